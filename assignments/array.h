@@ -1,0 +1,108 @@
+#pragma once
+/// Array: a named tensor that owns its numbers and learns its shape at run time. Files, the wire to the
+/// worker and the judge speak of Arrays; functions of the course see them through a TensorView.
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "tensor.h"
+
+namespace attn {
+
+using Shape = std::vector<int>;
+
+/// "[2, 3, 5]"
+inline std::string to_string(const Shape& shape) {
+    return detail::join(shape.data(), static_cast<int>(shape.size()), '[', ']');
+}
+
+/// Number of elements of a shape; 1 for the shape [].
+inline std::size_t element_count(const Shape& shape) {
+    return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, [](std::size_t product, int size) {
+        return product * static_cast<std::size_t>(size);
+    });
+}
+
+class Array {
+  public:
+    /// Element types; float is what the course's functions take, double what the truth is computed in.
+    using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint8_t>>;
+
+    Array() = default;
+    template <class T>
+    Array(std::string called, Shape shaped, std::vector<T> numbers)
+        : name(std::move(called)), shape(std::move(shaped)), values(std::move(numbers)) {
+        if (const std::size_t given = as<T>().size(); given != element_count(shape)) {
+            throw std::invalid_argument("Array " + name + ": shape " + attn::to_string(shape) + " does not hold " +
+                                        std::to_string(given) + " values");
+        }
+    }
+
+    /// An array of zeros.
+    template <class T>
+    static Array zeros(std::string called, Shape shaped) {
+        const std::size_t count = element_count(shaped);
+        return Array(std::move(called), std::move(shaped), std::vector<T>(count));
+    }
+
+    template <class T>
+    std::vector<T>& as() {
+        return std::get<std::vector<T>>(values);
+    }
+    template <class T>
+    const std::vector<T>& as() const {
+        return std::get<std::vector<T>>(values);
+    }
+
+    std::size_t count() const { return element_count(shape); }
+    std::size_t bytes() const {
+        return std::visit([](const auto& v) { return v.size() * sizeof(v[0]); }, values);
+    }
+    const void* data() const {
+        return std::visit([](const auto& v) { return static_cast<const void*>(v.data()); }, values);
+    }
+    void* data() { return const_cast<void*>(std::as_const(*this).data()); }
+
+    /// The same numbers as elements of another type.
+    template <class T>
+    Array cast() const {
+        return std::visit(
+            [this](const auto& v) { return Array(name, shape, std::vector<T>(v.begin(), v.end())); }, values);
+    }
+
+    /// Typed window on the numbers. Throws std::invalid_argument where the rank differs.
+    template <class T, int Rank>
+    TensorView<T, Rank> view() {
+        return make_view<T, Rank>(as<T>().data());
+    }
+    template <class T, int Rank>
+    TensorView<const T, Rank> view() const {
+        return make_view<const T, Rank>(as<T>().data());
+    }
+
+    std::string name;
+    Shape shape;
+    Values values;
+
+  private:
+    template <class T, int Rank>
+    TensorView<T, Rank> make_view(T* start) const {
+        if (static_cast<int>(shape.size()) != Rank)
+            throw std::invalid_argument("Array " + name + " of shape " + attn::to_string(shape) +
+                                        " has not " + std::to_string(Rank) + " axes");
+        return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
+            return TensorView<T, Rank>(start, shape[Axis]...);
+        }
+        (std::make_index_sequence<static_cast<std::size_t>(Rank)>{});
+    }
+};
+
+using Arrays = std::vector<Array>;
+
+}  // namespace attn

@@ -1,0 +1,158 @@
+#pragma once
+/// The one type in which every function of the course gets its data and gives back its results.
+///
+///     TensorView<const float, 2> X    // N x D numbers to read
+///     X(i, j)                         // row i, column j
+///     X.size(0), X.size(1)            // N, D
+///     Q[b]                            // batch b of a [B, N, D] view: itself a view, [N, D]
+///
+/// A view owns nothing: it is a pointer and a shape over dense row-major numbers. It works in plain C++17 and
+/// in CUDA kernels alike. In debug builds (and whenever the grader compiles a submission) every access is
+/// checked; ATTN_BOUNDS_CHECK=0 or 1 decides otherwise.
+
+#include <cstddef>
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+
+#if defined(__CUDACC__)
+#define ATTN_HOST_DEVICE __host__ __device__
+#else
+#define ATTN_HOST_DEVICE
+#endif
+
+#if !defined(ATTN_BOUNDS_CHECK)
+#if defined(NDEBUG)
+#define ATTN_BOUNDS_CHECK 0
+#else
+#define ATTN_BOUNDS_CHECK 1
+#endif
+#endif
+
+namespace attn {
+
+/// What a checked access outside of a tensor throws. `data` is the start of the view that was indexed.
+class IndexError : public std::out_of_range {
+  public:
+    IndexError(const std::string& what, const void* data) : std::out_of_range(what), data_(data) {}
+    const void* data() const noexcept { return data_; }
+
+  private:
+    const void* data_;
+};
+
+namespace detail {
+
+/// "[2, 3, 5]", with the brackets asked for.
+inline std::string join(const int* numbers, int count, char open, char close) {
+    std::string text(1, open);
+    for (int k = 0; k < count; ++k) text += (k ? ", " : "") + std::to_string(numbers[k]);
+    return text + close;
+}
+
+inline void throw_index_error(const int* index, const int* shape, int rank, const void* data) {
+    std::string why;
+    for (int axis = rank - 1; axis >= 0; --axis) {
+        if (index[axis] < 0 || index[axis] >= shape[axis]) {
+            why = shape[axis] == 0 ? "; this axis is empty"
+                                   : "; index " + std::to_string(axis) + " goes from 0 to " +
+                                         std::to_string(shape[axis] - 1);
+        }
+    }
+    throw IndexError("element " + join(index, rank, '(', ')') + " of " + join(shape, rank, '[', ']') + why,
+                     data);
+}
+
+}  // namespace detail
+
+/// A dense row-major array of `Rank` axes that somebody else owns.
+///   T     float, double, ..; const where the function may only read
+///   Rank  1 to 4
+template <class T, int Rank>
+class TensorView {
+    static_assert(Rank >= 1 && Rank <= 4, "TensorView has 1 to 4 axes");
+
+  public:
+    using Element = T;
+    static constexpr int kRank = Rank;
+
+    /// A view of nothing. An optional output that the caller does not want arrives like this.
+    ATTN_HOST_DEVICE constexpr TensorView() = default;
+
+    /// A view of the `sizes[0] * sizes[1] * ..` numbers that start at `data`.
+    template <class... Sizes, class = std::enable_if_t<sizeof...(Sizes) == Rank>>
+    ATTN_HOST_DEVICE constexpr TensorView(T* data, Sizes... sizes)
+        : data_(data), shape_{static_cast<int>(sizes)...} {}
+
+    /// Reading is always allowed: a view of float is also a view of const float.
+    template <class U, class = std::enable_if_t<std::is_same<const U, T>::value>>
+    ATTN_HOST_DEVICE constexpr TensorView(const TensorView<U, Rank>& other) : data_(other.data()) {
+        for (int axis = 0; axis < Rank; ++axis) shape_[axis] = other.size(axis);
+    }
+
+    /// False for a view of nothing: `if (A) A(i, j) = ..`.
+    ATTN_HOST_DEVICE constexpr explicit operator bool() const { return data_ != nullptr; }
+
+    ATTN_HOST_DEVICE constexpr T* data() const { return data_; }
+
+    /// Length of one axis.
+    ATTN_HOST_DEVICE constexpr int size(int axis) const { return shape_[axis]; }
+
+    /// Number of elements.
+    ATTN_HOST_DEVICE constexpr std::ptrdiff_t count() const {
+        std::ptrdiff_t product = 1;
+        for (int axis = 0; axis < Rank; ++axis) product *= shape_[axis];
+        return product;
+    }
+
+    /// One element. In debug builds throws IndexError (on a GPU: prints and traps) outside of the shape.
+    template <class... Index>
+    ATTN_HOST_DEVICE constexpr T& operator()(Index... index) const {
+        static_assert(sizeof...(Index) == Rank, "give one index for each axis");
+        const int at[] = {static_cast<int>(index)...};
+        check(at);
+        std::ptrdiff_t offset = 0;
+        for (int axis = 0; axis < Rank; ++axis) offset = offset * shape_[axis] + at[axis];
+        return data_[offset];
+    }
+
+    /// The view of everything under one index of the first axis: one batch, one head, one row.
+    ATTN_HOST_DEVICE constexpr TensorView<T, Rank == 1 ? 1 : Rank - 1> operator[](int index) const {
+        static_assert(Rank > 1, "a view of one axis has elements, not sub-views: write x(i)");
+        int first[Rank] = {index};
+        for (int axis = 1; axis < Rank; ++axis) first[axis] = 0;
+        if (count() > 0) check(first);
+        TensorView<T, Rank == 1 ? 1 : Rank - 1> view;
+        std::ptrdiff_t stride = 1;
+        for (int axis = 1; axis < Rank; ++axis) stride *= view.shape_[axis - 1] = shape_[axis];
+        view.data_ = data_ == nullptr ? nullptr : data_ + index * stride;
+        return view;
+    }
+
+  private:
+    template <class, int>
+    friend class TensorView;
+
+    ATTN_HOST_DEVICE constexpr void check([[maybe_unused]] const int* index) const {
+#if ATTN_BOUNDS_CHECK
+        bool inside = data_ != nullptr;
+        for (int axis = 0; axis < Rank; ++axis)
+            inside = inside && index[axis] >= 0 && index[axis] < shape_[axis];
+        if (inside) return;
+#if defined(__CUDA_ARCH__)
+        for (int axis = 0; axis < Rank; ++axis)
+            printf("tensor.h: outside of a tensor: index %d is %d, its axis has %d elements\n", axis,
+                   index[axis], shape_[axis]);
+        __trap();
+#else
+        detail::throw_index_error(index, shape_, Rank, data_);
+#endif
+#endif
+    }
+
+    T* data_ = nullptr;
+    int shape_[Rank] = {};
+};
+
+}  // namespace attn
