@@ -1,0 +1,94 @@
+#pragma once
+/// What every reader of this folder throws, and the one place where files become bytes.
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace attn::data {
+
+/// A file that cannot be read or written. The message: "PATH: what was found; what was expected; what to do".
+class FileError : public std::runtime_error {
+  public:
+    FileError(const std::filesystem::path& path, const std::string& found, const std::string& expected,
+              const std::string& remedy)
+        : std::runtime_error(path.string() + ": " + found + "; " + expected + "; " + remedy) {}
+};
+
+/// Readers refuse files, and images or tables that unpack to more, than this many bytes (1 GiB).
+inline constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
+
+/// Bytes of a file as an error message may show them: in double quotes, at most `limit` of them, everything
+/// but printable ASCII as \xNN (a file must not be able to steer the terminal).
+inline std::string in_quotes(std::string_view bytes, std::size_t limit = 40) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    std::string text = "\"";
+    for (const char c : bytes.substr(0, limit)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte >= 0x20 && byte < 0x7f) {
+            text += c;
+        } else {
+            text += std::string("\\x") + kDigits[byte >> 4] + kDigits[byte & 15];
+        }
+    }
+    return text + (bytes.size() > limit ? "\".." : "\"");
+}
+
+/// Size in bytes of the regular file at `path`. Throws FileError where there is none (missing, a directory, a
+/// pipe, a device) or where it exceeds kMaxFileBytes.
+inline std::uintmax_t require_file(const std::filesystem::path& path) {
+    namespace fs = std::filesystem;
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (status.type() == fs::file_type::not_found)
+        throw FileError(path, "there is no such file", "a file was expected",
+                        "check the spelling of the path");
+    if (status.type() == fs::file_type::directory)
+        throw FileError(path, "this is a directory", "a file was expected", "name a file inside it");
+    if (status.type() == fs::file_type::regular) {
+        const std::uintmax_t size = fs::file_size(path, error);
+        if (!error && size > kMaxFileBytes)
+            throw FileError(path, "the file has " + std::to_string(size) + " bytes",
+                            "at most " + std::to_string(kMaxFileBytes) + " (1 GiB) are read",
+                            "use a smaller file");
+        if (!error) return size;
+    }
+    if (error)
+        throw FileError(path, "it cannot be looked at (" + error.message() + ")",
+                        "a readable file was expected", "check the permissions of the path");
+    throw FileError(path, "this is a pipe, a device or a socket", "an ordinary file was expected",
+                    "save its contents to a file first");
+}
+
+/// The whole file as bytes. Throws FileError as require_file does, and where the file cannot be opened or
+/// read, or changes its size meanwhile.
+inline std::string read_file(const std::filesystem::path& path) {
+    const auto size = static_cast<std::size_t>(require_file(path));
+    const auto refuse = [&path](const char* what, int error) {
+        return FileError(path, std::string(what) + " (" + std::generic_category().message(error) + ")",
+                         "a readable file was expected", "check its permissions and its disk");
+    };
+    const auto close = [](std::FILE* file) { std::fclose(file); };
+    const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rbe"), close);
+    if (!file) throw refuse("it cannot be opened", errno);
+
+    // One byte more than the size, so that a file that grows, or that lies about its size, is noticed.
+    std::string bytes(size + 1, '\0');
+    errno = 0;
+    const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), file.get());
+    if (std::ferror(file.get())) throw refuse("it cannot be read", errno);
+    if (count != size)
+        throw FileError(path, "the file changed its size while it was read",
+                        "it had " + std::to_string(size) + " bytes", "try again when its writer is done");
+    bytes.resize(size);
+    return bytes;
+}
+
+}  // namespace attn::data

@@ -1,0 +1,106 @@
+#include "datasets/file_error.h"
+
+#include <filesystem>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "datasets/temporary_directory.h"
+
+using attn::data::FileError;
+using attn::data::kMaxFileBytes;
+using attn::data::read_file;
+using attn::data::says;
+using attn::data::TemporaryDirectory;
+namespace fs = std::filesystem;
+namespace utf = boost::unit_test;
+
+namespace {
+
+struct NotRoot {
+    boost::test_tools::assertion_result operator()(utf::test_unit_id) const { return geteuid() != 0; }
+};
+
+struct HasProc {
+    boost::test_tools::assertion_result operator()(utf::test_unit_id) const {
+        return fs::exists("/proc/self/mem");
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(file_error)
+
+BOOST_AUTO_TEST_CASE(every_byte_of_a_file_arrives) {
+    const TemporaryDirectory folder;
+    const std::string bytes("\0\xff\r\n\0x", 6);
+    BOOST_TEST((read_file(folder.write("bytes", bytes)) == bytes));
+    BOOST_TEST(read_file(folder.write("empty", "")).empty());
+}
+
+BOOST_AUTO_TEST_CASE(the_message_has_path_found_expected_and_remedy) {
+    const FileError error("a/b.npy", "3 bytes", "expected 4", "save it again");
+    BOOST_TEST(error.what() == std::string("a/b.npy: 3 bytes; expected 4; save it again"));
+}
+
+BOOST_AUTO_TEST_CASE(bytes_are_quoted_without_reaching_the_terminal) {
+    BOOST_TEST(attn::data::in_quotes("a\x1b[2J\xc3") == "\"a\\x1b[2J\\xc3\"");
+    BOOST_TEST(attn::data::in_quotes("abcdef", 3) == "\"abc\"..");
+}
+
+BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
+    const TemporaryDirectory folder;
+    const fs::path file = folder / "no.npy";
+    BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({file.string(), "there is no such file"}));
+    BOOST_CHECK_EXCEPTION(read_file(file / "deeper"), FileError, says({"there is no such file"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
+    const TemporaryDirectory folder;
+    BOOST_CHECK_EXCEPTION(read_file(folder.path()), FileError, says({folder.path().string(), "a directory"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_pipe_is_refused_and_not_waited_for) {
+    const TemporaryDirectory folder;
+    BOOST_REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
+    BOOST_CHECK_EXCEPTION(read_file(folder / "pipe"), FileError, says({"a pipe", "an ordinary file"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_over_one_gibibyte_is_refused) {
+    const TemporaryDirectory folder;
+    const fs::path file = folder.write("large", "");
+    fs::resize_file(file, kMaxFileBytes + 1);
+    BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({"1073741825 bytes", "1 GiB"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_without_permission_is_unreadable, *utf::precondition(NotRoot())) {
+    const TemporaryDirectory folder;
+    const fs::path file = folder.write("secret", "x");
+    fs::permissions(file, fs::perms::none);
+    BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({"cannot be opened", "Permission denied"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_read_that_fails_is_told, *utf::precondition(HasProc())) {
+    BOOST_CHECK_EXCEPTION(read_file("/proc/self/mem"), FileError, says({"cannot be read", "/proc/self/mem"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_holds_more_than_its_size_is_told, *utf::precondition(HasProc())) {
+    BOOST_CHECK_EXCEPTION(read_file("/proc/self/status"), FileError, says({"changed its size"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_temporary_directory_vanishes_with_its_contents) {
+    fs::path path;
+    {
+        const TemporaryDirectory folder;
+        path = folder.path();
+        fs::create_directory(folder / "inner");
+        folder.write("inner/file", "x");
+        BOOST_TEST(path != TemporaryDirectory().path());
+        BOOST_TEST(fs::exists(path / "inner" / "file"));
+    }
+    BOOST_TEST(!fs::exists(path));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
