@@ -1,0 +1,135 @@
+#pragma once
+/// What is asked of a student: the vocabulary. A Module says, for one assignment, which functions there are
+/// and which reference function is the truth of each, how inputs are made (Recipe), what must hold for any
+/// inputs (Property), and what is usually got wrong (Mistake). How answers are judged stands in judge/.
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "assignments/array.h"
+#include "assignments/call.h"
+#include "grader/checks/random.h"
+
+namespace attn::checks {
+
+/// Lengths by letter: {"B", 2}, {"N_q", 5}.
+using Sizes = std::map<std::string, int>;
+
+/// "B=2 N_q=5", in the order of the letters in `order` and only those.
+std::string to_string(const Sizes& sizes, const std::vector<std::string>& order);
+
+/// A parameter of a function, with the letters of its shape.
+struct TensorSpec {
+    std::string name;
+    std::vector<std::string> dims;
+    bool optional = false;  ///< an output that a caller may not want
+    ElementType type = ElementType::f32;
+};
+
+enum class Precision { f32, f64 };
+using Implementation = std::function<void(const Argument* arguments, int count)>;
+
+/// A function of the contract and its truth: the plain loops, in the student's precision and in double.
+struct Function {
+    std::string name;
+    std::vector<TensorSpec> outputs, inputs;
+    std::vector<std::string> options;
+    Implementation truth_f32, truth_f64;
+
+    /// The letters of its shapes, in order of first appearance in the inputs.
+    std::vector<std::string> letters() const;
+    /// "softmax: Y [N, D] from X [N, D]"
+    std::string signature() const;
+    Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) const;
+};
+
+/// Builds a Function's truth from the two instances of one reference function.
+template <class F32, class F64>
+Function make_function(std::string name, std::vector<TensorSpec> outputs, std::vector<TensorSpec> inputs,
+                       F32 f32, F64 f64) {
+    return {std::move(name),
+            std::move(outputs),
+            std::move(inputs),
+            {},
+            [f32](const Argument* arguments, int count) { call(f32, arguments, count); },
+            [f64](const Argument* arguments, int count) { call(f64, arguments, count); }};
+}
+
+/// Inputs that do not fit a function: says what was found and what the function takes.
+class InputError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The letters' lengths that these inputs imply. Throws InputError where a rank is wrong, two arrays disagree
+/// about a letter, or an input is missing.
+Sizes sizes_of(const Function& function, const Arrays& inputs);
+
+/// All outputs of an implementation of `function` (nothing: its truth) for these inputs, in this precision.
+Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
+                const Implementation& implementation = {});
+
+/// A way to make inputs. The rubric names it and gives the sizes.
+struct Recipe {
+    std::string name;
+    std::string about;  ///< for people: "scores near +-1000"
+    Sizes fixed;        ///< lengths that real data has
+    std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
+};
+
+/// Two arrays that must agree, and what to call them.
+struct Relation {
+    std::string left, right;
+    Array left_values, right_values;  ///< of double, equal shapes
+};
+
+/// Inputs to run, and what must hold between the outputs, which come in the order of the runs.
+struct Experiment {
+    std::vector<Arrays> runs;
+    std::function<std::vector<Relation>(const std::vector<Arrays>& outputs)> relate;
+};
+
+/// Something that holds for every right answer, whatever the inputs.
+struct Property {
+    std::string name;
+    std::string statement;  ///< "every row of A sums to 1"
+    std::function<Experiment(const Arrays& inputs, Random& random)> design;
+};
+
+/// A misconception, known by its consequences.
+struct Mistake {
+    std::string name;
+    std::string when;  ///< completes "Your output is exactly what comes out when .."
+    std::string hint;  ///< leads to the cause without giving the line away
+};
+
+struct Module {
+    std::string name;
+    std::vector<Function> functions;
+    std::vector<Recipe> recipes;
+    std::map<std::string, std::vector<Property>> properties;  ///< by function
+    std::vector<Mistake> mistakes;
+    /// Outputs of `function` for one who makes these mistakes (numbers of `mistakes`); nothing where they
+    /// exclude each other or need other shapes.
+    std::function<std::optional<Arrays>(const Function& function, std::span<const int> made,
+                                        const Arrays& inputs, Precision precision)>
+        mistaken;
+
+    const Function* find_function(const std::string& wanted) const;
+    const Recipe* find_recipe(const std::string& wanted) const;
+    const Property* find_property(const std::string& function, const std::string& wanted) const;
+};
+
+/// Modules register themselves: `static const Registration kRegistered(make_module());`
+struct Registration {
+    explicit Registration(Module module);
+};
+const std::vector<Module>& modules();
+/// Null where there is none of this name.
+const Module* find_module(const std::string& name);
+
+}  // namespace attn::checks

@@ -1,0 +1,39 @@
+#pragma once
+/// Making and changing arrays: the pieces of recipes and properties.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/checks/check.h"
+
+namespace attn::checks {
+
+/// Nearly normal numbers of mean 0 and standard deviation 1, different at every index.
+Array normal(const std::string& name, const Shape& shape, Random& random);
+
+/// All inputs of a function, normal.
+Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random);
+
+Array& by_name(Arrays& arrays, const std::string& name);
+const Array& by_name(const Arrays& arrays, const std::string& name);
+
+/// f of every element; the element type stays.
+Array map(const Array& array, const std::function<double(double)>& f);
+
+/// The slices along `axis` in another order: result[.., k, ..] = array[.., order[k], ..].
+Array permuted(const Array& array, int axis, const std::vector<int>& order);
+
+/// Sum, maximum, .. along the last axis: folded[..] = f(f(start, a_0), a_1) ..
+Array folded(const Array& array, double start, const std::function<double(double, double)>& f);
+
+/// a x + b y, element by element.
+Array combined(double a, const Array& x, double b, const Array& y);
+
+/// The product X W of [B, N, D_in] or [N, D_in] with [D_in, D_out], summed in double.
+Array product(const Array& x, const Array& w);
+
+/// Inputs with one array replaced; the new one takes the name.
+Arrays with(Arrays inputs, const std::string& name, Array replacement);
+
+}  // namespace attn::checks

@@ -1,0 +1,24 @@
+#pragma once
+/// The grader's commands, each with the words that follow its name. They return the exit code and throw
+/// UsageError for words that they do not understand.
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace attn::cli {
+
+/// What the grader's exit code says.
+enum ExitCode { kAllPassed = 0, kSomethingFailed = 1, kBadUsage = 2, kGraderFault = 3 };
+
+class UsageError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+using Words = std::vector<std::string>;
+
+int grade_command(const Words& words);
+int run_command(const Words& words);
+int list_command(const Words& words);
+
+}  // namespace attn::cli

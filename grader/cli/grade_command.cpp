@@ -1,0 +1,65 @@
+#include <cstdlib>
+#include <iostream>
+
+#include <unistd.h>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/grade.h"
+#include "grader/report/json.h"
+#include "grader/report/junit.h"
+#include "grader/report/terminal.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: grader grade DIR [options]\n"
+    "Grades the submission in DIR and prints a report.\n"
+    "  grader grade student\n"
+    "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
+    "Exit code: 0 all passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the grader.\n";
+
+bool colour_wanted() {
+    const char* no_colour = std::getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
+}
+
+/// One line that is overwritten, on terminals only.
+void show_progress(const std::string& what) {
+    std::cerr << "\r\x1b[K" << what << std::flush;
+}
+
+}  // namespace
+
+int grade_command(const Words& words) {
+    GradeOptions grading;
+    po::options_description options("options");
+    options.add_options()("assignment,a", po::value<int>(), "grade this one only, by its number")(
+        "seed", po::value(&grading.seed)->default_value(kPublicSeed), "of the inputs")(
+        "json", po::value<std::string>(), "write the whole report to this file")(
+        "junit", po::value<std::string>(), "write JUnit XML to this file")("verbose,v",
+                                                                           "tell every failure in full");
+    const auto values = parse(words, kUsage, options, "directory");
+    if (!values) return kAllPassed;
+    if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
+        throw UsageError(std::string("give one folder to grade\n") + kUsage);
+    grading.submission = (*values)["directory"].as<Words>().front();
+    if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
+    const bool waits_at_terminal = isatty(STDERR_FILENO) != 0;
+    if (waits_at_terminal) grading.progress = show_progress;
+
+    const report::Report report = grade(grading);
+    if (waits_at_terminal) show_progress("");
+    report::write_terminal(std::cout, report, {colour_wanted(), values->count("verbose") != 0});
+    if (values->count("json") != 0) {
+        const auto& path = (*values)["json"].as<std::string>();
+        write_file(path, report::to_json(report));
+        std::cout << "Full report: " << path << "\n";
+    }
+    if (values->count("junit") != 0)
+        write_file((*values)["junit"].as<std::string>(), report::to_junit(report));
+    return report::all_passed(report) ? kAllPassed : kSomethingFailed;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,48 @@
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/installation.h"
+#include "grader/report/text.h"
+#include "grader/submission/rubric.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: grader list\n"
+    "Shows the assignments with their parts, functions, cases, properties and points.\n";
+
+}  // namespace
+
+int list_command(const Words& words) {
+    po::options_description options("options");
+    const auto values = parse(words, kUsage, options, "rest");
+    if (!values) return kAllPassed;
+    if (values->count("rest") != 0) throw UsageError(std::string("list takes no further words\n") + kUsage);
+
+    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
+        std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, rubric.title,
+                                 report::points(rubric.points()));
+        for (const submission::PartRubric& part : rubric.parts) {
+            std::cout << fmt::format("   {}\n      {} points for {} cases:", part.function->signature(),
+                                     report::points(part.numeric_points), part.cases.size());
+            for (const auto& c : part.cases) std::cout << ' ' << c.name;
+            std::cout << fmt::format("\n      {} points for {} properties:",
+                                     report::points(part.property_points), part.properties.size());
+            for (const auto* property : part.properties) std::cout << ' ' << property->name;
+            std::cout << '\n';
+        }
+        std::cout << "   inputs for cases:\n";
+        for (const checks::Recipe& recipe : rubric.module->recipes)
+            std::cout << fmt::format("      {:<16} {}\n", recipe.name, recipe.about);
+        std::cout << "   mistakes that are recognised:\n";
+        for (const checks::Mistake& mistake : rubric.module->mistakes)
+            std::cout << fmt::format("      {:<22} {}\n", mistake.name, mistake.when);
+    }
+    return kAllPassed;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,166 @@
+#include <iostream>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "datasets/file_error.h"
+#include "datasets/npy.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/installation.h"
+#include "grader/judge/student.h"
+#include "grader/report/terminal.h"
+#include "grader/report/text.h"
+#include "grader/submission/build.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: grader run FUNCTION --in NAME=FILE.npy .. [--out NAME=FILE.npy ..] [options]\n"
+    "Runs a function on your own arrays and prints what comes out. `grader list` shows functions and their "
+    "arguments.\n"
+    "  grader run softmax --in X=x.npy\n"
+    "  grader run scaled_dot_product_attention --impl student --in Q=q.npy --in K=k.npy --in V=v.npy --out "
+    "Y=y.npy --out A=a.npy\n";
+
+struct Target {
+    const checks::Function* function;
+    const submission::Rubric* rubric;
+};
+
+Target find_function(const std::vector<submission::Rubric>& rubrics, const std::string& name) {
+    std::string known;
+    for (const submission::Rubric& rubric : rubrics) {
+        if (const checks::Function* function = rubric.module->find_function(name)) return {function, &rubric};
+        for (const checks::Function& function : rubric.module->functions)
+            known += "\n  " + function.signature();
+    }
+    throw UsageError("there is no function '" + name + "'; known are" + known);
+}
+
+/// NAME=VALUE words to a map.
+std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option) {
+    std::map<std::string, std::string> result;
+    if (values.count(option) == 0) return result;
+    for (const std::string& word : values[option].as<Words>()) {
+        const auto equals = word.find('=');
+        if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
+            throw UsageError(fmt::format("--{} {}: expected NAME=VALUE", option, word));
+        if (!result.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
+            throw UsageError(
+                fmt::format("--{} {}: {} was given before", option, word, word.substr(0, equals)));
+    }
+    return result;
+}
+
+Arrays read_inputs(const checks::Function& function, const std::map<std::string, std::string>& files) {
+    for (const auto& [name, file] : files) {
+        const bool known = std::any_of(function.inputs.begin(), function.inputs.end(),
+                                       [&](const auto& input) { return input.name == name; });
+        if (!known)
+            throw UsageError(
+                fmt::format("{} has no input {}; it takes {}", function.name, name, function.signature()));
+    }
+    Arrays inputs;
+    for (const checks::TensorSpec& spec : function.inputs) {
+        const auto given = files.find(spec.name);
+        if (given == files.end())
+            throw UsageError(fmt::format("input {} is missing: --in {}=FILE.npy; {} takes {}", spec.name,
+                                         spec.name, function.name, function.signature()));
+        Array array = data::read_npy(given->second);
+        if (!std::holds_alternative<std::vector<float>>(array.values))
+            throw UsageError(
+                fmt::format("{}: {} has to hold float32; in numpy: np.save(f, a.astype(np.float32))",
+                            given->second, spec.name));
+        array.name = spec.name;
+        inputs.push_back(std::move(array));
+    }
+    checks::sizes_of(function, inputs);  // refuses shapes that do not fit
+    return inputs;
+}
+
+/// Outputs of the student's function, or nothing after saying why there are none.
+std::optional<Arrays> run_student(const Target& target, const std::filesystem::path& folder,
+                                  const Arrays& inputs, const std::vector<std::string>& wanted) {
+    const Installation installation;
+    const submission::Build build = submission::build(folder, *target.rubric, installation);
+    if (build.library.empty()) {
+        for (const auto& source : build.sources)
+            std::cerr << source.name << " does not compile:\n" << report::clean(source.messages);
+        return std::nullopt;
+    }
+    worker::Worker worker(installation.worker, build.library, target.rubric->limits);
+    worker::CallResult result =
+        worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
+    std::cout << report::clean(result.printed);
+    if (result.outcome == Outcome::passed) return std::move(result.outputs);
+    std::cerr << fmt::format("{}: {}. {}\n", target.function->name, name_of(result.outcome),
+                             report::clean(result.detail));
+    return std::nullopt;
+}
+
+void print(const Array& array) {
+    constexpr std::size_t kPrintable = 256;
+    if (array.count() > kPrintable) {
+        std::cout << fmt::format("{} {}\n", array.name, to_string(array.shape));
+    } else {
+        report::print_tensor(std::cout, {array.name, array.shape, array.cast<double>().as<double>()},
+                             array.name, "");
+    }
+}
+
+}  // namespace
+
+int run_command(const Words& words) {
+    std::string implementation = "reference", folder = "student";
+    po::options_description options("options");
+    options.add_options()("impl", po::value(&implementation)->default_value(implementation),
+                          "reference or student")("submission", po::value(&folder)->default_value(folder),
+                                                  "the student's folder")(
+        "in", po::value<Words>(), "NAME=FILE.npy, an input")("out", po::value<Words>(),
+                                                             "NAME=FILE.npy, where an output goes")(
+        "set", po::value<Words>(), "NAME=VALUE, an option of the function");
+    const auto values = parse(words, kUsage, options, "function");
+    if (!values) return kAllPassed;
+    if (values->count("function") == 0 || (*values)["function"].as<Words>().size() != 1)
+        throw UsageError(std::string("give one function to run\n") + kUsage);
+    if (implementation != "reference" && implementation != "student")
+        throw UsageError(fmt::format("--impl {}: expected reference or student", implementation));
+
+    const auto rubrics = submission::read_rubrics(Installation().assignments);
+    const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
+    const checks::Function& function = *target.function;
+    for (const auto& [name, value] : pairs(*values, "set"))
+        throw UsageError(
+            fmt::format("{} has no option {}; it takes {}", function.name, name, function.signature()));
+    const auto files = pairs(*values, "out");
+    for (const auto& [name, file] : files) {
+        const bool known = std::any_of(function.outputs.begin(), function.outputs.end(),
+                                       [&](const auto& output) { return output.name == name; });
+        if (!known)
+            throw UsageError(
+                fmt::format("{} has no output {}; it takes {}", function.name, name, function.signature()));
+    }
+    // An output on request is asked for by giving it a file.
+    std::vector<std::string> wanted;
+    for (const checks::TensorSpec& output : function.outputs)
+        if (!output.optional || files.contains(output.name)) wanted.push_back(output.name);
+    const Arrays inputs = read_inputs(function, pairs(*values, "in"));
+
+    std::optional<Arrays> outputs;
+    if (implementation == "reference")
+        outputs = evaluate(function, inputs, checks::Precision::f32);
+    else
+        outputs = run_student(target, folder, inputs, wanted);
+    if (!outputs) return kSomethingFailed;
+    for (const Array& output : *outputs) {
+        if (std::find(wanted.begin(), wanted.end(), output.name) == wanted.end()) continue;
+        print(output);
+        if (const auto file = files.find(output.name); file != files.end())
+            data::write_npy(file->second, output);
+    }
+    return kAllPassed;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,161 @@
+// The whole story on one page: read the rubric, build the submission, then for every part make inputs, ask
+// the student's function, compare, explain, and give points.
+
+#include "grader/grade.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "grader/judge/numeric.h"
+#include "grader/judge/property.h"
+#include "grader/submission/build.h"
+#include "grader/submission/rubric.h"
+
+namespace attn {
+namespace {
+
+using submission::PartRubric;
+using submission::Rubric;
+
+/// One question for each case of a part.
+std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
+                                               std::uint64_t seed) {
+    std::vector<judge::Question> questions;
+    for (const submission::CaseRubric& c : part.cases)
+        questions.push_back({rubric.module, part.function, c.recipe, c.sizes, c.outputs, seed, c.name,
+                             rubric.allowed_yardsticks});
+    return questions;
+}
+
+/// The inputs that the properties of a part are looked at on.
+judge::Question property_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
+    return {rubric.module,
+            part.function,
+            rubric.module->find_recipe("normal"),
+            part.property_sizes,
+            {},
+            seed,
+            "properties",
+            rubric.allowed_yardsticks};
+}
+
+std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
+                                      const judge::Ask& ask) {
+    auto checks = judge::judge_numeric(numeric_questions(rubric, part, seed), ask);
+    if (!part.properties.empty()) {
+        auto more = judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
+        std::move(more.begin(), more.end(), std::back_inserter(checks));
+    }
+    return checks;
+}
+
+/// The checks of a part whose file did not compile: all there, none of them run.
+std::vector<report::Check> not_compiled(const PartRubric& part) {
+    std::vector<report::Check> checks;
+    const auto add = [&checks](const std::string& name, const std::string& kind, const std::string& about) {
+        report::Check check;
+        check.name = name;
+        check.kind = kind;
+        check.about = about;
+        check.outcome = Outcome::not_compiled;
+        checks.push_back(std::move(check));
+    };
+    for (const auto& c : part.cases)
+        add(c.name, "numeric", c.recipe->about + ", " + checks::to_string(c.sizes, part.function->letters()));
+    for (const auto* property : part.properties) add(property->name, "property", property->statement);
+    return checks;
+}
+
+/// Points in equal shares for each check of a kind.
+void give_points(const Rubric& rubric, const PartRubric& rules, report::Part& part) {
+    for (report::Check& check : part.checks) {
+        const bool numeric = check.kind == "numeric";
+        const auto shares = static_cast<double>(numeric ? rules.cases.size() : rules.properties.size());
+        check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
+        check.max_points = (numeric ? rules.numeric_points : rules.property_points) / shares;
+        check.points = check.outcome == Outcome::passed ? check.max_points : 0;
+    }
+    part.max_points = rules.numeric_points + rules.property_points;
+    if (report::all_passed(part)) {
+        part.points = part.max_points;  // not a sum of shares, which may miss it by a rounding
+    } else {
+        for (const report::Check& check : part.checks) part.points += check.points;
+    }
+}
+
+report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options) {
+    report::Assignment assignment;
+    assignment.number = rubric.number;
+    assignment.name = rubric.module->name;
+    assignment.title = rubric.title;
+    assignment.handout =
+        (std::filesystem::path("assignments") / rubric.folder.filename() / "README.md").string();
+
+    options.progress(fmt::format("assignment {}: compiling", rubric.number));
+    const submission::Build build =
+        submission::build(options.submission, rubric, options.installation, options.include);
+    assignment.sources = build.sources;
+
+    worker::Worker worker(options.installation.worker, build.library, rubric.limits);
+    judge::Student student(worker);
+    for (const PartRubric& rules : rubric.parts) {
+        options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
+        report::Part part;
+        part.function = rules.function->name;
+        part.step = rules.step;
+        part.checks = build.source(rules.source).compiled
+                          ? judge_part(rubric, rules, options.seed, std::ref(student))
+                          : not_compiled(rules);
+        give_points(rubric, rules, part);
+        assignment.points += part.points;
+        assignment.max_points += part.max_points;
+        assignment.parts.push_back(std::move(part));
+    }
+    return assignment;
+}
+
+/// What to do now: the first step that is not done.
+std::string next_step(const report::Report& report) {
+    const auto command = [&report](int number) {
+        return fmt::format("make grade A={}{}", number,
+                           report.submission == "student" ? "" : " SUBMISSION=" + report.submission);
+    };
+    for (const report::Assignment& assignment : report.assignments) {
+        for (const report::SourceFile& source : assignment.sources)
+            if (!source.compiled)
+                return fmt::format("make {} compile. Then: {}", source.name, command(assignment.number));
+        for (const report::Part& part : assignment.parts) {
+            if (report::all_passed(part)) continue;
+            return fmt::format("{} {} ({}, step {}). Then: {}", report::not_started(part) ? "write" : "mend",
+                               part.function, assignment.handout, part.step, command(assignment.number));
+        }
+    }
+    return "nothing left to do here. Well done.";
+}
+
+}  // namespace
+
+report::Report grade(const GradeOptions& options) {
+    const auto start = std::chrono::steady_clock::now();
+    report::Report report;
+    report.submission = options.submission.string();
+    report.seed = options.seed;
+    report.isolation = worker::describe_isolation();
+
+    for (const Rubric& rubric : submission::read_rubrics(options.installation.assignments))
+        if (!options.assignment || *options.assignment == rubric.number)
+            report.assignments.push_back(grade_assignment(rubric, options));
+    if (report.assignments.empty()) {
+        throw submission::RubricError(
+            options.assignment
+                ? fmt::format("there is no assignment {}; `grader list` shows them", *options.assignment)
+                : "there are no assignments in " + options.installation.assignments.string());
+    }
+    report.next = next_step(report);
+    report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
+}
+
+}  // namespace attn

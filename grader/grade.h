@@ -1,0 +1,31 @@
+#pragma once
+/// Grading a submission, from its folder to a report.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "grader/installation.h"
+#include "grader/report/report.h"
+
+namespace attn {
+
+inline constexpr std::uint64_t kPublicSeed = 2026;
+
+struct GradeOptions {
+    std::filesystem::path submission;
+    std::optional<int> assignment;  ///< one number; all of them otherwise
+    std::uint64_t seed = kPublicSeed;
+    Installation installation;
+    std::filesystem::path include;  ///< see submission::build
+    /// Told what is being done, for people who wait.
+    std::function<void(const std::string& what)> progress = [](const std::string&) {};
+};
+
+/// Grades a submission. Whatever the student did is in the report. Throws submission::SubmissionError and
+/// submission::RubricError for what the caller got wrong; anything else is a fault of the grader.
+report::Report grade(const GradeOptions& options);
+
+}  // namespace attn

@@ -1,0 +1,16 @@
+#pragma once
+/// Where the grader finds what belongs to it. The build fills this in.
+
+#include <filesystem>
+#include <string>
+
+namespace attn {
+
+struct Installation {
+    std::filesystem::path assignments = ATTN_ASSIGNMENTS_DIR;
+    std::filesystem::path worker = ATTN_WORKER;        ///< the worker's program
+    std::filesystem::path exports = ATTN_EXPORTS_DIR;  ///< MODULE.o, linked into students' libraries
+    std::string compiler = ATTN_STUDENT_CXX;           ///< compiles submissions
+};
+
+}  // namespace attn

@@ -1,0 +1,141 @@
+#include "grader/judge/answer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "grader/checks/inputs.h"
+#include "grader/judge/locate.h"
+#include "grader/worker/memory.h"
+
+namespace attn::judge {
+namespace {
+
+Arrays only(const Arrays& arrays, const std::vector<std::string>& wanted) {
+    if (wanted.empty()) return arrays;
+    Arrays result;
+    for (const std::string& name : wanted) result.push_back(checks::by_name(arrays, name));
+    return result;
+}
+
+std::vector<bool> not_finite(const Array& array) {
+    std::vector<bool> marks(array.count());
+    if (const auto* values = std::get_if<std::vector<float>>(&array.values))
+        std::transform(values->begin(), values->end(), marks.begin(),
+                       [](float x) { return !std::isfinite(x); });
+    return marks;
+}
+
+std::string value_at(const Array& array, std::size_t k) {
+    return std::visit(
+        [k](const auto& values) { return fmt::format("{:.6g}", static_cast<double>(values[k])); },
+        array.values);
+}
+
+}  // namespace
+
+std::string name_element(const Array& array, std::size_t offset) {
+    const auto index = index_of(offset, array.shape);
+    return array.name + attn::detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
+}
+
+Arrays Question::make_inputs() const {
+    // The name carries the function and the case, so that a smaller case has numbers of its own, too.
+    checks::Random random(seed,
+                          function->name + "." + name + " " + checks::to_string(sizes, function->letters()));
+    return recipe->make(*function, sizes, random);
+}
+
+Outcome inspect(const Arrays& outputs, std::string& message) {
+    std::size_t untouched = 0, total = 0;
+    for (const Array& output : outputs) {
+        untouched += worker::untouched_elements(output);
+        total += output.count();
+    }
+    if (untouched == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
+    for (const Array& output : outputs) {
+        if (const std::size_t left = worker::untouched_elements(output); left == output.count() && left > 0) {
+            message = fmt::format("{} was not written, the rest was.", output.name);
+            return Outcome::partly_written;
+        } else if (left > 0) {
+            message =
+                fmt::format("{} of {} elements of {} were never written.", left, output.count(), output.name);
+            return Outcome::partly_written;
+        }
+    }
+    for (const Array& output : outputs) {
+        const auto marks = not_finite(output);
+        const auto first = std::find(marks.begin(), marks.end(), true);
+        if (first == marks.end()) continue;
+        const auto offset = static_cast<std::size_t>(first - marks.begin());
+        message = fmt::format("{} is no finite number: {}, the first, is {}.",
+                              locate(marks, output.shape, output.name), name_element(output, offset),
+                              value_at(output, offset));
+        return Outcome::not_finite;
+    }
+    return Outcome::passed;
+}
+
+Verdict answer(const Question& question, const Ask& ask) {
+    using checks::Precision;
+    Verdict verdict;
+    verdict.inputs = question.make_inputs();
+    verdict.truth_f64 = only(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
+    verdict.truth_f32 = only(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
+    worker::CallResult result =
+        ask(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
+    verdict.outcome = result.outcome;
+    verdict.message = std::move(result.detail);
+    verdict.printed = std::move(result.printed);
+    verdict.got = std::move(result.outputs);
+    if (verdict.outcome != Outcome::passed) return verdict.got.clear(), verdict;
+
+    verdict.outcome = inspect(verdict.got, verdict.message);
+    if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
+        return verdict;
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
+        Comparison comparison =
+            compare(verdict.got[k], verdict.truth_f64[k], yardstick, question.allowed_yardsticks);
+        const bool first_wrong = !comparison.ok && verdict.comparison.ok;
+        if (k == 0 || first_wrong) {
+            verdict.output = k;
+            verdict.comparison = std::move(comparison);
+        }
+    }
+    if (verdict.outcome == Outcome::passed && !verdict.comparison.ok) verdict.outcome = Outcome::wrong;
+    return verdict;
+}
+
+Verdict answer_twice(const Question& question, const Ask& ask) {
+    Verdict verdict = answer(question, ask);
+    if (verdict.got.empty() || verdict.outcome == Outcome::not_implemented) return verdict;
+    const worker::CallResult again =
+        ask(*question.function, verdict.inputs, question.wanted, worker::Placement::starts_at_guard);
+    if (again.outcome != Outcome::passed) {
+        verdict.outcome = again.outcome;
+        verdict.message = "The same call, its arrays elsewhere in memory: " + again.detail;
+        verdict.got.clear();
+        return verdict;
+    }
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const Array &first = verdict.got[k], &second = again.outputs[k];
+        if (std::memcmp(first.data(), second.data(), first.bytes()) == 0) continue;
+        const std::size_t size = first.bytes() / first.count();
+        const auto *a = static_cast<const std::byte*>(first.data()),
+                   *b = static_cast<const std::byte*>(second.data());
+        std::size_t at = 0;
+        while (std::memcmp(a + at * size, b + at * size, size) == 0) ++at;
+        verdict.outcome = Outcome::not_deterministic;
+        verdict.message = fmt::format(
+            "The same call gave other numbers the second time: {} was {} and then {}. Does it read "
+            "what it never wrote, or remember an earlier call?",
+            name_element(first, at), value_at(first, at), value_at(second, at));
+        return verdict;
+    }
+    return verdict;
+}
+
+}  // namespace attn::judge

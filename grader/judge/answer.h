@@ -1,0 +1,52 @@
+#pragma once
+/// One question about numbers and the verdict on one answer: inputs are made, the student is asked, every
+/// element is compared with the truth. Explaining a wrong answer is for diagnose and shrink, which ask again.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/checks/check.h"
+#include "grader/judge/compare.h"
+#include "grader/judge/student.h"
+
+namespace attn::judge {
+
+struct Question {
+    const checks::Module* module = nullptr;
+    const checks::Function* function = nullptr;
+    const checks::Recipe* recipe = nullptr;
+    checks::Sizes sizes;
+    std::vector<std::string> wanted;  ///< outputs; empty means all
+    std::uint64_t seed = 0;
+    std::string name;  ///< the inputs' random numbers follow from seed and name
+    double allowed_yardsticks = 20;
+
+    Arrays make_inputs() const;
+};
+
+struct Verdict {
+    Outcome outcome = Outcome::passed;
+    std::string message;
+    std::string printed;
+    Arrays inputs;
+    Arrays got, truth_f64, truth_f32;  ///< the wanted outputs; `got` is empty where the call failed
+    std::size_t output = 0;            ///< the one that `comparison` is about: the first that is not right
+    Comparison comparison;
+};
+
+/// Asks once. Throws where the truth itself cannot be had: a fault of the grader.
+Verdict answer(const Question& question, const Ask& ask);
+
+/// Asks twice, the second time with the arrays at other places in memory; the bits must be the same.
+Verdict answer_twice(const Question& question, const Ask& ask);
+
+/// What an output says about itself, before any truth: not written, partly written, not finite. Passed
+/// otherwise.
+Outcome inspect(const Arrays& outputs, std::string& message);
+
+/// "Y(1, 3, 2)"
+std::string name_element(const Array& array, std::size_t offset);
+
+}  // namespace attn::judge

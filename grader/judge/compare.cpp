@@ -1,0 +1,71 @@
+#include "grader/judge/compare.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace attn::judge {
+namespace {
+
+double number(const Array& array, std::size_t k) {
+    return std::visit([k](const auto& values) { return static_cast<double>(values[k]); }, array.values);
+}
+
+void require_equal_shapes(const Array& a, const Array& b) {
+    if (a.shape != b.shape) {
+        throw std::logic_error("the judge was given " + a.name + " " + to_string(a.shape) +
+                               " to hold against " + to_string(b.shape));
+    }
+}
+
+}  // namespace
+
+double yardstick_of(const Array& truth_f64, const Array& truth_f32) {
+    require_equal_shapes(truth_f64, truth_f32);
+    double error = 0, largest = 0;
+    for (std::size_t k = 0; k < truth_f64.count(); ++k) {
+        const double exact = number(truth_f64, k), rounded = number(truth_f32, k);
+        if (!std::isfinite(exact) || !std::isfinite(rounded)) continue;
+        error = std::max(error, std::abs(rounded - exact));
+        largest = std::max(largest, std::abs(exact));
+    }
+    return error + std::numeric_limits<float>::epsilon() * largest;
+}
+
+Comparison compare(const Array& got, const Array& truth_f64, double yardstick, double allowed_yardsticks) {
+    require_equal_shapes(got, truth_f64);
+    Comparison result;
+    result.wrong.resize(got.count());
+    double worst_error = -1;
+    for (std::size_t k = 0; k < got.count(); ++k) {
+        const double value = number(got, k), truth = number(truth_f64, k);
+        if (!std::isfinite(truth)) throw std::logic_error("the truth of " + got.name + " is not finite");
+        const double error = std::abs(value - truth);
+        const bool right = error <= allowed_yardsticks * yardstick;  // false for NaN
+        result.wrong[k] = !right;
+        if (!right) ++result.wrong_count;
+        const bool finite = std::isfinite(value);
+        if (!finite && result.not_finite++ == 0) result.worst = k;
+        if (finite && result.not_finite == 0 && error > worst_error) result.worst = k;
+        if (finite) worst_error = std::max(worst_error, error);
+    }
+    result.ok = result.wrong_count == 0;
+    const double unit = yardstick > 0 ? yardstick : std::numeric_limits<double>::min();
+    result.error_yardsticks =
+        result.not_finite != 0 ? std::numeric_limits<double>::infinity() : std::max(worst_error, 0.0) / unit;
+    return result;
+}
+
+bool same_numbers(const Array& got, const Array& wanted_f64, const Array& wanted_f32,
+                  double allowed_yardsticks) {
+    const double limit = allowed_yardsticks * yardstick_of(wanted_f64, wanted_f32);
+    for (std::size_t k = 0; k < got.count(); ++k) {
+        const double value = number(got, k), exact = number(wanted_f64, k);
+        if (std::isfinite(value) != std::isfinite(number(wanted_f32, k))) return false;
+        if (std::isfinite(value) && std::isfinite(exact) && !(std::abs(value - exact) <= limit)) return false;
+    }
+    return true;
+}
+
+}  // namespace attn::judge

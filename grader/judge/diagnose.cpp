@@ -1,0 +1,97 @@
+#include "grader/judge/diagnose.h"
+
+#include <algorithm>
+
+#include "grader/checks/inputs.h"
+
+namespace attn::judge {
+namespace {
+
+/// Whether `made` is compatible with all answers and explains at least one that is wrong.
+bool explains_all(std::span<const Evidence> answers, std::span<const int> made) {
+    bool explained = false;
+    for (const Evidence& evidence : answers) {
+        switch (explains(*evidence.question, *evidence.verdict, made)) {
+            case Explains::no:
+                return false;
+            case Explains::yes:
+                explained = true;
+                break;
+            case Explains::harmless:
+            case Explains::cannot_say:
+                break;
+        }
+    }
+    return explained;
+}
+
+std::vector<std::vector<int>> matching(std::span<const Evidence> answers, bool pairs) {
+    if (answers.empty()) return {};
+    const int count = static_cast<int>(answers.front().question->module->mistakes.size());
+    std::vector<std::vector<int>> found;
+    for (int first = 0; first < count; ++first) {
+        for (int second = first + 1; second < (pairs ? count : first + 2); ++second) {
+            std::vector<int> made = pairs ? std::vector{first, second} : std::vector{first};
+            if (explains_all(answers, made)) found.push_back(std::move(made));
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
+    using checks::Precision;
+    if (verdict.got.empty()) return Explains::cannot_say;
+    const auto wrong_f64 =
+        question.module->mistaken(*question.function, made, verdict.inputs, Precision::f64);
+    const auto wrong_f32 =
+        question.module->mistaken(*question.function, made, verdict.inputs, Precision::f32);
+    if (!wrong_f64 || !wrong_f32) return Explains::cannot_say;
+    bool harmless = true;
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const Array& got = verdict.got[k];
+        const Array &f64 = checks::by_name(*wrong_f64, got.name),
+                    &f32 = checks::by_name(*wrong_f32, got.name);
+        if (!same_numbers(got, f64, f32, question.allowed_yardsticks)) return Explains::no;
+        const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
+        harmless = harmless && compare(f32, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
+    }
+    return harmless ? Explains::harmless : Explains::yes;
+}
+
+std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers) {
+    auto found = matching(answers, false);
+    return found.empty() ? matching(answers, true) : found;
+}
+
+report::Diagnosis describe(const checks::Module& module, const std::vector<std::vector<int>>& candidates) {
+    report::Diagnosis diagnosis;
+    std::vector<std::string> causes;
+    std::vector<int> hinted;
+    for (const std::vector<int>& made : candidates) {
+        std::string name, cause;
+        for (const int number : made) {
+            const checks::Mistake& mistake = module.mistakes[static_cast<std::size_t>(number)];
+            name += (name.empty() ? "" : "+") + mistake.name;
+            cause += (cause.empty() ? "" : " and ") + mistake.when;
+            if (std::find(hinted.begin(), hinted.end(), number) == hinted.end()) {
+                hinted.push_back(number);
+                diagnosis.hints.push_back(mistake.hint);
+            }
+        }
+        diagnosis.mistakes.push_back(std::move(name));
+        causes.push_back(std::move(cause));
+    }
+    if (causes.size() == 1) {
+        diagnosis.sentence = "Your output is exactly what comes out when " + causes.front() + ".";
+    } else if (!causes.empty()) {
+        diagnosis.sentence =
+            "Your output is exactly what comes out in each of these cases; the numbers do not tell them "
+            "apart:";
+        for (const std::string& cause : causes) diagnosis.sentence += "\n- " + cause;
+    }
+    return diagnosis;
+}
+
+}  // namespace attn::judge

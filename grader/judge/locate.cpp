@@ -1,0 +1,82 @@
+#include "grader/judge/locate.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace attn::judge {
+namespace {
+
+/// What an index of this axis is called: the last is a column, the one before a row, then head and batch.
+std::string axis_word(std::size_t axis, std::size_t rank) {
+    if (axis + 1 == rank) return rank == 1 ? "element" : "column";
+    if (axis + 2 == rank) return "row";
+    return axis == 0 ? "batch" : "head";
+}
+
+std::string plural(const std::string& word) {
+    return word + (word.ends_with("ch") ? "es" : "s");
+}
+
+/// "row 3", "rows >= 32", "rows 2 to 5", "11 of 12 rows"
+std::string describe(const std::set<int>& indices, int length, const std::string& word) {
+    const int first = *indices.begin(), last = *indices.rbegin(), count = static_cast<int>(indices.size());
+    if (count == 1)
+        return word + " " + std::to_string(first) + (first == length - 1 && length > 2 ? " (the last)" : "");
+    const bool contiguous = last - first + 1 == count;
+    if (contiguous && last == length - 1) return plural(word) + " >= " + std::to_string(first);
+    if (contiguous && first == 0) return plural(word) + " < " + std::to_string(last + 1);
+    if (contiguous) return plural(word) + " " + std::to_string(first) + " to " + std::to_string(last);
+    const bool every_other =
+        last - first == 2 * (count - 1) &&
+        std::all_of(indices.begin(), indices.end(), [&](int k) { return k % 2 == first % 2; }) && first < 2 &&
+        last >= length - 2;
+    if (every_other && count > 2) return std::string(first == 0 ? "even " : "odd ") + plural(word);
+    return std::to_string(count) + " of " + std::to_string(length) + " " + plural(word);
+}
+
+}  // namespace
+
+std::vector<int> index_of(std::size_t offset, const Shape& shape) {
+    std::vector<int> index(shape.size());
+    for (std::size_t axis = shape.size(); axis-- > 0;) {
+        index[axis] = static_cast<int>(offset % static_cast<std::size_t>(shape[axis]));
+        offset /= static_cast<std::size_t>(shape[axis]);
+    }
+    return index;
+}
+
+std::string locate(const std::vector<bool>& marked, const Shape& shape, const std::string& name) {
+    const std::size_t rank = shape.size();
+    std::vector<std::set<int>> touched(rank);
+    std::set<std::size_t> rows;
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < marked.size(); ++k) {
+        if (!marked[k]) continue;
+        ++count;
+        const auto index = index_of(k, shape);
+        for (std::size_t axis = 0; axis < rank; ++axis) touched[axis].insert(index[axis]);
+        if (rank > 1) rows.insert(k / static_cast<std::size_t>(shape.back()));
+    }
+    if (count == 0) return "No element of " + name;
+    if (count == marked.size()) return (count == 1 ? "The one element of " : "Every element of ") + name;
+
+    const std::size_t box = std::accumulate(touched.begin(), touched.end(), std::size_t{1},
+                                            [](std::size_t n, const auto& set) { return n * set.size(); });
+    std::string text;
+    if (box == count) {
+        for (std::size_t axis = rank; axis-- > 0;) {
+            if (touched[axis].size() == static_cast<std::size_t>(shape[axis])) continue;
+            text += (text.empty() ? "" : ", ") + describe(touched[axis], shape[axis], axis_word(axis, rank));
+        }
+        return "Only " + text + " of " + name;
+    }
+    const std::size_t row_count = rank > 1 ? marked.size() / static_cast<std::size_t>(shape.back()) : 1;
+    const std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) + " rows";
+    if (rank > 1 && rows.size() * static_cast<std::size_t>(shape.back()) == count)
+        return in_rows + " of " + name;
+    text = std::to_string(count) + " of " + std::to_string(marked.size()) + " elements of " + name;
+    return rank > 1 && rows.size() < row_count ? text + ", in " + in_rows : text;
+}
+
+}  // namespace attn::judge

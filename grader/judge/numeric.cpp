@@ -1,0 +1,119 @@
+#include "grader/judge/numeric.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "grader/judge/diagnose.h"
+#include "grader/judge/locate.h"
+#include "grader/judge/shrink.h"
+
+namespace attn::judge {
+namespace {
+
+using Candidates = std::vector<std::vector<int>>;
+
+bool is_about_numbers(Outcome outcome) {
+    return outcome == Outcome::wrong || outcome == Outcome::not_finite;
+}
+
+report::Tensor shown(const Array& array) {
+    const Array numbers = array.cast<double>();
+    return {array.name, array.shape, numbers.as<double>()};
+}
+
+std::vector<report::Tensor> shown(const Arrays& arrays) {
+    std::vector<report::Tensor> tensors;
+    for (const Array& array : arrays) tensors.push_back(shown(array));
+    return tensors;
+}
+
+report::Difference difference_of(const Question& question, const Verdict& verdict) {
+    const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
+    const Comparison& comparison = verdict.comparison;
+    report::Difference difference;
+    difference.where = locate(comparison.wrong, got.shape, got.name) + " differs.";
+    difference.array = got.name;
+    difference.index = index_of(comparison.worst, got.shape);
+    difference.yours = static_cast<double>(got.as<float>()[comparison.worst]);
+    difference.expected = truth.as<double>()[comparison.worst];
+    difference.error_yardsticks = comparison.error_yardsticks;
+    difference.allowed_yardsticks = question.allowed_yardsticks;
+    return difference;
+}
+
+report::SmallestCase smallest_of(const Shrunk& shrunk) {
+    constexpr std::size_t kPrintable = 160;
+    report::SmallestCase smallest;
+    smallest.sizes = checks::to_string(shrunk.question.sizes, shrunk.question.function->letters());
+    std::size_t numbers = 0;
+    for (const auto* arrays : {&shrunk.verdict.inputs, &shrunk.verdict.got})
+        for (const Array& array : *arrays) numbers += array.count();
+    if (numbers > kPrintable) return smallest;
+    smallest.inputs = shown(shrunk.verdict.inputs);
+    smallest.yours = shown(shrunk.verdict.got);
+    smallest.expected = shown(shrunk.verdict.truth_f64);
+    return smallest;
+}
+
+/// What explains all answers; where nothing does, what explains this one.
+Candidates candidates_for(const Candidates& common, const Evidence& evidence) {
+    if (!common.empty()) {
+        const auto explained = [&](const std::vector<int>& made) {
+            return explains(*evidence.question, *evidence.verdict, made) == Explains::yes;
+        };
+        return std::all_of(common.begin(), common.end(), explained) ? common : Candidates{};
+    }
+    return diagnose({&evidence, 1});
+}
+
+report::Check describe(const Question& question, const Verdict& verdict) {
+    report::Check check;
+    check.name = question.name;
+    check.kind = "numeric";
+    check.about =
+        question.recipe->about + ", " + checks::to_string(question.sizes, question.function->letters());
+    check.outcome = verdict.outcome;
+    check.message = verdict.message;
+    check.printed = verdict.printed;
+    if (is_about_numbers(verdict.outcome)) check.difference = difference_of(question, verdict);
+    if (verdict.outcome == Outcome::wrong) {
+        check.message = check.difference->where;
+    }
+    return check;
+}
+
+}  // namespace
+
+std::vector<report::Check> judge_numeric(const std::vector<Question>& questions, const Ask& ask) {
+    std::vector<Verdict> verdicts;
+    for (const Question& question : questions) verdicts.push_back(answer_twice(question, ask));
+
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        if (verdicts[k].outcome == Outcome::passed || is_about_numbers(verdicts[k].outcome))
+            answers.push_back({&questions[k], &verdicts[k]});
+    const Candidates common = diagnose(answers);
+
+    std::vector<report::Check> checks;
+    bool shown_smallest = false;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        checks.push_back(describe(questions[k], verdicts[k]));
+        if (!is_about_numbers(verdicts[k].outcome)) continue;
+        const Candidates candidates = candidates_for(common, {&questions[k], &verdicts[k]});
+        if (!candidates.empty()) checks.back().diagnosis = judge::describe(*questions[k].module, candidates);
+        if (shown_smallest) continue;
+        // As small as it gets while it still shows this outcome, and this mistake where one was named.
+        const auto still_fails = [&](const Question& smaller, const Verdict& verdict) {
+            return verdict.outcome == verdicts[k].outcome &&
+                   (candidates.empty() || explains(smaller, verdict, candidates.front()) == Explains::yes);
+        };
+        if (const auto shrunk = shrink(questions[k], ask, still_fails)) {
+            checks.back().smallest = smallest_of(*shrunk);
+            shown_smallest = true;
+        }
+    }
+    return checks;
+}
+
+}  // namespace attn::judge

@@ -1,0 +1,156 @@
+#include "grader/judge/property.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "grader/checks/inputs.h"
+#include "grader/judge/locate.h"
+
+namespace attn::judge {
+namespace {
+
+using checks::Precision;
+using checks::Relation;
+
+/// The student's outputs of every run, or the first outcome that is none.
+struct Runs {
+    Outcome outcome = Outcome::passed;
+    std::string message, printed;
+    std::vector<Arrays> outputs;
+};
+
+Arrays as_double(const Arrays& arrays) {
+    Arrays result;
+    for (const Array& array : arrays) result.push_back(array.cast<double>());
+    return result;
+}
+
+Runs run_all(const checks::Function& function, const std::vector<Arrays>& inputs, const Ask& ask) {
+    Runs runs;
+    for (const Arrays& each : inputs) {
+        worker::CallResult result = ask(function, each, {}, worker::Placement::ends_at_guard);
+        runs.outcome = result.outcome;
+        runs.message = result.detail;
+        runs.printed = result.printed;
+        if (runs.outcome == Outcome::passed) runs.outcome = inspect(result.outputs, runs.message);
+        if (runs.outcome != Outcome::passed) return runs;
+        runs.outputs.push_back(as_double(result.outputs));
+    }
+    return runs;
+}
+
+std::vector<Arrays> run_reference(const checks::Function& function, const std::vector<Arrays>& inputs,
+                                  Precision precision) {
+    std::vector<Arrays> outputs;
+    for (const Arrays& each : inputs) outputs.push_back(as_double(evaluate(function, each, precision)));
+    return outputs;
+}
+
+double largest_gap(const Array& a, const Array& b) {
+    double largest = 0;
+    for (std::size_t k = 0; k < a.count(); ++k)
+        largest = std::max(largest, std::abs(a.as<double>()[k] - b.as<double>()[k]));
+    return largest;
+}
+
+/// How far the plain loops in float miss the relation, and miss themselves in double, plus one rounding.
+double yardstick_of(const Relation& f32, const Relation& f64) {
+    return largest_gap(f32.left_values, f32.right_values) + largest_gap(f64.left_values, f64.right_values) +
+           judge::yardstick_of(f64.left_values, f32.left_values) +
+           judge::yardstick_of(f64.right_values, f32.right_values);
+}
+
+/// Holds the two sides of one relation against each other.
+void judge_relation(const Relation& relation, double yardstick, double allowed, report::Check& check) {
+    const Comparison comparison = compare(relation.left_values, relation.right_values, yardstick, allowed);
+    if (comparison.ok) return;
+    const auto index = index_of(comparison.worst, relation.left_values.shape);
+    const std::string place = detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
+    check.outcome = Outcome::wrong;
+    check.message = fmt::format("At {} {} is {:.6g}, but {} is {:.6g}.", place, relation.left,
+                                relation.left_values.as<double>()[comparison.worst], relation.right,
+                                relation.right_values.as<double>()[comparison.worst]);
+    check.difference = report::Difference{check.message,
+                                          relation.left,
+                                          index,
+                                          relation.left_values.as<double>()[comparison.worst],
+                                          relation.right_values.as<double>()[comparison.worst],
+                                          comparison.error_yardsticks,
+                                          allowed};
+}
+
+report::Check judge_property(const Question& question, const checks::Property& property, const Ask& ask) {
+    report::Check check;
+    check.name = property.name;
+    check.kind = "property";
+    check.about = property.statement;
+    checks::Random random(question.seed, question.function->name + "." + property.name);
+    const checks::Experiment experiment = property.design(question.make_inputs(), random);
+    const Runs runs = run_all(*question.function, experiment.runs, ask);
+    check.outcome = runs.outcome;
+    check.message = runs.message;
+    check.printed = runs.printed;
+    if (check.outcome != Outcome::passed) return check;
+
+    const auto yours = experiment.relate(runs.outputs);
+    const auto f32 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f32));
+    const auto f64 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f64));
+    for (std::size_t k = 0; k < yours.size() && check.outcome == Outcome::passed; ++k)
+        judge_relation(yours[k], yardstick_of(f32[k], f64[k]), question.allowed_yardsticks, check);
+    return check;
+}
+
+std::string list(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t k = 0; k < words.size(); ++k)
+        text += (k == 0 ? "" : k + 1 == words.size() ? " or " : ", ") + words[k];
+    return text;
+}
+
+}  // namespace
+
+std::vector<std::string> inputs_without_influence(const Question& question, const Ask& ask) {
+    const checks::Function& function = *question.function;
+    std::vector<Arrays> inputs{question.make_inputs()};
+    checks::Random random(question.seed, function.name + " other inputs");
+    for (const checks::TensorSpec& spec : function.inputs)
+        inputs.push_back(
+            checks::with(inputs.front(), spec.name,
+                 checks::normal(spec.name, checks::by_name(inputs.front(), spec.name).shape, random)));
+    std::vector<Arrays> outputs;
+    if (ask) {
+        Runs runs = run_all(function, inputs, ask);
+        if (runs.outcome != Outcome::passed) return {};  // the properties run into it, too, and say it better
+        outputs = std::move(runs.outputs);
+    } else {
+        outputs = run_reference(function, inputs, Precision::f64);
+    }
+    std::vector<std::string> silent;
+    for (std::size_t k = 0; k < function.inputs.size(); ++k) {
+        bool same = true;
+        for (std::size_t o = 0; o < outputs[0].size(); ++o)
+            same = same && largest_gap(outputs[0][o], outputs[k + 1][o]) == 0;
+        if (same) silent.push_back(function.inputs[k].name);
+    }
+    return silent;
+}
+
+std::vector<report::Check> judge_properties(const Question& question,
+                                            const std::vector<const checks::Property*>& properties,
+                                            const Ask& ask) {
+    const auto silent = inputs_without_influence(question, ask);
+    std::vector<report::Check> checks;
+    for (const checks::Property* property : properties) {
+        checks.push_back(judge_property(question, *property, ask));
+        if (silent.empty() || checks.back().outcome != Outcome::passed) continue;
+        checks.back().outcome = Outcome::wrong;
+        checks.back().message =
+            "It holds, but only because the output does not depend on " + list(silent) + " at all.";
+    }
+    return checks;
+}
+
+}  // namespace attn::judge

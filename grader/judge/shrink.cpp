@@ -1,0 +1,69 @@
+#include "grader/judge/shrink.h"
+
+#include <algorithm>
+
+namespace attn::judge {
+namespace {
+
+constexpr int kSmall = 3;
+
+/// How many numbers go in and out.
+std::size_t weight(const checks::Function& function, const checks::Sizes& sizes) {
+    std::size_t total = 0;
+    for (const auto* tensors : {&function.inputs, &function.outputs})
+        for (const checks::TensorSpec& tensor : *tensors)
+            total += element_count(function.shape_of(tensor, sizes));
+    return total;
+}
+
+/// Every way to give each letter 1, 2 or 3 (never more than it has), the lightest first.
+std::vector<checks::Sizes> small_sizes(const checks::Function& function, const checks::Sizes& from) {
+    std::vector<checks::Sizes> all{{}};
+    for (const auto& [letter, length] : from) {
+        std::vector<checks::Sizes> longer;
+        for (const checks::Sizes& sizes : all) {
+            for (int small = 1; small <= std::min(length, kSmall); ++small) {
+                longer.push_back(sizes);
+                longer.back()[letter] = small;
+            }
+        }
+        all = std::move(longer);
+    }
+    std::stable_sort(all.begin(), all.end(), [&function](const checks::Sizes& a, const checks::Sizes& b) {
+        return weight(function, a) < weight(function, b);
+    });
+    return all;
+}
+
+}  // namespace
+
+std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
+                             const std::function<bool(const Question&, const Verdict&)>& still_fails,
+                             int most_questions) {
+    if (!question.recipe->fixed.empty()) return std::nullopt;
+    std::optional<Shrunk> best;
+    const auto fails_at = [&](const checks::Sizes& sizes) {
+        if (most_questions-- <= 0) return false;
+        Question smaller = question;
+        smaller.sizes = sizes;
+        Verdict verdict = answer(smaller, ask);
+        if (!still_fails(smaller, verdict)) return false;
+        best = Shrunk{std::move(smaller), std::move(verdict)};
+        return true;
+    };
+    for (const checks::Sizes& sizes : small_sizes(*question.function, question.sizes))
+        if (sizes != question.sizes && fails_at(sizes)) return best;
+    checks::Sizes sizes = question.sizes;
+    for (auto& [letter, length] : sizes) {
+        // The least length that fails, if failing does not stop again above it.
+        int passes = 0;
+        while (length - passes > 1) {
+            const int kept = length;
+            length = passes + (length - passes) / 2;
+            if (!fails_at(sizes)) passes = std::exchange(length, kept);
+        }
+    }
+    return best;
+}
+
+}  // namespace attn::judge

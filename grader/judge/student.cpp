@@ -1,0 +1,39 @@
+#include "grader/judge/student.h"
+
+#include <algorithm>
+
+#include "grader/checks/inputs.h"
+
+namespace attn::judge {
+
+worker::Call make_call(const checks::Function& function, const Arrays& inputs,
+                       const std::vector<std::string>& wanted, worker::Placement placement) {
+    const checks::Sizes sizes = checks::sizes_of(function, inputs);
+    worker::Call call;
+    call.function = function.name;
+    call.placement = placement;
+    for (const checks::TensorSpec& spec : function.outputs) {
+        const bool is_wanted =
+            wanted.empty() || std::find(wanted.begin(), wanted.end(), spec.name) != wanted.end();
+        call.outputs.push_back({spec.name, function.shape_of(spec, sizes), spec.type, is_wanted});
+    }
+    for (const checks::TensorSpec& spec : function.inputs)
+        call.inputs.push_back(&checks::by_name(inputs, spec.name));
+    return call;
+}
+
+worker::CallResult Student::operator()(const checks::Function& function, const Arrays& inputs,
+                                       const std::vector<std::string>& wanted, worker::Placement placement) {
+    if (function.name != function_) timeouts_ = 0;
+    function_ = function.name;
+    if (timeouts_ >= kPatience)
+        return {Outcome::skipped,
+                "Not run: the function did not come back " + std::to_string(kPatience) + " times before.",
+                {},
+                {}};
+    worker::CallResult result = worker_.call(make_call(function, inputs, wanted, placement));
+    if (result.outcome == Outcome::timed_out) ++timeouts_;
+    return result;
+}
+
+}  // namespace attn::judge

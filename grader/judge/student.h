@@ -1,0 +1,38 @@
+#pragma once
+/// A student's function, as the judge sees it: inputs in, outputs and an outcome out.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "grader/checks/check.h"
+#include "grader/worker/launch.h"
+
+namespace attn::judge {
+
+/// One call. `wanted`: names of the outputs to ask for; empty means all.
+using Ask =
+    std::function<worker::CallResult(const checks::Function& function, const Arrays& inputs,
+                                     const std::vector<std::string>& wanted, worker::Placement placement)>;
+
+/// A call for `function` with these inputs, outputs shaped as they imply. The inputs must outlive it.
+worker::Call make_call(const checks::Function& function, const Arrays& inputs,
+                       const std::vector<std::string>& wanted, worker::Placement placement);
+
+/// Asks a worker. After `kPatience` time-outs of one function its further calls are skipped: an endless loop
+/// costs a student two time limits, not one for each check.
+class Student {
+  public:
+    static constexpr int kPatience = 2;
+
+    explicit Student(worker::Worker& worker) : worker_(worker) {}
+    worker::CallResult operator()(const checks::Function& function, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted, worker::Placement placement);
+
+  private:
+    worker::Worker& worker_;
+    std::string function_;
+    int timeouts_ = 0;
+};
+
+}  // namespace attn::judge

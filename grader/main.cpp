@@ -1,0 +1,67 @@
+// The grader's commands and what its exit code means; nothing else.
+
+#include <exception>
+#include <iostream>
+#include <map>
+
+#include "datasets/file_error.h"
+#include "grader/checks/check.h"
+#include "grader/cli/commands.h"
+#include "grader/submission/build.h"
+#include "grader/submission/rubric.h"
+
+namespace {
+
+using attn::cli::Words;
+
+constexpr const char* kUsage =
+    "usage: grader COMMAND ..\n"
+    "  grader grade DIR      grade a submission, for example: grader grade student\n"
+    "  grader run FUNCTION   run a function on your own .npy arrays\n"
+    "  grader list           assignments, parts, functions, points\n"
+    "`grader COMMAND --help` shows a command's options with examples.\n";
+
+int dispatch(const Words& words) {
+    static const std::map<std::string, int (*)(const Words&)> kCommands = {
+        {"grade", attn::cli::grade_command},
+        {"run", attn::cli::run_command},
+        {"list", attn::cli::list_command}};
+    if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
+        std::cout << kUsage;
+        return attn::cli::kAllPassed;
+    }
+    const auto command = words.empty() ? kCommands.end() : kCommands.find(words[0]);
+    if (command == kCommands.end()) {
+        throw attn::cli::UsageError(
+            (words.empty() ? "a command is missing\n" : "there is no command '" + words[0] + "'\n") +
+            std::string(kUsage));
+    }
+    return command->second(Words(words.begin() + 1, words.end()));
+}
+
+int refuse(const std::exception& error) {
+    std::cerr << "grader: " << error.what() << '\n';
+    return attn::cli::kBadUsage;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return dispatch(Words(argv + 1, argv + argc));
+    } catch (const attn::cli::UsageError& error) {
+        return refuse(error);
+    } catch (const attn::submission::RubricError& error) {
+        return refuse(error);
+    } catch (const attn::submission::SubmissionError& error) {
+        return refuse(error);
+    } catch (const attn::checks::InputError& error) {
+        return refuse(error);
+    } catch (const attn::data::FileError& error) {
+        return refuse(error);
+    } catch (const std::exception& error) {
+        std::cerr << "grader: a fault of the grader, not of the submission; nothing was graded.\n  "
+                  << error.what() << '\n';
+        return attn::cli::kGraderFault;
+    }
+}

@@ -1,0 +1,107 @@
+#include "grader/report/json.h"
+
+#include <cmath>
+
+#include <nlohmann/json.hpp>
+
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json number(double value) {
+    return std::isfinite(value) ? Json(value) : Json(nullptr);
+}
+
+// Declared here, for the template finds only what it has seen.
+Json to_json_value(const std::string& text);
+Json to_json_value(const Tensor& tensor);
+Json to_json_value(const Check& check);
+Json to_json_value(const Part& part);
+Json to_json_value(const SourceFile& source);
+Json to_json_value(const Assignment& assignment);
+
+template <class T>
+Json list(const std::vector<T>& items) {
+    Json array = Json::array();
+    for (const T& item : items) array.push_back(to_json_value(item));
+    return array;
+}
+
+Json to_json_value(const std::string& text) {
+    return clean(text);
+}
+
+Json to_json_value(const Tensor& tensor) {
+    Json values = Json::array();
+    for (const double value : tensor.values) values.push_back(number(value));
+    return {{"name", tensor.name}, {"shape", tensor.shape}, {"values", std::move(values)}};
+}
+
+Json to_json_value(const Check& check) {
+    Json json = {{"id", check.id},
+                 {"name", check.name},
+                 {"kind", check.kind},
+                 {"about", check.about},
+                 {"outcome", name_of(check.outcome)},
+                 {"points", number(check.points)},
+                 {"max_points", number(check.max_points)}};
+    if (!check.message.empty()) json["message"] = clean(check.message);
+    if (const auto& d = check.difference) {
+        json["difference"] = {{"where", d->where},
+                              {"array", d->array},
+                              {"index", d->index},
+                              {"yours", number(d->yours)},
+                              {"expected", number(d->expected)},
+                              {"error_yardsticks", number(d->error_yardsticks)},
+                              {"allowed_yardsticks", number(d->allowed_yardsticks)}};
+    }
+    if (const auto& s = check.smallest) {
+        json["smallest"] = {{"sizes", s->sizes},
+                            {"inputs", list(s->inputs)},
+                            {"yours", list(s->yours)},
+                            {"expected", list(s->expected)}};
+    }
+    if (const auto& d = check.diagnosis) {
+        json["diagnosis"] = {
+            {"mistakes", list(d->mistakes)}, {"sentence", d->sentence}, {"hints", list(d->hints)}};
+    }
+    if (!check.printed.empty()) json["printed"] = clean(check.printed);
+    return json;
+}
+
+Json to_json_value(const Part& part) {
+    return {{"function", part.function},
+            {"step", part.step},
+            {"points", number(part.points)},
+            {"max_points", number(part.max_points)},
+            {"checks", list(part.checks)}};
+}
+
+Json to_json_value(const SourceFile& source) {
+    return {{"name", source.name}, {"compiled", source.compiled}, {"messages", clean(source.messages)}};
+}
+
+Json to_json_value(const Assignment& assignment) {
+    return {{"number", assignment.number},         {"name", assignment.name},
+            {"title", assignment.title},           {"handout", assignment.handout},
+            {"points", number(assignment.points)}, {"max_points", number(assignment.max_points)},
+            {"sources", list(assignment.sources)}, {"parts", list(assignment.parts)}};
+}
+
+}  // namespace
+
+std::string to_json(const Report& report) {
+    const Json json = {{"schema_version", kSchemaVersion},
+                       {"submission", clean(report.submission)},
+                       {"seed", report.seed},
+                       {"isolation", report.isolation},
+                       {"duration_s", number(report.duration_s)},
+                       {"assignments", list(report.assignments)},
+                       {"next", report.next}};
+    return json.dump(2) + "\n";
+}
+
+}  // namespace attn::report

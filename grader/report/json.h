@@ -1,0 +1,13 @@
+#pragma once
+/// The whole report as JSON. What cannot be a JSON number, NaN and infinity, is null.
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace attn::report {
+
+/// Indented, with a final line feed.
+std::string to_json(const Report& report);
+
+}  // namespace attn::report

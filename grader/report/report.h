@@ -1,0 +1,110 @@
+#pragma once
+/// The report: all that is known after grading, as plain values. grade.cpp and the judge fill it, writers
+/// print it, and neither knows the other.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/outcome.h"
+
+namespace attn::report {
+
+inline constexpr int kSchemaVersion = 1;
+
+/// An array as people are shown it.
+struct Tensor {
+    std::string name;
+    std::vector<int> shape;
+    std::vector<double> values;  ///< row-major
+};
+
+/// Where an output differs most, and by how much.
+struct Difference {
+    std::string where;  ///< a sentence: "Only rows >= 32 of Y are wrong."
+    std::string array;
+    std::vector<int> index;
+    double yours = 0, expected = 0;
+    double error_yardsticks = 0;  ///< error in rounding errors of a plain float loop
+    double allowed_yardsticks = 0;
+};
+
+/// The smallest inputs that still fail.
+struct SmallestCase {
+    std::string sizes;
+    std::vector<Tensor> inputs, yours, expected;  ///< empty where even the smallest is too large to print
+};
+
+/// Mistakes whose consequence is exactly what was seen. Several: these numbers do not tell them apart.
+struct Diagnosis {
+    std::vector<std::string> mistakes;  ///< names; "a+b" where both were made
+    std::string sentence;
+    std::vector<std::string> hints;
+};
+
+struct Check {
+    std::string id;  ///< "2.softmax.ragged"
+    std::string name;
+    std::string kind;   ///< numeric or property
+    std::string about;  ///< "normal numbers, N=5 D=7"; a property's statement
+    Outcome outcome = Outcome::skipped;
+    double points = 0, max_points = 0;
+    std::string message;  ///< of a failure: what happened, in one or two sentences
+    std::optional<Difference> difference;
+    std::optional<SmallestCase> smallest;
+    std::optional<Diagnosis> diagnosis;
+    std::string printed;  ///< by the student's function, cut
+};
+
+struct Part {
+    std::string function;
+    int step = 0;  ///< of the handout
+    double points = 0, max_points = 0;
+    std::vector<Check> checks;
+};
+
+struct SourceFile {
+    std::string name;
+    bool compiled = false;
+    std::string messages;  ///< of the compiler, cut to what matters
+};
+
+struct Assignment {
+    int number = 0;
+    std::string name, title, handout;
+    double points = 0, max_points = 0;
+    std::vector<SourceFile> sources;
+    std::vector<Part> parts;
+};
+
+struct Report {
+    std::string submission;
+    std::uint64_t seed = 0;
+    std::string isolation;
+    std::vector<Assignment> assignments;
+    std::string next;  ///< what to do now, with the command to type
+    double duration_s = 0;
+};
+
+inline bool all_passed(const Part& part) {
+    for (const Check& check : part.checks)
+        if (check.outcome != Outcome::passed) return false;
+    return true;
+}
+
+/// True where no check of the part ran into anything but an untouched output.
+inline bool not_started(const Part& part) {
+    for (const Check& check : part.checks)
+        if (check.outcome != Outcome::not_implemented) return false;
+    return true;
+}
+
+inline bool all_passed(const Report& report) {
+    for (const Assignment& assignment : report.assignments)
+        for (const Part& part : assignment.parts)
+            if (!all_passed(part)) return false;
+    return true;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,202 @@
+#include "grader/report/terminal.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+enum class Paint { good, bad, dim, bold };
+
+class Writer {
+  public:
+    Writer(std::ostream& out, const TerminalStyle& style) : out_(out), style_(style) {}
+
+    void report(const Report& report) {
+        line(0, fmt::format("{}   submission {}   seed {}", paint("Attention Lab", Paint::bold),
+                            clean(report.submission), report.seed));
+        line(0, paint("isolation: " + report.isolation, Paint::dim));
+        for (const Assignment& assignment : report.assignments) this->assignment(assignment);
+        line(0, "");
+        line(0, paint("Next: ", Paint::bold) + report.next);
+    }
+
+  private:
+    static constexpr int kNameWidth = 34, kMessageLines = 16, kPrintedLines = 8;
+
+    std::string paint(const std::string& text, Paint how) const {
+        static constexpr const char* kCodes[] = {"32", "31", "2", "1"};
+        return style_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<int>(how)], text) : text;
+    }
+
+    void line(int indent, const std::string& text) {
+        out_ << std::string(static_cast<std::size_t>(text.empty() ? 0 : indent), ' ') << text << '\n';
+    }
+
+    void lines(int indent, const std::string& text) {
+        std::istringstream stream(text);
+        for (std::string each; std::getline(stream, each);) line(indent, each);
+    }
+
+    void assignment(const Assignment& a) {
+        line(0, "");
+        const std::string score = fmt::format("{} / {}", points(a.points), points(a.max_points));
+        line(0, paint(fmt::format("{:<3}{:<46}{:>16}", a.number, a.title, score), Paint::bold));
+        for (const Part& part : a.parts) summary(part, a);
+        for (const SourceFile& source : a.sources) {
+            if (source.compiled && source.messages.empty()) continue;
+            line(0, "");
+            if (!source.compiled)
+                line(3, paint(source.name + " does not compile:", Paint::bad));
+            else
+                line(3, "the compiler's warnings for " + source.name + ":");
+            lines(5, clean(first_lines(source.messages, kMessageLines)));
+        }
+        for (const Part& part : a.parts)
+            if (!all_passed(part) && !not_started(part)) failures(part);
+    }
+
+    void summary(const Part& part, const Assignment& a) {
+        const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
+        line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part, a)));
+    }
+
+    std::string state(const Part& part, const Assignment& a) {
+        if (not_started(part)) return paint("not implemented yet", Paint::dim);
+        const auto has = [&part](Outcome o) {
+            return std::any_of(part.checks.begin(), part.checks.end(),
+                               [o](const Check& c) { return c.outcome == o; });
+        };
+        if (has(Outcome::not_compiled)) return paint("not compiled", Paint::bad);
+        if (std::all_of(part.checks.begin(), part.checks.end(),
+                        [](const Check& c) { return c.outcome == Outcome::missing; }))
+            return paint("missing: no function of this name and type in " + a.sources.front().name,
+                         Paint::bad);
+        std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
+        for (const Check& check : part.checks) {
+            passed[check.kind].second++;
+            if (check.outcome == Outcome::passed) passed[check.kind].first++;
+        }
+        const auto count = [&passed](const std::string& kind, const std::string& word) {
+            const auto [good, all] = passed[kind];
+            return good == all ? fmt::format("{} {}", all, word)
+                               : fmt::format("{} of {} {}", good, all, word);
+        };
+        std::string text = count("numeric", "numeric");
+        if (passed["property"].second > 0) text += ", " + count("property", "properties");
+        return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
+    }
+
+    /// One failure in full: the one that says most. The others in a line each.
+    void failures(const Part& part) {
+        const Check* told = nullptr;
+        const auto telling = [](const Check& c) {
+            return (c.smallest ? 4 : 0) + (c.diagnosis ? 2 : 0) + (c.difference ? 1 : 0);
+        };
+        for (const Check& check : part.checks) {
+            if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled ||
+                check.outcome == Outcome::missing)
+                continue;
+            if (told == nullptr || telling(check) > telling(*told)) told = &check;
+        }
+        if (told == nullptr) return;
+        line(0, "");
+        full(part, *told);
+        std::set<std::string> said;
+        for (const Check& check : part.checks) {
+            if (&check == told || (check.outcome == Outcome::passed && !style_.verbose)) continue;
+            if (style_.verbose && check.outcome != Outcome::passed) {
+                line(0, "");
+                full(part, check);
+            } else {
+                one_line(check, told);
+            }
+        }
+    }
+
+    void full(const Part& part, const Check& check) {
+        line(3, fmt::format("{}, {} {}", paint(part.function, Paint::bold), heading(check),
+                            paint(std::string(name_of(check.outcome)), Paint::bad)));
+        lines(5, clean(check.message));
+        if (check.difference && check.kind == "numeric") difference(*check.difference);
+        if (check.smallest) smallest(*check.smallest);
+        if (check.diagnosis) {
+            lines(5, paint(check.diagnosis->sentence, Paint::bold));
+            for (const std::string& hint : check.diagnosis->hints)
+                line(5, "Think: " + hint + fmt::format("  (handout, step {})", part.step));
+        }
+        if (!check.printed.empty()) {
+            line(5, "It printed:");
+            lines(7, clean(first_lines(check.printed, kPrintedLines)));
+        }
+    }
+
+    static std::string heading(const Check& check) {
+        return check.kind == "numeric" ? fmt::format("case {} ({}):", check.name, check.about)
+                                       : fmt::format("property \"{}\":", check.about);
+    }
+
+    void one_line(const Check& check, const Check* told) {
+        const std::string what =
+            check.kind == "numeric" ? "case " + check.name : "property \"" + check.about + "\"";
+        if (check.outcome == Outcome::passed)
+            return line(3, fmt::format("{}: {}", what, paint("ok", Paint::good)));
+        const bool same = told != nullptr && check.diagnosis && told->diagnosis &&
+                          check.diagnosis->mistakes == told->diagnosis->mistakes;
+        const std::string text =
+            same ? "the same mistake" : check.message.substr(0, check.message.find('\n'));
+        line(3, fmt::format("{}: {}. {}", what, paint(std::string(name_of(check.outcome)), Paint::bad),
+                            clean(text)));
+    }
+
+    void difference(const Difference& d) {
+        line(5, fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array,
+                            fmt::join(d.index, ", "), d.yours, d.expected));
+        if (std::isfinite(d.error_yardsticks)) {
+            line(5, fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
+                                d.error_yardsticks, d.allowed_yardsticks));
+        }
+    }
+
+    void smallest(const SmallestCase& s) {
+        line(5, fmt::format("The smallest case that still fails:   {}", s.sizes));
+        for (const Tensor& input : s.inputs) print_tensor(out_, input, input.name, "       ");
+        for (std::size_t k = 0; k < s.yours.size(); ++k) {
+            print_tensor(out_, s.yours[k], s.yours[k].name + " yours", "       ");
+            print_tensor(out_, s.expected[k], s.expected[k].name + " expected", "       ");
+        }
+    }
+
+    std::ostream& out_;
+    const TerminalStyle& style_;
+};
+
+}  // namespace
+
+void write_terminal(std::ostream& out, const Report& report, const TerminalStyle& style) {
+    Writer(out, style).report(report);
+}
+
+void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& name,
+                  const std::string& indent) {
+    constexpr std::size_t kNameColumn = 12;
+    const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+    const std::size_t rows =
+        tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape[tensor.shape.size() - 2]);
+    for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
+        if (k > 0 && (k / columns) % rows == 0) out << '\n';
+        out << indent << fmt::format("{:<{}}", k == 0 ? name : "", kNameColumn);
+        for (std::size_t j = 0; j < columns; ++j) out << fmt::format(" {:>10.5g}", tensor.values[k + j]);
+        out << '\n';
+    }
+}
+
+}  // namespace attn::report

@@ -1,0 +1,93 @@
+#include "grader/report/text.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace attn::report {
+namespace {
+
+/// Length of the well-formed UTF-8 character at the start of `text` (which is not empty), 0 if there is none.
+std::size_t utf8_length(std::string_view text) {
+    const auto byte = [&text](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+    const unsigned char first = byte(0);
+    const std::size_t length = first < 0x80                    ? 1
+                               : first >= 0xc2 && first < 0xe0 ? 2
+                               : (first & 0xf0U) == 0xe0       ? 3
+                               : first >= 0xf0 && first < 0xf5 ? 4
+                                                               : 0;
+    if (length == 0 || length > text.size()) return 0;
+    for (std::size_t k = 1; k < length; ++k)
+        if ((byte(k) & 0xc0U) != 0x80) return 0;
+    const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+    const bool surrogate = first == 0xed && byte(1) >= 0xa0, too_large = first == 0xf4 && byte(1) >= 0x90;
+    const bool no_character = first == 0xef && byte(1) == 0xbf && byte(2) >= 0xbe;  // not allowed in XML
+    return overlong || surrogate || too_large || no_character ? 0 : length;
+}
+
+}  // namespace
+
+std::string clean(std::string_view text) {
+    std::string result;
+    while (!text.empty()) {
+        const auto first = static_cast<unsigned char>(text[0]);
+        std::size_t length = utf8_length(text);
+        const bool control = length == 1 && (first < 0x20 || first == 0x7f) && first != '\n' && first != '\t';
+        const bool c1_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
+        if (length == 0 || control || c1_control) {
+            result += '?';
+            length = std::max<std::size_t>(length, 1);
+        } else {
+            result += text.substr(0, length);
+        }
+        text.remove_prefix(length);
+    }
+    return result;
+}
+
+std::string escape_xml(std::string_view text) {
+    std::string result;
+    for (const char c : clean(text)) {
+        switch (c) {
+            case '&':
+                result += "&amp;";
+                break;
+            case '<':
+                result += "&lt;";
+                break;
+            case '>':
+                result += "&gt;";
+                break;
+            case '"':
+                result += "&quot;";
+                break;
+            case '\n':
+                result += "&#10;";
+                break;
+            case '\t':
+                result += "&#9;";
+                break;
+            default:
+                result += c;
+        }
+    }
+    return result;
+}
+
+std::string first_lines(std::string_view text, int lines) {
+    std::size_t end = 0;
+    for (; lines > 0 && end < text.size(); --lines) end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    std::string result(text.substr(0, end));
+    if (!result.empty() && result.back() != '\n') result += '\n';
+    if (end < text.size()) result += "(and more)\n";
+    return result;
+}
+
+std::string points(double value) {
+    std::string text = fmt::format("{:.2f}", value);
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+    return text;
+}
+
+}  // namespace attn::report

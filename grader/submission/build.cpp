@@ -1,0 +1,121 @@
+#include "grader/submission/build.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "grader/worker/process.h"
+
+namespace attn::submission {
+namespace {
+
+constexpr double kCompileTime_s = 60;
+constexpr std::size_t kCompilerOutput = 64 << 10;
+constexpr std::size_t kShownLines = 16;
+
+worker::CommandResult run_compiler(const Installation& installation, const std::filesystem::path& temporary,
+                                   std::vector<std::string> arguments) {
+    worker::Command command;
+    command.argv = {installation.compiler};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + temporary.string()};
+    command.directory = std::filesystem::current_path();
+    command.limits.memory_mib = 2048;
+    command.limits.stack_mib = 64;
+    command.limits.cpu_s = static_cast<int>(kCompileTime_s);
+    command.limits.file_mib = 256;
+    return worker::run_command(command, kCompileTime_s, kCompilerOutput);
+}
+
+/// Why a compiler's run yielded nothing.
+std::string failure_of(const worker::CommandResult& result) {
+    const std::string lines = cut_messages(result.printed, kShownLines);
+    if (result.timed_out)
+        return fmt::format("the compiler did not finish within {:g} s\n{}", kCompileTime_s, lines);
+    if (result.too_much_output)
+        return fmt::format("the compiler printed more than {} KiB; it began with\n{}", kCompilerOutput >> 10,
+                           lines);
+    if (result.ending.signal != 0)
+        return fmt::format("the compiler ended with: {}\n{}", worker::describe_signal(result.ending.signal),
+                           lines);
+    return lines;
+}
+
+bool succeeded(const worker::CommandResult& result) {
+    return !result.timed_out && !result.too_much_output && result.ending.signal == 0 &&
+           result.ending.exit_code == 0;
+}
+
+}  // namespace
+
+const report::SourceFile& Build::source(const std::string& name) const {
+    return *std::find_if(sources.begin(), sources.end(), [&](const auto& s) { return s.name == name; });
+}
+
+std::string cut_messages(const std::string& messages, std::size_t most_lines) {
+    std::vector<std::string> lines;
+    std::istringstream stream(messages);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    const auto first_error = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
+        return line.find("error:") != std::string::npos;
+    });
+    if (first_error != lines.end()) lines.erase(lines.begin(), first_error);
+    std::string text;
+    for (std::size_t k = 0; k < std::min(lines.size(), most_lines); ++k) text += lines[k] + '\n';
+    if (lines.size() > most_lines) text += fmt::format("({} more lines)\n", lines.size() - most_lines);
+    return text;
+}
+
+Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
+            const std::filesystem::path& include) {
+    if (!std::filesystem::is_directory(submission)) {
+        throw SubmissionError(fmt::format("{}: there is no such folder; give the one that holds {}",
+                                          submission.string(), rubric.sources.front()));
+    }
+    Build result;
+    std::vector<std::string> objects;
+    for (const std::string& name : rubric.sources) {
+        const auto file = submission / name;
+        report::SourceFile source{name, false, {}};
+        if (!std::filesystem::is_regular_file(file)) {
+            source.messages = fmt::format("{}: there is no such file in the submission\n", file.string());
+            result.sources.push_back(source);
+            continue;
+        }
+        const auto object = result.folder.path() / (name + ".o");
+        std::vector<std::string> arguments = {"-std=c++20",
+                                              "-O2",
+                                              "-fPIC",
+                                              "-Wall",
+                                              "-Wextra",
+                                              "-fmax-errors=5",
+                                              "-DATTN_BOUNDS_CHECK=1",
+                                              "-I" + installation.assignments.string(),
+                                              "-I" + rubric.folder.string()};
+        if (!include.empty()) arguments.push_back("-I" + include.string());
+        arguments.insert(arguments.end(), {"-c", file.string(), "-o", object.string()});
+        const worker::CommandResult compiled = run_compiler(installation, result.folder.path(), arguments);
+        source.compiled = succeeded(compiled);
+        source.messages = source.compiled ? compiled.printed : failure_of(compiled);
+        if (source.compiled) objects.push_back(object.string());
+        result.sources.push_back(source);
+    }
+    if (objects.empty()) return result;
+
+    const auto exports = installation.exports / (rubric.module->name + ".o");
+    result.library = result.folder.path() / (rubric.module->name + ".so");
+    std::vector<std::string> arguments = {"-shared", "-o", result.library.string(), exports.string()};
+    arguments.insert(arguments.end(), objects.begin(), objects.end());
+    const worker::CommandResult linked = run_compiler(installation, result.folder.path(), arguments);
+    if (succeeded(linked)) return result;
+    result.library.clear();
+    for (report::SourceFile& source : result.sources) {
+        if (!source.compiled) continue;
+        source.compiled = false;
+        source.messages = "the files compile, but cannot be linked:\n" + failure_of(linked);
+    }
+    return result;
+}
+
+}  // namespace attn::submission

@@ -1,0 +1,40 @@
+#pragma once
+/// From a student's files to a library that the worker can load.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "datasets/temporary_directory.h"
+#include "grader/installation.h"
+#include "grader/report/report.h"
+#include "grader/submission/rubric.h"
+
+namespace attn::submission {
+
+/// A submission that is no folder, or lacks every file of the assignment.
+class SubmissionError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// The library lives as long as this does.
+struct Build {
+    data::TemporaryDirectory folder;
+    std::filesystem::path library;            ///< of all files that compiled
+    std::vector<report::SourceFile> sources;  ///< in the rubric's order
+
+    const report::SourceFile& source(const std::string& name) const;
+};
+
+/// Compiles each source of the rubric on its own, with bounds checks on, and links what compiled. Errors of
+/// the student's are in `sources`; throws SubmissionError where `submission` is no folder, std::runtime_error
+/// where the compiler cannot be run. `include` adds a folder to the search path (for the project's own
+/// tests).
+Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
+            const std::filesystem::path& include = {});
+
+/// What a student needs of a compiler's output: at most `most_lines` lines, from the first error on, and a
+/// word on how many were left out.
+std::string cut_messages(const std::string& messages, std::size_t most_lines);
+
+}  // namespace attn::submission

@@ -1,0 +1,189 @@
+#include "grader/submission/rubric.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/submission/toml_reader.h"
+
+namespace attn::submission {
+namespace {
+
+template <class T>
+std::string names(const std::vector<T>& items) {
+    std::vector<std::string> all;
+    for (const T& item : items) all.push_back(item.name);
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// The lengths have to be those of the function's letters, all of them and no other.
+void check_sizes(const TableReader& reader, const char* key, const checks::Function& function,
+                 const checks::Sizes& sizes) {
+    const auto letters = function.letters();
+    for (const std::string& letter : letters) {
+        if (sizes.contains(letter)) continue;
+        reader.refuse(key, fmt::format("'{}' gives no {}; {} needs {}", key, letter, function.name,
+                                       fmt::join(letters, ", ")));
+    }
+    for (const auto& [letter, length] : sizes) {
+        if (std::find(letters.begin(), letters.end(), letter) != letters.end()) continue;
+        reader.refuse(key, fmt::format("'{}' gives {}, which {} does not have; it has {}", key, letter,
+                                       function.name, fmt::join(letters, ", ")));
+    }
+}
+
+CaseRubric read_case(TableReader reader, const checks::Module& module, const checks::Function& function) {
+    CaseRubric result;
+    result.name = reader.text("name");
+    const std::string recipe = reader.text("inputs");
+    result.recipe = module.find_recipe(recipe);
+    if (result.recipe == nullptr)
+        reader.refuse("inputs", fmt::format("there are no inputs called '{}'; known are {}", recipe,
+                                            names(module.recipes)));
+    result.sizes = reader.sizes("sizes");
+    check_sizes(reader, "sizes", function, result.sizes);
+    for (const auto& [letter, length] : result.recipe->fixed) {
+        const auto given = result.sizes.find(letter);
+        if (given == result.sizes.end())
+            reader.refuse("inputs", fmt::format("'{}' is for functions with a length {}, which {} is not",
+                                                recipe, letter, function.name));
+        if (given->second != length)
+            reader.refuse("sizes", fmt::format("{} is {}; the inputs '{}' have {} = {}", letter,
+                                               given->second, recipe, letter, length));
+    }
+    result.outputs = reader.texts("outputs", true);
+    for (const std::string& output : result.outputs) {
+        const bool known = std::any_of(function.outputs.begin(), function.outputs.end(),
+                                       [&](const auto& o) { return o.name == output; });
+        if (!known)
+            reader.refuse("outputs", fmt::format("{} has no output '{}'; it has {}", function.name, output,
+                                                 names(function.outputs)));
+    }
+    for (const checks::TensorSpec& output : function.outputs) {
+        if (result.outputs.empty() || output.optional) continue;
+        if (std::find(result.outputs.begin(), result.outputs.end(), output.name) == result.outputs.end())
+            reader.refuse("outputs", fmt::format("{} of {} cannot be left out", output.name, function.name));
+    }
+    reader.done();
+    return result;
+}
+
+PartRubric read_part(TableReader reader, const Rubric& rubric) {
+    constexpr double kMostPoints = 10000;
+    const checks::Module& module = *rubric.module;
+    PartRubric part;
+    const std::string function = reader.text("function");
+    part.function = module.find_function(function);
+    if (part.function == nullptr)
+        reader.refuse("function", fmt::format("there is no function '{}' in this assignment; known are {}",
+                                              function, names(module.functions)));
+    part.source = reader.text("source", rubric.sources.front());
+    if (std::find(rubric.sources.begin(), rubric.sources.end(), part.source) == rubric.sources.end())
+        reader.refuse("source", fmt::format("'{}' is not among the sources {}", part.source,
+                                            fmt::join(rubric.sources, ", ")));
+    part.step = reader.whole("step", 1, 99, 1);
+    part.numeric_points = reader.number("numeric", 0, kMostPoints);
+    part.property_points = reader.number("properties", 0, kMostPoints, 0);
+    for (TableReader& each : reader.tables("cases")) {
+        part.cases.push_back(read_case(std::move(each), module, *part.function));
+        const auto same = [&](const CaseRubric& other) { return other.name == part.cases.back().name; };
+        if (std::count_if(part.cases.begin(), part.cases.end(), same) > 1)
+            reader.refuse("cases",
+                          fmt::format("two cases of {} are called '{}'", function, part.cases.back().name));
+    }
+    for (const std::string& wanted : reader.texts("check", true)) {
+        const checks::Property* property = module.find_property(function, wanted);
+        if (property == nullptr) {
+            const auto all = module.properties.find(function);
+            reader.refuse("check", fmt::format("{} has no property '{}'; known are {}", function, wanted,
+                                               all == module.properties.end() ? "none" : names(all->second)));
+        }
+        part.properties.push_back(property);
+    }
+    if (part.properties.empty() && part.property_points > 0)
+        reader.refuse("properties", fmt::format("{:g} points for properties, but 'check' names none",
+                                                part.property_points));
+    if (!part.properties.empty()) {
+        part.property_sizes = reader.sizes("check_sizes");
+        check_sizes(reader, "check_sizes", *part.function, part.property_sizes);
+    }
+    reader.done();
+    return part;
+}
+
+}  // namespace
+
+double Rubric::points() const {
+    double total = 0;
+    for (const PartRubric& part : parts) total += part.numeric_points + part.property_points;
+    return total;
+}
+
+Rubric read_rubric(const std::filesystem::path& folder) {
+    const auto file = folder / "rubric.toml";
+    if (!std::filesystem::is_regular_file(file))
+        throw RubricError(fmt::format(
+            "{}: there is no such file; an assignment's folder holds its rubric.toml", file.string()));
+    toml::table table;
+    try {
+        table = toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+        throw RubricError(
+            fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+    }
+    Rubric rubric;
+    rubric.folder = folder;
+    const std::string name = folder.filename().string();
+    const std::string module = name.substr(name.find('_') + 1);
+    rubric.module = checks::find_module(module);
+    if (rubric.module == nullptr) {
+        throw RubricError(fmt::format(
+            "{}: there are no checks called '{}' (the folder's name without its number); known are {}",
+            folder.string(), module, names(checks::modules())));
+    }
+    TableReader reader(file, table, "the rubric");
+    rubric.number = reader.whole("number", 1, 999);
+    rubric.title = reader.text("title");
+    rubric.sources = reader.texts("sources");
+    for (const std::string& source : rubric.sources)
+        if (std::filesystem::path(source).filename() != source || !source.ends_with(".cpp"))
+            reader.refuse("sources", fmt::format("'{}' is not the plain name of a .cpp file", source));
+
+    TableReader limits = reader.table("limits");
+    constexpr double kLongest_s = 3600;
+    rubric.limits.time_s = limits.number("time_s", 0.01, kLongest_s, rubric.limits.time_s);
+    rubric.limits.process.memory_mib =
+        limits.whole("memory_mib", 64, 1 << 20, rubric.limits.process.memory_mib);
+    rubric.limits.process.stack_mib = limits.whole("stack_mib", 1, 1 << 14, rubric.limits.process.stack_mib);
+    rubric.limits.output_kib = limits.whole("output_kib", 1, 1 << 20, rubric.limits.output_kib);
+    limits.done();
+    TableReader judge = reader.table("judge");
+    rubric.allowed_yardsticks = judge.number("allowed_yardsticks", 1, 1e6, rubric.allowed_yardsticks);
+    judge.done();
+
+    for (TableReader& part : reader.tables("part"))
+        rubric.parts.push_back(read_part(std::move(part), rubric));
+    reader.done();
+    return rubric;
+}
+
+std::vector<Rubric> read_rubrics(const std::filesystem::path& folder) {
+    if (!std::filesystem::is_directory(folder))
+        throw RubricError(
+            fmt::format("{}: there is no such folder; it should hold the assignments", folder.string()));
+    std::vector<Rubric> rubrics;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.is_directory()) rubrics.push_back(read_rubric(entry.path()));
+    std::sort(rubrics.begin(), rubrics.end(),
+              [](const Rubric& a, const Rubric& b) { return a.number < b.number; });
+    for (std::size_t k = 1; k < rubrics.size(); ++k) {
+        if (rubrics[k - 1].number == rubrics[k].number) {
+            throw RubricError(fmt::format("{} and {} both have number {}", rubrics[k - 1].folder.string(),
+                                          rubrics[k].folder.string(), rubrics[k].number));
+        }
+    }
+    return rubrics;
+}
+
+}  // namespace attn::submission

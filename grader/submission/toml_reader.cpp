@@ -1,0 +1,142 @@
+#include "grader/submission/toml_reader.h"
+
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace attn::submission {
+namespace {
+
+std::string shown(const toml::node& node) {
+    std::ostringstream text;
+    node.visit([&text](const auto& value) {
+        if constexpr (toml::is_table<decltype(value)>)
+            text << "a table";
+        else if constexpr (toml::is_array<decltype(value)>)
+            text << "an array";
+        else
+            text << value;
+    });
+    return text.str();
+}
+
+}  // namespace
+
+void TableReader::refuse(const char* key, const std::string& problem) const {
+    const toml::node* node = table_.get(key);
+    const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
+    throw RubricError(fmt::format("{}:{}: {}", file_.string(), line, problem));
+}
+
+const toml::node* TableReader::find(const char* key) {
+    known_.insert(key);
+    return table_.get(key);
+}
+
+template <class T>
+T TableReader::value(const char* key, const char* expected) {
+    const toml::node* node = find(key);
+    if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, expected));
+    const auto found = node->value<T>();
+    if (!found) refuse(key, fmt::format("'{}' is {}; expected {}", key, shown(*node), expected));
+    return *found;
+}
+
+std::string TableReader::text(const char* key) {
+    return value<std::string>(key, "a text in quotes");
+}
+
+std::string TableReader::text(const char* key, const std::string& otherwise) {
+    return find(key) == nullptr ? otherwise : text(key);
+}
+
+int TableReader::whole(const char* key, int least, int most) {
+    const auto expected = fmt::format("a whole number from {} to {}", least, most);
+    const auto found = value<std::int64_t>(key, expected.c_str());
+    if (found < least || found > most)
+        refuse(key, fmt::format("'{}' is {}; expected {}", key, found, expected));
+    return static_cast<int>(found);
+}
+
+int TableReader::whole(const char* key, int least, int most, int otherwise) {
+    return find(key) == nullptr ? otherwise : whole(key, least, most);
+}
+
+double TableReader::number(const char* key, double least, double most) {
+    const auto expected = fmt::format("a number from {:g} to {:g}", least, most);
+    const auto found = value<double>(key, expected.c_str());
+    if (!(found >= least && found <= most))
+        refuse(key, fmt::format("'{}' is {:g}; expected {}", key, found, expected));
+    return found;
+}
+
+double TableReader::number(const char* key, double least, double most, double otherwise) {
+    return find(key) == nullptr ? otherwise : number(key, least, most);
+}
+
+std::vector<std::string> TableReader::texts(const char* key, bool may_be_absent) {
+    const toml::node* node = find(key);
+    if (node == nullptr && may_be_absent) return {};
+    constexpr const char* kExpected = "a list of texts in quotes, such as [\"a\", \"b\"]";
+    if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, kExpected));
+    const toml::array* array = node->as_array();
+    if (array == nullptr || array->empty())
+        refuse(key, fmt::format("'{}' is {}; expected {}", key, shown(*node), kExpected));
+    std::vector<std::string> result;
+    for (const toml::node& element : *array) {
+        const auto text = element.value<std::string>();
+        if (!text) refuse(key, fmt::format("'{}' holds {}; expected {}", key, shown(element), kExpected));
+        result.push_back(*text);
+    }
+    return result;
+}
+
+checks::Sizes TableReader::sizes(const char* key) {
+    constexpr const char* kExpected = "lengths by letter, such as { N = 5, D = 7 }";
+    constexpr std::int64_t kLongest = 1 << 20;
+    const toml::node* node = find(key);
+    if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, kExpected));
+    const toml::table* table = node->as_table();
+    if (table == nullptr) refuse(key, fmt::format("'{}' is {}; expected {}", key, shown(*node), kExpected));
+    checks::Sizes result;
+    for (const auto& [letter, length] : *table) {
+        const auto found = length.value<std::int64_t>();
+        if (!length.is_integer() || *found < 1 || *found > kLongest) {
+            refuse(key, fmt::format("'{}': {} is {}; expected a whole number from 1 to {}", key, letter.str(),
+                                    shown(length), kLongest));
+        }
+        result[std::string(letter.str())] = static_cast<int>(*found);
+    }
+    return result;
+}
+
+TableReader TableReader::table(const char* key) {
+    static const toml::table kEmpty;
+    const toml::node* node = find(key);
+    if (node == nullptr) return {file_, kEmpty, key};
+    if (!node->is_table())
+        refuse(key, fmt::format("'{}' is {}; expected a table [{}]", key, shown(*node), key));
+    return {file_, *node->as_table(), fmt::format("[{}]", key)};
+}
+
+std::vector<TableReader> TableReader::tables(const char* key) {
+    const toml::node* node = find(key);
+    const toml::array* array = node == nullptr ? nullptr : node->as_array();
+    if (array == nullptr || array->empty() || !array->is_homogeneous<toml::table>())
+        refuse(key, fmt::format("{} needs at least one '{}', each a table", what_, key));
+    std::vector<TableReader> result;
+    for (const toml::node& element : *array)
+        result.emplace_back(file_, *element.as_table(), fmt::format("this '{}'", key));
+    return result;
+}
+
+void TableReader::done() {
+    for (const auto& [key, node] : table_) {
+        if (known_.contains(key.str())) continue;
+        throw RubricError(fmt::format("{}:{}: {} has an unknown key '{}'; known are {}", file_.string(),
+                                      key.source().begin.line, what_, key.str(), fmt::join(known_, ", ")));
+    }
+}
+
+}  // namespace attn::submission

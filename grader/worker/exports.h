@@ -1,0 +1,34 @@
+#pragma once
+/// The table of contract functions that stands in every student's library. The grader links it into the
+/// library (one exports.cpp a module, see there); the worker finds it by its one C name.
+
+#include "assignments/call.h"
+
+namespace attn::worker {
+
+/// One function of the contract. `function` is null where the student's files do not define it.
+struct Export {
+    const char* name;
+    void (*function)();
+    void (*invoke)(void (*function)(), const Argument* arguments, int count);
+};
+
+template <class... P>
+Export export_function(const char* name, void (*f)(P...)) {
+    return {name, reinterpret_cast<void (*)()>(f),
+            [](void (*erased)(), const Argument* arguments, int count) {
+                call(reinterpret_cast<void (*)(P...)>(erased), arguments, count);
+            }};
+}
+
+using ExportTable = const Export* (*)();  // ends with a null name
+inline constexpr const char* kExportSymbol = "attention_lab_exports";
+
+}  // namespace attn::worker
+
+/// Declares a contract function as one that may be absent: its address is then null instead of a link error.
+#define ATTN_MAY_BE_MISSING(function)              \
+    namespace attn {                               \
+    using function##_type = decltype(function);    \
+    [[gnu::weak]] extern function##_type function; \
+    }

@@ -1,0 +1,295 @@
+#include "grader/worker/launch.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/types.h>
+
+namespace attn::worker {
+namespace {
+
+constexpr std::size_t kKeepPrinted = 4096;
+constexpr std::size_t kAlignment = 64;  // a cache line, and what vector loads may ask for
+/// Far from where a loader or an allocator puts anything; the next call starts at another page.
+constexpr std::uint64_t kFirstAddress = 0x2000'0000'0000;
+
+Clock::time_point in_seconds(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+CallResult failure(Outcome outcome, std::string detail) {
+    return {outcome, std::move(detail), {}, {}};
+}
+
+/// Lays arrays into the two memories, one after the other, and gives each its addresses in the worker.
+class Layout {
+  public:
+    Layout(Placement placement, std::uint32_t call)
+        : placement_(placement), address_(kFirstAddress + call % 64 * kPage) {}
+
+    Region place(std::string name, const Shape& shape, ElementType type, std::size_t bytes, bool output) {
+        const std::size_t pages = pages_for(bytes),
+                          aligned = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+        const std::size_t start = placement_ == Placement::ends_at_guard ? pages * kPage - aligned : 0;
+        std::size_t& used = output ? output_bytes : input_bytes;
+        Region region{std::move(name), shape, type, bytes, used, pages, start, address_ + kPage, output};
+        used += pages * kPage;
+        address_ += (pages + 2) * kPage;
+        return region;
+    }
+
+    std::size_t input_bytes = 0, output_bytes = 0;
+
+  private:
+    Placement placement_;
+    std::uint64_t address_;
+};
+
+std::size_t size_of(ElementType type) {
+    return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
+}
+
+ElementType type_of(const Array& array) {
+    constexpr std::array kTypes{ElementType::f32, ElementType::f64, ElementType::u8};
+    return kTypes[array.values.index()];
+}
+
+Array array_from(const Region& region, std::span<const std::byte> bytes) {
+    Array array = region.type == ElementType::f64  ? Array::zeros<double>(region.name, region.shape)
+                  : region.type == ElementType::u8 ? Array::zeros<std::uint8_t>(region.name, region.shape)
+                                                   : Array::zeros<float>(region.name, region.shape);
+    if (!bytes.empty()) std::memcpy(array.data(), bytes.data(), bytes.size());
+    return array;
+}
+
+WireArgument wire(const Region& region) {
+    WireArgument result;
+    result.argument.type = region.type;
+    result.argument.rank = static_cast<std::int32_t>(region.shape.size());
+    std::copy(region.shape.begin(), region.shape.end(), result.argument.shape);
+    result.argument.data = reinterpret_cast<void*>(region.data_address());
+    result.address = region.address;
+    result.offset = region.offset;
+    result.pages = region.pages;
+    result.output = region.output ? 1 : 0;
+    return result;
+}
+
+}  // namespace
+
+struct Worker::Session {
+    Session(const Command& command, FileDescriptor parents_end)
+        : process(command), socket(std::move(parents_end)) {}
+    Process process;
+    FileDescriptor socket;
+};
+
+Worker::Worker(std::filesystem::path program, std::filesystem::path library, WorkerLimits limits)
+    : program_(std::move(program)), library_(std::move(library)), limits_(limits) {}
+
+Worker::~Worker() = default;
+
+void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
+    constexpr std::size_t kLeast = std::size_t{1} << 20;
+    const auto too_small = [](const auto& memory, std::size_t bytes) {
+        return !memory || memory->bytes() < bytes;
+    };
+    if (!too_small(inputs_, input_bytes) && !too_small(outputs_, output_bytes)) return;
+    session_.reset();  // its process holds the old memories
+    inputs_ = std::make_unique<SharedMemory>("inputs", std::max(input_bytes, kLeast),
+                                             SharedMemory::Kind::read_only);
+    outputs_ = std::make_unique<SharedMemory>("outputs", std::max(output_bytes, kLeast),
+                                              SharedMemory::Kind::writable);
+}
+
+CallResult Worker::start() {
+    std::array<int, 2> ends{};
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
+        throw std::system_error(errno, std::generic_category(), "socketpair");
+    FileDescriptor parents_end(ends[0]);
+    const FileDescriptor workers_end(ends[1]);
+    Command command;
+    command.argv = {program_.string(), library_.string()};
+    command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
+    command.limits = limits_.process;
+    session_ = std::make_unique<Session>(command, std::move(parents_end));
+    return receive(0, {});
+}
+
+CallResult Worker::call(const Call& call) {
+    Layout layout(call.placement, calls_);
+    std::vector<Region> regions;
+    Request request;
+    request.call = ++calls_;
+    std::strncpy(request.function, call.function.c_str(), sizeof request.function - 1);
+    const auto add = [&request](const WireArgument& argument) {
+        if (request.count == kMaxArguments) throw std::logic_error("a call has too many arguments");
+        request.arguments[request.count++] = argument;
+    };
+    for (const OutputRequest& output : call.outputs) {
+        const std::size_t bytes = output.wanted ? element_count(output.shape) * size_of(output.type) : 0;
+        Region region =
+            layout.place(output.name, output.wanted ? output.shape : Shape(output.shape.size(), 0),
+                         output.type, bytes, true);
+        WireArgument argument = wire(region);
+        if (!output.wanted) argument.argument.data = nullptr;
+        add(argument);
+        if (output.wanted) regions.push_back(std::move(region));
+    }
+    for (const Array* input : call.inputs) {
+        regions.push_back(layout.place(input->name, input->shape, type_of(*input), input->bytes(), false));
+        add(wire(regions.back()));
+    }
+    for (const double option : call.options) {
+        WireArgument argument;
+        argument.argument.number = option;
+        add(argument);
+    }
+
+    reserve(layout.input_bytes, layout.output_bytes);
+    auto input = call.inputs.begin();
+    for (const Region& region : regions) {
+        poison(region.pages_in(region.output ? *outputs_ : *inputs_));
+        if (!region.output && region.bytes != 0)
+            std::memcpy(region.array_in(*inputs_).data(), (*input)->data(), region.bytes);
+        if (!region.output) ++input;
+    }
+    if (!session_)
+        if (CallResult started = start(); started.outcome != Outcome::passed)
+            return session_.reset(), started;
+    session_->process.forget_printed();
+    send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);  // a dead worker shows in receive()
+    CallResult result = receive(request.call, regions);
+    result.printed = session_->process.printed();
+    if (result.outcome == Outcome::passed) {
+        for (const Region& region : regions) {
+            const auto& memory = region.output ? *outputs_ : *inputs_;
+            std::string where;
+            if (region.output && !surroundings_untouched(region, memory, where))
+                result = failure(Outcome::out_of_bounds, "It wrote " + where + ".");
+            if (region.output) result.outputs.push_back(array_from(region, region.array_in(memory)));
+        }
+        input = call.inputs.begin();
+        for (const Region& region : regions) {
+            if (region.output) continue;
+            if (region.bytes != 0 &&
+                std::memcmp(region.array_in(*inputs_).data(), (*input)->data(), region.bytes) != 0)
+                result = failure(Outcome::changed_input, "It changed its input " + region.name + ".");
+            ++input;
+        }
+    }
+    if (result.outcome != Outcome::passed) session_.reset();
+    return result;
+}
+
+CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) {
+    Process& process = session_->process;
+    const auto deadline = in_seconds(limits_.time_s);
+    const auto output_limit = static_cast<std::size_t>(limits_.output_kib) << 10;
+    bool output_open = true;
+    for (;;) {
+        std::array<pollfd, 2> waiting{pollfd{session_->socket.get(), POLLIN, 0},
+                                      pollfd{output_open ? process.output() : -1, POLLIN, 0}};
+        const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(deadline));
+        if (ready < 0 && errno == EINTR) continue;
+        if (ready < 0) throw std::system_error(errno, std::generic_category(), "poll");
+        if (ready == 0) {
+            std::array<char, 32> seconds{};
+            std::snprintf(seconds.data(), seconds.size(), "%g", limits_.time_s);
+            return failure(Outcome::timed_out,
+                           std::string("It did not come back within ") + seconds.data() + " s.");
+        }
+        if (waiting[1].revents != 0) output_open = process.drain(kKeepPrinted);
+        if (process.printed_bytes() > output_limit) {
+            return failure(
+                Outcome::too_much_output,
+                "It printed more than " + std::to_string(limits_.output_kib) + " KiB in one call.");
+        }
+        if (waiting[0].revents == 0) continue;
+        Reply reply;
+        const ssize_t got = recv(session_->socket.get(), &reply, sizeof reply, MSG_DONTWAIT);
+        if (got <= 0) {
+            const Ending ending = process.wait(in_seconds(1));
+            while (process.drain(kKeepPrinted) && process.printed_bytes() < kKeepPrinted &&
+                   milliseconds_until(deadline) > 0 && poll(&waiting[1], 1, 0) > 0) {
+            }
+            return judge_ending(ending);
+        }
+        reply.text[sizeof reply.text - 1] = '\0';
+        if (got != static_cast<ssize_t>(sizeof reply) || reply.magic != kMagic || reply.call != call)
+            return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
+        // What was printed before the answer lies in the pipe already.
+        while (output_open && poll(&waiting[1], 1, 0) > 0 && process.printed_bytes() <= output_limit)
+            output_open = process.drain(kKeepPrinted);
+        return judge_reply(reply, regions);
+    }
+}
+
+CallResult Worker::judge_reply(const Reply& reply, std::span<const Region> regions) const {
+    const std::string text = reply.text;
+    switch (reply.said) {
+        case Said::ready:
+        case Said::done:
+            return {};
+        case Said::load_failed:
+            return failure(Outcome::crashed, "It could not be called: " + text);
+        case Said::missing:
+            return failure(Outcome::missing, "Your file defines no function of this name and type.");
+        case Said::out_of_memory:
+            return failure(
+                Outcome::out_of_memory,
+                "It asked for more than the " + std::to_string(limits_.process.memory_mib) + " MiB allowed.");
+        case Said::threw:
+            return failure(Outcome::threw, "It threw an exception: " + text);
+        case Said::index_error: {
+            for (const Region& region : regions)
+                if (reply.address >= region.data_address() &&
+                    reply.address < region.data_address() + region.bytes)
+                    return failure(Outcome::out_of_bounds, "In " + region.name + ": " + text + ".");
+            return failure(Outcome::out_of_bounds, "In an array of your own: " + text + ".");
+        }
+        case Said::fault:
+            break;
+    }
+    const std::string verb = reply.access == Access::write  ? "wrote "
+                             : reply.access == Access::read ? "read "
+                                                            : "read or wrote ";
+    if (const std::string where = name_address(reply.address, regions);
+        reply.address != 0 && !where.empty()) {
+        const bool inside = where.starts_with("element");
+        return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
+                       inside ? "It wrote to an input: " + where + "." : "It " + verb + where + ".");
+    }
+    std::string detail = describe_signal(reply.signal);
+    if (reply.on_stack != 0) {
+        detail = "stack overflow: more than " + std::to_string(limits_.process.stack_mib) +
+                 " MiB of local variables. A recursion without an end, or a large local array?";
+    } else if (reply.signal == SIGSEGV && reply.address < kPage) {
+        detail += ": it " + verb + "through a null pointer";
+    }
+    return failure(Outcome::crashed, "It crashed: " + detail + ".");
+}
+
+CallResult Worker::judge_ending(Ending ending) const {
+    if (ending.signal == SIGXCPU) return failure(Outcome::timed_out, "It used up its processor time.");
+    if (ending.signal != 0)
+        return failure(Outcome::crashed, "It crashed: " + describe_signal(ending.signal) + ".");
+    constexpr int kLoaderGaveUp = 127;
+    if (ending.exit_code == kLoaderGaveUp &&
+        session_->process.printed().find("symbol lookup error") != std::string::npos) {
+        return failure(Outcome::missing,
+                       "It calls a function that none of your files defines: " + session_->process.printed());
+    }
+    return failure(Outcome::exited, "It ended the process itself, with exit code " +
+                                        std::to_string(ending.exit_code) + ", instead of returning.");
+}
+
+}  // namespace attn::worker

@@ -1,0 +1,180 @@
+#include "grader/worker/process.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace attn::worker {
+namespace {
+
+constexpr int kCouldNotSandbox = 125, kCouldNotExecute = 127;
+
+std::vector<char*> pointers(const std::vector<std::string>& strings) {
+    std::vector<char*> result;
+    for (const std::string& s : strings) result.push_back(const_cast<char*>(s.c_str()));
+    result.push_back(nullptr);
+    return result;
+}
+
+[[noreturn]] void fail(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
+
+/// The child between fork and exec. Memory may be in any state here: system calls only.
+[[noreturn]] void become(const Command& command, char* const* argv, char* const* environment,
+                         const char* directory, int output, const int* descriptors, int count) {
+    // First out of the way of the numbers to come, then into place.
+    constexpr int kAside = 64;
+    const int null = open("/dev/null", O_RDONLY);
+    const int aside = fcntl(output, F_DUPFD, kAside);
+    std::array<int, 8> moved{};
+    for (int k = 0; k < count; ++k)
+        moved[static_cast<std::size_t>(k)] = fcntl(descriptors[k], F_DUPFD, kAside);
+    dup2(null, STDIN_FILENO);
+    dup2(aside, STDOUT_FILENO);
+    dup2(aside, STDERR_FILENO);
+    for (int k = 0; k < count; ++k) dup2(moved[static_cast<std::size_t>(k)], 3 + k);
+    if (chdir(directory) != 0 || !enter_sandbox(command.limits, 2 + count)) _exit(kCouldNotSandbox);
+    execve(argv[0], argv, environment);
+    _exit(kCouldNotExecute);
+}
+
+}  // namespace
+
+FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
+    if (this != &other) {
+        reset();
+        fd_ = std::exchange(other.fd_, -1);
+    }
+    return *this;
+}
+
+void FileDescriptor::reset() {
+    if (fd_ >= 0) close(fd_);
+    fd_ = -1;
+}
+
+Process::Process(const Command& command) {
+    std::array<int, 2> pipe_ends{};
+    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("pipe");
+    output_ = FileDescriptor(pipe_ends[0]);
+    const FileDescriptor write_end(pipe_ends[1]);
+    if (fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) fail("fcntl");
+
+    const auto argv = pointers(command.argv), environment = pointers(command.environment);
+    const std::string directory = command.directory.string();
+    pid_ = fork();
+    if (pid_ < 0) fail("fork");
+    if (pid_ == 0) {
+        become(command, argv.data(), environment.data(), directory.c_str(), write_end.get(),
+               command.descriptors.data(), static_cast<int>(command.descriptors.size()));
+    }
+}
+
+Process::~Process() {
+    if (pid_ > 0) {
+        kill();
+        waitpid(pid_, nullptr, 0);
+    }
+}
+
+void Process::kill() {
+    if (pid_ > 0) {
+        ::kill(-pid_, SIGKILL);
+        ::kill(pid_, SIGKILL);  // it may not have become a group of its own yet
+    }
+}
+
+bool Process::drain(std::size_t keep) {
+    std::array<char, 65536> buffer{};
+    const ssize_t got = read(output_.get(), buffer.data(), buffer.size());
+    if (got < 0) return errno == EAGAIN || errno == EINTR;
+    const auto bytes = static_cast<std::size_t>(got);
+    printed_.append(buffer.data(), std::min(bytes, keep - std::min(keep, printed_.size())));
+    printed_bytes_ += bytes;
+    return got > 0;
+}
+
+void Process::forget_printed() {
+    printed_.clear();
+    printed_bytes_ = 0;
+}
+
+Ending Process::wait(Clock::time_point deadline) {
+    siginfo_t ended{};
+    for (bool killed = false; ended.si_pid != pid_;) {
+        if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 &&
+            errno != EINTR)
+            fail("waitid");
+        if (ended.si_pid == pid_) break;
+        if (!killed && Clock::now() >= deadline) {
+            kill();
+            killed = true;
+        }
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+    kill();  // its group, before its number can be given to somebody else
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    pid_ = -1;
+    return WIFSIGNALED(status) ? Ending{0, WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+}
+
+int milliseconds_until(Clock::time_point deadline) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    return static_cast<int>(std::clamp<long long>(left, 0, 3'600'000));
+}
+
+CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes) {
+    Process process(command);
+    const auto deadline =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_s));
+    CommandResult result;
+    for (;;) {
+        pollfd waiting{process.output(), POLLIN, 0};
+        const int ready = poll(&waiting, 1, milliseconds_until(deadline));
+        if (ready < 0 && errno == EINTR) continue;
+        result.timed_out = ready == 0;
+        if (ready <= 0 || !process.drain(output_bytes)) break;
+        result.too_much_output = process.printed_bytes() > output_bytes;
+        if (result.too_much_output) break;
+    }
+    if (result.timed_out || result.too_much_output) process.kill();
+    result.ending = process.wait(deadline);
+    result.printed = process.printed();
+    if (result.ending.exit_code == kCouldNotSandbox || result.ending.exit_code == kCouldNotExecute)
+        throw std::runtime_error("cannot start " + command.argv.at(0));
+    return result;
+}
+
+std::string describe_signal(int signal) {
+    switch (signal) {
+        case SIGSEGV:
+            return "segmentation fault";
+        case SIGBUS:
+            return "bus error";
+        case SIGFPE:
+            return "division of an integer by zero";
+        case SIGABRT:
+            return "abort";
+        case SIGILL:
+            return "illegal instruction";
+        case SIGKILL:
+            return "killed";
+        case SIGXCPU:
+            return "out of processor time";
+        default:
+            return std::string("signal ") + std::to_string(signal) + " (" + strsignal(signal) + ")";
+    }
+}
+
+}  // namespace attn::worker

@@ -1,0 +1,66 @@
+#pragma once
+/// What parent and worker say to each other: messages of fixed size over a SOCK_SEQPACKET socket, one
+/// Request, one Reply. Numbers never travel in them: arrays lie in two shared memories, inputs (which the
+/// worker can only read) and outputs. The parent chooses every address, so that it can name a fault without
+/// trusting the worker.
+
+#include <cstdint>
+
+#include "assignments/call.h"
+
+namespace attn::worker {
+
+/// Descriptors that the worker finds open.
+enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5 };
+
+inline constexpr std::uint32_t kMagic = 0x41744c62;
+inline constexpr int kMaxArguments = 16;
+inline constexpr std::uint64_t kPage = 4096;
+
+/// Untouched outputs hold these bits, a quiet NaN that no arithmetic makes.
+inline constexpr std::uint32_t kPoison = 0x7fc5a5a5;
+
+/// One argument and, for a tensor, the pages it lies on: `pages` of them from `offset` of its memory are to
+/// be mapped at `address`, between two unreadable pages. argument.data points into them.
+struct WireArgument {
+    Argument argument;
+    std::uint64_t address = 0;
+    std::uint64_t offset = 0;
+    std::uint64_t pages = 0;
+    std::int32_t output = 0;
+};
+
+struct Request {
+    std::uint32_t magic = kMagic;
+    std::uint32_t call = 0;
+    char function[64] = {};
+    std::int32_t count = 0;
+    WireArgument arguments[kMaxArguments];
+};
+
+enum class Said : std::int32_t {
+    ready,
+    load_failed,
+    done,
+    missing,
+    threw,
+    index_error,
+    out_of_memory,
+    fault
+};
+enum class Access : std::int32_t { unknown, read, write };
+
+/// Only `done` earns anything, and that only if the outputs are right. The rest is believed as far as a
+/// message to the student who sent it.
+struct Reply {
+    std::uint32_t magic = kMagic;
+    std::uint32_t call = 0;
+    Said said = Said::done;
+    std::int32_t signal = 0;          ///< of a fault
+    Access access = Access::unknown;  ///< of a fault
+    std::int32_t on_stack = 0;        ///< the fault lies where the stack would have grown
+    std::uint64_t address = 0;        ///< of a fault; start of the view of an index error
+    char text[400] = {};              ///< an exception's what(), the loader's message
+};
+
+}  // namespace attn::worker

@@ -1,0 +1,160 @@
+// The worker: the only code that shares a process with a student's. It loads the student's library, says so,
+// and then answers one Request at a time. It knows no truth, no seed, no clock and no verdict, and links none
+// of them.
+
+#include <algorithm>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <new>
+
+#include <dlfcn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "assignments/call.h"
+#include "grader/worker/exports.h"
+#include "grader/worker/protocol.h"
+
+namespace attn::worker {
+namespace {
+
+Reply reply;  // filled in place: a fault handler may not allocate
+std::uint64_t stack_top = 0, stack_bytes = 0;
+
+void send_reply() {
+    send(kSocket, &reply, sizeof reply, MSG_NOSIGNAL);
+}
+
+void say(Said said, const char* text = "") {
+    reply.said = said;
+    std::strncpy(reply.text, text, sizeof reply.text - 1);
+    send_reply();
+}
+
+Access access_of([[maybe_unused]] const void* context) {
+#if defined(__x86_64__)
+    constexpr greg_t kWriteBit = 2;
+    const auto error = static_cast<const ucontext_t*>(context)->uc_mcontext.gregs[REG_ERR];
+    return (error & kWriteBit) != 0 ? Access::write : Access::read;
+#else
+    return Access::unknown;
+#endif
+}
+
+/// Tells the parent what happened, then lets it happen.
+void on_fault(int signal, siginfo_t* info, void* context) {
+    reply.said = Said::fault;
+    reply.signal = signal;
+    if (signal == SIGSEGV || signal == SIGBUS) {
+        reply.address = reinterpret_cast<std::uint64_t>(info->si_addr);
+        reply.access = access_of(context);
+        constexpr std::uint64_t kMargin = 1 << 20;
+        reply.on_stack =
+            reply.address < stack_top && reply.address + stack_bytes + kMargin > stack_top ? 1 : 0;
+    }
+    send_reply();
+    std::signal(signal, SIG_DFL);
+    raise(signal);
+}
+
+void watch_faults() {
+    rlimit stack{};
+    getrlimit(RLIMIT_STACK, &stack);
+    stack_top = reinterpret_cast<std::uint64_t>(&stack);
+    stack_bytes = stack.rlim_cur == RLIM_INFINITY ? 0 : stack.rlim_cur;
+    // A stack overflow leaves no stack to run the handler on.
+    static unsigned char handler_stack[1 << 16];
+    stack_t alternative{};
+    alternative.ss_sp = handler_stack;
+    alternative.ss_size = sizeof handler_stack;
+    sigaltstack(&alternative, nullptr);
+    struct sigaction action {};
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+}
+
+void* to_pointer(std::uint64_t address) {
+    return reinterpret_cast<void*>(address);
+}
+
+/// Maps one tensor's pages where the parent wants them. A refusal ends the worker: the parent sees it and
+/// says so.
+void map(const WireArgument& wire) {
+    const std::size_t bytes = wire.pages * kPage;
+    const auto before = wire.address - kPage;
+    if (mmap(to_pointer(before), bytes + 2 * kPage, PROT_NONE,
+             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
+             0) != to_pointer(before) ||
+        mmap(to_pointer(wire.address), bytes, wire.output != 0 ? PROT_READ | PROT_WRITE : PROT_READ,
+             MAP_SHARED | MAP_FIXED, wire.output != 0 ? kOutputMemory : kInputMemory,
+             static_cast<off_t>(wire.offset)) == MAP_FAILED) {
+        say(Said::load_failed,
+            "the arrays of this call cannot be mapped; is the memory limit too low for them?");
+        _exit(EXIT_FAILURE);
+    }
+}
+
+void unmap(const WireArgument& wire) {
+    munmap(to_pointer(wire.address - kPage), (wire.pages + 2) * kPage);
+}
+
+void answer(const Request& request, const Export* exports) {
+    const Export* found = exports;
+    while (found->name != nullptr && std::strcmp(found->name, request.function) != 0) ++found;
+    if (found->name == nullptr || found->function == nullptr) return say(Said::missing);
+
+    const int count = std::clamp(request.count, 0, kMaxArguments);
+    Argument arguments[kMaxArguments];
+    for (int k = 0; k < count; ++k) {
+        arguments[k] = request.arguments[k].argument;
+        if (arguments[k].data != nullptr) map(request.arguments[k]);
+    }
+    try {
+        found->invoke(found->function, arguments, count);
+        say(Said::done);
+    } catch (const IndexError& error) {
+        reply.address = reinterpret_cast<std::uint64_t>(error.data());
+        say(Said::index_error, error.what());
+    } catch (const std::bad_alloc&) {
+        say(Said::out_of_memory);
+    } catch (const CallError& error) {
+        say(Said::load_failed, error.what());
+    } catch (const std::exception& error) {
+        say(Said::threw, error.what());
+    } catch (...) {
+        say(Said::threw, "something that is no std::exception");
+    }
+    for (int k = 0; k < count; ++k)
+        if (arguments[k].data != nullptr) unmap(request.arguments[k]);
+}
+
+int serve(const char* library) {
+    watch_faults();
+    void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
+    if (handle == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
+    void* symbol = dlsym(handle, kExportSymbol);
+    if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
+    const Export* exports = reinterpret_cast<ExportTable>(symbol)();
+    say(Said::ready);
+
+    Request request;
+    while (recv(kSocket, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request)) {
+        reply = Reply{};
+        reply.call = request.call;
+        answer(request, exports);
+    }
+    return EXIT_SUCCESS;
+}
+
+}  // namespace
+}  // namespace attn::worker
+
+int main(int argc, char** argv) {
+    // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
+    _exit(argc == 2 ? attn::worker::serve(argv[1]) : EXIT_FAILURE);
+}
