@@ -41,7 +41,7 @@ struct Function {
     std::vector<std::string> options;
     Implementation truth_f32, truth_f64;
 
-    /// The letters of its shapes, in order of first appearance in the inputs.
+    /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the inputs.
     std::vector<std::string> letters() const;
     /// "softmax: Y [N, D] from X [N, D]"
     std::string signature() const;

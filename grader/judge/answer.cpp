@@ -70,9 +70,9 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
         const auto first = std::find(marks.begin(), marks.end(), true);
         if (first == marks.end()) continue;
         const auto offset = static_cast<std::size_t>(first - marks.begin());
-        message = fmt::format("{} is no finite number: {}, the first, is {}.",
-                              locate(marks, output.shape, output.name), name_element(output, offset),
-                              value_at(output, offset));
+        message =
+            fmt::format("{} is no finite number in {}; {}, the first, is {}.", output.name,
+                        locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
         return Outcome::not_finite;
     }
     return Outcome::passed;

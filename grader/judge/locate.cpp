@@ -46,7 +46,7 @@ std::vector<int> index_of(std::size_t offset, const Shape& shape) {
     return index;
 }
 
-std::string locate(const std::vector<bool>& marked, const Shape& shape, const std::string& name) {
+std::string locate(const std::vector<bool>& marked, const Shape& shape) {
     const std::size_t rank = shape.size();
     std::vector<std::set<int>> touched(rank);
     std::set<std::size_t> rows;
@@ -58,8 +58,8 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape, const st
         for (std::size_t axis = 0; axis < rank; ++axis) touched[axis].insert(index[axis]);
         if (rank > 1) rows.insert(k / static_cast<std::size_t>(shape.back()));
     }
-    if (count == 0) return "No element of " + name;
-    if (count == marked.size()) return (count == 1 ? "The one element of " : "Every element of ") + name;
+    if (count == 0) return "no element";
+    if (count == marked.size()) return count == 1 ? "its one element" : "every element";
 
     const std::size_t box = std::accumulate(touched.begin(), touched.end(), std::size_t{1},
                                             [](std::size_t n, const auto& set) { return n * set.size(); });
@@ -69,13 +69,12 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape, const st
             if (touched[axis].size() == static_cast<std::size_t>(shape[axis])) continue;
             text += (text.empty() ? "" : ", ") + describe(touched[axis], shape[axis], axis_word(axis, rank));
         }
-        return "Only " + text + " of " + name;
+        return text + " only";
     }
     const std::size_t row_count = rank > 1 ? marked.size() / static_cast<std::size_t>(shape.back()) : 1;
     const std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) + " rows";
-    if (rank > 1 && rows.size() * static_cast<std::size_t>(shape.back()) == count)
-        return in_rows + " of " + name;
-    text = std::to_string(count) + " of " + std::to_string(marked.size()) + " elements of " + name;
+    if (rank > 1 && rows.size() * static_cast<std::size_t>(shape.back()) == count) return in_rows;
+    text = std::to_string(count) + " of " + std::to_string(marked.size()) + " elements";
     return rank > 1 && rows.size() < row_count ? text + ", in " + in_rows : text;
 }
 

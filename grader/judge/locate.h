@@ -11,9 +11,9 @@ namespace attn::judge {
 /// "(1, 3, 2)"-style index of the element at `offset` of a row-major array.
 std::vector<int> index_of(std::size_t offset, const Shape& shape);
 
-/// A sentence without its full stop about the marked elements of array `name`:
-///   "Every element of Y"          "Rows >= 32 of Y"           "Batch 1 of Y"
-///   "11 of 12 rows of Y"          "Column 6 of Y, the last"   "3 of 70 elements of Y, in 2 of 10 rows"
-std::string locate(const std::vector<bool>& marked, const Shape& shape, const std::string& name);
+/// Where the marked elements of an array lie, to stand behind "Y is wrong in ":
+///   "every element"                "rows >= 32 only"           "batch 1 only"
+///   "11 of 12 rows"                "column 6 (the last) only"  "3 of 70 elements, in 2 of 10 rows"
+std::string locate(const std::vector<bool>& marked, const Shape& shape);
 
 }  // namespace attn::judge

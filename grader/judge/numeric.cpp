@@ -1,6 +1,8 @@
 #include "grader/judge/numeric.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -32,7 +34,7 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
     const Comparison& comparison = verdict.comparison;
     report::Difference difference;
-    difference.where = locate(comparison.wrong, got.shape, got.name) + " differs.";
+    difference.where = fmt::format("{} is wrong in {}.", got.name, locate(comparison.wrong, got.shape));
     difference.array = got.name;
     difference.index = index_of(comparison.worst, got.shape);
     difference.yours = static_cast<double>(got.as<float>()[comparison.worst]);
@@ -56,6 +58,21 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
     return smallest;
 }
 
+/// The largest error in units of the largest number that was due; a smallest case in which only the fifth
+/// digit differs teaches nobody.
+constexpr double kPlain = 0.02;
+double relative_error(const Verdict& verdict) {
+    if (verdict.comparison.not_finite != 0) return std::numeric_limits<double>::infinity();
+    const auto& truth = verdict.truth_f64[verdict.output].as<double>();
+    const auto& got = verdict.got[verdict.output].as<float>();
+    double error = 0, largest = std::numeric_limits<double>::min();
+    for (std::size_t k = 0; k < truth.size(); ++k) {
+        error = std::max(error, std::abs(static_cast<double>(got[k]) - truth[k]));
+        largest = std::max(largest, std::abs(truth[k]));
+    }
+    return error / largest;
+}
+
 /// What explains all answers; where nothing does, what explains this one.
 Candidates candidates_for(const Candidates& common, const Evidence& evidence) {
     if (!common.empty()) {
@@ -77,9 +94,7 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     check.message = verdict.message;
     check.printed = verdict.printed;
     if (is_about_numbers(verdict.outcome)) check.difference = difference_of(question, verdict);
-    if (verdict.outcome == Outcome::wrong) {
-        check.message = check.difference->where;
-    }
+    if (verdict.outcome == Outcome::wrong) check.message = check.difference->where;
     return check;
 }
 
@@ -103,9 +118,11 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
         const Candidates candidates = candidates_for(common, {&questions[k], &verdicts[k]});
         if (!candidates.empty()) checks.back().diagnosis = judge::describe(*questions[k].module, candidates);
         if (shown_smallest) continue;
-        // As small as it gets while it still shows this outcome, and this mistake where one was named.
+        // As small as it gets while it still shows this outcome, as plainly, and this mistake where one was
+        // named.
+        const double plain = std::min(kPlain, relative_error(verdicts[k]));
         const auto still_fails = [&](const Question& smaller, const Verdict& verdict) {
-            return verdict.outcome == verdicts[k].outcome &&
+            return verdict.outcome == verdicts[k].outcome && relative_error(verdict) >= plain &&
                    (candidates.empty() || explains(smaller, verdict, candidates.front()) == Explains::yes);
         };
         if (const auto shrunk = shrink(questions[k], ask, still_fails)) {

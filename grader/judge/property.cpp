@@ -117,9 +117,9 @@ std::vector<std::string> inputs_without_influence(const Question& question, cons
     std::vector<Arrays> inputs{question.make_inputs()};
     checks::Random random(question.seed, function.name + " other inputs");
     for (const checks::TensorSpec& spec : function.inputs)
-        inputs.push_back(
-            checks::with(inputs.front(), spec.name,
-                 checks::normal(spec.name, checks::by_name(inputs.front(), spec.name).shape, random)));
+        inputs.push_back(checks::with(
+            inputs.front(), spec.name,
+            checks::normal(spec.name, checks::by_name(inputs.front(), spec.name).shape, random)));
     std::vector<Arrays> outputs;
     if (ask) {
         Runs runs = run_all(function, inputs, ask);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -21,7 +20,7 @@ class Writer {
     Writer(std::ostream& out, const TerminalStyle& style) : out_(out), style_(style) {}
 
     void report(const Report& report) {
-        line(0, fmt::format("{}   submission {}   seed {}", paint("Attention Lab", Paint::bold),
+        line(0, fmt::format("{}   submission {}   public seed {}", paint("Attention Lab", Paint::bold),
                             clean(report.submission), report.seed));
         line(0, paint("isolation: " + report.isolation, Paint::dim));
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
@@ -110,16 +109,23 @@ class Writer {
         if (told == nullptr) return;
         line(0, "");
         full(part, *told);
-        std::set<std::string> said;
+        std::string alike;
         for (const Check& check : part.checks) {
             if (&check == told || (check.outcome == Outcome::passed && !style_.verbose)) continue;
-            if (style_.verbose && check.outcome != Outcome::passed) {
+            if (same_mistake(check, *told) && !style_.verbose) {
+                alike += (alike.empty() ? "" : ", ") + check.name;
+            } else if (style_.verbose && check.outcome != Outcome::passed) {
                 line(0, "");
                 full(part, check);
             } else {
-                one_line(check, told);
+                one_line(check);
             }
         }
+        if (!alike.empty()) line(3, "The same mistake shows in the cases " + alike + ".");
+    }
+
+    static bool same_mistake(const Check& a, const Check& b) {
+        return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes;
     }
 
     void full(const Part& part, const Check& check) {
@@ -144,17 +150,14 @@ class Writer {
                                        : fmt::format("property \"{}\":", check.about);
     }
 
-    void one_line(const Check& check, const Check* told) {
+    void one_line(const Check& check) {
         const std::string what =
             check.kind == "numeric" ? "case " + check.name : "property \"" + check.about + "\"";
+        const std::string state(name_of(check.outcome));
         if (check.outcome == Outcome::passed)
             return line(3, fmt::format("{}: {}", what, paint("ok", Paint::good)));
-        const bool same = told != nullptr && check.diagnosis && told->diagnosis &&
-                          check.diagnosis->mistakes == told->diagnosis->mistakes;
-        const std::string text =
-            same ? "the same mistake" : check.message.substr(0, check.message.find('\n'));
-        line(3, fmt::format("{}: {}. {}", what, paint(std::string(name_of(check.outcome)), Paint::bad),
-                            clean(text)));
+        const std::string text = check.message.substr(0, check.message.find('\n'));
+        line(3, fmt::format("{}: {}. {}", what, paint(state, Paint::bad), clean(text)));
     }
 
     void difference(const Difference& d) {

@@ -217,7 +217,10 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         Reply reply;
         const ssize_t got = recv(session_->socket.get(), &reply, sizeof reply, MSG_DONTWAIT);
         if (got <= 0) {
-            const Ending ending = process.wait(in_seconds(1));
+            constexpr double kTimeToEnd_s = 0.5;  // it has closed the socket, so it is ending or playing dead
+            const Ending ending = process.wait(in_seconds(kTimeToEnd_s));
+            if (ending.overdue)
+                return failure(Outcome::forbidden, "It closed the grader's channel and ran on.");
             while (process.drain(kKeepPrinted) && process.printed_bytes() < kKeepPrinted &&
                    milliseconds_until(deadline) > 0 && poll(&waiting[1], 1, 0) > 0) {
             }

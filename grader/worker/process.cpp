@@ -111,14 +111,15 @@ void Process::forget_printed() {
 
 Ending Process::wait(Clock::time_point deadline) {
     siginfo_t ended{};
-    for (bool killed = false; ended.si_pid != pid_;) {
+    bool overdue = false;
+    while (ended.si_pid != pid_) {
         if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 &&
             errno != EINTR)
             fail("waitid");
         if (ended.si_pid == pid_) break;
-        if (!killed && Clock::now() >= deadline) {
+        if (!overdue && Clock::now() >= deadline) {
             kill();
-            killed = true;
+            overdue = true;
         }
         std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
@@ -126,7 +127,8 @@ Ending Process::wait(Clock::time_point deadline) {
     int status = 0;
     waitpid(pid_, &status, 0);
     pid_ = -1;
-    return WIFSIGNALED(status) ? Ending{0, WTERMSIG(status)} : Ending{WEXITSTATUS(status), 0};
+    return WIFSIGNALED(status) ? Ending{0, WTERMSIG(status), overdue}
+                               : Ending{WEXITSTATUS(status), 0, overdue};
 }
 
 int milliseconds_until(Clock::time_point deadline) {

@@ -42,6 +42,7 @@ struct Command {
 struct Ending {
     int exit_code = 0;  ///< where signal is 0
     int signal = 0;
+    bool overdue = false;  ///< it did not end by itself in time and was killed
 };
 
 /// A running child whose stdout and stderr come through one pipe. The destructor kills its whole group.

@@ -1,0 +1,78 @@
+#include "grader/impostors/harness.h"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/grade.h"
+
+namespace attn::impostors {
+namespace {
+
+const std::filesystem::path kRoot = ATTN_SOURCE_DIR;
+
+}  // namespace
+
+std::string source(const std::string& name) {
+    return data::read_file(kRoot / "grader/impostors" / name);
+}
+
+std::string edited(std::string text, const std::vector<Edit>& edits) {
+    for (const Edit& edit : edits) {
+        const auto at = text.find(edit.from);
+        if (at == std::string::npos || text.find(edit.from, at + 1) != std::string::npos)
+            throw std::invalid_argument("does not stand exactly once: " + edit.from);
+        text.replace(at, edit.from.size(), edit.to);
+    }
+    return text;
+}
+
+report::Report grade_source(const std::string& text, const Conditions& conditions) {
+    const data::TemporaryDirectory folder;
+    GradeOptions options;
+    options.submission = folder.path() / "submission";
+    options.assignment = 2;
+    options.include = conditions.include;
+    std::filesystem::create_directory(options.submission);
+    folder.write("submission/self_attention.cpp", text);
+    if (conditions.time_s != 0) {
+        options.installation.assignments = folder.path() / "assignments";
+        std::filesystem::copy(kRoot / "assignments", options.installation.assignments,
+                              std::filesystem::copy_options::recursive);
+        const std::string rubric = "assignments/02_self_attention/rubric.toml";
+        folder.write(rubric,
+                     edited(data::read_file(folder.path() / rubric),
+                            {{"time_s     = 5", "time_s     = " + std::to_string(conditions.time_s)}}));
+    }
+    return grade(options);
+}
+
+const report::Part& part(const report::Report& report, const std::string& function) {
+    for (const report::Assignment& assignment : report.assignments)
+        for (const report::Part& each : assignment.parts)
+            if (each.function == function) return each;
+    throw std::invalid_argument("no part " + function);
+}
+
+std::string outcomes_of(const report::Part& part) {
+    std::set<std::string> all;
+    for (const report::Check& check : part.checks) all.emplace(name_of(check.outcome));
+    std::string text;
+    for (const std::string& outcome : all) text += (text.empty() ? "" : " ") + outcome;
+    return text;
+}
+
+const report::Check& first_with(const report::Part& part, Outcome outcome) {
+    const auto found =
+        std::find_if(part.checks.begin(), part.checks.end(),
+                     [outcome](const report::Check& check) { return check.outcome == outcome; });
+    if (found == part.checks.end()) {
+        throw std::invalid_argument(part.function + " has no check that is " + std::string(name_of(outcome)) +
+                                    ", only: " + outcomes_of(part));
+    }
+    return *found;
+}
+
+}  // namespace attn::impostors

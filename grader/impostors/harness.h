@@ -1,0 +1,43 @@
+#pragma once
+/// Grading a submission that is made for a test: a source text, edited.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace attn::impostors {
+
+/// Replace `from`, which stands exactly once, by `to`.
+struct Edit {
+    std::string from, to;
+};
+
+/// The text of a file below grader/impostors/.
+std::string source(const std::string& name);
+
+/// Throws std::invalid_argument where a text to replace does not stand there exactly once: an edit that does
+/// nothing would make a test that proves nothing.
+std::string edited(std::string text, const std::vector<Edit>& edits);
+
+struct Conditions {
+    double time_s = 0;              ///< limit of a call in place of the rubric's, if not 0
+    std::filesystem::path include;  ///< see submission::build
+};
+
+/// Grades `text` as self_attention.cpp, with the assignment as it stands but for the conditions.
+report::Report grade_source(const std::string& text, const Conditions& conditions = {});
+
+const report::Part& part(const report::Report& report, const std::string& function);
+
+/// Outcomes of a part's checks, each once: "passed wrong".
+std::string outcomes_of(const report::Part& part);
+
+/// The first check of a part with this outcome. Throws std::invalid_argument, which lists the outcomes there
+/// are.
+const report::Check& first_with(const report::Part& part, Outcome outcome);
+
+}  // namespace attn::impostors

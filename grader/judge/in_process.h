@@ -1,0 +1,53 @@
+#pragma once
+/// For tests of the judge: students that live in this process, so that nothing but the judge is tested.
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "grader/checks/inputs.h"
+#include "grader/judge/answer.h"
+
+namespace attn::judge {
+
+/// Answers with the reference in float, its outputs then changed by `sabotage`.
+inline Ask reference_then(std::function<void(const Arrays& inputs, Arrays& outputs)> sabotage = {}) {
+    return [sabotage = std::move(sabotage)](const checks::Function& function, const Arrays& inputs,
+                                            const std::vector<std::string>& wanted, worker::Placement) {
+        worker::CallResult result;
+        Arrays all = evaluate(function, inputs, checks::Precision::f32);
+        if (sabotage) sabotage(inputs, all);
+        for (Array& output : all)
+            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), output.name) != wanted.end())
+                result.outputs.push_back(std::move(output));
+        return result;
+    };
+}
+
+/// Answers as one who makes these mistakes, and rightly where they cannot be made.
+inline Ask mistaken(const checks::Module& module, std::vector<int> made) {
+    return [&module, made = std::move(made)](const checks::Function& function, const Arrays& inputs,
+                                             const std::vector<std::string>& wanted,
+                                             worker::Placement placement) {
+        const auto wrong = module.mistaken(function, made, inputs, checks::Precision::f32);
+        return reference_then([&wrong](const Arrays&, Arrays& outputs) {
+            if (wrong) outputs = *wrong;
+        })(function, inputs, wanted, placement);
+    };
+}
+
+/// A question about normal numbers.
+inline Question normal_question(const std::string& function, checks::Sizes sizes) {
+    const checks::Module& module = *checks::find_module("self_attention");
+    return {&module,
+            module.find_function(function),
+            module.find_recipe("normal"),
+            std::move(sizes),
+            {},
+            7,
+            "test",
+            20};
+}
+
+}  // namespace attn::judge

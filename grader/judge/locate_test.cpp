@@ -1,0 +1,53 @@
+#include "grader/judge/locate.h"
+
+#include <functional>
+
+#include <boost/test/unit_test.hpp>
+
+namespace attn::judge {
+namespace {
+
+/// locate() for the elements of a shape for which `wrong` holds.
+std::string where(const Shape& shape, const std::function<bool(const std::vector<int>&)>& wrong) {
+    std::vector<bool> marks(element_count(shape));
+    for (std::size_t k = 0; k < marks.size(); ++k) marks[k] = wrong(index_of(k, shape));
+    return judge::locate(marks, shape);
+}
+
+BOOST_AUTO_TEST_SUITE(locate)
+
+BOOST_AUTO_TEST_CASE(index_of_is_row_major) {
+    BOOST_TEST(index_of(0, {2, 3, 4}) == (std::vector<int>{0, 0, 0}), boost::test_tools::per_element());
+    BOOST_TEST(index_of(23, {2, 3, 4}) == (std::vector<int>{1, 2, 3}), boost::test_tools::per_element());
+    BOOST_TEST(index_of(13, {2, 3, 4}) == (std::vector<int>{1, 0, 1}), boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(boxes_are_said_by_their_sides) {
+    const Shape shape{3, 64, 7};
+    using Index = const std::vector<int>&;
+    BOOST_TEST(where(shape, [](Index) { return true; }) == "every element");
+    BOOST_TEST(where(shape, [](Index) { return false; }) == "no element");
+    BOOST_TEST(where(shape, [](Index i) { return i[1] >= 32; }) == "rows >= 32 only");
+    BOOST_TEST(where(shape, [](Index i) { return i[1] < 32; }) == "rows < 32 only");
+    BOOST_TEST(where(shape, [](Index i) { return i[0] > 0; }) == "batches >= 1 only");
+    BOOST_TEST(where(shape, [](Index i) { return i[2] == 6; }) == "column 6 (the last) only");
+    BOOST_TEST(where(shape, [](Index i) { return i[2] == 6 && i[0] == 1; }) ==
+               "column 6 (the last), batch 1 only");
+    BOOST_TEST(where(shape, [](Index i) { return i[1] >= 16 && i[1] < 32; }) == "rows 16 to 31 only");
+    BOOST_TEST(where(shape, [](Index i) { return i[1] % 2 == 1; }) == "odd rows only");
+    BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
+}
+
+BOOST_AUTO_TEST_CASE(rows_are_counted_where_there_is_no_box) {
+    using Index = const std::vector<int>&;
+    BOOST_TEST(where({1, 12, 4}, [](Index i) { return i[1] != 5; }) == "11 of 12 rows only");
+    BOOST_TEST(where({2, 6, 4}, [](Index i) { return !(i[0] == 1 && i[1] == 5); }) == "11 of 12 rows");
+    BOOST_TEST(where({10, 7}, [](Index i) { return (i[0] == 2 && i[1] < 2) || (i[0] == 5 && i[1] == 6); }) ==
+               "3 of 70 elements, in 2 of 10 rows");
+    BOOST_TEST(where({1}, [](Index) { return true; }) == "its one element");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::judge

@@ -1,0 +1,147 @@
+// The properties hold for the reference, and each of them fails for somebody.
+
+#include "grader/judge/property.h"
+
+#include <set>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/judge/in_process.h"
+#include "grader/submission/rubric.h"
+
+namespace attn::judge {
+namespace {
+
+submission::Rubric rubric() {
+    return submission::read_rubric(ATTN_ASSIGNMENTS_DIR "/02_self_attention");
+}
+
+Question question_of(const submission::PartRubric& part) {
+    return normal_question(part.function->name, part.property_sizes);
+}
+
+/// Adds to each number of an output a bit that depends on where it stands.
+Ask depends_on_place(const std::string& output) {
+    return reference_then([output](const Arrays&, Arrays& outputs) {
+        for (Array& array : outputs)
+            if (array.name == output)
+                for (std::size_t k = 0; k < array.count(); ++k)
+                    array.as<float>()[k] += 1e-3F * static_cast<float>(k);
+    });
+}
+
+/// Mixes a bit of everything that comes in into everything that goes out.
+Ask depends_on_everything() {
+    return reference_then([](const Arrays& inputs, Arrays& outputs) {
+        float sum = 0;
+        for (const Array& input : inputs)
+            for (const float x : input.as<float>()) sum += x * x;
+        for (Array& output : outputs)
+            for (float& y : output.as<float>()) y += 0.01F * sum;
+    });
+}
+
+/// Looks harder at later keys: the second axis of an input weighs in by its index.
+Ask depends_on_order(const std::string& input) {
+    return [input](const checks::Function& function, const Arrays& inputs,
+                   const std::vector<std::string>& wanted, worker::Placement placement) {
+        Arrays changed = inputs;
+        for (Array& array : changed) {
+            if (array.name != input) continue;
+            const auto rows = static_cast<std::size_t>(array.shape[1]),
+                       length = static_cast<std::size_t>(array.shape[2]);
+            for (std::size_t k = 0; k < array.count(); ++k)
+                array.as<float>()[k] *= 1 + 0.1F * static_cast<float>(k / length % rows);
+        }
+        return reference_then()(function, changed, wanted, placement);
+    };
+}
+
+std::set<std::string> failed(const submission::PartRubric& part, const Ask& ask) {
+    std::set<std::string> names;
+    for (const report::Check& check : judge_properties(question_of(part), part.properties, ask))
+        if (check.outcome != Outcome::passed) names.insert(check.name);
+    return names;
+}
+
+BOOST_AUTO_TEST_SUITE(property)
+
+BOOST_AUTO_TEST_CASE(all_hold_for_the_reference) {
+    int checked = 0;
+    for (const submission::PartRubric& part : rubric().parts) {
+        for (const report::Check& check :
+             judge_properties(question_of(part), part.properties, reference_then())) {
+            BOOST_TEST(name_of(check.outcome) == "passed",
+                       part.function->name + ": " + check.name + ": " + check.message);
+            ++checked;
+        }
+        BOOST_TEST(inputs_without_influence(question_of(part), nullptr).empty());
+    }
+    BOOST_TEST(checked == 18);
+}
+
+BOOST_AUTO_TEST_CASE(each_fails_for_somebody) {
+    for (const submission::PartRubric& part : rubric().parts) {
+        std::set<std::string> killed;
+        for (const Ask& ask :
+             {depends_on_place("Y"), depends_on_place("A"), depends_on_order("V"), depends_on_everything()})
+            killed.merge(failed(part, ask));
+        for (const checks::Property* property : part.properties)
+            BOOST_TEST(killed.count(property->name) == 1U,
+                       part.function->name + ": nobody fails " + property->name);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(some_fail_for_those_who_make_mistakes) {
+    const checks::Module& module = *checks::find_module("self_attention");
+    const submission::PartRubric part = rubric().parts.at(1);
+    const auto fails = [&](const std::string& mistake) {
+        for (std::size_t k = 0; k < module.mistakes.size(); ++k)
+            if (module.mistakes[k].name == mistake)
+                return failed(part, mistaken(module, {static_cast<int>(k)}));
+        throw std::invalid_argument(mistake);
+    };
+    BOOST_TEST(fails("softmax_over_columns").count("rows_sum_to_one") == 1U);
+    BOOST_TEST(fails("softmax_over_columns").count("same_vector_on_every_key") == 1U);
+    BOOST_TEST(fails("scale_after_softmax").count("zero_Q_gives_the_mean") == 1U);
+    BOOST_TEST(fails("next_batch_keys").count("batches_do_not_mix") == 1U);
+    BOOST_TEST(fails("no_exp").count("same_vector_on_every_key") == 1U);
+    BOOST_TEST(fails("no_scale").empty());  // it has every symmetry; only numbers tell
+}
+
+BOOST_AUTO_TEST_CASE(an_output_without_influence_of_the_inputs_earns_nothing) {
+    const Ask zeros = reference_then([](const Arrays&, Arrays& outputs) {
+        for (Array& output : outputs) std::fill(output.as<float>().begin(), output.as<float>().end(), 0.0F);
+    });
+    for (const submission::PartRubric& part : rubric().parts) {
+        for (const report::Check& check : judge_properties(question_of(part), part.properties, zeros)) {
+            BOOST_TEST(name_of(check.outcome) == "wrong");
+            BOOST_TEST(!check.message.empty());
+        }
+    }
+    // Uniform attention has most properties of attention, but never looks at Q and K.
+    const Ask uniform = [](const checks::Function& function, const Arrays& inputs,
+                           const std::vector<std::string>& wanted, worker::Placement placement) {
+        const Array nothing = checks::map(checks::by_name(inputs, "Q"), [](double) { return 0.0; });
+        return reference_then()(function, checks::with(inputs, "Q", nothing), wanted, placement);
+    };
+    const auto checks =
+        judge_properties(question_of(rubric().parts.at(1)), rubric().parts.at(1).properties, uniform);
+    for (const report::Check& check : checks) BOOST_TEST(name_of(check.outcome) == "wrong");
+    BOOST_TEST(checks.at(3).message ==
+               "It holds, but only because the output does not depend on Q or K at all.");
+}
+
+BOOST_AUTO_TEST_CASE(nan_has_no_property) {
+    const Ask nan = reference_then([](const Arrays&, Arrays& outputs) {
+        for (Array& output : outputs) output.as<float>().back() = std::numeric_limits<float>::quiet_NaN();
+    });
+    for (const submission::PartRubric& part : rubric().parts)
+        for (const report::Check& check : judge_properties(question_of(part), part.properties, nan))
+            BOOST_TEST(name_of(check.outcome) == "not_finite");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::judge

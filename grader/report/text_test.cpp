@@ -1,0 +1,112 @@
+// Whatever a student's program prints, what stands in a report is valid UTF-8 that steers no terminal and
+// breaks no format.
+
+#include "grader/report/text.h"
+
+#include <string>
+#include <vector>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+namespace attn::report {
+namespace {
+
+using namespace std::string_literals;
+
+/// Text and what becomes of it.
+struct Cleaning {
+    std::string what, text, cleaned;
+    friend std::ostream& operator<<(std::ostream& out, const Cleaning& cleaning) {
+        return out << cleaning.what;
+    }
+};
+
+const std::vector<Cleaning> kCleanings = {
+    {"nothing", "", ""},
+    {"plain text", "a b\tc\nd~", "a b\tc\nd~"},
+    {"two, three and four bytes", "\u00e9\u20ac\U0001f600", "\u00e9\u20ac\U0001f600"},
+    {"first and last of each length", "\u00a0\u07ff\u0800\ud7ff\ue000\ufffd\U00010000\U0010ffff",
+     "\u00a0\u07ff\u0800\ud7ff\ue000\ufffd\U00010000\U0010ffff"},
+    {"colour", "\x1b[31mred\x1b[0m", "?[31mred?[0m"},
+    {"title of the window", "\x1b]0;pwned\x07", "?]0;pwned?"},
+    {"nul", "a\0b"s, "a?b"},
+    {"carriage return and backspace", "wrong\rright\b\b", "wrong?right??"},
+    {"delete", "\x7f", "?"},
+    {"every other control", "\x01\x02\x08\x0b\x0c\x0e\x1f", "???????"},
+    {"C1 control, two bytes", "\xc2\x9b"s + "31m \xc2\x80 \xc2\x9f", "?31m ? ?"},
+    {"C1 control, one byte", "\x9b"s + "31m", "?31m"},
+    {"lone continuation", "a\x80z\xbf", "a?z?"},
+    {"overlong, two bytes", "\xc0\x80 \xc1\xbf \xc0\xaf", "?? ?? ??"},
+    {"overlong, three bytes", "\xe0\x80\x80 \xe0\x9f\xbf", "??? ???"},
+    {"overlong, four bytes", "\xf0\x80\x80\x80 \xf0\x8f\xbf\xbf", "???? ????"},
+    {"surrogates", "\xed\xa0\x80 \xed\xbf\xbf", "??? ???"},
+    {"above U+10FFFF", "\xf4\x90\x80\x80 \xf5\x80\x80\x80", "???? ????"},
+    {"bytes that never stand in UTF-8", "\xfe\xff", "??"},
+    {"no characters in XML", "\xef\xbf\xbe \xef\xbf\xbf", "??? ???"},
+    {"cut in the middle, at the end", "a\xe2\x82", "a??"},
+    {"cut in the middle, text goes on", "\xe2\x82z \xf0\x9f\x98z \xc3z", "??z ???z ?z"},
+    {"a good character after a bad byte", "\xff\u20ac", "?\u20ac"},
+};
+
+BOOST_AUTO_TEST_SUITE(text)
+
+BOOST_DATA_TEST_CASE(is_cleaned, boost::unit_test::data::make(kCleanings), cleaning) {
+    BOOST_TEST(clean(cleaning.text) == cleaning.cleaned);
+    BOOST_TEST(clean(cleaning.cleaned) == cleaning.cleaned);
+}
+
+BOOST_AUTO_TEST_CASE(every_single_byte_is_kept_or_marked) {
+    for (int byte = 0; byte < 256; ++byte) {
+        const std::string one(1, static_cast<char>(byte));
+        const bool good = (byte >= 0x20 && byte < 0x7f) || byte == '\n' || byte == '\t';
+        BOOST_TEST_CONTEXT("byte " << byte) BOOST_TEST(clean(one) == (good ? one : "?"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(xml_markup_is_escaped) {
+    BOOST_TEST(escape_xml("a < b && c > \"d\"") == "a &lt; b &amp;&amp; c &gt; &quot;d&quot;");
+    BOOST_TEST(escape_xml("]]>") == "]]&gt;");
+    BOOST_TEST(escape_xml("</failure><failure message=\"\"/>") ==
+               "&lt;/failure&gt;&lt;failure message=&quot;&quot;/&gt;");
+    BOOST_TEST(escape_xml("&lt;&#10;") == "&amp;lt;&amp;#10;");
+    BOOST_TEST(escape_xml("<![CDATA[x]]><!--") == "&lt;![CDATA[x]]&gt;&lt;!--");
+    BOOST_TEST(escape_xml("it's") == "it's");
+    BOOST_TEST(escape_xml("") == "");
+}
+
+BOOST_AUTO_TEST_CASE(line_feeds_and_tabs_survive_in_an_xml_attribute) {
+    BOOST_TEST(escape_xml("a\nb\tc") == "a&#10;b&#9;c");
+}
+
+BOOST_AUTO_TEST_CASE(xml_text_is_cleaned_too) {
+    BOOST_TEST(escape_xml("\x1b[1m\0\xff<\u20ac"s) == "?[1m??&lt;\u20ac");
+}
+
+BOOST_AUTO_TEST_CASE(first_lines_are_kept_and_the_rest_is_told) {
+    BOOST_TEST(first_lines("a\nb\nc\n", 2) == "a\nb\n(and more)\n");
+    BOOST_TEST(first_lines("a\nb\nc", 2) == "a\nb\n(and more)\n");
+    BOOST_TEST(first_lines("a\nb\n", 2) == "a\nb\n");
+    BOOST_TEST(first_lines("a\nb", 2) == "a\nb\n");
+    BOOST_TEST(first_lines("a", 2) == "a\n");
+    BOOST_TEST(first_lines("\n\n\n", 1) == "\n(and more)\n");
+    BOOST_TEST(first_lines("", 2) == "");
+    BOOST_TEST(first_lines("a\n", 0) == "(and more)\n");
+}
+
+BOOST_AUTO_TEST_CASE(points_are_written_as_people_do) {
+    BOOST_TEST(points(20) == "20");
+    BOOST_TEST(points(100) == "100");
+    BOOST_TEST(points(0) == "0");
+    BOOST_TEST(points(10.0 / 3) == "3.33");
+    BOOST_TEST(points(2.5) == "2.5");
+    BOOST_TEST(points(1.999) == "2");
+    BOOST_TEST(points(0.001) == "0");
+    BOOST_TEST(points(1200) == "1200");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,146 @@
+// What the worker promises: it links no truth, inherits nothing, and its memory cannot be turned against the
+// parent.
+
+#include "grader/worker/launch.h"
+
+#include <cmath>
+#include <limits>
+
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "datasets/temporary_directory.h"
+
+namespace attn::worker {
+namespace {
+
+Command command(std::vector<std::string> argv) {
+    Command result;
+    result.argv = std::move(argv);
+    return result;
+}
+
+std::string symbols_of(const std::string& program) {
+    Command nm = command({"/usr/bin/nm", "-C", program});
+    nm.limits.memory_mib = 0;
+    const CommandResult result = run_command(nm, 60, 64 << 20);
+    BOOST_REQUIRE(result.ending.exit_code == 0);
+    return result.printed;
+}
+
+BOOST_AUTO_TEST_SUITE(launch)
+
+BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
+    const std::string worker = symbols_of(ATTN_WORKER), grader = symbols_of(ATTN_GRADER);
+    for (const char* secret : {"attn::cpu::", "attn::checks::", "attn::judge::", "attn::submission::"}) {
+        BOOST_TEST(worker.find(secret) == std::string::npos, secret);
+        BOOST_TEST(grader.find(secret) != std::string::npos, secret);  // so that the search can fail
+    }
+    BOOST_TEST(worker.find("attn::worker::") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(a_child_inherits_nothing_but_what_is_named) {
+    setenv("ATTENTION_LAB_SECRET", "token", 1);
+    const int leak = open("/dev/null", O_RDONLY);  // without O_CLOEXEC, as by accident
+    Command shell =
+        command({"/bin/sh", "-c", "echo [$ATTENTION_LAB_SECRET] $NAME; ls /proc/self/fd | tr '\n' ' '"});
+    shell.environment = {"NAME=value", "PATH=/usr/bin:/bin"};
+    const CommandResult result = run_command(shell, 10, 1000);
+    close(leak);
+    BOOST_TEST(result.printed == "[] value\n0 1 2 3 ");  // 3 is ls's own, of the folder it reads
+}
+
+BOOST_AUTO_TEST_CASE(time_and_output_of_a_command_are_bounded) {
+    const CommandResult slow = run_command(command({"/bin/sleep", "60"}), 0.2, 1000);
+    BOOST_TEST(slow.timed_out);
+    BOOST_TEST(slow.ending.overdue);
+    Command flood = command({"/bin/sh", "-c", "while :; do echo 0123456789; done"});
+    const CommandResult loud = run_command(flood, 30, 5000);
+    BOOST_TEST(loud.too_much_output);
+    BOOST_TEST(loud.printed.size() == 5000U);
+    BOOST_CHECK_THROW(run_command(command({"/no/such/program"}), 1, 1000), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_process_group_ends_as_a_whole) {
+    const data::TemporaryDirectory folder;
+    const std::string mark = (folder / "late").string();
+    Command parent = command({"/bin/sh", "-c", "(sleep 0.7; echo late > " + mark + ") & sleep 60"});
+    parent.environment = {"PATH=/usr/bin:/bin"};
+    BOOST_TEST(run_command(parent, 0.2, 1000).timed_out);
+    usleep(1'200'000);
+    BOOST_TEST(!std::filesystem::exists(mark));
+}
+
+/// What somebody who holds only the worker's descriptor can do.
+struct Attempts {
+    explicit Attempts(const SharedMemory& memory) {
+        const int fd = memory.descriptor();
+        void* p = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        maps_writable = p != MAP_FAILED;
+        if (maps_writable) munmap(p, kPage);
+        writes = pwrite(fd, "x", 1, 0) == 1;
+        truncates = ftruncate(fd, 0) == 0;
+        const int again = open(("/proc/self/fd/" + std::to_string(fd)).c_str(), O_RDWR | O_CLOEXEC);
+        if (again >= 0) {
+            p = mmap(nullptr, kPage, PROT_READ | PROT_WRITE, MAP_SHARED, again, 0);
+            maps_writable = maps_writable || p != MAP_FAILED;
+            if (p != MAP_FAILED) munmap(p, kPage);
+            close(again);
+        }
+    }
+    bool maps_writable = false, writes = false, truncates = false;
+};
+
+BOOST_AUTO_TEST_CASE(inputs_can_be_read_only_and_outputs_not_be_truncated) {
+    const SharedMemory inputs("inputs", 4 * kPage, SharedMemory::Kind::read_only);
+    inputs.data()[0] = std::byte{42};
+    const Attempts on_inputs(inputs);
+    BOOST_TEST(!on_inputs.maps_writable);
+    BOOST_TEST(!on_inputs.writes);
+    BOOST_TEST(!on_inputs.truncates);
+    BOOST_TEST((inputs.data()[0] == std::byte{42}));
+
+    const SharedMemory outputs("outputs", 4 * kPage, SharedMemory::Kind::writable);
+    const Attempts on_outputs(outputs);  // the control: the same attempts do succeed where they may
+    BOOST_TEST(on_outputs.maps_writable);
+    BOOST_TEST(on_outputs.writes);
+    BOOST_TEST(!on_outputs.truncates);
+}
+
+BOOST_AUTO_TEST_CASE(an_address_is_named_by_array_and_element) {
+    Region K{"K", {4, 17}, ElementType::f32, 4 * 17 * 4, 0, 1, kPage - 320, 0x1000'0000, false};
+    const auto at = [&](std::ptrdiff_t element) {
+        return name_address(K.data_address() + static_cast<std::uint64_t>(element * 4), {&K, 1});
+    };
+    BOOST_TEST(at(0) == "element (0, 0) of K [4, 17]");
+    BOOST_TEST(at(18) == "element (1, 1) of K [4, 17]");
+    BOOST_TEST(at(4 * 17) == "past the end of K: element (4, 0) of [4, 17]");
+    BOOST_TEST(at(-1) == "before the start of K [4, 17]");
+    BOOST_TEST(name_address(0, {&K, 1}).empty());
+    BOOST_TEST(name_address(K.address + 3 * kPage, {&K, 1}).empty());
+}
+
+BOOST_AUTO_TEST_CASE(poison_is_found_untouched_element_by_element) {
+    Array array = Array::zeros<float>("Y", {2, 3});
+    poison({static_cast<std::byte*>(array.data()), array.bytes()});
+    BOOST_TEST(untouched_elements(array) == 6U);
+    BOOST_TEST(std::isnan(array.as<float>()[5]));
+    array.as<float>()[4] = 0;
+    BOOST_TEST(untouched_elements(array) == 5U);
+    array.as<float>()[0] = std::numeric_limits<float>::quiet_NaN();  // a student's own NaN is a touch
+    BOOST_TEST(untouched_elements(array) == 4U);
+}
+
+BOOST_AUTO_TEST_CASE(a_library_that_does_not_exist_is_an_outcome) {
+    Worker worker(ATTN_WORKER, "/no/such/library.so", {});
+    const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
+    BOOST_TEST(name_of(result.outcome) == "crashed");
+    BOOST_TEST(result.detail.find("/no/such/library.so") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::worker
