@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/checks/inputs.h"
 #include "grader/judge/numeric.h"
 #include "grader/judge/property.h"
 #include "grader/submission/build.h"
@@ -33,7 +34,7 @@ std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartR
 judge::Question property_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
     return {rubric.module,
             part.function,
-            rubric.module->find_recipe("normal"),
+            &checks::normal_recipe(),
             part.property_sizes,
             {},
             seed,

@@ -58,7 +58,9 @@ std::vector<std::string> Function::letters() const {
     for (const TensorSpec& input : inputs)
         for (const std::string& letter : input.dims)
             if (std::find(result.begin(), result.end(), letter) == result.end()) result.push_back(letter);
-    const auto place = [](const std::string& letter) { return letter[0] == 'B' ? 0 : letter[0] == 'N' ? 1 : 2; };
+    const auto place = [](const std::string& letter) {
+        return letter[0] == 'B' ? 0 : letter[0] == 'N' ? 1 : 2;
+    };
     std::stable_sort(result.begin(), result.end(),
                      [&place](const std::string& a, const std::string& b) { return place(a) < place(b); });
     return result;

@@ -41,23 +41,26 @@ struct Function {
     std::vector<std::string> options;
     Implementation truth_f32, truth_f64;
 
-    /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the inputs.
+    /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the
+    /// inputs.
     std::vector<std::string> letters() const;
     /// "softmax: Y [N, D] from X [N, D]"
     std::string signature() const;
     Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) const;
 };
 
-/// Builds a Function's truth from the two instances of one reference function.
+/// A function of the contract's kind, to be called with arguments known at run time.
+template <class... P>
+Implementation implementation(void (*f)(P...)) {
+    return [f](const Argument* arguments, int count) { call(f, arguments, count); };
+}
+
+/// A Function whose truth are the two instances of one reference function.
 template <class F32, class F64>
 Function make_function(std::string name, std::vector<TensorSpec> outputs, std::vector<TensorSpec> inputs,
                        F32 f32, F64 f64) {
-    return {std::move(name),
-            std::move(outputs),
-            std::move(inputs),
-            {},
-            [f32](const Argument* arguments, int count) { call(f32, arguments, count); },
-            [f64](const Argument* arguments, int count) { call(f64, arguments, count); }};
+    return {std::move(name),     std::move(outputs), std::move(inputs), {},
+            implementation(f32), implementation(f64)};
 }
 
 /// Inputs that do not fit a function: says what was found and what the function takes.

@@ -18,6 +18,11 @@ Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& rando
     return inputs;
 }
 
+const Recipe& normal_recipe() {
+    static const Recipe kRecipe{"normal", "normal numbers", {}, normal_inputs};
+    return kRecipe;
+}
+
 const Array& by_name(const Arrays& arrays, const std::string& name) {
     const auto found =
         std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == name; });

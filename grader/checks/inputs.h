@@ -15,6 +15,9 @@ Array normal(const std::string& name, const Shape& shape, Random& random);
 /// All inputs of a function, normal.
 Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random);
 
+/// The recipe of normal inputs, called "normal". What properties are looked at on, in every module.
+const Recipe& normal_recipe();
+
 Array& by_name(Arrays& arrays, const std::string& name);
 const Array& by_name(const Arrays& arrays, const std::string& name);
 

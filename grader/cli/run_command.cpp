@@ -105,8 +105,7 @@ void print(const Array& array) {
     if (array.count() > kPrintable) {
         std::cout << fmt::format("{} {}\n", array.name, to_string(array.shape));
     } else {
-        report::print_tensor(std::cout, {array.name, array.shape, array.cast<double>().as<double>()},
-                             array.name, "");
+        report::print_tensor(std::cout, {array.name, array.shape, array.cast<double>().as<double>()});
     }
 }
 

@@ -34,7 +34,7 @@ const std::vector<Accident>& accidents() {
         {"abort", Outcome::crashed, "std::abort();", "abort"},
         {"division_by_zero", Outcome::crashed, "volatile int zero = 0; volatile int q0 = 7 / zero; (void)q0;",
          "division"},
-        {"kills_itself", Outcome::crashed, "raise(SIGKILL);", "killed"},
+        {"kills_itself", Outcome::crashed, "raise(SIGKILL);", "being killed"},
         {"endless_loop", Outcome::timed_out, "volatile bool on = true; while (on) {}",
          "did not come back within 1 s"},
         {"sleeps", Outcome::timed_out, "sleep(60);", "did not come back"},

@@ -84,6 +84,14 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence) {
     return diagnose({&evidence, 1});
 }
 
+/// Whether the mistakes explain an answer and none of them would alone.
+bool shows_all_of(const std::vector<int>& made, const Question& question, const Verdict& verdict) {
+    if (explains(question, verdict, made) != Explains::yes) return false;
+    return made.size() == 1 || std::none_of(made.begin(), made.end(), [&](const int one) {
+               return explains(question, verdict, {&one, 1}) == Explains::yes;
+           });
+}
+
 report::Check describe(const Question& question, const Verdict& verdict) {
     report::Check check;
     check.name = question.name;
@@ -123,7 +131,7 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
         const double plain = std::min(kPlain, relative_error(verdicts[k]));
         const auto still_fails = [&](const Question& smaller, const Verdict& verdict) {
             return verdict.outcome == verdicts[k].outcome && relative_error(verdict) >= plain &&
-                   (candidates.empty() || explains(smaller, verdict, candidates.front()) == Explains::yes);
+                   (candidates.empty() || shows_all_of(candidates.front(), smaller, verdict));
         };
         if (const auto shrunk = shrink(questions[k], ask, still_fails)) {
             checks.back().smallest = smallest_of(*shrunk);

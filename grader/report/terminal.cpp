@@ -13,6 +13,29 @@
 namespace attn::report {
 namespace {
 
+/// Text of several lines that is printed beside others.
+struct Block {
+    std::vector<std::string> lines;
+    std::size_t width = 0;
+};
+
+constexpr std::size_t kGap = 4;
+
+/// Rows of numbers, `name` in front of the first; an empty line between batches.
+Block block_of(const Tensor& tensor, const std::string& name) {
+    Block block;
+    const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+    const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);
+    for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
+        if (k > 0 && (k / columns) % rows == 0) block.lines.emplace_back();
+        std::string line = fmt::format("{:<{}}", k == 0 ? name : "", name.size());
+        for (std::size_t j = 0; j < columns; ++j) line += fmt::format(" {:>9.4g}", tensor.values[k + j]);
+        block.width = std::max(block.width, line.size());
+        block.lines.push_back(std::move(line));
+    }
+    return block;
+}
+
 enum class Paint { good, bad, dim, bold };
 
 class Writer {
@@ -130,7 +153,7 @@ class Writer {
 
     void full(const Part& part, const Check& check) {
         line(3, fmt::format("{}, {} {}", paint(part.function, Paint::bold), heading(check),
-                            paint(std::string(name_of(check.outcome)), Paint::bad)));
+                            paint(words(check.outcome), Paint::bad)));
         lines(5, clean(check.message));
         if (check.difference && check.kind == "numeric") difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
@@ -145,6 +168,13 @@ class Writer {
         }
     }
 
+    /// "not implemented"
+    static std::string words(Outcome outcome) {
+        std::string text(name_of(outcome));
+        std::replace(text.begin(), text.end(), '_', ' ');
+        return text;
+    }
+
     static std::string heading(const Check& check) {
         return check.kind == "numeric" ? fmt::format("case {} ({}):", check.name, check.about)
                                        : fmt::format("property \"{}\":", check.about);
@@ -153,11 +183,10 @@ class Writer {
     void one_line(const Check& check) {
         const std::string what =
             check.kind == "numeric" ? "case " + check.name : "property \"" + check.about + "\"";
-        const std::string state(name_of(check.outcome));
         if (check.outcome == Outcome::passed)
             return line(3, fmt::format("{}: {}", what, paint("ok", Paint::good)));
         const std::string text = check.message.substr(0, check.message.find('\n'));
-        line(3, fmt::format("{}: {}. {}", what, paint(state, Paint::bad), clean(text)));
+        line(3, fmt::format("{}: {}. {}", what, paint(words(check.outcome), Paint::bad), clean(text)));
     }
 
     void difference(const Difference& d) {
@@ -171,10 +200,32 @@ class Writer {
 
     void smallest(const SmallestCase& s) {
         line(5, fmt::format("The smallest case that still fails:   {}", s.sizes));
-        for (const Tensor& input : s.inputs) print_tensor(out_, input, input.name, "       ");
-        for (std::size_t k = 0; k < s.yours.size(); ++k) {
-            print_tensor(out_, s.yours[k], s.yours[k].name + " yours", "       ");
-            print_tensor(out_, s.expected[k], s.expected[k].name + " expected", "       ");
+        std::vector<Block> inputs;
+        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
+        side_by_side(inputs);
+        for (std::size_t k = 0; k < s.yours.size(); ++k)
+            side_by_side(
+                {block_of(s.yours[k], s.yours[k].name + " yours"), block_of(s.expected[k], "expected")});
+    }
+
+    /// As many blocks in a row as fit.
+    void side_by_side(const std::vector<Block>& blocks) {
+        constexpr std::size_t kWidth = 96;
+        for (std::size_t first = 0, next = 0; first < blocks.size(); first = next) {
+            std::size_t width = 0, height = 0;
+            for (; next < blocks.size() && (next == first || width + blocks[next].width <= kWidth); ++next) {
+                width += blocks[next].width + kGap;
+                height = std::max(height, blocks[next].lines.size());
+            }
+            for (std::size_t row = 0; row < height; ++row) {
+                std::string text;
+                for (std::size_t k = first; k < next; ++k) {
+                    const auto& lines = blocks[k].lines;
+                    text +=
+                        fmt::format("{:<{}}", row < lines.size() ? lines[row] : "", blocks[k].width + kGap);
+                }
+                line(7, text.substr(0, text.find_last_not_of(' ') + 1));
+            }
         }
     }
 
@@ -188,18 +239,8 @@ void write_terminal(std::ostream& out, const Report& report, const TerminalStyle
     Writer(out, style).report(report);
 }
 
-void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& name,
-                  const std::string& indent) {
-    constexpr std::size_t kNameColumn = 12;
-    const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
-    const std::size_t rows =
-        tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape[tensor.shape.size() - 2]);
-    for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
-        if (k > 0 && (k / columns) % rows == 0) out << '\n';
-        out << indent << fmt::format("{:<{}}", k == 0 ? name : "", kNameColumn);
-        for (std::size_t j = 0; j < columns; ++j) out << fmt::format(" {:>10.5g}", tensor.values[k + j]);
-        out << '\n';
-    }
+void print_tensor(std::ostream& out, const Tensor& tensor) {
+    for (const std::string& line : block_of(tensor, tensor.name).lines) out << line << '\n';
 }
 
 }  // namespace attn::report

@@ -14,8 +14,7 @@ struct TerminalStyle {
 
 void write_terminal(std::ostream& out, const Report& report, const TerminalStyle& style);
 
-/// A tensor as rows of numbers, `name` in front of the first; batches apart. Every line begins with `indent`.
-void print_tensor(std::ostream& out, const Tensor& tensor, const std::string& name,
-                  const std::string& indent);
+/// A tensor as rows of numbers, its name in front of the first; batches apart.
+void print_tensor(std::ostream& out, const Tensor& tensor);
 
 }  // namespace attn::report

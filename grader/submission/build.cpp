@@ -37,7 +37,7 @@ std::string failure_of(const worker::CommandResult& result) {
         return fmt::format("the compiler printed more than {} KiB; it began with\n{}", kCompilerOutput >> 10,
                            lines);
     if (result.ending.signal != 0)
-        return fmt::format("the compiler ended with: {}\n{}", worker::describe_signal(result.ending.signal),
+        return fmt::format("the compiler ended by {}\n{}", worker::describe_signal(result.ending.signal),
                            lines);
     return lines;
 }

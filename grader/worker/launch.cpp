@@ -251,7 +251,7 @@ CallResult Worker::judge_reply(const Reply& reply, std::span<const Region> regio
                 Outcome::out_of_memory,
                 "It asked for more than the " + std::to_string(limits_.process.memory_mib) + " MiB allowed.");
         case Said::threw:
-            return failure(Outcome::threw, "It threw an exception: " + text);
+            return failure(Outcome::threw, "An exception left it: " + text);
         case Said::index_error: {
             for (const Region& region : regions)
                 if (reply.address >= region.data_address() &&
@@ -273,18 +273,18 @@ CallResult Worker::judge_reply(const Reply& reply, std::span<const Region> regio
     }
     std::string detail = describe_signal(reply.signal);
     if (reply.on_stack != 0) {
-        detail = "stack overflow: more than " + std::to_string(limits_.process.stack_mib) +
+        detail = "a stack overflow: more than " + std::to_string(limits_.process.stack_mib) +
                  " MiB of local variables. A recursion without an end, or a large local array?";
     } else if (reply.signal == SIGSEGV && reply.address < kPage) {
         detail += ": it " + verb + "through a null pointer";
     }
-    return failure(Outcome::crashed, "It crashed: " + detail + ".");
+    return failure(Outcome::crashed, "It ended by " + detail + ".");
 }
 
 CallResult Worker::judge_ending(Ending ending) const {
     if (ending.signal == SIGXCPU) return failure(Outcome::timed_out, "It used up its processor time.");
     if (ending.signal != 0)
-        return failure(Outcome::crashed, "It crashed: " + describe_signal(ending.signal) + ".");
+        return failure(Outcome::crashed, "It ended by " + describe_signal(ending.signal) + ".");
     constexpr int kLoaderGaveUp = 127;
     if (ending.exit_code == kLoaderGaveUp &&
         session_->process.printed().find("symbol lookup error") != std::string::npos) {

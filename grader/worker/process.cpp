@@ -161,19 +161,19 @@ CommandResult run_command(const Command& command, double time_s, std::size_t out
 std::string describe_signal(int signal) {
     switch (signal) {
         case SIGSEGV:
-            return "segmentation fault";
+            return "a segmentation fault";
         case SIGBUS:
-            return "bus error";
+            return "a bus error";
         case SIGFPE:
-            return "division of an integer by zero";
+            return "a division of an integer by zero";
         case SIGABRT:
-            return "abort";
+            return "abort()";
         case SIGILL:
-            return "illegal instruction";
+            return "an illegal instruction";
         case SIGKILL:
-            return "killed";
+            return "being killed";
         case SIGXCPU:
-            return "out of processor time";
+            return "running out of processor time";
         default:
             return std::string("signal ") + std::to_string(signal) + " (" + strsignal(signal) + ")";
     }

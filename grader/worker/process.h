@@ -85,7 +85,7 @@ struct CommandResult {
 /// Runs a command to its end, at most `time_s` seconds and `output_bytes` of output.
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes);
 
-/// "segmentation fault" for SIGSEGV.
+/// "a segmentation fault" for SIGSEGV: completes "It ended by ..".
 std::string describe_signal(int signal);
 
 }  // namespace attn::worker

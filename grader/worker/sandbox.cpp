@@ -35,8 +35,7 @@ bool enter_sandbox(const Limits& limits, int last_descriptor) noexcept {
 }
 
 std::string describe_isolation() {
-    return "own process, read-only inputs, guard pages, limits (time, memory, stack, output); "
-           "no system-call or file-system sandbox yet";
+    return "own process, read-only inputs, guard pages, limits; no system-call or file-system sandbox yet";
 }
 
 }  // namespace attn::worker

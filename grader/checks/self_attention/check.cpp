@@ -121,7 +121,7 @@ Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
 
 std::vector<Recipe> recipes() {
     return {
-        {"normal", "normal numbers", {}, normal_inputs},
+        normal_recipe(),
         {"overflow", "scores near +-1000", {}, overflow},
         {"huge_and_tiny", "huge and tiny rows together", {}, huge_and_tiny},
         {"duplicate_keys", "keys that repeat", {}, duplicate_keys},

@@ -157,58 +157,59 @@ Property linear_in(const std::string& input) {
                 const Array& first = by_name(inputs, input);
                 const Array second = normal(input, first.shape, random);
                 const Array mixed = combined(0.75, first, 0.25, second);
-                return Experiment{{inputs, with(inputs, input, second), with(inputs, input, mixed)},
-                                  [input](const Outputs& y) {
-                                      const std::string other = input + "'";
-                                      return Relations{{"f(3/4 " + input + " + 1/4 " + other + ")",
-                                                        "3/4 f(" + input + ") + 1/4 f(" + other + ")", by_name(y[2], "Y"),
-                                                        combined(0.75, by_name(y[0], "Y"), 0.25, by_name(y[1], "Y"))}};
-                                  }};
+                return Experiment{
+                    {inputs, with(inputs, input, second), with(inputs, input, mixed)},
+                    [input](const Outputs& y) {
+                        const std::string other = input + "'";
+                        return Relations{{"f(3/4 " + input + " + 1/4 " + other + ")",
+                                          "3/4 f(" + input + ") + 1/4 f(" + other + ")", by_name(y[2], "Y"),
+                                          combined(0.75, by_name(y[0], "Y"), 0.25, by_name(y[1], "Y"))}};
+                    }};
             }};
 }
 
 /// The same number added to every entry of a row, another to each row; or the same vector to every key.
-    Arrays shift_rows(const Arrays& inputs, Random& random) {
-        Array X = by_name(inputs, "X");
-        const auto D = static_cast<std::size_t>(X.shape[1]);
-        for (std::size_t i = 0; i < X.count() / D; ++i) {
-            const float shift = static_cast<float>(random.below(41) - 20);
-            for (std::size_t j = 0; j < D; ++j) X.as<float>()[i * D + j] += shift;
+Arrays shift_rows(const Arrays& inputs, Random& random) {
+    Array X = by_name(inputs, "X");
+    const auto D = static_cast<std::size_t>(X.shape[1]);
+    for (std::size_t i = 0; i < X.count() / D; ++i) {
+        const float shift = static_cast<float>(random.below(41) - 20);
+        for (std::size_t j = 0; j < D; ++j) X.as<float>()[i * D + j] += shift;
+    }
+    return with(inputs, "X", X);
+}
+
+Arrays shift_keys(const Arrays& inputs, Random& random) {
+    Array K = by_name(inputs, "K");
+    const Array b = normal("b", {K.shape[2]}, random);
+    const auto D_q = static_cast<std::size_t>(K.shape[2]);
+    for (std::size_t k = 0; k < K.count(); ++k) K.as<float>()[k] += b.as<float>()[k % D_q];
+    return with(inputs, "K", K);
+}
+
+Arrays permute_keys_and_values(const Arrays& inputs, Random& random) {
+    const auto order = random.permutation(by_name(inputs, "K").shape[1]);
+    Arrays changed = with(inputs, "K", permuted(by_name(inputs, "K"), 1, order));
+    return with(std::move(changed), "V", permuted(by_name(inputs, "V"), 1, order));
+}
+
+/// M adds column 0 to the last and halves column 0; M^-T undoes that in every product of a query with a
+/// key.
+Arrays change_basis(const Arrays& inputs, Random&) {
+    Array W_Q = by_name(inputs, "W_Q"), W_K = by_name(inputs, "W_K");
+    const auto D_q = static_cast<std::size_t>(W_Q.shape[1]);
+    for (std::size_t row = 0; row < W_Q.count(); row += D_q) {
+        float* q = &W_Q.as<float>()[row];
+        float* k = &W_K.as<float>()[row];
+        if (D_q > 1) {
+            q[D_q - 1] += q[0];
+            k[0] -= k[D_q - 1];
         }
-        return with(inputs, "X", X);
+        q[0] /= 2;
+        k[0] *= 2;
     }
-
-    Arrays shift_keys(const Arrays& inputs, Random& random) {
-        Array K = by_name(inputs, "K");
-        const Array b = normal("b", {K.shape[2]}, random);
-        const auto D_q = static_cast<std::size_t>(K.shape[2]);
-        for (std::size_t k = 0; k < K.count(); ++k) K.as<float>()[k] += b.as<float>()[k % D_q];
-        return with(inputs, "K", K);
-    }
-
-    Arrays permute_keys_and_values(const Arrays& inputs, Random& random) {
-        const auto order = random.permutation(by_name(inputs, "K").shape[1]);
-        Arrays changed = with(inputs, "K", permuted(by_name(inputs, "K"), 1, order));
-        return with(std::move(changed), "V", permuted(by_name(inputs, "V"), 1, order));
-    }
-
-    /// M adds column 0 to the last and halves column 0; M^-T undoes that in every product of a query with a
-    /// key.
-    Arrays change_basis(const Arrays& inputs, Random&) {
-        Array W_Q = by_name(inputs, "W_Q"), W_K = by_name(inputs, "W_K");
-        const auto D_q = static_cast<std::size_t>(W_Q.shape[1]);
-        for (std::size_t row = 0; row < W_Q.count(); row += D_q) {
-            float* q = &W_Q.as<float>()[row];
-            float* k = &W_K.as<float>()[row];
-            if (D_q > 1) {
-                q[D_q - 1] += q[0];
-                k[0] -= k[D_q - 1];
-            }
-            q[0] /= 2;
-            k[0] *= 2;
-        }
-        return with(with(inputs, "W_Q", W_Q), "W_K", W_K);
-    }
+    return with(with(inputs, "W_Q", W_Q), "W_K", W_K);
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// Right, but of another make: one pass over the keys in blocks, with a running maximum and sum (online softmax).
-// No N x N array unless A is asked for; sums run in another order than the reference's.
+// Right, but of another make: one pass over the keys in blocks, with a running maximum and sum (online
+// softmax). No N x N array unless A is asked for; sums run in another order than the reference's.
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +21,9 @@ void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X) {
     }
 }
 
-void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
-                                  TensorView<const float, 3> K, TensorView<const float, 3> V) {
+void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A,
+                                  TensorView<const float, 3> Q, TensorView<const float, 3> K,
+                                  TensorView<const float, 3> V) {
     constexpr int kBlock = 4;
     const int D_q = Q.size(2), N_k = K.size(1), D_v = V.size(2);
     const float scale = 1 / std::sqrt(float(D_q));

@@ -1,5 +1,5 @@
-// A right solution as a student would write it, independent of the reference. The mistakes of mistakes_test.cpp
-// are edits of this text, so what they look for has to stand here exactly once.
+// A right solution as a student would write it, independent of the reference. The mistakes of
+// mistakes_test.cpp are edits of this text, so what they look for has to stand here exactly once.
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +23,9 @@ void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X) {
     }
 }
 
-void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
-                                  TensorView<const float, 3> K, TensorView<const float, 3> V) {
+void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A,
+                                  TensorView<const float, 3> Q, TensorView<const float, 3> K,
+                                  TensorView<const float, 3> V) {
     const int B = Q.size(0), N_q = Q.size(1), D_q = Q.size(2), N_k = K.size(1), D_v = V.size(2);
     std::vector<float> scores(N_q * N_k), weights(N_q * N_k);
     TensorView<float, 2> E(scores.data(), N_q, N_k), W(weights.data(), N_q, N_k);
