@@ -17,15 +17,15 @@ all: build
 help:   ; @sed -n 's/^#//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
 
-build: $(BUILD)/CMakeCache.txt
-	@cmake --build $(BUILD) --parallel
+build grader: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel --target $(if $(filter grader,$@),grader,all)
 $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)
 
 # Exit code 1 says that a check failed: for a student that is a report, not an error of make.
-grade: build
+grade: grader
 	@$(BUILD)/grader/grader grade $(SUBMISSION) $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
-demo: build
+demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo || test $$? -eq 1
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
@@ -37,7 +37,7 @@ sanitize:
 format: ; @.ci/deps $(LINTERS) && clang-format -i $(SOURCES)
 lint: build
 	@.ci/deps $(LINTERS) && clang-format --dry-run -Werror $(SOURCES)
-	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*'
+	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grade demo test bench sanitize format lint clean
+.PHONY: all help deps build grader grade demo test bench sanitize format lint clean

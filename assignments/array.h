@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -22,11 +21,17 @@ inline std::string to_string(const Shape& shape) {
     return detail::join(shape.data(), static_cast<int>(shape.size()), '[', ']');
 }
 
-/// Number of elements of a shape; 1 for the shape [].
+/// Number of elements of a shape; 1 for the shape []. Throws std::invalid_argument for a negative length, and
+/// for more elements than memory has bytes.
 inline std::size_t element_count(const Shape& shape) {
-    return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, [](std::size_t product, int size) {
-        return product * static_cast<std::size_t>(size);
-    });
+    constexpr std::size_t kMost = std::size_t{1} << 48;
+    std::size_t count = 1;
+    for (const int length : shape) {
+        if (length < 0 || (length > 0 && count > kMost / static_cast<std::size_t>(length)))
+            throw std::invalid_argument("no array has the shape " + to_string(shape));
+        count *= static_cast<std::size_t>(length);
+    }
+    return count;
 }
 
 class Array {

@@ -52,7 +52,7 @@ inline std::string join(const int* numbers, int count, char open, char close) {
 }
 
 inline void throw_index_error(const int* index, const int* shape, int rank, const void* data) {
-    std::string why;
+    std::string why = data == nullptr ? "; this is a view of nothing, an output that is not wanted" : "";
     for (int axis = rank - 1; axis >= 0; --axis) {
         if (index[axis] < 0 || index[axis] >= shape[axis]) {
             why = shape[axis] == 0 ? "; this axis is empty"
@@ -78,7 +78,7 @@ class TensorView {
     static constexpr int kRank = Rank;
 
     /// A view of nothing. An optional output that the caller does not want arrives like this.
-    ATTN_HOST_DEVICE constexpr TensorView() = default;
+    constexpr TensorView() = default;
 
     /// A view of the `sizes[0] * sizes[1] * ..` numbers that start at `data`.
     template <class... Sizes, class = std::enable_if_t<sizeof...(Sizes) == Rank>>

@@ -32,14 +32,8 @@ std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartR
 
 /// The inputs that the properties of a part are looked at on.
 judge::Question property_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
-    return {rubric.module,
-            part.function,
-            &checks::normal_recipe(),
-            part.property_sizes,
-            {},
-            seed,
-            "properties",
-            rubric.allowed_yardsticks};
+    return {rubric.module, part.function, &checks::normal_recipe(), part.property_sizes, {},
+            seed,          "properties",  rubric.allowed_yardsticks};
 }
 
 std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
@@ -53,14 +47,15 @@ std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& pa
 }
 
 /// The checks of a part whose file did not compile: all there, none of them run.
-std::vector<report::Check> not_compiled(const PartRubric& part) {
+std::vector<report::Check> not_compiled(const PartRubric& part, const report::SourceFile& source) {
     std::vector<report::Check> checks;
-    const auto add = [&checks](const std::string& name, const std::string& kind, const std::string& about) {
+    const auto add = [&checks, &source](const std::string& name, const std::string& kind, const std::string& about) {
         report::Check check;
         check.name = name;
         check.kind = kind;
         check.about = about;
         check.outcome = Outcome::not_compiled;
+        check.message = source.messages.substr(0, source.messages.find('\n'));
         checks.push_back(std::move(check));
     };
     for (const auto& c : part.cases)
@@ -99,7 +94,8 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         submission::build(options.submission, rubric, options.installation, options.include);
     assignment.sources = build.sources;
 
-    worker::Worker worker(options.installation.worker, build.library, rubric.limits);
+    worker::Worker worker(options.installation.worker, build.library,
+                          options.installation.exports_of(rubric.module->name), rubric.limits);
     judge::Student student(worker);
     for (const PartRubric& rules : rubric.parts) {
         options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
@@ -108,7 +104,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         part.step = rules.step;
         part.checks = build.source(rules.source).compiled
                           ? judge_part(rubric, rules, options.seed, std::ref(student))
-                          : not_compiled(rules);
+                          : not_compiled(rules, build.source(rules.source));
         give_points(rubric, rules, part);
         assignment.points += part.points;
         assignment.max_points += part.max_points;
@@ -117,11 +113,20 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     return assignment;
 }
 
+/// A word as a shell takes it.
+std::string in_shell(const std::string& word) {
+    const bool plain =
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") ==
+        std::string::npos;
+    return plain ? word : "'" + word + "'";
+}
+
 /// What to do now: the first step that is not done.
 std::string next_step(const report::Report& report) {
     const auto command = [&report](int number) {
-        return fmt::format("make grade A={}{}", number,
-                           report.submission == "student" ? "" : " SUBMISSION=" + report.submission);
+        return fmt::format(
+            "make grade A={}{}", number,
+            report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
     };
     for (const report::Assignment& assignment : report.assignments) {
         for (const report::SourceFile& source : assignment.sources)

@@ -67,7 +67,22 @@ std::vector<std::string> Function::letters() const {
 }
 
 std::string Function::signature() const {
-    return name + ": " + describe(outputs) + " from " + describe(inputs);
+    std::string text = name + ": " + describe(outputs) + " from " + describe(inputs);
+    for (const OptionSpec& option : options) text += ", " + option.name;
+    return text;
+}
+
+std::vector<double> Function::option_values(const Arrays& given) const {
+    std::vector<double> values;
+    for (const OptionSpec& spec : options) {
+        const Array* value = find_named(given, spec.name);
+        values.push_back(value == nullptr ? spec.otherwise : value->as<double>().at(0));
+    }
+    return values;
+}
+
+Array option(const std::string& name, double value) {
+    return {name, {}, std::vector<double>{value}};
 }
 
 Shape Function::shape_of(const TensorSpec& tensor, const Sizes& sizes) const {
@@ -127,6 +142,10 @@ Arrays evaluate(const Function& function, const Arrays& inputs, Precision precis
     std::vector<Argument> arguments;
     for (Array& output : outputs) arguments.push_back(argument_for(output));
     for (Array& input : given) arguments.push_back(argument_for(input));
+    for (const double value : function.option_values(inputs)) {
+        arguments.emplace_back().type = ElementType::f64;
+        arguments.back().number = value;
+    }
     const Implementation& run = implementation ? implementation
                                 : single       ? function.truth_f32
                                                : function.truth_f64;

@@ -31,6 +31,14 @@ struct TensorSpec {
     ElementType type = ElementType::f32;
 };
 
+/// A number that a function takes by value after its tensors: H, eps, an enumerator. Among a call's inputs it
+/// is an array of shape [] with this name; absent, it has its default.
+struct OptionSpec {
+    std::string name;
+    double otherwise = 0;
+};
+Array option(const std::string& name, double value);
+
 enum class Precision { f32, f64 };
 using Implementation = std::function<void(const Argument* arguments, int count)>;
 
@@ -38,7 +46,7 @@ using Implementation = std::function<void(const Argument* arguments, int count)>
 struct Function {
     std::string name;
     std::vector<TensorSpec> outputs, inputs;
-    std::vector<std::string> options;
+    std::vector<OptionSpec> options;
     Implementation truth_f32, truth_f64;
 
     /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the
@@ -47,6 +55,8 @@ struct Function {
     /// "softmax: Y [N, D] from X [N, D]"
     std::string signature() const;
     Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) const;
+    /// The options' values, in order, as `inputs` give them or by default.
+    std::vector<double> option_values(const Arrays& inputs) const;
 };
 
 /// A function of the contract's kind, to be called with arguments known at run time.

@@ -89,6 +89,25 @@ BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_what_the_function_t
                std::string::npos);
 }
 
+void scaled(TensorView<double, 1> Y, TensorView<const double, 1> X, int factor, double offset) {
+    for (int i = 0; i < Y.size(0); ++i) Y(i) = factor * X(i) + offset;
+}
+
+BOOST_AUTO_TEST_CASE(options_come_after_the_tensors_and_have_defaults) {
+    Function function = make_function("scaled", {{"Y", {"N"}}}, {{"X", {"N"}}}, scaled, scaled);
+    function.options = {{"factor", 3}, {"offset", 0.5}};
+    const Array X("X", {2}, std::vector<float>{1, 2});
+    const auto result = [&](const Arrays& inputs) {
+        return evaluate(function, inputs, Precision::f64)[0].as<double>();
+    };
+    BOOST_TEST(result({X}) == (std::vector<double>{3.5, 6.5}), boost::test_tools::per_element());
+    BOOST_TEST(result({X, option("factor", 10)}) == (std::vector<double>{10.5, 20.5}),
+               boost::test_tools::per_element());
+    BOOST_TEST(result({X, option("offset", -1)}) == (std::vector<double>{2, 5}),
+               boost::test_tools::per_element());
+    BOOST_TEST(function.signature() == "scaled: Y [N] from X [N], factor, offset");
+}
+
 BOOST_AUTO_TEST_CASE(every_recipe_makes_finite_inputs_that_differ_at_every_index) {
     const std::map<std::string, Sizes> sizes = {
         {"softmax", {{"N", 6}, {"D", 9}}},

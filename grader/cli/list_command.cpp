@@ -13,7 +13,8 @@ namespace {
 
 constexpr const char* kUsage =
     "usage: grader list\n"
-    "Shows the assignments with their parts, functions, cases, properties and points.\n";
+    "Shows the assignments with their parts, functions, cases, properties and points.\n"
+    "  grader list | less\n";
 
 }  // namespace
 

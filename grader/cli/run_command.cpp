@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 
@@ -8,7 +11,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/installation.h"
-#include "grader/judge/student.h"
+#include "grader/judge/answer.h"
 #include "grader/report/terminal.h"
 #include "grader/report/text.h"
 #include "grader/submission/build.h"
@@ -54,14 +57,38 @@ std::map<std::string, std::string> pairs(const po::variables_map& values, const 
     return result;
 }
 
-Arrays read_inputs(const checks::Function& function, const std::map<std::string, std::string>& files) {
-    for (const auto& [name, file] : files) {
-        const bool known = std::any_of(function.inputs.begin(), function.inputs.end(),
-                                       [&](const auto& input) { return input.name == name; });
-        if (!known)
-            throw UsageError(
-                fmt::format("{} has no input {}; it takes {}", function.name, name, function.signature()));
+template <class T>
+std::vector<std::string> names(const std::vector<T>& parameters) {
+    std::vector<std::string> all;
+    for (const T& parameter : parameters) all.push_back(parameter.name);
+    return all;
+}
+
+/// Refuses a name that is not known.
+void require_known(const checks::Function& function, const std::vector<std::string>& known, const char* what,
+                   const std::map<std::string, std::string>& given) {
+    for (const auto& [name, value] : given) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        throw UsageError(
+            fmt::format("{} has no {} {}; it takes {}", function.name, what, name, function.signature()));
     }
+}
+
+Arrays read_options(const checks::Function& function, const std::map<std::string, std::string>& given) {
+    require_known(function, names(function.options), "option", given);
+    Arrays options;
+    for (const auto& [name, text] : given) {
+        char* end = nullptr;
+        const double value = std::strtod(text.c_str(), &end);
+        if (*end != '\0' || !std::isfinite(value))
+            throw UsageError(fmt::format("--set {}={}: expected a number", name, text));
+        options.push_back(checks::option(name, value));
+    }
+    return options;
+}
+
+Arrays read_inputs(const checks::Function& function, const std::map<std::string, std::string>& files) {
+    require_known(function, names(function.inputs), "input", files);
     Arrays inputs;
     for (const checks::TensorSpec& spec : function.inputs) {
         const auto given = files.find(spec.name);
@@ -90,11 +117,16 @@ std::optional<Arrays> run_student(const Target& target, const std::filesystem::p
             std::cerr << source.name << " does not compile:\n" << report::clean(source.messages);
         return std::nullopt;
     }
-    worker::Worker worker(installation.worker, build.library, target.rubric->limits);
+    worker::Worker worker(installation.worker, build.library,
+                          installation.exports_of(target.rubric->module->name), target.rubric->limits);
     worker::CallResult result =
         worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
     std::cout << report::clean(result.printed);
-    if (result.outcome == Outcome::passed) return std::move(result.outputs);
+    if (result.outcome == Outcome::passed) {
+        const Outcome seen = judge::inspect(result.outputs, result.detail);
+        if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
+        result.outcome = seen;
+    }
     std::cerr << fmt::format("{}: {}. {}\n", target.function->name, name_of(result.outcome),
                              report::clean(result.detail));
     return std::nullopt;
@@ -130,22 +162,14 @@ int run_command(const Words& words) {
     const auto rubrics = submission::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
     const checks::Function& function = *target.function;
-    for (const auto& [name, value] : pairs(*values, "set"))
-        throw UsageError(
-            fmt::format("{} has no option {}; it takes {}", function.name, name, function.signature()));
     const auto files = pairs(*values, "out");
-    for (const auto& [name, file] : files) {
-        const bool known = std::any_of(function.outputs.begin(), function.outputs.end(),
-                                       [&](const auto& output) { return output.name == name; });
-        if (!known)
-            throw UsageError(
-                fmt::format("{} has no output {}; it takes {}", function.name, name, function.signature()));
-    }
+    require_known(function, names(function.outputs), "output", files);
     // An output on request is asked for by giving it a file.
     std::vector<std::string> wanted;
     for (const checks::TensorSpec& output : function.outputs)
         if (!output.optional || files.contains(output.name)) wanted.push_back(output.name);
-    const Arrays inputs = read_inputs(function, pairs(*values, "in"));
+    Arrays inputs = read_inputs(function, pairs(*values, "in"));
+    for (Array& option : read_options(function, pairs(*values, "set"))) inputs.push_back(std::move(option));
 
     std::optional<Arrays> outputs;
     if (implementation == "reference")

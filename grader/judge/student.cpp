@@ -19,6 +19,7 @@ worker::Call make_call(const checks::Function& function, const Arrays& inputs,
     }
     for (const checks::TensorSpec& spec : function.inputs)
         call.inputs.push_back(&checks::by_name(inputs, spec.name));
+    call.options = function.option_values(inputs);
     return call;
 }
 

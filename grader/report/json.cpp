@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/report/text.h"
+#include "grader/report/clean.h"
 
 namespace attn::report {
 namespace {
@@ -31,7 +31,7 @@ Json list(const std::vector<T>& items) {
 }
 
 Json to_json_value(const std::string& text) {
-    return clean(text);
+    return text;
 }
 
 Json to_json_value(const Tensor& tensor) {
@@ -48,7 +48,7 @@ Json to_json_value(const Check& check) {
                  {"outcome", name_of(check.outcome)},
                  {"points", number(check.points)},
                  {"max_points", number(check.max_points)}};
-    if (!check.message.empty()) json["message"] = clean(check.message);
+    if (!check.message.empty()) json["message"] = check.message;
     if (const auto& d = check.difference) {
         json["difference"] = {{"where", d->where},
                               {"array", d->array},
@@ -68,7 +68,7 @@ Json to_json_value(const Check& check) {
         json["diagnosis"] = {
             {"mistakes", list(d->mistakes)}, {"sentence", d->sentence}, {"hints", list(d->hints)}};
     }
-    if (!check.printed.empty()) json["printed"] = clean(check.printed);
+    if (!check.printed.empty()) json["printed"] = check.printed;
     return json;
 }
 
@@ -81,7 +81,7 @@ Json to_json_value(const Part& part) {
 }
 
 Json to_json_value(const SourceFile& source) {
-    return {{"name", source.name}, {"compiled", source.compiled}, {"messages", clean(source.messages)}};
+    return {{"name", source.name}, {"compiled", source.compiled}, {"messages", source.messages}};
 }
 
 Json to_json_value(const Assignment& assignment) {
@@ -93,9 +93,10 @@ Json to_json_value(const Assignment& assignment) {
 
 }  // namespace
 
-std::string to_json(const Report& report) {
+std::string to_json(const Report& dirty) {
+    const Report report = cleaned(dirty);
     const Json json = {{"schema_version", kSchemaVersion},
-                       {"submission", clean(report.submission)},
+                       {"submission", report.submission},
                        {"seed", report.seed},
                        {"isolation", report.isolation},
                        {"duration_s", number(report.duration_s)},

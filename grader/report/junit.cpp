@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/clean.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -29,7 +30,8 @@ struct Counts {
 
 }  // namespace
 
-std::string to_junit(const Report& report) {
+std::string to_junit(const Report& dirty) {
+    const Report report = cleaned(dirty);
     std::string text = fmt::format(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites time=\"{:.3f}\">\n", report.duration_s);
     for (const Assignment& assignment : report.assignments) {

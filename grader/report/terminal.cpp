@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/report/clean.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -43,8 +44,8 @@ class Writer {
     Writer(std::ostream& out, const TerminalStyle& style) : out_(out), style_(style) {}
 
     void report(const Report& report) {
-        line(0, fmt::format("{}   submission {}   public seed {}", paint("Attention Lab", Paint::bold),
-                            clean(report.submission), report.seed));
+        line(0, fmt::format("{}   submission {}   seed {}", paint("Attention Lab", Paint::bold),
+                            report.submission, report.seed));
         line(0, paint("isolation: " + report.isolation, Paint::dim));
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         line(0, "");
@@ -72,7 +73,7 @@ class Writer {
         line(0, "");
         const std::string score = fmt::format("{} / {}", points(a.points), points(a.max_points));
         line(0, paint(fmt::format("{:<3}{:<46}{:>16}", a.number, a.title, score), Paint::bold));
-        for (const Part& part : a.parts) summary(part, a);
+        for (const Part& part : a.parts) summary(part);
         for (const SourceFile& source : a.sources) {
             if (source.compiled && source.messages.empty()) continue;
             line(0, "");
@@ -80,18 +81,18 @@ class Writer {
                 line(3, paint(source.name + " does not compile:", Paint::bad));
             else
                 line(3, "the compiler's warnings for " + source.name + ":");
-            lines(5, clean(first_lines(source.messages, kMessageLines)));
+            lines(5, first_lines(source.messages, kMessageLines));
         }
         for (const Part& part : a.parts)
             if (!all_passed(part) && !not_started(part)) failures(part);
     }
 
-    void summary(const Part& part, const Assignment& a) {
+    void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
-        line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part, a)));
+        line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
     }
 
-    std::string state(const Part& part, const Assignment& a) {
+    std::string state(const Part& part) const {
         if (not_started(part)) return paint("not implemented yet", Paint::dim);
         const auto has = [&part](Outcome o) {
             return std::any_of(part.checks.begin(), part.checks.end(),
@@ -100,8 +101,7 @@ class Writer {
         if (has(Outcome::not_compiled)) return paint("not compiled", Paint::bad);
         if (std::all_of(part.checks.begin(), part.checks.end(),
                         [](const Check& c) { return c.outcome == Outcome::missing; }))
-            return paint("missing: no function of this name and type in " + a.sources.front().name,
-                         Paint::bad);
+            return paint("missing", Paint::bad);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
         for (const Check& check : part.checks) {
             passed[check.kind].second++;
@@ -124,9 +124,7 @@ class Writer {
             return (c.smallest ? 4 : 0) + (c.diagnosis ? 2 : 0) + (c.difference ? 1 : 0);
         };
         for (const Check& check : part.checks) {
-            if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled ||
-                check.outcome == Outcome::missing)
-                continue;
+            if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled) continue;
             if (told == nullptr || telling(check) > telling(*told)) told = &check;
         }
         if (told == nullptr) return;
@@ -144,7 +142,7 @@ class Writer {
                 one_line(check);
             }
         }
-        if (!alike.empty()) line(3, "The same mistake shows in the cases " + alike + ".");
+        if (!alike.empty()) line(3, "The same mistake shows in: " + alike + ".");
     }
 
     static bool same_mistake(const Check& a, const Check& b) {
@@ -154,7 +152,7 @@ class Writer {
     void full(const Part& part, const Check& check) {
         line(3, fmt::format("{}, {} {}", paint(part.function, Paint::bold), heading(check),
                             paint(words(check.outcome), Paint::bad)));
-        lines(5, clean(check.message));
+        lines(5, check.message);
         if (check.difference && check.kind == "numeric") difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) {
@@ -164,7 +162,7 @@ class Writer {
         }
         if (!check.printed.empty()) {
             line(5, "It printed:");
-            lines(7, clean(first_lines(check.printed, kPrintedLines)));
+            lines(7, first_lines(check.printed, kPrintedLines));
         }
     }
 
@@ -186,7 +184,7 @@ class Writer {
         if (check.outcome == Outcome::passed)
             return line(3, fmt::format("{}: {}", what, paint("ok", Paint::good)));
         const std::string text = check.message.substr(0, check.message.find('\n'));
-        line(3, fmt::format("{}: {}. {}", what, paint(words(check.outcome), Paint::bad), clean(text)));
+        line(3, fmt::format("{}: {}. {}", what, paint(words(check.outcome), Paint::bad), text));
     }
 
     void difference(const Difference& d) {
@@ -236,7 +234,7 @@ class Writer {
 }  // namespace
 
 void write_terminal(std::ostream& out, const Report& report, const TerminalStyle& style) {
-    Writer(out, style).report(report);
+    Writer(out, style).report(cleaned(report));
 }
 
 void print_tensor(std::ostream& out, const Tensor& tensor) {

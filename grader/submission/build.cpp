@@ -57,10 +57,16 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
     std::vector<std::string> lines;
     std::istringstream stream(messages);
     for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    const auto first_error = std::find_if(lines.begin(), lines.end(), [](const std::string& line) {
-        return line.find("error:") != std::string::npos;
-    });
-    if (first_error != lines.end()) lines.erase(lines.begin(), first_error);
+    const auto contains = [](const char* words) {
+        return [words](const std::string& line) { return line.find(words) != std::string::npos; };
+    };
+    auto first = std::find_if(lines.begin(), lines.end(), contains("error:"));
+    // The linker complains before the driver does; that one's "error:" says nothing.
+    if (first == lines.end() || first->starts_with("collect2:"))
+        first = lines.begin();
+    else if (first != lines.begin() && contains("required from here")(first[-1]))
+        --first;
+    lines.erase(lines.begin(), first);
     std::string text;
     for (std::size_t k = 0; k < std::min(lines.size(), most_lines); ++k) text += lines[k] + '\n';
     if (lines.size() > most_lines) text += fmt::format("({} more lines)\n", lines.size() - most_lines);
@@ -95,17 +101,22 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                               "-I" + rubric.folder.string()};
         if (!include.empty()) arguments.push_back("-I" + include.string());
         arguments.insert(arguments.end(), {"-c", file.string(), "-o", object.string()});
-        const worker::CommandResult compiled = run_compiler(installation, result.folder.path(), arguments);
+        worker::CommandResult compiled = run_compiler(installation, result.folder.path(), arguments);
+        if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
+            arguments.emplace_back("-w");
+            compiled = run_compiler(installation, result.folder.path(), arguments);
+        }
         source.compiled = succeeded(compiled);
-        source.messages = source.compiled ? compiled.printed : failure_of(compiled);
+        source.messages =
+            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_of(compiled);
         if (source.compiled) objects.push_back(object.string());
         result.sources.push_back(source);
     }
     if (objects.empty()) return result;
 
-    const auto exports = installation.exports / (rubric.module->name + ".o");
     result.library = result.folder.path() / (rubric.module->name + ".so");
-    std::vector<std::string> arguments = {"-shared", "-o", result.library.string(), exports.string()};
+    // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
+    std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", result.library.string()};
     arguments.insert(arguments.end(), objects.begin(), objects.end());
     const worker::CommandResult linked = run_compiler(installation, result.folder.path(), arguments);
     if (succeeded(linked)) return result;

@@ -12,7 +12,7 @@
 
 namespace attn::submission {
 
-/// A submission that is no folder, or lacks every file of the assignment.
+/// A submission that is no folder. (One without the assignment's files is graded: nothing in it compiled.)
 class SubmissionError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
@@ -33,8 +33,8 @@ struct Build {
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
             const std::filesystem::path& include = {});
 
-/// What a student needs of a compiler's output: at most `most_lines` lines, from the first error on, and a
-/// word on how many were left out.
+/// What a student needs of a compiler's output: at most `most_lines` lines, from the first error on (in a
+/// template: from the line of his own that led there), and a word on how many were left out.
 std::string cut_messages(const std::string& messages, std::size_t most_lines);
 
 }  // namespace attn::submission

@@ -78,6 +78,9 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     if (part.function == nullptr)
         reader.refuse("function", fmt::format("there is no function '{}' in this assignment; known are {}",
                                               function, names(module.functions)));
+    for (const PartRubric& other : rubric.parts)
+        if (other.function == part.function)
+            reader.refuse("function", fmt::format("'{}' is a part already", function));
     part.source = reader.text("source", rubric.sources.front());
     if (std::find(rubric.sources.begin(), rubric.sources.end(), part.source) == rubric.sources.end())
         reader.refuse("source", fmt::format("'{}' is not among the sources {}", part.source,

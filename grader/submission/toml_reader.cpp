@@ -1,6 +1,9 @@
 #include "grader/submission/toml_reader.h"
 
+#include <algorithm>
+#include <optional>
 #include <sstream>
+#include <type_traits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -38,7 +41,11 @@ template <class T>
 T TableReader::value(const char* key, const char* expected) {
     const toml::node* node = find(key);
     if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, expected));
-    const auto found = node->value<T>();
+    // toml++ would turn true into 1 and 1.0 into 1.
+    const bool fits = std::is_same_v<T, std::string>    ? node->is_string()
+                      : std::is_same_v<T, std::int64_t> ? node->is_integer()
+                                                        : node->is_number();
+    const auto found = fits ? node->value<T>() : std::nullopt;
     if (!found) refuse(key, fmt::format("'{}' is {}; expected {}", key, shown(*node), expected));
     return *found;
 }
@@ -87,6 +94,8 @@ std::vector<std::string> TableReader::texts(const char* key, bool may_be_absent)
     for (const toml::node& element : *array) {
         const auto text = element.value<std::string>();
         if (!text) refuse(key, fmt::format("'{}' holds {}; expected {}", key, shown(element), kExpected));
+        if (std::find(result.begin(), result.end(), *text) != result.end())
+            refuse(key, fmt::format("'{}' holds '{}' twice", key, *text));
         result.push_back(*text);
     }
     return result;

@@ -26,6 +26,7 @@ class TableReader {
     int whole(const char* key, int least, int most, int otherwise);
     double number(const char* key, double least, double most);
     double number(const char* key, double least, double most, double otherwise);
+    /// A list without repetitions.
     std::vector<std::string> texts(const char* key, bool may_be_absent = false);
     /// Letters with their lengths.
     checks::Sizes sizes(const char* key);

@@ -46,6 +46,7 @@ const std::vector<Broken>& all_broken() {
 
         {"number: text", {{kNumber, "number = \"2\""}}, "number =", "'number' is '2'", "a whole number"},
         {"number: fraction", {{kNumber, "number = 2.5"}}, "number =", "'number' is 2.5", "a whole number"},
+        {"number: 2.0", {{kNumber, "number = 2.0"}}, "number =", "'number' is 2", "a whole number"},
         {"step: truth", {{kStep, "step = true "}}, "step = true", "'step' is true", "from 1 to 99"},
         {"title: number", {{kTitle, "title = 2"}}, "title = 2", "'title' is 2;", "a text in quotes"},
         {"title: date", {{kTitle, "title = 2026-01-01"}}, "title =", "is 2026-01-01", "a text in quotes"},

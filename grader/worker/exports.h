@@ -1,6 +1,7 @@
 #pragma once
-/// The table of contract functions that stands in every student's library. The grader links it into the
-/// library (one exports.cpp a module, see there); the worker finds it by its one C name.
+/// The table of the functions of a contract, a small library of its own for each module (exports.cpp there).
+/// The worker loads it behind the student's library, so that a function which that one lacks is null here and
+/// nothing else suffers.
 
 #include "assignments/call.h"
 

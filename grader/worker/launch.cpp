@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <system_error>
@@ -13,45 +13,16 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "grader/worker/tell.h"
+
 namespace attn::worker {
 namespace {
 
 constexpr std::size_t kKeepPrinted = 4096;
-constexpr std::size_t kAlignment = 64;  // a cache line, and what vector loads may ask for
-/// Far from where a loader or an allocator puts anything; the next call starts at another page.
-constexpr std::uint64_t kFirstAddress = 0x2000'0000'0000;
 
 Clock::time_point in_seconds(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
-
-CallResult failure(Outcome outcome, std::string detail) {
-    return {outcome, std::move(detail), {}, {}};
-}
-
-/// Lays arrays into the two memories, one after the other, and gives each its addresses in the worker.
-class Layout {
-  public:
-    Layout(Placement placement, std::uint32_t call)
-        : placement_(placement), address_(kFirstAddress + call % 64 * kPage) {}
-
-    Region place(std::string name, const Shape& shape, ElementType type, std::size_t bytes, bool output) {
-        const std::size_t pages = pages_for(bytes),
-                          aligned = (bytes + kAlignment - 1) / kAlignment * kAlignment;
-        const std::size_t start = placement_ == Placement::ends_at_guard ? pages * kPage - aligned : 0;
-        std::size_t& used = output ? output_bytes : input_bytes;
-        Region region{std::move(name), shape, type, bytes, used, pages, start, address_ + kPage, output};
-        used += pages * kPage;
-        address_ += (pages + 2) * kPage;
-        return region;
-    }
-
-    std::size_t input_bytes = 0, output_bytes = 0;
-
-  private:
-    Placement placement_;
-    std::uint64_t address_;
-};
 
 std::size_t size_of(ElementType type) {
     return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
@@ -92,8 +63,12 @@ struct Worker::Session {
     FileDescriptor socket;
 };
 
-Worker::Worker(std::filesystem::path program, std::filesystem::path library, WorkerLimits limits)
-    : program_(std::move(program)), library_(std::move(library)), limits_(limits) {}
+Worker::Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
+               WorkerLimits limits)
+    : program_(std::move(program)),
+      library_(std::move(library)),
+      exports_(std::move(exports)),
+      limits_(limits) {}
 
 Worker::~Worker() = default;
 
@@ -115,12 +90,13 @@ CallResult Worker::start() {
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
     FileDescriptor parents_end(ends[0]);
-    const FileDescriptor workers_end(ends[1]);
+    FileDescriptor workers_end(ends[1]);
     Command command;
-    command.argv = {program_.string(), library_.string()};
+    command.argv = {program_.string(), library_.string(), exports_.string()};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
     command.limits = limits_.process;
     session_ = std::make_unique<Session>(command, std::move(parents_end));
+    workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
     return receive(0, {});
 }
 
@@ -224,7 +200,7 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
             while (process.drain(kKeepPrinted) && process.printed_bytes() < kKeepPrinted &&
                    milliseconds_until(deadline) > 0 && poll(&waiting[1], 1, 0) > 0) {
             }
-            return judge_ending(ending);
+            return outcome_of(ending, process.printed());
         }
         reply.text[sizeof reply.text - 1] = '\0';
         if (got != static_cast<ssize_t>(sizeof reply) || reply.magic != kMagic || reply.call != call)
@@ -232,67 +208,8 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         // What was printed before the answer lies in the pipe already.
         while (output_open && poll(&waiting[1], 1, 0) > 0 && process.printed_bytes() <= output_limit)
             output_open = process.drain(kKeepPrinted);
-        return judge_reply(reply, regions);
+        return outcome_of(reply, regions, limits_.process);
     }
-}
-
-CallResult Worker::judge_reply(const Reply& reply, std::span<const Region> regions) const {
-    const std::string text = reply.text;
-    switch (reply.said) {
-        case Said::ready:
-        case Said::done:
-            return {};
-        case Said::load_failed:
-            return failure(Outcome::crashed, "It could not be called: " + text);
-        case Said::missing:
-            return failure(Outcome::missing, "Your file defines no function of this name and type.");
-        case Said::out_of_memory:
-            return failure(
-                Outcome::out_of_memory,
-                "It asked for more than the " + std::to_string(limits_.process.memory_mib) + " MiB allowed.");
-        case Said::threw:
-            return failure(Outcome::threw, "An exception left it: " + text);
-        case Said::index_error: {
-            for (const Region& region : regions)
-                if (reply.address >= region.data_address() &&
-                    reply.address < region.data_address() + region.bytes)
-                    return failure(Outcome::out_of_bounds, "In " + region.name + ": " + text + ".");
-            return failure(Outcome::out_of_bounds, "In an array of your own: " + text + ".");
-        }
-        case Said::fault:
-            break;
-    }
-    const std::string verb = reply.access == Access::write  ? "wrote "
-                             : reply.access == Access::read ? "read "
-                                                            : "read or wrote ";
-    if (const std::string where = name_address(reply.address, regions);
-        reply.address != 0 && !where.empty()) {
-        const bool inside = where.starts_with("element");
-        return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
-                       inside ? "It wrote to an input: " + where + "." : "It " + verb + where + ".");
-    }
-    std::string detail = describe_signal(reply.signal);
-    if (reply.on_stack != 0) {
-        detail = "a stack overflow: more than " + std::to_string(limits_.process.stack_mib) +
-                 " MiB of local variables. A recursion without an end, or a large local array?";
-    } else if (reply.signal == SIGSEGV && reply.address < kPage) {
-        detail += ": it " + verb + "through a null pointer";
-    }
-    return failure(Outcome::crashed, "It ended by " + detail + ".");
-}
-
-CallResult Worker::judge_ending(Ending ending) const {
-    if (ending.signal == SIGXCPU) return failure(Outcome::timed_out, "It used up its processor time.");
-    if (ending.signal != 0)
-        return failure(Outcome::crashed, "It ended by " + describe_signal(ending.signal) + ".");
-    constexpr int kLoaderGaveUp = 127;
-    if (ending.exit_code == kLoaderGaveUp &&
-        session_->process.printed().find("symbol lookup error") != std::string::npos) {
-        return failure(Outcome::missing,
-                       "It calls a function that none of your files defines: " + session_->process.printed());
-    }
-    return failure(Outcome::exited, "It ended the process itself, with exit code " +
-                                        std::to_string(ending.exit_code) + ", instead of returning.");
 }
 
 }  // namespace attn::worker

@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(poison_is_found_untouched_element_by_element) {
 }
 
 BOOST_AUTO_TEST_CASE(a_library_that_does_not_exist_is_an_outcome) {
-    Worker worker(ATTN_WORKER, "/no/such/library.so", {});
+    Worker worker(ATTN_WORKER, "/no/such/library.so", "/no/exports.so", {});
     const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
     BOOST_TEST(name_of(result.outcome) == "crashed");
     BOOST_TEST(result.detail.find("/no/such/library.so") != std::string::npos);

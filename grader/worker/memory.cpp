@@ -14,6 +14,9 @@
 namespace attn::worker {
 namespace {
 
+constexpr std::size_t kAlignment = 64;  // a cache line, and what vector loads may ask for
+/// Far from where a loader or an allocator puts anything.
+constexpr std::uint64_t kFirstAddress = 0x2000'0000'0000;
 constexpr int kSealFutureWrite = 0x10;  // F_SEAL_FUTURE_WRITE, Linux 5.1; missing from older headers
 
 [[noreturn]] void fail(const char* what) {
@@ -66,8 +69,18 @@ std::span<std::byte> Region::array_in(const SharedMemory& memory) const {
     return pages_in(memory).subspan(start, bytes);
 }
 
-std::size_t pages_for(std::size_t bytes) {
-    return std::max<std::size_t>(1, (bytes + kPage - 1) / kPage);
+Layout::Layout(Placement placement, std::uint32_t call)
+    : placement_(placement), address_(kFirstAddress + call % 64 * kPage) {}
+
+Region Layout::place(std::string name, const Shape& shape, ElementType type, std::size_t bytes, bool output) {
+    const std::size_t pages = std::max<std::size_t>(1, (bytes + kPage - 1) / kPage);
+    const std::size_t aligned = (bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const std::size_t start = placement_ == Placement::ends_at_guard ? pages * kPage - aligned : 0;
+    std::size_t& used = output ? output_bytes : input_bytes;
+    Region region{std::move(name), shape, type, bytes, used, pages, start, address_ + kPage, output};
+    used += pages * kPage;
+    address_ += (pages + 2) * kPage;
+    return region;
 }
 
 void poison(std::span<std::byte> bytes) {

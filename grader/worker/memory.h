@@ -54,8 +54,21 @@ struct Region {
     std::span<std::byte> array_in(const SharedMemory& memory) const;
 };
 
-/// Pages that an array takes up, at least one.
-std::size_t pages_for(std::size_t bytes);
+/// Lays the arrays of a call into the two memories, one after the other, and gives each its addresses in the
+/// worker.
+class Layout {
+  public:
+    /// `call`: its number. Each begins at another page, so that an address tells nothing about an earlier
+    /// call.
+    Layout(Placement placement, std::uint32_t call);
+    Region place(std::string name, const Shape& shape, ElementType type, std::size_t bytes, bool output);
+
+    std::size_t input_bytes = 0, output_bytes = 0;
+
+  private:
+    Placement placement_;
+    std::uint64_t address_;
+};
 
 /// Fills bytes with kPoison.
 void poison(std::span<std::byte> bytes);

@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <exception>
+#include <iostream>
 #include <new>
 
 #include <dlfcn.h>
@@ -30,6 +32,8 @@ void send_reply() {
 }
 
 void say(Said said, const char* text = "") {
+    std::cout.flush();  // what was printed comes before the answer
+    std::fflush(stdout);
     reply.said = said;
     std::strncpy(reply.text, text, sizeof reply.text - 1);
     send_reply();
@@ -133,11 +137,22 @@ void answer(const Request& request, const Export* exports) {
         if (arguments[k].data != nullptr) unmap(request.arguments[k]);
 }
 
-int serve(const char* library) {
+/// Opens a library, or says why not and ends.
+void* open_library(const char* path) {
+    // The table of exports looks for the student's functions among the global ones.
+    void* handle = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+    if (handle == nullptr) {
+        say(Said::load_failed, dlerror());
+        _exit(EXIT_FAILURE);
+    }
+    return handle;
+}
+
+int serve(const char* library, const char* table) {
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash loses no line printed before it
     watch_faults();
-    void* handle = dlopen(library, RTLD_LAZY | RTLD_LOCAL);
-    if (handle == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
-    void* symbol = dlsym(handle, kExportSymbol);
+    open_library(library);
+    void* symbol = dlsym(open_library(table), kExportSymbol);
     if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     say(Said::ready);
@@ -156,5 +171,5 @@ int serve(const char* library) {
 
 int main(int argc, char** argv) {
     // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
-    _exit(argc == 2 ? attn::worker::serve(argv[1]) : EXIT_FAILURE);
+    _exit(argc == 3 ? attn::worker::serve(argv[1], argv[2]) : EXIT_FAILURE);
 }

@@ -1,0 +1,114 @@
+// The built grader, run as people run it: exit codes and what is said.
+
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "datasets/file_error.h"
+#include "grader/cli/run_grader.h"
+#include "grader/impostors/harness.h"
+
+namespace attn::cli {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(commands)
+
+BOOST_AUTO_TEST_CASE(no_words_and_unknown_words_show_the_usage) {
+    check_run({}, 2, {"a command is missing", "usage: grader COMMAND", "grader list"});
+    check_run({"grde", "student"}, 2, {"no command 'grde'", "usage: grader COMMAND"});
+    check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade DIR"});
+    check_run({"grade"}, 2, {"give one folder", "usage: grader grade DIR"});
+    check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade DIR"});
+    check_run({"grade", "student", "--assignment", "two"}, 2, {"--assignment", "'two'"});
+    check_run({"run"}, 2, {"give one function", "usage: grader run FUNCTION"});
+    check_run({"list", "2"}, 2, {"no further words", "usage: grader list"});
+}
+
+BOOST_AUTO_TEST_CASE(help_shows_examples) {
+    for (const char* word : {"--help", "-h", "help"})
+        check_run({word}, 0, {"usage: grader COMMAND", "for example: grader grade student"});
+    check_run({"grade", "--help"}, 0,
+              {"usage: grader grade DIR", "\n  grader grade student --assignment 2", "--seed", "--junit",
+               "Exit code: 0"});
+    check_run({"run", "--help"}, 0,
+              {"usage: grader run FUNCTION", "\n  grader run softmax --in X=x.npy", "--impl"});
+    check_run({"list", "--help"}, 0, {"usage: grader list", "Shows the assignments"});
+}
+
+BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
+    check_run(
+        {"list"}, 0,
+        {"2  Self-attention  (100 points)", kSoftmax, kAttention, "12 points for 8 cases: ragged one_column",
+         "8 points for 4 properties: rows_sum_to_one", "overflow         scores near +-1000", "no_scale"});
+}
+
+BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
+    const Run run = run_grader({"grade", "student"});
+    BOOST_TEST_CONTEXT(run.text) {
+        BOOST_TEST(run.exit_code == 1);
+        BOOST_TEST(contains(run.text, "0 / 100\n"));
+        BOOST_TEST(contains(run.text, "not implemented yet"));
+        BOOST_TEST(contains(run.text, "Next: write softmax"));
+        BOOST_TEST(!contains(run.text, "wrong"));
+        BOOST_TEST(!contains(run.text, "\x1b"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
+    const Desk desk;
+    check_run({"grade", desk.file("nobody")}, 2,
+              {desk.file("nobody") + ": ", "no such folder", "self_attention.cpp"});
+    check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
+}
+
+BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
+    const Desk desk;
+    const std::string folder = desk.submission(impostors::source("self_attention/solution.cpp"));
+    check_run(
+        {"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"), "-a", "2"},
+        0, {"100 / 100\n", "Full report: " + desk.file("report.json")});
+    const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
+    BOOST_TEST(json.at("schema_version") == 1);
+    BOOST_TEST(json.at("assignments").at(0).at("points") == 100);
+    const std::string junit = data::read_file(desk.file("report.xml"));
+    BOOST_TEST(contains(junit, "\" failures=\"0\" errors=\"0\" skipped=\"0\""));
+}
+
+BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_named) {
+    const Desk desk;
+    const std::string json = desk.file("none/report.json"), junit = desk.file("none/report.xml");
+    check_run({"grade", "student", "--json", json}, 2, {json + ": ", "cannot be written"});
+    check_run({"grade", "student", "--junit", junit}, 2, {junit + ": ", "cannot be written"});
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
+    const Desk desk;
+    const std::string folder = desk.submission(
+        impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
+    const auto worst = [&](const std::string& seed) {
+        check_run({"grade", folder, "--seed", seed, "--json", desk.file("report.json")}, 1,
+                  {"seed " + seed + "\n"});
+        const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
+        BOOST_TEST(json.at("seed") == std::stoi(seed));
+        return json.at("assignments").at(0).at("parts").at(1).at("checks").at(0).at("difference");
+    };
+    const auto first = worst("1");
+    BOOST_TEST(worst("1") == first);
+    BOOST_TEST(worst("2") != first);
+}
+
+BOOST_AUTO_TEST_CASE(a_grader_under_limits_of_its_own_still_grades) {
+    worker::Limits limits = kNoLimits;
+    limits.stack_mib = 8;   // less than a compiler is given
+    limits.file_mib = 128;  // likewise
+    const Run run = run_grader({"grade", "student"}, limits);
+    BOOST_TEST_CONTEXT(run.text) BOOST_TEST(run.exit_code == 1);
+    BOOST_TEST(contains(run.text, "Next: write softmax"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::cli

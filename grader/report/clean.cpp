@@ -1,0 +1,69 @@
+#include "grader/report/clean.h"
+
+#include <algorithm>
+
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+/// Text of several lines.
+void scrub(std::string& text) {
+    text = clean(text);
+}
+
+void scrub(std::vector<std::string>& texts) {
+    for (std::string& text : texts) scrub(text);
+}
+
+/// A name: one line.
+void scrub_name(std::string& name) {
+    scrub(name);
+    std::replace(name.begin(), name.end(), '\n', '?');
+}
+
+void scrub(std::vector<Tensor>& tensors) {
+    for (Tensor& tensor : tensors) scrub_name(tensor.name);
+}
+
+void scrub(Check& check) {
+    for (std::string* name : {&check.id, &check.name, &check.kind, &check.about}) scrub_name(*name);
+    scrub(check.message);
+    scrub(check.printed);
+    if (check.difference) {
+        scrub(check.difference->where);
+        scrub_name(check.difference->array);
+    }
+    if (check.smallest) {
+        scrub_name(check.smallest->sizes);
+        scrub(check.smallest->inputs);
+        scrub(check.smallest->yours);
+        scrub(check.smallest->expected);
+    }
+    if (check.diagnosis) {
+        scrub(check.diagnosis->mistakes);
+        scrub(check.diagnosis->sentence);
+        scrub(check.diagnosis->hints);
+    }
+}
+
+}  // namespace
+
+Report cleaned(Report report) {
+    for (std::string* name : {&report.submission, &report.isolation, &report.next}) scrub_name(*name);
+    for (Assignment& assignment : report.assignments) {
+        for (std::string* name : {&assignment.name, &assignment.title, &assignment.handout})
+            scrub_name(*name);
+        for (SourceFile& source : assignment.sources) {
+            scrub_name(source.name);
+            scrub(source.messages);
+        }
+        for (Part& part : assignment.parts) {
+            scrub_name(part.function);
+            for (Check& check : part.checks) scrub(check);
+        }
+    }
+    return report;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,102 @@
+#pragma once
+/// For tests of the writers: one report, given to all of them.
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace attn::report {
+
+using std::string_literals::operator""s;
+
+inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
+                        kInf = std::numeric_limits<double>::infinity();
+
+/// What a student who wants to break out of the report prints, and what has to come of it.
+inline const std::string kHostile =
+    "\x1b[31mred\x1b[0m </script> ]]> </failure></testcase> & \"q\" \xff\xc0\x80\0\u009bend \u20ac\n"
+    "line two"s;
+inline const std::string kCleaned =
+    "?[31mred?[0m </script> ]]> </failure></testcase> & \"q\" ?????end \u20ac\nline two";
+
+inline Check make_check(const std::string& name, Outcome outcome, const std::string& message = "") {
+    Check check;
+    check.id = "2.softmax." + name;
+    check.name = name;
+    check.kind = "numeric";
+    check.about = "normal numbers, N=5 D=7";
+    check.outcome = outcome;
+    check.max_points = 2.5;
+    check.points = outcome == Outcome::passed ? 2.5 : 0;
+    check.message = message;
+    return check;
+}
+
+inline Check make_wrong(const std::string& name) {
+    Check check = make_check(name, Outcome::wrong, "Every row of Y is off.");
+    check.difference = {"Every row of Y is off.", "Y", {1, 3}, 0.4127, 0.3891, 410000, 20};
+    check.smallest = {
+        "N=1 D=2", {{"X", {1, 2}, {0.25, -3}}}, {{"Y", {1, 2}, {0.75, kNan}}}, {{"Y", {1, 2}, {0.5, 0.5}}}};
+    check.diagnosis = {
+        {"no_exp"}, "Your output is exactly what comes out when exp is left out.", {"What is exp for?"}};
+    return check;
+}
+
+inline Part make_part(const std::string& function, int step, std::vector<Check> checks) {
+    Part part{function, step, 0, 0, std::move(checks)};
+    for (const Check& check : part.checks) {
+        part.points += check.points;
+        part.max_points += check.max_points;
+    }
+    return part;
+}
+
+inline Report make_report(std::vector<Part> parts) {
+    Report report;
+    report.submission = "work of\x1b[2J \xff";
+    report.seed = 2026;
+    report.isolation = "own process";
+    report.next = "mend softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
+    report.duration_s = 1.25;
+    Assignment assignment{
+        2, "self_attention", "Self-attention", "assignments/02_self_attention/README.md", 0, 0, {}, {}};
+    assignment.sources = {{"self_attention.cpp", true, ""}};
+    for (const Part& part : parts) {
+        assignment.points += part.points;
+        assignment.max_points += part.max_points;
+    }
+    assignment.parts = std::move(parts);
+    report.assignments = {assignment};
+    return report;
+}
+
+/// Everything that can stand in a report.
+inline Report golden() {
+    Check not_finite = make_check("overflow", Outcome::not_finite, "Row 0 of Y is no finite number.");
+    not_finite.difference = {"Row 0 of Y is no finite number.", "Y", {0, 2}, kNan, 0.5, kInf, 20};
+    Check threw = make_check("rows_sum_to_one", Outcome::threw, kHostile);
+    threw.kind = "property";
+    threw.about = "every row of Y sums to 1";
+    threw.printed = kHostile;
+    Report report = make_report(
+        {make_part(
+             "softmax", 1,
+             {make_check("one_row", Outcome::passed), make_wrong("tall"), make_wrong("long"), not_finite,
+              threw,
+              make_check("repeats", Outcome::skipped, "Not run: it did not come back 2 times before.")}),
+         make_part("self_attention", 3,
+                   {make_check("ragged", Outcome::not_implemented, "Nothing was written."),
+                    make_check("square", Outcome::not_implemented, "Nothing was written.")})});
+    report.assignments.at(0).sources.push_back(
+        {"extra.cpp", false, "extra.cpp:41:18: error: " + kHostile + "\n"});
+    return report;
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+}  // namespace attn::report

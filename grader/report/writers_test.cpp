@@ -1,0 +1,126 @@
+// One report with everything that can stand in one, and a student who tries to break out of it, in every
+// format.
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <boost/property_tree/ptree.hpp>
+#include <boost/property_tree/xml_parser.hpp>
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/golden.h"
+#include "grader/report/json.h"
+#include "grader/report/junit.h"
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+using namespace std::string_literals;
+using boost::property_tree::ptree;
+
+BOOST_AUTO_TEST_SUITE(writers)
+
+BOOST_AUTO_TEST_CASE(the_hostile_text_is_one) {
+    BOOST_TEST(clean(kHostile) == kCleaned);
+    BOOST_TEST(contains(kHostile, "\0"s));
+}
+
+BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
+    const auto json = nlohmann::json::parse(to_json(golden()));
+    BOOST_TEST(json.at("schema_version") == 1);
+    BOOST_TEST(json.at("seed") == 2026);
+    BOOST_TEST(json.at("submission") == "work of?[2J ?");
+    BOOST_TEST(json.at("next") == "mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?");
+    const auto& assignment = json.at("assignments").at(0);
+    BOOST_TEST(assignment.at("points") == 2.5);
+    BOOST_TEST(assignment.at("max_points") == 20);
+    BOOST_TEST(assignment.at("sources").at(1).at("compiled") == false);
+    BOOST_TEST(assignment.at("sources").at(1).at("messages") == "extra.cpp:41:18: error: " + kCleaned + "\n");
+    const auto& checks = assignment.at("parts").at(0).at("checks");
+    std::vector<std::string> outcomes;
+    for (const auto& check : checks) outcomes.push_back(check.at("outcome"));
+    const std::vector<std::string> expected = {"passed", "wrong", "wrong", "not_finite", "threw", "skipped"};
+    BOOST_TEST(outcomes == expected, boost::test_tools::per_element());
+    BOOST_TEST(!checks.at(0).contains("message"));
+    BOOST_TEST(!checks.at(0).contains("difference"));
+    const auto& wrong = checks.at(1);
+    BOOST_TEST(wrong.at("id") == "2.softmax.tall");
+    BOOST_TEST(wrong.at("difference").at("index") == nlohmann::json({1, 3}));
+    BOOST_TEST(wrong.at("difference").at("yours") == 0.4127);
+    BOOST_TEST(wrong.at("difference").at("allowed_yardsticks") == 20);
+    BOOST_TEST(wrong.at("smallest").at("sizes") == "N=1 D=2");
+    BOOST_TEST(wrong.at("smallest").at("inputs").at(0).at("values") == nlohmann::json({0.25, -3.0}));
+    BOOST_TEST(wrong.at("diagnosis").at("mistakes").at(0) == "no_exp");
+    BOOST_TEST(wrong.at("diagnosis").at("hints").at(0) == "What is exp for?");
+    BOOST_TEST(checks.at(4).at("message") == kCleaned);
+    BOOST_TEST(checks.at(4).at("printed") == kCleaned);
+}
+
+BOOST_AUTO_TEST_CASE(json_has_null_for_what_is_no_number) {
+    const std::string text = to_json(golden());
+    const auto json = nlohmann::json::parse(text);
+    const auto& checks = json.at("assignments").at(0).at("parts").at(0).at("checks");
+    BOOST_TEST(checks.at(3).at("difference").at("yours").is_null());
+    BOOST_TEST(checks.at(3).at("difference").at("error_yardsticks").is_null());
+    BOOST_TEST(checks.at(3).at("difference").at("expected") == 0.5);
+    BOOST_TEST(checks.at(1).at("smallest").at("yours").at(0).at("values") == nlohmann::json({0.75, nullptr}));
+    Report endless = golden();
+    endless.duration_s = kInf;
+    BOOST_TEST(nlohmann::json::parse(to_json(endless)).at("duration_s").is_null());
+}
+
+BOOST_AUTO_TEST_CASE(json_holds_no_control_characters) {
+    const std::string text = to_json(golden());
+    BOOST_TEST(clean(text) == text);
+    BOOST_TEST(!contains(text, "\\u001b"));
+    BOOST_TEST(!contains(text, "\\u0000"));
+    BOOST_TEST(text.ends_with("}\n"));
+}
+
+BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
+    const std::string text = to_junit(golden());
+    BOOST_TEST(clean(text) == text);
+    BOOST_TEST(!contains(text, "]]>"));
+    BOOST_TEST(!contains(text, "</script>"));
+    ptree tree;
+    std::istringstream stream(text);
+    read_xml(stream, tree);
+    BOOST_TEST(tree.size() == 1U);
+    const ptree& suite = tree.get_child("testsuites.testsuite");
+    BOOST_TEST(suite.get<std::string>("<xmlattr>.name") == "self_attention");
+    BOOST_TEST(suite.get<int>("<xmlattr>.tests") == 8);
+    BOOST_TEST(suite.get<int>("<xmlattr>.failures") == 6);
+    BOOST_TEST(suite.get<int>("<xmlattr>.errors") == 0);
+    BOOST_TEST(suite.get<int>("<xmlattr>.skipped") == 1);
+    BOOST_TEST(suite.count("testcase") == 8U);
+    std::vector<ptree> cases;
+    for (const auto& [name, child] : suite)
+        if (name == "testcase") cases.push_back(child);
+    BOOST_TEST(cases.at(0).get<std::string>("<xmlattr>.classname") == "self_attention.softmax");
+    BOOST_TEST(cases.at(0).get<std::string>("<xmlattr>.name") == "one_row");
+    BOOST_TEST(cases.at(0).count("failure") == 0U);
+    BOOST_TEST(cases.at(1).get<std::string>("failure.<xmlattr>.type") == "wrong");
+    BOOST_TEST(
+        contains(cases.at(1).get<std::string>("failure"), "N=1 D=2\nYour output is exactly what comes"));
+    BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.type") == "threw");
+    BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.message") == kCleaned);
+    BOOST_TEST(cases.at(4).get<std::string>("failure") == kCleaned);
+    BOOST_TEST(cases.at(4).get<std::string>("system-out") == kCleaned);
+    BOOST_TEST(contains(cases.at(5).get<std::string>("skipped.<xmlattr>.message"), "Not run"));
+}
+
+BOOST_AUTO_TEST_CASE(an_empty_report_is_still_one) {
+    BOOST_TEST(nlohmann::json::parse(to_json(Report())).at("assignments").empty());
+    ptree tree;
+    std::istringstream stream(to_junit(Report()));
+    read_xml(stream, tree);
+    BOOST_TEST(tree.count("testsuites") == 1U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
