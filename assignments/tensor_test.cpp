@@ -34,8 +34,8 @@ struct Byte {
 
 /// Cells 0, 1, 2, ..: the number in a cell is its offset.
 std::vector<Cell> cells(int count) {
-    std::vector<Cell> all;
-    for (int n = 0; n < count; ++n) all.push_back({n});
+    std::vector<Cell> all(static_cast<std::size_t>(count));
+    for (int n = 0; n < count; ++n) all[static_cast<std::size_t>(n)].n = n;
     return all;
 }
 

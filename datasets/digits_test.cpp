@@ -15,6 +15,7 @@
 #include <zlib.h>
 
 #include "datasets/file_error.h"
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Shape;
@@ -41,7 +42,7 @@ Digits read_text(const std::string& text) {
 }
 
 std::filesystem::path write_gzip(const TemporaryDirectory& folder, const std::string& text) {
-    const std::filesystem::path file = folder / "x.csv.gz";
+    std::filesystem::path file = folder / "x.csv.gz";
     const std::unique_ptr<gzFile_s, decltype(&gzclose_w)> out(gzopen(file.c_str(), "wb"), gzclose_w);
     if (!out || gzwrite(out.get(), text.data(), static_cast<unsigned>(text.size())) <= 0)
         throw std::runtime_error("gzwrite");

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::data::FileError;

@@ -8,6 +8,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/npy_bytes.h"
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Shape;

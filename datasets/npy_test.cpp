@@ -15,6 +15,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/npy_bytes.h"
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Array;

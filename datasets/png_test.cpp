@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "datasets/file_error.h"
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Array;

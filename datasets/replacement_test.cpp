@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "datasets/file_error.h"
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::data::FileError;

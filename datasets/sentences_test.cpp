@@ -11,6 +11,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
+#include "datasets/says.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Array;

@@ -1,19 +1,15 @@
 #pragma once
-/// What tests of files need: a folder that vanishes, and a predicate on error messages.
+/// A folder that vanishes.
 
 #include <cerrno>
-#include <exception>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
-#include <vector>
-
-#include <stdlib.h>
 
 namespace attn::data {
 
@@ -41,7 +37,7 @@ class TemporaryDirectory {
 
     /// Writes `bytes` to the file `name` inside and returns its path. Throws std::runtime_error on failure.
     std::filesystem::path write(const std::string& name, std::string_view bytes) const {
-        const std::filesystem::path file = path_ / name;
+        std::filesystem::path file = path_ / name;
         std::ofstream out(file, std::ios::binary);
         out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
         out.close();
@@ -52,15 +48,5 @@ class TemporaryDirectory {
   private:
     std::filesystem::path path_;
 };
-
-/// For BOOST_CHECK_EXCEPTION: true for an exception whose message contains every one of `parts`.
-inline auto says(std::initializer_list<std::string> parts) {
-    return [wanted = std::vector<std::string>(parts)](const std::exception& error) {
-        const std::string message = error.what();
-        for (const std::string& part : wanted)
-            if (message.find(part) == std::string::npos) return false;
-        return true;
-    };
-}
 
 }  // namespace attn::data

@@ -12,7 +12,7 @@
 #include "grader/cli/options.h"
 #include "grader/installation.h"
 #include "grader/judge/answer.h"
-#include "grader/report/terminal.h"
+#include "grader/report/numbers.h"
 #include "grader/report/text.h"
 #include "grader/submission/build.h"
 
@@ -137,7 +137,8 @@ void print(const Array& array) {
     if (array.count() > kPrintable) {
         std::cout << fmt::format("{} {}\n", array.name, to_string(array.shape));
     } else {
-        report::print_tensor(std::cout, {array.name, array.shape, array.cast<double>().as<double>()});
+        std::cout << report::side_by_side(
+            {report::block_of({array.name, array.shape, array.cast<double>().as<double>()}, array.name)});
     }
 }
 

@@ -18,13 +18,24 @@ std::string plural(const std::string& word) {
     return word + (word.ends_with("ch") ? "es" : "s");
 }
 
+/// What begins at a multiple of 8 or more and is less than one more of it is probably left behind whole
+/// blocks.
+std::string tile(int first, int length) {
+    constexpr int kLeastBlock = 8;
+    const int block = first & -first;  // the largest power of two in it
+    return block >= kLeastBlock && length - first < block
+               ? " (behind whole blocks of " + std::to_string(block) + ")"
+               : "";
+}
+
 /// "row 3", "rows >= 32", "rows 2 to 5", "11 of 12 rows"
 std::string describe(const std::set<int>& indices, int length, const std::string& word) {
     const int first = *indices.begin(), last = *indices.rbegin(), count = static_cast<int>(indices.size());
-    if (count == 1)
+    if (count == 1 && tile(first, length).empty())
         return word + " " + std::to_string(first) + (first == length - 1 && length > 2 ? " (the last)" : "");
     const bool contiguous = last - first + 1 == count;
-    if (contiguous && last == length - 1) return plural(word) + " >= " + std::to_string(first);
+    if (contiguous && last == length - 1)
+        return plural(word) + " >= " + std::to_string(first) + tile(first, length);
     if (contiguous && first == 0) return plural(word) + " < " + std::to_string(last + 1);
     if (contiguous) return plural(word) + " " + std::to_string(first) + " to " + std::to_string(last);
     const bool every_other =

@@ -35,6 +35,10 @@ BOOST_AUTO_TEST_CASE(boxes_are_said_by_their_sides) {
                "column 6 (the last), batch 1 only");
     BOOST_TEST(where(shape, [](Index i) { return i[1] >= 16 && i[1] < 32; }) == "rows 16 to 31 only");
     BOOST_TEST(where(shape, [](Index i) { return i[1] % 2 == 1; }) == "odd rows only");
+    BOOST_TEST(where({1, 65, 7}, [](Index i) { return i[1] >= 64; }) ==
+               "rows >= 64 (behind whole blocks of 64) only");
+    BOOST_TEST(where({1, 77, 7}, [](Index i) { return i[1] >= 64; }) ==
+               "rows >= 64 (behind whole blocks of 64) only");
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
 }
 

@@ -9,33 +9,11 @@
 #include <fmt/ranges.h>
 
 #include "grader/report/clean.h"
+#include "grader/report/numbers.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
-
-/// Text of several lines that is printed beside others.
-struct Block {
-    std::vector<std::string> lines;
-    std::size_t width = 0;
-};
-
-constexpr std::size_t kGap = 4;
-
-/// Rows of numbers, `name` in front of the first; an empty line between batches.
-Block block_of(const Tensor& tensor, const std::string& name) {
-    Block block;
-    const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
-    const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);
-    for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
-        if (k > 0 && (k / columns) % rows == 0) block.lines.emplace_back();
-        std::string line = fmt::format("{:<{}}", k == 0 ? name : "", name.size());
-        for (std::size_t j = 0; j < columns; ++j) line += fmt::format(" {:>9.4g}", tensor.values[k + j]);
-        block.width = std::max(block.width, line.size());
-        block.lines.push_back(std::move(line));
-    }
-    return block;
-}
 
 enum class Paint { good, bad, dim, bold };
 
@@ -74,34 +52,37 @@ class Writer {
         const std::string score = fmt::format("{} / {}", points(a.points), points(a.max_points));
         line(0, paint(fmt::format("{:<3}{:<46}{:>16}", a.number, a.title, score), Paint::bold));
         for (const Part& part : a.parts) summary(part);
-        for (const SourceFile& source : a.sources) {
-            if (source.compiled && source.messages.empty()) continue;
-            line(0, "");
-            if (!source.compiled)
-                line(3, paint(source.name + " does not compile:", Paint::bad));
-            else
-                line(3, "the compiler's warnings for " + source.name + ":");
-            lines(5, first_lines(source.messages, kMessageLines));
-        }
+        for (const SourceFile& source : a.sources) compiler(source);
         for (const Part& part : a.parts)
             if (!all_passed(part) && !not_started(part)) failures(part);
     }
 
+    void compiler(const SourceFile& source) {
+        if (source.compiled && source.messages.empty()) return;
+        line(0, "");
+        line(3, source.compiled ? "the compiler's warnings for " + source.name + ":"
+                                : paint(source.name + " does not compile:", Paint::bad));
+        lines(5, first_lines(source.messages, kMessageLines));
+    }
+
+    /// A part's points, and a line for each of its checks once the student has begun it.
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
+        if (not_started(part) || all(part, Outcome::not_compiled) || all(part, Outcome::missing)) return;
+        const Check* told = most_telling(part);
+        for (const Check& check : part.checks) one_line(check, told);
+    }
+
+    static bool all(const Part& part, Outcome outcome) {
+        return std::all_of(part.checks.begin(), part.checks.end(),
+                           [outcome](const Check& c) { return c.outcome == outcome; });
     }
 
     std::string state(const Part& part) const {
         if (not_started(part)) return paint("not implemented yet", Paint::dim);
-        const auto has = [&part](Outcome o) {
-            return std::any_of(part.checks.begin(), part.checks.end(),
-                               [o](const Check& c) { return c.outcome == o; });
-        };
-        if (has(Outcome::not_compiled)) return paint("not compiled", Paint::bad);
-        if (std::all_of(part.checks.begin(), part.checks.end(),
-                        [](const Check& c) { return c.outcome == Outcome::missing; }))
-            return paint("missing", Paint::bad);
+        if (all(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
+        if (all(part, Outcome::missing)) return paint("missing", Paint::bad);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
         for (const Check& check : part.checks) {
             passed[check.kind].second++;
@@ -117,32 +98,28 @@ class Writer {
         return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
     }
 
-    /// One failure in full: the one that says most. The others in a line each.
-    void failures(const Part& part) {
-        const Check* told = nullptr;
+    /// The failure that says most about a part. Null where none was run.
+    static const Check* most_telling(const Part& part) {
         const auto telling = [](const Check& c) {
             return (c.smallest ? 4 : 0) + (c.diagnosis ? 2 : 0) + (c.difference ? 1 : 0);
         };
+        const Check* most = nullptr;
         for (const Check& check : part.checks) {
             if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled) continue;
-            if (told == nullptr || telling(check) > telling(*told)) told = &check;
+            if (most == nullptr || telling(check) > telling(*most)) most = &check;
         }
-        if (told == nullptr) return;
-        line(0, "");
-        full(part, *told);
-        std::string alike;
+        return most;
+    }
+
+    /// One failure of a part in full; all of them where asked.
+    void failures(const Part& part) {
+        const Check* told = most_telling(part);
         for (const Check& check : part.checks) {
-            if (&check == told || (check.outcome == Outcome::passed && !style_.verbose)) continue;
-            if (same_mistake(check, *told) && !style_.verbose) {
-                alike += (alike.empty() ? "" : ", ") + check.name;
-            } else if (style_.verbose && check.outcome != Outcome::passed) {
-                line(0, "");
-                full(part, check);
-            } else {
-                one_line(check);
-            }
+            if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled) continue;
+            if (&check != told && !style_.verbose) continue;
+            line(0, "");
+            full(part, check);
         }
-        if (!alike.empty()) line(3, "The same mistake shows in: " + alike + ".");
     }
 
     static bool same_mistake(const Check& a, const Check& b) {
@@ -178,13 +155,16 @@ class Writer {
                                        : fmt::format("property \"{}\":", check.about);
     }
 
-    void one_line(const Check& check) {
-        const std::string what =
-            check.kind == "numeric" ? "case " + check.name : "property \"" + check.about + "\"";
-        if (check.outcome == Outcome::passed)
-            return line(3, fmt::format("{}: {}", what, paint("ok", Paint::good)));
-        const std::string text = check.message.substr(0, check.message.find('\n'));
-        line(3, fmt::format("{}: {}. {}", what, paint(words(check.outcome), Paint::bad), text));
+    void one_line(const Check& check, const Check* told) {
+        const bool passed = check.outcome == Outcome::passed;
+        std::string text = passed ? check.about : check.message.substr(0, check.message.find('\n'));
+        if (&check == told)
+            text = "told below";
+        else if (told != nullptr && same_mistake(check, *told))
+            text = "the same mistake";
+        const std::string outcome = fmt::format("{:<18}", passed ? "ok" : words(check.outcome));
+        line(6, fmt::format("{:<26}{}{}", check.name, paint(outcome, passed ? Paint::good : Paint::bad),
+                            passed ? paint(text, Paint::dim) : text));
     }
 
     void difference(const Difference& d) {
@@ -198,33 +178,12 @@ class Writer {
 
     void smallest(const SmallestCase& s) {
         line(5, fmt::format("The smallest case that still fails:   {}", s.sizes));
-        std::vector<Block> inputs;
+        std::vector<NumberBlock> inputs;
         for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
-        side_by_side(inputs);
+        lines(7, side_by_side(inputs));
         for (std::size_t k = 0; k < s.yours.size(); ++k)
-            side_by_side(
-                {block_of(s.yours[k], s.yours[k].name + " yours"), block_of(s.expected[k], "expected")});
-    }
-
-    /// As many blocks in a row as fit.
-    void side_by_side(const std::vector<Block>& blocks) {
-        constexpr std::size_t kWidth = 96;
-        for (std::size_t first = 0, next = 0; first < blocks.size(); first = next) {
-            std::size_t width = 0, height = 0;
-            for (; next < blocks.size() && (next == first || width + blocks[next].width <= kWidth); ++next) {
-                width += blocks[next].width + kGap;
-                height = std::max(height, blocks[next].lines.size());
-            }
-            for (std::size_t row = 0; row < height; ++row) {
-                std::string text;
-                for (std::size_t k = first; k < next; ++k) {
-                    const auto& lines = blocks[k].lines;
-                    text +=
-                        fmt::format("{:<{}}", row < lines.size() ? lines[row] : "", blocks[k].width + kGap);
-                }
-                line(7, text.substr(0, text.find_last_not_of(' ') + 1));
-            }
-        }
+            lines(7, side_by_side({block_of(s.yours[k], s.yours[k].name + " yours"),
+                                   block_of(s.expected[k], "expected")}));
     }
 
     std::ostream& out_;
@@ -235,10 +194,6 @@ class Writer {
 
 void write_terminal(std::ostream& out, const Report& report, const TerminalStyle& style) {
     Writer(out, style).report(cleaned(report));
-}
-
-void print_tensor(std::ostream& out, const Tensor& tensor) {
-    for (const std::string& line : block_of(tensor, tensor.name).lines) out << line << '\n';
 }
 
 }  // namespace attn::report

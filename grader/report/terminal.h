@@ -14,7 +14,4 @@ struct TerminalStyle {
 
 void write_terminal(std::ostream& out, const Report& report, const TerminalStyle& style);
 
-/// A tensor as rows of numbers, its name in front of the first; batches apart.
-void print_tensor(std::ostream& out, const Tensor& tensor);
-
 }  // namespace attn::report

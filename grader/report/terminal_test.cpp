@@ -24,23 +24,33 @@ BOOST_AUTO_TEST_SUITE(terminal)
 
 BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
     const std::string text = written(golden());
-    for (const char* line : {"2.5 / 20", "not implemented yet", "case tall (normal numbers, N=5 D=7): wrong",
-                             "Every row of Y is off.", "Worst at Y(1, 3): yours 0.4127, expected 0.3891",
-                             "4.1e+05 times the rounding error", "20 are allowed",
-                             "The smallest case that still fails:   N=1 D=2", "Y yours", "nan", "expected",
+    for (const char* line : {"2.5 / 20",
+                             "not implemented yet",
+                             "case tall (normal numbers, N=5 D=7): wrong",
+                             "Every row of Y is off.",
+                             "Worst at Y(1, 3): yours 0.4127, expected 0.3891",
+                             "4.1e+05 times the rounding error",
+                             "20 are allowed",
+                             "The smallest case that still fails:   N=1 D=2",
+                             "Y yours",
+                             "nan",
+                             "expected",
                              "Your output is exactly what comes out when exp is left out.",
                              "Think: What is exp for?  (handout, step 1)",
-                             "case overflow: not finite. Row 0 of Y is no finite number.",
-                             "property \"every row of Y sums to 1\": threw.", "extra.cpp does not compile:",
-                             "extra.cpp:41:18: error: ?[31mred", "\nNext: mend softmax."})
+                             "overflow                  not finite        Row 0 of Y is no finite number.",
+                             "rows_sum_to_one           threw",
+                             "one_row                   ok",
+                             "tall                      wrong             told below",
+                             "extra.cpp does not compile:",
+                             "extra.cpp:41:18: error: ?[31mred",
+                             "\nNext: mend softmax."})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
-    BOOST_TEST(!contains(text, "case one_row"));
     BOOST_TEST(!contains(text, "inf"));
 }
 
 BOOST_AUTO_TEST_CASE(tells_everything_where_asked) {
     const std::string text = written(golden(), false, true);
-    BOOST_TEST(contains(text, "case one_row: ok"));
+    BOOST_TEST(!contains(written(golden()), "case long"));
     BOOST_TEST(contains(text, "case long (normal numbers, N=5 D=7): wrong"));
     BOOST_TEST(contains(text, "It printed:\n       ?[31mred?[0m </script> ]]>"));
     BOOST_TEST(contains(text, "\n       line two\n"));
@@ -78,15 +88,7 @@ BOOST_AUTO_TEST_CASE(all_passed_says_ok_and_nothing_else) {
         written(make_report({make_part("softmax", 1, {make_check("ragged", Outcome::passed)})}));
     BOOST_TEST(contains(text, "2.5 / 2.5   ok  1 numeric\n"));
     BOOST_TEST(!contains(text, "case"));
-}
-
-BOOST_AUTO_TEST_CASE(batches_of_a_tensor_stand_apart) {
-    std::ostringstream out;
-    print_tensor(out, {"X", {2, 2, 2}, {1, -2.5, 3, kNan, 0.25, 6, 7, 8}});
-    std::string text = out.str();
-    text.erase(std::unique(text.begin(), text.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
-               text.end());
-    BOOST_TEST(text == "X 1 -2.5\n 3 nan\n\n 0.25 6\n 7 8\n");
+    BOOST_TEST(contains(text, "ragged                    ok"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -30,7 +30,7 @@ worker::CommandResult run_compiler(const Installation& installation, const std::
 
 /// Why a compiler's run yielded nothing.
 std::string failure_of(const worker::CommandResult& result) {
-    const std::string lines = cut_messages(result.printed, kShownLines);
+    std::string lines = cut_messages(result.printed, kShownLines);
     if (result.timed_out)
         return fmt::format("the compiler did not finish within {:g} s\n{}", kCompileTime_s, lines);
     if (result.too_much_output)

@@ -8,6 +8,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/says.h"
 #include "grader/submission/desk.h"
 
 namespace attn::submission {

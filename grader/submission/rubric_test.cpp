@@ -7,6 +7,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/says.h"
 #include "grader/submission/broken_rubric.h"
 
 namespace attn::submission {

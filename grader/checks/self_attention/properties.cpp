@@ -115,24 +115,24 @@ Array over_columns(const Array& Y, const Array& V, double start,
 }
 
 Property in_the_hull() {
-    return {
-        "in_the_hull_of_V", "every number of Y lies between the least and the greatest of its column of V",
-        [](const Arrays& inputs, Random&) {
-            return Experiment{{inputs}, [V = values_of(inputs)](const Outputs& y) {
-                                  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-                                  const Array& Y = by_name(y[0], "Y");
-                                  const Array least = over_columns(
-                                      Y, V, kInfinity, [](double a, double v) { return std::min(a, v); });
-                                  const Array most = over_columns(
-                                      Y, V, -kInfinity, [](double a, double v) { return std::max(a, v); });
-                                  Array nearest = Y;
-                                  for (std::size_t k = 0; k < Y.count(); ++k) {
-                                      double& value = nearest.as<double>()[k];
-                                      value = std::clamp(value, least.as<double>()[k], most.as<double>()[k]);
-                                  }
-                                  return Relations{{"Y", "the nearest number that V allows", Y, nearest}};
-                              }};
-        }};
+    return {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
+            [](const Arrays& inputs, Random&) {
+                return Experiment{
+                    {inputs}, [V = values_of(inputs)](const Outputs& y) {
+                        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+                        const Array& Y = by_name(y[0], "Y");
+                        const Array least =
+                            over_columns(Y, V, kInfinity, [](double a, double v) { return std::min(a, v); });
+                        const Array most =
+                            over_columns(Y, V, -kInfinity, [](double a, double v) { return std::max(a, v); });
+                        Array nearest = Y;
+                        for (std::size_t k = 0; k < Y.count(); ++k) {
+                            double& value = nearest.as<double>()[k];
+                            value = std::clamp(value, least.as<double>()[k], most.as<double>()[k]);
+                        }
+                        return Relations{{"Y", "the nearest number that V allows", Y, nearest}};
+                    }};
+            }};
 }
 
 /// Queries that ask for nothing weigh all keys alike.
@@ -219,21 +219,18 @@ std::map<std::string, std::vector<Property>> properties() {
          {rows_sum_to_one("Y"),
           unchanged("shift_invariant", "softmax(x + c) = softmax(x)", "of rows shifted by a constant each",
                     shift_rows),
-          equivariant("columns_permute", "columns in another order give the same numbers in that order", "X",
-                      1),
-          equivariant("rows_do_not_mix", "rows in another order give the same rows in that order", "X", 0)}},
+          equivariant("columns_permute", "permuted columns give permuted columns", "X", 1),
+          equivariant("rows_do_not_mix", "permuted rows give permuted rows", "X", 0)}},
         {"scaled_dot_product_attention",
          {rows_sum_to_one("A"),
-          equivariant("queries_permute", "queries in another order give the same outputs in that order", "Q",
-                      1),
+          equivariant("queries_permute", "permuted queries give permuted outputs", "Q", 1),
           unchanged("keys_and_values_permute", "K and V permuted together change nothing",
                     "with K and V permuted", permute_keys_and_values),
           unchanged("same_vector_on_every_key", "K + 1 b^T, the same vector on every key, changes nothing",
                     "with K + 1 b^T", shift_keys),
           in_the_hull(), batches_do_not_mix({"Q", "K", "V"}), no_query_gives_the_mean("Q"), linear_in("V")}},
         {"self_attention",
-         {equivariant("equivariant",
-                      "f(P X) = P f(X): tokens in another order give the same outputs in that order", "X", 1),
+         {equivariant("equivariant", "f(P X) = P f(X): permuted tokens give permuted outputs", "X", 1),
           unchanged("change_of_basis", "W_Q M and W_K M^-T in place of W_Q and W_K change nothing",
                     "with W_Q M and W_K M^-T", change_basis),
           in_the_hull(), batches_do_not_mix({"X"}), no_query_gives_the_mean("W_Q"), linear_in("W_V")}},

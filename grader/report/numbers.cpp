@@ -1,0 +1,44 @@
+#include "grader/report/numbers.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace attn::report {
+
+NumberBlock block_of(const Tensor& tensor, const std::string& name) {
+    NumberBlock block;
+    const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
+    const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);
+    for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
+        if (k > 0 && (k / columns) % rows == 0) block.lines.emplace_back();
+        std::string line = fmt::format("{:<{}}", k == 0 ? name : "", name.size());
+        for (std::size_t j = 0; j < columns; ++j) line += fmt::format(" {:>9.4g}", tensor.values[k + j]);
+        block.width = std::max(block.width, line.size());
+        block.lines.push_back(std::move(line));
+    }
+    return block;
+}
+
+std::string side_by_side(const std::vector<NumberBlock>& blocks) {
+    constexpr std::size_t kWidth = 96, kGap = 4;
+    std::string text;
+    for (std::size_t first = 0, next = 0; first < blocks.size(); first = next) {
+        std::size_t width = 0, height = 0;
+        for (; next < blocks.size() && (next == first || width + blocks[next].width <= kWidth); ++next) {
+            width += blocks[next].width + kGap;
+            height = std::max(height, blocks[next].lines.size());
+        }
+        for (std::size_t row = 0; row < height; ++row) {
+            std::string line;
+            for (std::size_t k = first; k < next; ++k) {
+                const auto& lines = blocks[k].lines;
+                line += fmt::format("{:<{}}", row < lines.size() ? lines[row] : "", blocks[k].width + kGap);
+            }
+            text += line.substr(0, line.find_last_not_of(' ') + 1) + '\n';
+        }
+    }
+    return text;
+}
+
+}  // namespace attn::report

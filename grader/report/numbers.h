@@ -1,0 +1,23 @@
+#pragma once
+/// Arrays of numbers as text.
+
+#include <string>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace attn::report {
+
+/// Lines of text that can be printed beside others.
+struct NumberBlock {
+    std::vector<std::string> lines;
+    std::size_t width = 0;
+};
+
+/// A tensor as rows of numbers, `name` in front of the first; an empty line between batches.
+NumberBlock block_of(const Tensor& tensor, const std::string& name);
+
+/// Blocks beside each other, as many in a row as fit into the width of a terminal.
+std::string side_by_side(const std::vector<NumberBlock>& blocks);
+
+}  // namespace attn::report

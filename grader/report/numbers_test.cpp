@@ -1,0 +1,37 @@
+#include "grader/report/numbers.h"
+
+#include <limits>
+
+#include <boost/test/unit_test.hpp>
+
+namespace attn::report {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(numbers)
+
+BOOST_AUTO_TEST_CASE(a_tensor_is_printed_by_rows_its_batches_apart) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    const NumberBlock block = block_of({"X", {2, 2, 2}, {1, -2.5, 3, kNan, 0.25, 6, 7, 8}}, "X yours");
+    const std::vector<std::string> expected{"X yours         1      -2.5", "                3       nan", "",
+                                            "             0.25         6", "                7         8"};
+    BOOST_TEST(block.lines == expected, boost::test_tools::per_element());
+    BOOST_TEST(block.width == expected[0].size());
+}
+
+BOOST_AUTO_TEST_CASE(vectors_and_single_numbers_are_one_row) {
+    BOOST_TEST(block_of({"b", {2}, {1, 2}}, "b").lines.size() == 1U);
+    BOOST_TEST(block_of({"c", {}, {7}}, "c").lines.at(0) == "c         7");
+}
+
+BOOST_AUTO_TEST_CASE(blocks_stand_beside_each_other_while_they_fit) {
+    const NumberBlock tall = block_of({"Q", {2, 1}, {1, 2}}, "Q"), low = block_of({"K", {1, 1}, {3}}, "K");
+    BOOST_TEST(side_by_side({tall, low}) == "Q         1    K         3\n          2\n");
+    const NumberBlock wide = block_of({"W", {1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, "W");
+    const std::string text = side_by_side({wide, wide});
+    BOOST_TEST(text == wide.lines[0] + "\n" + wide.lines[0] + "\n");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
