@@ -70,7 +70,7 @@ Array read_png(const std::filesystem::path& path) {
     const Shape shape = {static_cast<int>(image.height), static_cast<int>(image.width), 3};
     std::vector<std::uint8_t> values(element_count(shape));
     if (png_image_finish_read(&image, &white, values.data(), 0, nullptr) == 0) throw damaged();
-    return Array(path.stem().string(), shape, std::move(values));
+    return {path.stem().string(), shape, std::move(values)};
 }
 
 }  // namespace attn::data

@@ -8,6 +8,6 @@
 namespace attn::report {
 
 /// Indented, with a final line feed.
-std::string to_json(const Report& report);
+std::string to_json(const Report& dirty);
 
 }  // namespace attn::report

@@ -8,6 +8,6 @@
 
 namespace attn::report {
 
-std::string to_junit(const Report& report);
+std::string to_junit(const Report& dirty);
 
 }  // namespace attn::report

@@ -86,6 +86,9 @@ void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
 }
 
 CallResult Worker::start() {
+    // What is missing of the grader's own must not be charged to the student.
+    if (!std::filesystem::exists(exports_))
+        throw std::runtime_error(exports_.string() + " is missing; build the grader again");
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");

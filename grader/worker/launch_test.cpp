@@ -133,11 +133,18 @@ BOOST_AUTO_TEST_CASE(poison_is_found_untouched_element_by_element) {
     BOOST_TEST(untouched_elements(array) == 4U);
 }
 
-BOOST_AUTO_TEST_CASE(a_library_that_does_not_exist_is_an_outcome) {
-    Worker worker(ATTN_WORKER, "/no/such/library.so", "/no/exports.so", {});
+BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_an_outcome_of_the_student) {
+    Worker worker(ATTN_WORKER, "/no/such/library.so", ATTN_EXPORTS_DIR "/self_attention.so", {});
     const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
     BOOST_TEST(name_of(result.outcome) == "crashed");
     BOOST_TEST(result.detail.find("/no/such/library.so") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_missing_of_the_graders_own_is_a_fault_and_no_outcome) {
+    Worker no_exports(ATTN_WORKER, "/no/such/library.so", "/no/exports.so", {});
+    BOOST_CHECK_THROW(no_exports.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
+    Worker no_worker("/no/worker", "/no/such/library.so", ATTN_EXPORTS_DIR "/self_attention.so", {});
+    BOOST_CHECK_THROW(no_worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -4,6 +4,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <system_error>
 #include <thread>
@@ -16,10 +17,9 @@
 namespace attn::worker {
 namespace {
 
-constexpr int kCouldNotSandbox = 125, kCouldNotExecute = 127;
-
 std::vector<char*> pointers(const std::vector<std::string>& strings) {
     std::vector<char*> result;
+    result.reserve(strings.size() + 1);
     for (const std::string& s : strings) result.push_back(const_cast<char*>(s.c_str()));
     result.push_back(nullptr);
     return result;
@@ -29,23 +29,31 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
+/// Why a child did not get to run its program; it says so through a pipe that exec closes.
+enum class Obstacle : char { none, sandbox, exec };
+
 /// The child between fork and exec. Memory may be in any state here: system calls only.
 [[noreturn]] void become(const Command& command, char* const* argv, char* const* environment,
-                         const char* directory, int output, const int* descriptors, int count) {
+                         const char* directory, int output, int news, const int* descriptors, int count) {
     // First out of the way of the numbers to come, then into place.
     constexpr int kAside = 64;
-    const int null = open("/dev/null", O_RDONLY);
-    const int aside = fcntl(output, F_DUPFD, kAside);
+    const auto aside = [](int fd) { return fcntl(fd, F_DUPFD, kAside); };
+    const int null = open("/dev/null", O_RDONLY), printed = aside(output), told = aside(news),
+              last = 3 + count;
     std::array<int, 8> moved{};
-    for (int k = 0; k < count; ++k)
-        moved[static_cast<std::size_t>(k)] = fcntl(descriptors[k], F_DUPFD, kAside);
+    for (int k = 0; k < count; ++k) moved[static_cast<std::size_t>(k)] = aside(descriptors[k]);
     dup2(null, STDIN_FILENO);
-    dup2(aside, STDOUT_FILENO);
-    dup2(aside, STDERR_FILENO);
+    dup2(printed, STDOUT_FILENO);
+    dup2(printed, STDERR_FILENO);
     for (int k = 0; k < count; ++k) dup2(moved[static_cast<std::size_t>(k)], 3 + k);
-    if (chdir(directory) != 0 || !enter_sandbox(command.limits, 2 + count)) _exit(kCouldNotSandbox);
-    execve(argv[0], argv, environment);
-    _exit(kCouldNotExecute);
+    dup3(told, last, O_CLOEXEC);
+    Obstacle obstacle = Obstacle::sandbox;
+    if (chdir(directory) == 0 && enter_sandbox(command.limits, last)) {
+        obstacle = Obstacle::exec;
+        execve(argv[0], argv, environment);
+    }
+    [[maybe_unused]] const ssize_t sent = write(last, &obstacle, 1);
+    _exit(EXIT_FAILURE);
 }
 
 }  // namespace
@@ -64,20 +72,34 @@ void FileDescriptor::reset() {
 }
 
 Process::Process(const Command& command) {
-    std::array<int, 2> pipe_ends{};
-    if (pipe2(pipe_ends.data(), O_CLOEXEC) != 0) fail("pipe");
-    output_ = FileDescriptor(pipe_ends[0]);
-    const FileDescriptor write_end(pipe_ends[1]);
+    std::array<int, 2> printing{}, telling{};
+    if (pipe2(printing.data(), O_CLOEXEC) != 0) fail("pipe");
+    output_ = FileDescriptor(printing[0]);
+    const FileDescriptor printing_end(printing[1]);
     if (fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) fail("fcntl");
+    if (pipe2(telling.data(), O_CLOEXEC) != 0) fail("pipe");
+    const FileDescriptor news(telling[0]);
+    FileDescriptor telling_end(telling[1]);
 
     const auto argv = pointers(command.argv), environment = pointers(command.environment);
     const std::string directory = command.directory.string();
     pid_ = fork();
     if (pid_ < 0) fail("fork");
     if (pid_ == 0) {
-        become(command, argv.data(), environment.data(), directory.c_str(), write_end.get(),
-               command.descriptors.data(), static_cast<int>(command.descriptors.size()));
+        become(command, argv.data(), environment.data(), directory.c_str(), printing_end.get(),
+               telling_end.get(), command.descriptors.data(), static_cast<int>(command.descriptors.size()));
     }
+    telling_end.reset();
+    Obstacle obstacle = Obstacle::none;
+    while (read(news.get(), &obstacle, 1) < 0 && errno == EINTR) {
+    }
+    if (obstacle == Obstacle::none) return;
+    kill();
+    waitpid(pid_, nullptr, 0);
+    throw std::runtime_error("cannot start " + command.argv.at(0) +
+                             (obstacle == Obstacle::exec
+                                  ? ": it is no program that can be run here"
+                                  : ": its limits or its folder " + directory + " were refused"));
 }
 
 Process::~Process() {
@@ -87,7 +109,7 @@ Process::~Process() {
     }
 }
 
-void Process::kill() {
+void Process::kill() const {
     if (pid_ > 0) {
         ::kill(-pid_, SIGKILL);
         ::kill(pid_, SIGKILL);  // it may not have become a group of its own yet
@@ -153,8 +175,6 @@ CommandResult run_command(const Command& command, double time_s, std::size_t out
     if (result.timed_out || result.too_much_output) process.kill();
     result.ending = process.wait(deadline);
     result.printed = process.printed();
-    if (result.ending.exit_code == kCouldNotSandbox || result.ending.exit_code == kCouldNotExecute)
-        throw std::runtime_error("cannot start " + command.argv.at(0));
     return result;
 }
 

@@ -48,7 +48,7 @@ struct Ending {
 /// A running child whose stdout and stderr come through one pipe. The destructor kills its whole group.
 class Process {
   public:
-    /// Throws std::system_error where the process cannot be started: a fault of the grader.
+    /// Throws std::runtime_error where the program cannot be started: a fault of the grader.
     explicit Process(const Command& command);
     ~Process();
     Process(const Process&) = delete;
@@ -63,7 +63,7 @@ class Process {
 
     /// Waits for the end; after `deadline` kills first.
     Ending wait(Clock::time_point deadline);
-    void kill();
+    void kill() const;
 
   private:
     pid_t pid_ = -1;

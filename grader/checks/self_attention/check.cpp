@@ -78,8 +78,8 @@ Arrays duplicate_keys(const Function& function, const Sizes& sizes, Random& rand
     Arrays inputs = normal_inputs(function, sizes, random);
     Array& keys = by_name(inputs, key_array(function));
     const int length = keys.shape[1], half = (length + 1) / 2;
-    std::vector<int> order;
-    for (int k = 0; k < length; ++k) order.push_back(k % half);
+    std::vector<int> order(static_cast<std::size_t>(length));
+    for (int k = 0; k < length; ++k) order[static_cast<std::size_t>(k)] = k % half;
     keys = permuted(keys, 1, order);
     return inputs;
 }
@@ -92,17 +92,15 @@ Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random
     return with(std::move(inputs), "X", std::move(X));
 }
 
-constexpr int kDigit = 2, kDigitSide = 8;
+constexpr int kDigitSide = 8;
 
-/// A handwritten digit as eight row vectors: N = 8 rows of D_x = 8 pixels, 0 .. 1.
+/// A handwritten digit, the third of the file, as eight row vectors: N = 8 rows of D_x = 8 pixels, 0 .. 1.
 Arrays digit(const Function& function, const Sizes& sizes, Random& random) {
     static const data::Digits kDigits = data::read_digits(ATTN_DATASETS_DIR "/digits.csv.gz");
-    Array X = Array::zeros<float>("X", {1, kDigitSide, kDigitSide});
-    constexpr int kPixels = kDigitSide * kDigitSide;
-    for (int k = 0; k < kPixels; ++k) {
-        X.as<float>()[static_cast<std::size_t>(k)] =
-            kDigits.pixels.as<float>()[static_cast<std::size_t>(kDigit * kPixels + k)] / 16;
-    }
+    constexpr std::ptrdiff_t kPixels = kDigitSide * kDigitSide;
+    const auto first = kDigits.pixels.as<float>().begin() + 2 * kPixels;
+    Array X("X", {1, kDigitSide, kDigitSide}, std::vector<float>(first, first + kPixels));
+    for (float& pixel : X.as<float>()) pixel /= 16;
     return layer_inputs(function, sizes, random, std::move(X));
 }
 
