@@ -14,6 +14,7 @@ std::string join(const std::vector<std::string>& words, const char* between) {
 
 std::string describe(const std::vector<TensorSpec>& tensors) {
     std::vector<std::string> words;
+    words.reserve(tensors.size());
     for (const TensorSpec& t : tensors)
         words.push_back(t.name + " [" + join(t.dims, ", ") + "]" + (t.optional ? " (on request)" : ""));
     return join(words, ", ");
@@ -85,7 +86,7 @@ Array option(const std::string& name, double value) {
     return {name, {}, std::vector<double>{value}};
 }
 
-Shape Function::shape_of(const TensorSpec& tensor, const Sizes& sizes) const {
+Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) {
     Shape shape;
     for (const std::string& letter : tensor.dims) shape.push_back(sizes.at(letter));
     return shape;
@@ -130,7 +131,7 @@ Arrays evaluate(const Function& function, const Arrays& inputs, Precision precis
     const Sizes sizes = sizes_of(function, inputs);
     Arrays outputs, given;
     for (const TensorSpec& spec : function.outputs) {
-        const Shape shape = function.shape_of(spec, sizes);
+        const Shape shape = shape_of(spec, sizes);
         outputs.push_back(spec.type == ElementType::u8 ? Array::zeros<std::uint8_t>(spec.name, shape)
                           : single                     ? Array::zeros<float>(spec.name, shape)
                                                        : Array::zeros<double>(spec.name, shape));

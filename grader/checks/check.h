@@ -31,6 +31,8 @@ struct TensorSpec {
     ElementType type = ElementType::f32;
 };
 
+Shape shape_of(const TensorSpec& tensor, const Sizes& sizes);
+
 /// A number that a function takes by value after its tensors: H, eps, an enumerator. Among a call's inputs it
 /// is an array of shape [] with this name; absent, it has its default.
 struct OptionSpec {
@@ -54,9 +56,8 @@ struct Function {
     std::vector<std::string> letters() const;
     /// "softmax: Y [N, D] from X [N, D]"
     std::string signature() const;
-    Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) const;
-    /// The options' values, in order, as `inputs` give them or by default.
-    std::vector<double> option_values(const Arrays& inputs) const;
+    /// The options' values, in order, as `given` or by default.
+    std::vector<double> option_values(const Arrays& given) const;
 };
 
 /// A function of the contract's kind, to be called with arguments known at run time.

@@ -14,7 +14,7 @@ Array normal(const std::string& name, const Shape& shape, Random& random) {
 Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs;
     for (const TensorSpec& spec : function.inputs)
-        inputs.push_back(normal(spec.name, function.shape_of(spec, sizes), random));
+        inputs.push_back(normal(spec.name, shape_of(spec, sizes), random));
     return inputs;
 }
 

@@ -12,7 +12,7 @@ std::size_t weight(const checks::Function& function, const checks::Sizes& sizes)
     std::size_t total = 0;
     for (const auto* tensors : {&function.inputs, &function.outputs})
         for (const checks::TensorSpec& tensor : *tensors)
-            total += element_count(function.shape_of(tensor, sizes));
+            total += element_count(checks::shape_of(tensor, sizes));
     return total;
 }
 

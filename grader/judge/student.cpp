@@ -15,7 +15,7 @@ worker::Call make_call(const checks::Function& function, const Arrays& inputs,
     for (const checks::TensorSpec& spec : function.outputs) {
         const bool is_wanted =
             wanted.empty() || std::find(wanted.begin(), wanted.end(), spec.name) != wanted.end();
-        call.outputs.push_back({spec.name, function.shape_of(spec, sizes), spec.type, is_wanted});
+        call.outputs.push_back({spec.name, checks::shape_of(spec, sizes), spec.type, is_wanted});
     }
     for (const checks::TensorSpec& spec : function.inputs)
         call.inputs.push_back(&checks::by_name(inputs, spec.name));

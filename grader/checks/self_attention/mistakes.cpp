@@ -250,7 +250,7 @@ std::optional<Arrays> mistaken(const Function& function, std::span<const int> ma
     Arrays outputs, given;
     const bool single = precision == Precision::f32;
     for (const TensorSpec& spec : function.outputs) {
-        const Shape shape = function.shape_of(spec, sizes);
+        const Shape shape = shape_of(spec, sizes);
         outputs.push_back(single ? Array::zeros<float>(spec.name, shape)
                                  : Array::zeros<double>(spec.name, shape));
     }
