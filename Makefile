@@ -1,10 +1,10 @@
-# Attention Lab. CMake does the building; this file only names what people type.
-#   make                              build everything
-#   make grade [A=2] [SUBMISSION=DIR] grade student/, or another folder; one assignment
-#   make demo                         grade a sample submission: what a report looks like
-#   make test                         the project's own tests
-#   make bench                        speeds of the reference, as ratios of one run
-#   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
+## Attention Lab. CMake does the building; this file only names what people type.
+##   make                              build everything
+##   make grade [A=2] [SUBMISSION=DIR] grade student/, or another folder; one assignment
+##   make demo                         grade a sample submission: what a report looks like
+##   make test                         the project's own tests
+##   make bench                        speeds of the reference, as ratios of one run
+##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libpng-dev zlib1g-dev
 LINTERS  := clang-format clang-tidy
@@ -14,7 +14,7 @@ SUBMISSION ?= student
 SOURCES     = $(shell git ls-files '*.h' '*.cpp' '*.cu')
 
 all: build
-help:   ; @sed -n 's/^#//p' Makefile
+help:   ; @sed -n 's/^##//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
 
 build grader: $(BUILD)/CMakeCache.txt
@@ -24,7 +24,7 @@ $(BUILD)/CMakeCache.txt: | deps
 
 # Exit code 1 says that a check failed: for a student that is a report, not an error of make.
 grade: grader
-	@$(BUILD)/grader/grader grade $(SUBMISSION) $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
+	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
 demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo || test $$? -eq 1
 test: build

@@ -44,8 +44,8 @@ class Array {
     Array(std::string called, Shape shaped, std::vector<T> numbers)
         : name(std::move(called)), shape(std::move(shaped)), values(std::move(numbers)) {
         if (const std::size_t given = as<T>().size(); given != element_count(shape)) {
-            throw std::invalid_argument("Array " + name + ": shape " + attn::to_string(shape) + " does not hold " +
-                                        std::to_string(given) + " values");
+            throw std::invalid_argument("Array " + name + ": shape " + attn::to_string(shape) +
+                                        " does not hold " + std::to_string(given) + " values");
         }
     }
 

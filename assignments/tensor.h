@@ -52,8 +52,13 @@ inline std::string join(const int* numbers, int count, char open, char close) {
 }
 
 inline void throw_index_error(const int* index, const int* shape, int rank, const void* data) {
-    std::string why = data == nullptr ? "; this is a view of nothing, an output that is not wanted" : "";
-    for (int axis = rank - 1; axis >= 0; --axis) {
+    bool empty = true;
+    for (int axis = 0; axis < rank; ++axis) empty = empty && shape[axis] == 0;
+    std::string why;
+    if (data == nullptr)
+        why = empty ? "; this is a view of nothing: an output that is not wanted"
+                    : "; there is no memory behind this view";
+    for (int axis = rank - 1; data != nullptr && axis >= 0; --axis) {
         if (index[axis] < 0 || index[axis] >= shape[axis]) {
             why = shape[axis] == 0 ? "; this axis is empty"
                                    : "; index " + std::to_string(axis) + " goes from 0 to " +

@@ -18,9 +18,11 @@ namespace attn::data {
 class TemporaryDirectory {
   public:
     TemporaryDirectory() {
-        std::string name = (std::filesystem::temp_directory_path() / "attn-XXXXXX").string();
+        const char* base = std::getenv("TMPDIR");
+        std::string name = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/attn-XXXXXX";
         if (mkdtemp(name.data()) == nullptr)
-            throw std::system_error(errno, std::generic_category(), "cannot make the directory " + name);
+            throw std::system_error(errno, std::generic_category(),
+                                    "cannot make the directory " + name + " (TMPDIR says where)");
         path_ = name;
     }
     ~TemporaryDirectory() {

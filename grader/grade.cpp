@@ -49,7 +49,8 @@ std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& pa
 /// The checks of a part whose file did not compile: all there, none of them run.
 std::vector<report::Check> not_compiled(const PartRubric& part, const report::SourceFile& source) {
     std::vector<report::Check> checks;
-    const auto add = [&checks, &source](const std::string& name, const std::string& kind, const std::string& about) {
+    const auto add = [&checks, &source](const std::string& name, const std::string& kind,
+                                        const std::string& about) {
         report::Check check;
         check.name = name;
         check.kind = kind;
@@ -118,7 +119,10 @@ std::string in_shell(const std::string& word) {
     const bool plain =
         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") ==
         std::string::npos;
-    return plain ? word : "'" + word + "'";
+    if (plain) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
 }
 
 /// What to do now: the first step that is not done.
@@ -131,7 +135,10 @@ std::string next_step(const report::Report& report) {
     for (const report::Assignment& assignment : report.assignments) {
         for (const report::SourceFile& source : assignment.sources)
             if (!source.compiled)
-                return fmt::format("make {} compile. Then: {}", source.name, command(assignment.number));
+                return fmt::format(
+                    "{}. Then: {}",
+                    source.exists ? "make " + source.name + " compile" : "hand in " + source.name,
+                    command(assignment.number));
         for (const report::Part& part : assignment.parts) {
             if (report::all_passed(part)) continue;
             return fmt::format("{} {} ({}, step {}). Then: {}", report::not_started(part) ? "write" : "mend",

@@ -9,6 +9,7 @@
 #include "grader/cli/commands.h"
 #include "grader/submission/build.h"
 #include "grader/submission/rubric.h"
+#include "grader/worker/interrupt.h"
 
 namespace {
 
@@ -47,8 +48,12 @@ int refuse(const std::exception& error) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    attn::worker::watch_interrupts();
     try {
         return dispatch(Words(argv + 1, argv + argc));
+    } catch (const attn::worker::Interrupted&) {
+        std::cerr << "grader: interrupted; nothing is left behind.\n";
+        return attn::cli::kInterrupted;
     } catch (const attn::cli::UsageError& error) {
         return refuse(error);
     } catch (const attn::submission::RubricError& error) {

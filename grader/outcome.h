@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace attn {
@@ -53,6 +54,13 @@ static_assert(kOutcomeNames.size() == static_cast<std::size_t>(Outcome::skipped)
 /// "not_implemented": the name in files.
 constexpr std::string_view name_of(Outcome outcome) {
     return kOutcomeNames[static_cast<std::size_t>(outcome)];
+}
+
+/// "not implemented": the name for people.
+inline std::string in_words(Outcome outcome) {
+    std::string text(name_of(outcome));
+    for (char& c : text) c = c == '_' ? ' ' : c;
+    return text;
 }
 
 }  // namespace attn

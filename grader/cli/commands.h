@@ -9,7 +9,7 @@
 namespace attn::cli {
 
 /// What the grader's exit code says.
-enum ExitCode { kAllPassed = 0, kSomethingFailed = 1, kBadUsage = 2, kGraderFault = 3 };
+enum ExitCode { kAllPassed = 0, kSomethingFailed = 1, kBadUsage = 2, kGraderFault = 3, kInterrupted = 130 };
 
 class UsageError : public std::runtime_error {
     using std::runtime_error::runtime_error;

@@ -1,5 +1,7 @@
 #include <cstdlib>
 #include <iostream>
+#include <stdexcept>
+#include <string_view>
 
 #include <unistd.h>
 
@@ -20,9 +22,15 @@ constexpr const char* kUsage =
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the grader.\n";
 
+/// A terminal that understands more than text.
+bool is_terminal(int descriptor) {
+    const char* terminal = std::getenv("TERM");
+    return isatty(descriptor) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
 bool colour_wanted() {
     const char* no_colour = std::getenv("NO_COLOR");
-    return isatty(STDOUT_FILENO) != 0 && (no_colour == nullptr || *no_colour == '\0');
+    return is_terminal(STDOUT_FILENO) && (no_colour == nullptr || *no_colour == '\0');
 }
 
 /// One line that is overwritten, on terminals only.
@@ -46,7 +54,7 @@ int grade_command(const Words& words) {
         throw UsageError(std::string("give one folder to grade\n") + kUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
-    const bool waits_at_terminal = isatty(STDERR_FILENO) != 0;
+    const bool waits_at_terminal = is_terminal(STDERR_FILENO);
     if (waits_at_terminal) grading.progress = show_progress;
 
     const report::Report report = grade(grading);
@@ -59,6 +67,7 @@ int grade_command(const Words& words) {
     }
     if (values->count("junit") != 0)
         write_file((*values)["junit"].as<std::string>(), report::to_junit(report));
+    if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
     return report::all_passed(report) ? kAllPassed : kSomethingFailed;
 }
 

@@ -114,7 +114,8 @@ std::optional<Arrays> run_student(const Target& target, const std::filesystem::p
     const submission::Build build = submission::build(folder, *target.rubric, installation);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
-            std::cerr << source.name << " does not compile:\n" << report::clean(source.messages);
+            std::cerr << source.name << (source.exists ? " does not compile:\n" : " is not there:\n")
+                      << report::clean(source.messages);
         return std::nullopt;
     }
     worker::Worker worker(installation.worker, build.library,
@@ -127,7 +128,7 @@ std::optional<Arrays> run_student(const Target& target, const std::filesystem::p
         if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
         result.outcome = seen;
     }
-    std::cerr << fmt::format("{}: {}. {}\n", target.function->name, name_of(result.outcome),
+    std::cerr << fmt::format("{}: {}. {}\n", target.function->name, in_words(result.outcome),
                              report::clean(result.detail));
     return std::nullopt;
 }
@@ -138,7 +139,7 @@ void print(const Array& array) {
         std::cout << fmt::format("{} {}\n", array.name, to_string(array.shape));
     } else {
         std::cout << report::side_by_side(
-            {report::block_of({array.name, array.shape, array.cast<double>().as<double>()}, array.name)});
+            {report::block_of({array.name, array.shape, array.cast<double>().as<double>()}, array.name, 6)});
     }
 }
 

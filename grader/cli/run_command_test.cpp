@@ -101,7 +101,7 @@ BOOST_AUTO_TEST_CASE(a_right_student_gives_the_references_numbers) {
 BOOST_AUTO_TEST_CASE(a_stub_has_no_numbers_to_show) {
     const Desk desk;
     const Words words = {"run", "softmax", "--impl", "student", "--in", in_X(desk)};
-    check_run(words, 1, {"softmax: not_implemented. Nothing was written."});
+    check_run(words, 1, {"softmax: not implemented. Nothing was written."});
     BOOST_TEST(!contains(run_grader(words).text, "nan"));
 }
 
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_half_written_output_is_told) {
     const Desk desk;
     const std::string folder = desk.submission(softmax_of("Y(0, 0) = 1;"));
     check_run({"run", "softmax", "--impl", "student", "--submission", folder, "--in", in_X(desk)}, 1,
-              {"softmax: partly_written. 5 of 6 elements of Y were never written."});
+              {"softmax: partly written. Y was never written in 5 of 6 elements."});
 }
 
 BOOST_AUTO_TEST_CASE(a_student_who_fails_is_told_by_the_outcomes_name) {
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_student_who_fails_is_told_by_the_outcomes_name) {
     };
     check(softmax_of("throw std::runtime_error(\"no\\x1b[1m idea\");"),
           {"softmax: threw. An exception left it: no?[1m idea"});
-    check(softmax_of("Y(2, 0) = 1;"), {"softmax: out_of_bounds. In Y: element (2, 0) of [2, 3]"});
+    check(softmax_of("Y(2, 0) = 1;"), {"softmax: out of bounds. In Y: element (2, 0) of [2, 3]"});
     check("#include \"self_attention.h\"\n", {"softmax: missing."});
     check("int x = nobody;\n",
           {"self_attention.cpp does not compile", ":1:9: error: 'nobody' was not declared"});

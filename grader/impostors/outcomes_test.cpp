@@ -1,6 +1,8 @@
 // What a submission can do to itself: each gives an outcome of its own, and the other parts are graded all
 // the same.
 
+#include <filesystem>
+
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -52,7 +54,7 @@ const std::vector<Accident>& accidents() {
          "for (int k = 0; k < Y.count(); k++) Y.data()[k] = X.data()[k % X.count()]; return;", ""},
         {"writes_nothing", Outcome::not_implemented, "return;", "Nothing was written"},
         {"leaves_the_last", Outcome::partly_written,
-         "for (int k = 0; k + 1 < Y.count(); k++) Y.data()[k] = 1; return;", "1 of"},
+         "for (int k = 0; k + 1 < Y.count(); k++) Y.data()[k] = 1; return;", "never written in element ("},
         {"gigabyte_of_text", Outcome::too_much_output,
          R"(for (long k = 0; k < (1L << 30) / 64; k++) printf("%063ld\n", k);)", "printed more than"},
         {"hundred_gigabytes", Outcome::out_of_memory, "std::vector<float> huge(25L << 30);", "MiB allowed"},
@@ -119,6 +121,46 @@ BOOST_AUTO_TEST_CASE(softmax_alone_earns_its_points) {
     BOOST_TEST(report.assignments.at(0).points == 20.0);
     BOOST_TEST(outcomes_of(part(report, "scaled_dot_product_attention")) == "not_implemented");
     BOOST_TEST(report.next.find("write scaled_dot_product_attention") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(adding_to_an_output_that_nobody_set_is_told_as_that) {
+    const report::Report report =
+        grade_source(edited(source("self_attention/solution.cpp"),
+                            {{"Y(i, j) = std::exp(X(i, j) - m);", "Y(i, j) += std::exp(X(i, j) - m);"}}));
+    const report::Check& check = first_with(part(report, "softmax"), Outcome::not_finite);
+    BOOST_TEST(check.message.find("computed from an output that nobody had set yet") != std::string::npos,
+               check.message);
+    BOOST_TEST(check.smallest.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(writing_A_unasked_is_told_as_that) {
+    const report::Report report =
+        grade_source(edited(source("self_attention/solution.cpp"), {{"if (A) A(b", "A(b"}}));
+    const report::Check& check =
+        first_with(part(report, "scaled_dot_product_attention"), Outcome::out_of_bounds);
+    BOOST_TEST(check.name == "without_A");
+    BOOST_TEST(check.message.find("a view of nothing: an output that is not wanted") != std::string::npos,
+               check.message);
+}
+
+BOOST_AUTO_TEST_CASE(a_vector_that_is_too_small_is_caught) {
+    const report::Report report =
+        grade_source(edited(source("self_attention/solution.cpp"),
+                            {{"std::vector<float> q = project(X, W_Q);",
+                              "std::vector<float> q = project(X, W_Q); q[q.size()] = 1;"}}));
+    const report::Check& check = first_with(part(report, "self_attention"), Outcome::crashed);
+    BOOST_TEST(check.printed.find("__n < this->size()") != std::string::npos, check.printed);
+}
+
+BOOST_AUTO_TEST_CASE(files_that_a_student_writes_vanish_with_the_build) {
+    const report::Report report = grade_source(
+        "#include <fstream>\n" +
+        edited(source("self_attention/solution.cpp"),
+               {{"std::vector<float> q = project(X, W_Q);",
+                 "std::ofstream(\"attn_left_behind.txt\") << 1; std::vector<float> q = project(X, W_Q);"}}));
+    BOOST_TEST(report.assignments.at(0).points == 100.0);
+    BOOST_TEST(!std::filesystem::exists("/attn_left_behind.txt"));
+    BOOST_TEST(!std::filesystem::exists("attn_left_behind.txt"));
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_function_costs_only_its_own_part) {

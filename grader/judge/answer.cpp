@@ -1,6 +1,7 @@
 #include "grader/judge/answer.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -9,6 +10,7 @@
 #include "grader/checks/inputs.h"
 #include "grader/judge/locate.h"
 #include "grader/worker/memory.h"
+#include "grader/worker/protocol.h"
 
 namespace attn::judge {
 namespace {
@@ -30,7 +32,11 @@ std::vector<bool> not_finite(const Array& array) {
 
 std::string value_at(const Array& array, std::size_t k) {
     return std::visit(
-        [k](const auto& values) { return fmt::format("{:.6g}", static_cast<double>(values[k])); },
+        [k](const auto& values) {
+            return std::isnan(static_cast<double>(values[k]))
+                       ? "nan"
+                       : fmt::format("{:.6g}", static_cast<double>(values[k]));
+        },
         array.values);
 }
 
@@ -60,8 +66,8 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
             message = fmt::format("{} was not written, the rest was.", output.name);
             return Outcome::partly_written;
         } else if (left > 0) {
-            message =
-                fmt::format("{} of {} elements of {} were never written.", left, output.count(), output.name);
+            message = fmt::format("{} was never written in {}.", output.name,
+                                  locate(worker::untouched_marks(output), output.shape));
             return Outcome::partly_written;
         }
     }
@@ -73,6 +79,8 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
         message =
             fmt::format("{} is no finite number in {}; {}, the first, is {}.", output.name,
                         locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
+        if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadPoison)
+            message += "\nIt was computed from an output that nobody had set yet: += before the first =?";
         return Outcome::not_finite;
     }
     return Outcome::passed;
@@ -116,7 +124,7 @@ Verdict answer_twice(const Question& question, const Ask& ask) {
         ask(*question.function, verdict.inputs, question.wanted, worker::Placement::starts_at_guard);
     if (again.outcome != Outcome::passed) {
         verdict.outcome = again.outcome;
-        verdict.message = "The same call, its arrays elsewhere in memory: " + again.detail;
+        verdict.message = "The same call once more, its arrays elsewhere in memory. " + again.detail;
         verdict.got.clear();
         return verdict;
     }

@@ -31,7 +31,7 @@ std::string tile(int first, int length) {
 /// "row 3", "rows >= 32", "rows 2 to 5", "11 of 12 rows"
 std::string describe(const std::set<int>& indices, int length, const std::string& word) {
     const int first = *indices.begin(), last = *indices.rbegin(), count = static_cast<int>(indices.size());
-    if (count == 1 && tile(first, length).empty())
+    if (count == 1)
         return word + " " + std::to_string(first) + (first == length - 1 && length > 2 ? " (the last)" : "");
     const bool contiguous = last - first + 1 == count;
     if (contiguous && last == length - 1)
@@ -72,6 +72,12 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape) {
     if (count == 0) return "no element";
     if (count == marked.size()) return count == 1 ? "its one element" : "every element";
 
+    if (count == 1) {
+        const auto only =
+            static_cast<std::size_t>(std::find(marked.begin(), marked.end(), true) - marked.begin());
+        const auto index = index_of(only, shape);
+        return "element " + attn::detail::join(index.data(), static_cast<int>(rank), '(', ')') + " only";
+    }
     const std::size_t box = std::accumulate(touched.begin(), touched.end(), std::size_t{1},
                                             [](std::size_t n, const auto& set) { return n * set.size(); });
     std::string text;

@@ -35,8 +35,7 @@ BOOST_AUTO_TEST_CASE(boxes_are_said_by_their_sides) {
                "column 6 (the last), batch 1 only");
     BOOST_TEST(where(shape, [](Index i) { return i[1] >= 16 && i[1] < 32; }) == "rows 16 to 31 only");
     BOOST_TEST(where(shape, [](Index i) { return i[1] % 2 == 1; }) == "odd rows only");
-    BOOST_TEST(where({1, 65, 7}, [](Index i) { return i[1] >= 64; }) ==
-               "rows >= 64 (behind whole blocks of 64) only");
+    BOOST_TEST(where({1, 65, 7}, [](Index i) { return i[1] >= 64; }) == "row 64 (the last) only");
     BOOST_TEST(where({1, 77, 7}, [](Index i) { return i[1] >= 64; }) ==
                "rows >= 64 (behind whole blocks of 64) only");
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
@@ -49,6 +48,8 @@ BOOST_AUTO_TEST_CASE(rows_are_counted_where_there_is_no_box) {
     BOOST_TEST(where({10, 7}, [](Index i) { return (i[0] == 2 && i[1] < 2) || (i[0] == 5 && i[1] == 6); }) ==
                "3 of 70 elements, in 2 of 10 rows");
     BOOST_TEST(where({1}, [](Index) { return true; }) == "its one element");
+    BOOST_TEST(where({2, 6, 4}, [](Index i) { return i[0] == 1 && i[1] == 5 && i[2] == 3; }) ==
+               "element (1, 5, 3) only");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

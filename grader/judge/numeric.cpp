@@ -74,14 +74,27 @@ double relative_error(const Verdict& verdict) {
 }
 
 /// What explains all answers; where nothing does, what explains this one.
-Candidates candidates_for(const Candidates& common, const Evidence& evidence) {
+Candidates candidates_for(const Candidates& common, const Evidence& evidence,
+                          const std::vector<Evidence>& answers) {
     if (!common.empty()) {
         const auto explained = [&](const std::vector<int>& made) {
             return explains(*evidence.question, *evidence.verdict, made) == Explains::yes;
         };
         return std::all_of(common.begin(), common.end(), explained) ? common : Candidates{};
     }
-    return diagnose({&evidence, 1});
+    // NaN is the same in every mistake's output; a mistake that another answer speaks against is none.
+    if (evidence.verdict->outcome == Outcome::not_finite) return {};
+    Candidates alone = diagnose({&evidence, 1});
+    std::erase_if(alone, [&](const std::vector<int>& made) {
+        int balance = 0;
+        for (const Evidence& other : answers) {
+            const Explains said = explains(*other.question, *other.verdict, made);
+            if (said == Explains::no && other.verdict->outcome == Outcome::passed) return true;
+            balance += said == Explains::yes ? 1 : said == Explains::no ? -1 : 0;
+        }
+        return balance <= 0;
+    });
+    return alone;
 }
 
 /// Whether the mistakes explain an answer and none of them would alone.
@@ -106,6 +119,20 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     return check;
 }
 
+/// As small as it gets while it still shows the same outcome, as plainly, and the mistake where one was
+/// named.
+std::optional<report::SmallestCase> smallest_case(const Question& question, const Verdict& verdict,
+                                                  const Candidates& named, const Ask& ask) {
+    const double plain = std::min(kPlain, relative_error(verdict));
+    const auto still_fails = [&](const Question& smaller, const Verdict& other) {
+        return other.outcome == verdict.outcome && relative_error(other) >= plain &&
+               (named.empty() || shows_all_of(named.front(), smaller, other));
+    };
+    const auto shrunk = shrink(question, ask, still_fails);
+    if (!shrunk) return std::nullopt;
+    return smallest_of(*shrunk);
+}
+
 }  // namespace
 
 std::vector<report::Check> judge_numeric(const std::vector<Question>& questions, const Ask& ask) {
@@ -119,23 +146,20 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
     const Candidates common = diagnose(answers);
 
     std::vector<report::Check> checks;
-    bool shown_smallest = false;
+    std::vector<Candidates> named(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         checks.push_back(describe(questions[k], verdicts[k]));
         if (!is_about_numbers(verdicts[k].outcome)) continue;
-        const Candidates candidates = candidates_for(common, {&questions[k], &verdicts[k]});
-        if (!candidates.empty()) checks.back().diagnosis = judge::describe(*questions[k].module, candidates);
-        if (shown_smallest) continue;
-        // As small as it gets while it still shows this outcome, as plainly, and this mistake where one was
-        // named.
-        const double plain = std::min(kPlain, relative_error(verdicts[k]));
-        const auto still_fails = [&](const Question& smaller, const Verdict& verdict) {
-            return verdict.outcome == verdicts[k].outcome && relative_error(verdict) >= plain &&
-                   (candidates.empty() || shows_all_of(candidates.front(), smaller, verdict));
-        };
-        if (const auto shrunk = shrink(questions[k], ask, still_fails)) {
-            checks.back().smallest = smallest_of(*shrunk);
-            shown_smallest = true;
+        named[k] = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
+        if (!named[k].empty()) checks.back().diagnosis = judge::describe(*questions[k].module, named[k]);
+    }
+    // One smallest case is told: of a failure with a name rather than of one without, and one that can be
+    // printed.
+    for (const bool with_a_name : {true, false}) {
+        for (std::size_t k = 0; k < questions.size(); ++k) {
+            if (!is_about_numbers(verdicts[k].outcome) || named[k].empty() == with_a_name) continue;
+            checks[k].smallest = smallest_case(questions[k], verdicts[k], named[k], ask);
+            if (checks[k].smallest && !checks[k].smallest->inputs.empty()) return checks;
         }
     }
     return checks;

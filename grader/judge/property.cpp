@@ -70,9 +70,10 @@ void judge_relation(const Relation& relation, double yardstick, double allowed, 
     const auto index = index_of(comparison.worst, relation.left_values.shape);
     const std::string place = detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
     check.outcome = Outcome::wrong;
-    check.message = fmt::format("At {} {} is {:.6g}, but {} is {:.6g}.", place, relation.left,
-                                relation.left_values.as<double>()[comparison.worst], relation.right,
-                                relation.right_values.as<double>()[comparison.worst]);
+    const std::string due = fmt::format("{:.6g}", relation.right_values.as<double>()[comparison.worst]);
+    check.message = fmt::format(
+        "At {} {} is {:.6g}, {}.", place, relation.left, relation.left_values.as<double>()[comparison.worst],
+        due == relation.right ? "but has to be " + due : fmt::format("but {} is {}", relation.right, due));
     check.difference = report::Difference{check.message,
                                           relation.left,
                                           index,
@@ -147,8 +148,8 @@ std::vector<report::Check> judge_properties(const Question& question,
         checks.push_back(judge_property(question, *property, ask));
         if (silent.empty() || checks.back().outcome != Outcome::passed) continue;
         checks.back().outcome = Outcome::wrong;
-        checks.back().message =
-            "It holds, but only because the output does not depend on " + list(silent) + " at all.";
+        checks.back().message = "It holds only because the output does not depend on " + list(silent) +
+                                " at all, so it shows nothing.";
     }
     return checks;
 }

@@ -129,7 +129,7 @@ BOOST_AUTO_TEST_CASE(an_output_without_influence_of_the_inputs_earns_nothing) {
         judge_properties(question_of(rubric().parts.at(1)), rubric().parts.at(1).properties, uniform);
     for (const report::Check& check : checks) BOOST_TEST(name_of(check.outcome) == "wrong");
     BOOST_TEST(checks.at(3).message ==
-               "It holds, but only because the output does not depend on Q or K at all.");
+               "It holds only because the output does not depend on Q or K at all, so it shows nothing.");
 }
 
 BOOST_AUTO_TEST_CASE(nan_has_no_property) {

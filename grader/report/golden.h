@@ -63,7 +63,7 @@ inline Report make_report(std::vector<Part> parts) {
     report.duration_s = 1.25;
     Assignment assignment{
         2, "self_attention", "Self-attention", "assignments/02_self_attention/README.md", 0, 0, {}, {}};
-    assignment.sources = {{"self_attention.cpp", true, ""}};
+    assignment.sources = {{"self_attention.cpp", true, true, ""}};
     for (const Part& part : parts) {
         assignment.points += part.points;
         assignment.max_points += part.max_points;
@@ -91,7 +91,7 @@ inline Report golden() {
                    {make_check("ragged", Outcome::not_implemented, "Nothing was written."),
                     make_check("square", Outcome::not_implemented, "Nothing was written.")})});
     report.assignments.at(0).sources.push_back(
-        {"extra.cpp", false, "extra.cpp:41:18: error: " + kHostile + "\n"});
+        {"extra.cpp", true, false, "extra.cpp:41:18: error: " + kHostile + "\n"});
     return report;
 }
 

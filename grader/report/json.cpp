@@ -81,7 +81,10 @@ Json to_json_value(const Part& part) {
 }
 
 Json to_json_value(const SourceFile& source) {
-    return {{"name", source.name}, {"compiled", source.compiled}, {"messages", source.messages}};
+    return {{"name", source.name},
+            {"exists", source.exists},
+            {"compiled", source.compiled},
+            {"messages", source.messages}};
 }
 
 Json to_json_value(const Assignment& assignment) {

@@ -1,19 +1,24 @@
 #include "grader/report/numbers.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
 namespace attn::report {
 
-NumberBlock block_of(const Tensor& tensor, const std::string& name) {
+NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) {
     NumberBlock block;
     const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
     const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);
     for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
         if (k > 0 && (k / columns) % rows == 0) block.lines.emplace_back();
         std::string line = fmt::format("{:<{}}", k == 0 ? name : "", name.size());
-        for (std::size_t j = 0; j < columns; ++j) line += fmt::format(" {:>9.4g}", tensor.values[k + j]);
+        for (std::size_t j = 0; j < columns; ++j)
+            line += fmt::format(
+                " {:>{}.{}g}",
+                std::isnan(tensor.values[k + j]) ? std::abs(tensor.values[k + j]) : tensor.values[k + j],
+                digits + 5, digits);
         block.width = std::max(block.width, line.size());
         block.lines.push_back(std::move(line));
     }

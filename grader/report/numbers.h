@@ -14,8 +14,9 @@ struct NumberBlock {
     std::size_t width = 0;
 };
 
-/// A tensor as rows of numbers, `name` in front of the first; an empty line between batches.
-NumberBlock block_of(const Tensor& tensor, const std::string& name);
+/// A tensor as rows of numbers of so many digits, `name` in front of the first; an empty line between
+/// batches.
+NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
 
 /// Blocks beside each other, as many in a row as fit into the width of a terminal.
 std::string side_by_side(const std::vector<NumberBlock>& blocks);

@@ -66,6 +66,7 @@ struct Part {
 
 struct SourceFile {
     std::string name;
+    bool exists = true;
     bool compiled = false;
     std::string messages;  ///< of the compiler, cut to what matters
 };

@@ -60,8 +60,10 @@ class Writer {
     void compiler(const SourceFile& source) {
         if (source.compiled && source.messages.empty()) return;
         line(0, "");
-        line(3, source.compiled ? "the compiler's warnings for " + source.name + ":"
-                                : paint(source.name + " does not compile:", Paint::bad));
+        line(3, source.compiled
+                    ? "the compiler's warnings for " + source.name + ":"
+                    : paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
+                            Paint::bad));
         lines(5, first_lines(source.messages, kMessageLines));
     }
 
@@ -101,7 +103,8 @@ class Writer {
     /// The failure that says most about a part. Null where none was run.
     static const Check* most_telling(const Part& part) {
         const auto telling = [](const Check& c) {
-            return (c.smallest ? 4 : 0) + (c.diagnosis ? 2 : 0) + (c.difference ? 1 : 0);
+            return (c.smallest && !c.smallest->inputs.empty() ? 8 : 0) + (c.diagnosis ? 4 : 0) +
+                   (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
         };
         const Check* most = nullptr;
         for (const Check& check : part.checks) {
@@ -128,7 +131,7 @@ class Writer {
 
     void full(const Part& part, const Check& check) {
         line(3, fmt::format("{}, {} {}", paint(part.function, Paint::bold), heading(check),
-                            paint(words(check.outcome), Paint::bad)));
+                            paint(in_words(check.outcome), Paint::bad)));
         lines(5, check.message);
         if (check.difference && check.kind == "numeric") difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
@@ -138,16 +141,9 @@ class Writer {
                 line(5, "Think: " + hint + fmt::format("  (handout, step {})", part.step));
         }
         if (!check.printed.empty()) {
-            line(5, "It printed:");
+            line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
             lines(7, first_lines(check.printed, kPrintedLines));
         }
-    }
-
-    /// "not implemented"
-    static std::string words(Outcome outcome) {
-        std::string text(name_of(outcome));
-        std::replace(text.begin(), text.end(), '_', ' ');
-        return text;
     }
 
     static std::string heading(const Check& check) {
@@ -162,7 +158,7 @@ class Writer {
             text = "told below";
         else if (told != nullptr && same_mistake(check, *told))
             text = "the same mistake";
-        const std::string outcome = fmt::format("{:<18}", passed ? "ok" : words(check.outcome));
+        const std::string outcome = fmt::format("{:<18}", passed ? "ok" : in_words(check.outcome));
         line(6, fmt::format("{:<26}{}{}", check.name, paint(outcome, passed ? Paint::good : Paint::bad),
                             passed ? paint(text, Paint::dim) : text));
     }

@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(tells_everything_where_asked) {
     const std::string text = written(golden(), false, true);
     BOOST_TEST(!contains(written(golden()), "case long"));
     BOOST_TEST(contains(text, "case long (normal numbers, N=5 D=7): wrong"));
-    BOOST_TEST(contains(text, "It printed:\n       ?[31mred?[0m </script> ]]>"));
+    BOOST_TEST(contains(text, "it printed:\n       ?[31mred?[0m </script> ]]>"));
     BOOST_TEST(contains(text, "\n       line two\n"));
     BOOST_TEST(clean(text) == text);
 }

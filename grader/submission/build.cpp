@@ -37,7 +37,7 @@ std::string failure_of(const worker::CommandResult& result) {
         return fmt::format("the compiler printed more than {} KiB; it began with\n{}", kCompilerOutput >> 10,
                            lines);
     if (result.ending.signal != 0)
-        return fmt::format("the compiler ended by {}\n{}", worker::describe_signal(result.ending.signal),
+        return fmt::format("the compiler ended with {}\n{}", worker::describe_signal(result.ending.signal),
                            lines);
     return lines;
 }
@@ -83,8 +83,10 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     std::vector<std::string> objects;
     for (const std::string& name : rubric.sources) {
         const auto file = submission / name;
-        report::SourceFile source{name, false, {}};
+        report::SourceFile source;
+        source.name = name;
         if (!std::filesystem::is_regular_file(file)) {
+            source.exists = false;
             source.messages = fmt::format("{}: there is no such file in the submission\n", file.string());
             result.sources.push_back(source);
             continue;
@@ -96,6 +98,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                               "-Wall",
                                               "-Wextra",
                                               "-fmax-errors=5",
+                                              "-D_GLIBCXX_ASSERTIONS",
                                               "-DATTN_BOUNDS_CHECK=1",
                                               "-I" + installation.assignments.string(),
                                               "-I" + rubric.folder.string()};

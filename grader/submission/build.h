@@ -26,10 +26,10 @@ struct Build {
     const report::SourceFile& source(const std::string& name) const;
 };
 
-/// Compiles each source of the rubric on its own, with bounds checks on, and links what compiled. Errors of
-/// the student's are in `sources`; throws SubmissionError where `submission` is no folder, std::runtime_error
-/// where the compiler cannot be run. `include` adds a folder to the search path (for the project's own
-/// tests).
+/// Compiles each source of the rubric on its own, with bounds checks on (of views and of the standard
+/// library), and links what compiled. Errors of the student's are in `sources`; throws SubmissionError where
+/// `submission` is no folder, std::runtime_error where the compiler cannot be run. `include` adds a folder to
+/// the search path (for the project's own tests).
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
             const std::filesystem::path& include = {});
 

@@ -17,7 +17,8 @@ std::string names(const std::vector<T>& items) {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// The lengths have to be those of the function's letters, all of them and no other.
+/// The lengths have to be those of the function's letters, all of them and no other, and make arrays of
+/// bearable size.
 void check_sizes(const TableReader& reader, const char* key, const checks::Function& function,
                  const checks::Sizes& sizes) {
     const auto letters = function.letters();
@@ -30,6 +31,16 @@ void check_sizes(const TableReader& reader, const char* key, const checks::Funct
         if (std::find(letters.begin(), letters.end(), letter) != letters.end()) continue;
         reader.refuse(key, fmt::format("'{}' gives {}, which {} does not have; it has {}", key, letter,
                                        function.name, fmt::join(letters, ", ")));
+    }
+    constexpr double kMostElements = 1 << 24;
+    for (const auto* tensors : {&function.inputs, &function.outputs}) {
+        for (const checks::TensorSpec& tensor : *tensors) {
+            double elements = 1;
+            for (const std::string& letter : tensor.dims) elements *= sizes.at(letter);
+            if (elements <= kMostElements) continue;
+            reader.refuse(key, fmt::format("'{}' makes {} of {:g} elements; {:g} are allowed", key,
+                                           tensor.name, elements, kMostElements));
+        }
     }
 }
 

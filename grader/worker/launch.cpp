@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "grader/worker/interrupt.h"
 #include "grader/worker/tell.h"
 
 namespace attn::worker {
@@ -97,6 +98,7 @@ CallResult Worker::start() {
     Command command;
     command.argv = {program_.string(), library_.string(), exports_.string()};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
+    command.directory = library_.parent_path();  // what it writes there vanishes with the build
     command.limits = limits_.process;
     session_ = std::make_unique<Session>(command, std::move(parents_end));
     workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
@@ -178,7 +180,8 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         std::array<pollfd, 2> waiting{pollfd{session_->socket.get(), POLLIN, 0},
                                       pollfd{output_open ? process.output() : -1, POLLIN, 0}};
         const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(deadline));
-        if (ready < 0 && errno == EINTR) continue;
+        throw_if_interrupted();
+        if ((ready < 0 && errno == EINTR) || (ready == 0 && Clock::now() < deadline)) continue;
         if (ready < 0) throw std::system_error(errno, std::generic_category(), "poll");
         if (ready == 0) {
             std::array<char, 32> seconds{};

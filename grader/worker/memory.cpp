@@ -87,13 +87,17 @@ void poison(std::span<std::byte> bytes) {
     for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = poison_at(k);
 }
 
-std::size_t untouched_elements(const Array& array) {
+std::vector<bool> untouched_marks(const Array& array) {
     const auto* bytes = static_cast<const std::byte*>(array.data());
     const std::size_t size = array.count() == 0 ? 1 : array.bytes() / array.count();
-    std::size_t untouched = 0;
-    for (std::size_t k = 0; k < array.count(); ++k)
-        untouched += poisoned({bytes + k * size, size}, k * size) ? 1 : 0;
-    return untouched;
+    std::vector<bool> marks(array.count());
+    for (std::size_t k = 0; k < marks.size(); ++k) marks[k] = poisoned({bytes + k * size, size}, k * size);
+    return marks;
+}
+
+std::size_t untouched_elements(const Array& array) {
+    const auto marks = untouched_marks(array);
+    return static_cast<std::size_t>(std::count(marks.begin(), marks.end(), true));
 }
 
 bool surroundings_untouched(const Region& region, const SharedMemory& memory, std::string& where) {

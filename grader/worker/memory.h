@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "assignments/array.h"
 #include "grader/worker/process.h"
@@ -73,7 +74,8 @@ class Layout {
 /// Fills bytes with kPoison.
 void poison(std::span<std::byte> bytes);
 
-/// Elements that still hold the poison.
+/// Which elements still hold the poison, and how many.
+std::vector<bool> untouched_marks(const Array& array);
 std::size_t untouched_elements(const Array& array);
 
 /// True where the bytes around an array still hold the poison; else says in `where` on which side they do

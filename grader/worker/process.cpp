@@ -14,6 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/worker/interrupt.h"
+
 namespace attn::worker {
 namespace {
 
@@ -155,7 +157,7 @@ Ending Process::wait(Clock::time_point deadline) {
 
 int milliseconds_until(Clock::time_point deadline) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    return static_cast<int>(std::clamp<long long>(left, 0, 3'600'000));
+    return static_cast<int>(std::clamp<long long>(left, 0, kGlance_ms));
 }
 
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes) {
@@ -165,8 +167,9 @@ CommandResult run_command(const Command& command, double time_s, std::size_t out
     CommandResult result;
     for (;;) {
         pollfd waiting{process.output(), POLLIN, 0};
+        throw_if_interrupted();
         const int ready = poll(&waiting, 1, milliseconds_until(deadline));
-        if (ready < 0 && errno == EINTR) continue;
+        if ((ready < 0 && errno == EINTR) || (ready == 0 && Clock::now() < deadline)) continue;
         result.timed_out = ready == 0;
         if (ready <= 0 || !process.drain(output_bytes)) break;
         result.too_much_output = process.printed_bytes() > output_bytes;

@@ -72,7 +72,7 @@ class Process {
     std::size_t printed_bytes_ = 0;
 };
 
-/// Milliseconds to poll() for, 0 after the deadline.
+/// Milliseconds to poll() for until the deadline or the next glance at interrupts; 0 after the deadline.
 int milliseconds_until(Clock::time_point deadline);
 
 struct CommandResult {
@@ -85,7 +85,7 @@ struct CommandResult {
 /// Runs a command to its end, at most `time_s` seconds and `output_bytes` of output.
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes);
 
-/// "a segmentation fault" for SIGSEGV: completes "It ended by ..".
+/// "a segmentation fault" for SIGSEGV: completes "It ended with ..".
 std::string describe_signal(int signal);
 
 }  // namespace attn::worker

@@ -17,8 +17,9 @@ inline constexpr std::uint32_t kMagic = 0x41744c62;
 inline constexpr int kMaxArguments = 16;
 inline constexpr std::uint64_t kPage = 4096;
 
-/// Untouched outputs hold these bits, a quiet NaN that no arithmetic makes.
-inline constexpr std::uint32_t kPoison = 0x7fc5a5a5;
+/// Untouched outputs hold these bits, a signalling NaN. Arithmetic with it makes kReadPoison, the same one
+/// quiet.
+inline constexpr std::uint32_t kPoison = 0x7f85a5a5, kReadPoison = kPoison | 0x00400000;
 
 /// One argument and, for a tensor, the pages it lies on: `pages` of them from `offset` of its memory are to
 /// be mapped at `address`, between two unreadable pages. argument.data points into them.

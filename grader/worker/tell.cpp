@@ -28,7 +28,9 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
         case Said::load_failed:
             return failure(Outcome::crashed, "It could not be called: " + text);
         case Said::missing:
-            return failure(Outcome::missing, "Your file defines no function of this name and type.");
+            return failure(Outcome::missing,
+                           "Your files define no function with the header's name and parameters, inside "
+                           "namespace attn.");
         case Said::out_of_memory:
             return failure(Outcome::out_of_memory, "It asked for more than the " +
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
@@ -39,7 +41,9 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
                 if (reply.address >= region.data_address() &&
                     reply.address < region.data_address() + region.bytes)
                     return failure(Outcome::out_of_bounds, "In " + region.name + ": " + text + ".");
-            return failure(Outcome::out_of_bounds, "In an array of your own: " + text + ".");
+            return failure(Outcome::out_of_bounds, reply.address == 0
+                                                       ? "There is no " + text + "."
+                                                       : "In an array of your own: " + text + ".");
         }
         case Said::fault:
             break;
@@ -56,17 +60,17 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
     std::string detail = describe_signal(reply.signal);
     if (reply.on_stack != 0) {
         detail = "a stack overflow: more than " + std::to_string(limits.stack_mib) +
-                 " MiB of local variables. A recursion without an end, or a large local array?";
+                 " MiB of local variables (a recursion without an end, or a large local array?)";
     } else if (reply.signal == SIGSEGV && reply.address < kPage) {
         detail += ": it " + verb + "through a null pointer";
     }
-    return failure(Outcome::crashed, "It ended by " + detail + ".");
+    return failure(Outcome::crashed, "It ended with " + detail + ".");
 }
 
 CallResult outcome_of(Ending ending, const std::string& printed) {
     if (ending.signal == SIGXCPU) return failure(Outcome::timed_out, "It used up its processor time.");
     if (ending.signal != 0)
-        return failure(Outcome::crashed, "It ended by " + describe_signal(ending.signal) + ".");
+        return failure(Outcome::crashed, "It ended with " + describe_signal(ending.signal) + ".");
     constexpr int kLoaderGaveUp = 127;
     constexpr std::string_view kWords = "undefined symbol: ";
     if (const auto at = printed.rfind(kWords); ending.exit_code == kLoaderGaveUp && at != std::string::npos) {

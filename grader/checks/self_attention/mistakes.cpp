@@ -11,8 +11,8 @@ namespace attn::checks::self_attention {
 namespace {
 
 enum class Scale { sqrt_D_q, none, D_q, sqrt_N, sqrt_D_v, after_softmax };
-enum class Over { rows, columns, matrix };         // what the softmax sums over
-enum class Subtract { maximum, nothing, global };  // before exp
+enum class Over { rows, columns, matrix };                            // what the softmax sums over
+enum class Subtract { maximum, nothing, global, maximum_with_zero };  // before exp
 enum class Scores { Q_KT, Q_K, K_QT };
 enum class Values { V, K, X };
 
@@ -78,12 +78,16 @@ const std::vector<Entry>& entries() {
           "Add up a row of your A. What has it to be?"},
          [](Way& way) { way.scale = Scale::after_softmax; }},
         {{"no_maximum", "exp is taken of the scores as they are",
-          "exp(1000) is infinity in float: what can be subtracted from a row without changing its softmax?"},
+          "exp(1000) is infinity and exp(-1000) is 0 in float: what can be subtracted from a row without "
+          "changing its softmax?"},
          [](Way& way) { way.subtract = Subtract::nothing; }},
         {{"global_maximum", "one maximum of all scores is subtracted from every row",
           "Take a row that lies 1000 below another. What is left of it after your subtraction, and what is "
           "its sum?"},
          [](Way& way) { way.subtract = Subtract::global; }},
+        {{"maximum_from_zero", "the search for a row's maximum begins at 0",
+          "What is the maximum of a row in which all scores are negative? What does your search return?"},
+         [](Way& way) { way.subtract = Subtract::maximum_with_zero; }},
         {{"no_exp", "the scores are divided by their sum, without exp",
           "Scores may be negative. Which function makes every number positive and keeps their order?"},
          [](Way& way) { way.exponential = false; }},
@@ -116,6 +120,8 @@ void normalise(const Way& way, TensorView<T, 2> E) {
         for (int j = 0; j < D; ++j) at(maximum, i, j) = std::max(at(maximum, i, j), E(i, j));
     if (way.subtract == Subtract::global)
         std::fill(maximum.begin(), maximum.end(), *std::max_element(maximum.begin(), maximum.end()));
+    if (way.subtract == Subtract::maximum_with_zero)
+        for (T& m : maximum) m = std::max(m, T{0});
     if (way.subtract == Subtract::nothing) std::fill(maximum.begin(), maximum.end(), T{0});
     for (int i = 0; i < N; ++i) {
         for (int j = 0; j < D; ++j) {
