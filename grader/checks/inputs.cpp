@@ -23,14 +23,14 @@ const Recipe& normal_recipe() {
     return kRecipe;
 }
 
-const Array& by_name(const Arrays& arrays, const std::string& name) {
+const Array& by_name(const Arrays& arrays, std::string_view name) {
     const auto found =
         std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == name; });
-    if (found == arrays.end()) throw std::invalid_argument("no array is called " + name);
+    if (found == arrays.end()) throw std::invalid_argument("no array is called " + std::string(name));
     return *found;
 }
 
-Array& by_name(Arrays& arrays, const std::string& name) {
+Array& by_name(Arrays& arrays, std::string_view name) {
     return const_cast<Array&>(by_name(static_cast<const Arrays&>(arrays), name));
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/checks/check.h"
@@ -18,8 +19,8 @@ Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& rando
 /// The recipe of normal inputs, called "normal". What properties are looked at on, in every module.
 const Recipe& normal_recipe();
 
-Array& by_name(Arrays& arrays, const std::string& name);
-const Array& by_name(const Arrays& arrays, const std::string& name);
+Array& by_name(Arrays& arrays, std::string_view name);
+const Array& by_name(const Arrays& arrays, std::string_view name);
 
 /// f of every element; the element type stays.
 Array map(const Array& array, const std::function<double(double)>& f);

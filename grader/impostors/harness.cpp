@@ -49,11 +49,11 @@ report::Report grade_source(const std::string& text, const Conditions& condition
     return grade(options);
 }
 
-const report::Part& part(const report::Report& report, const std::string& function) {
+const report::Part& part(const report::Report& report, std::string_view function) {
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& each : assignment.parts)
             if (each.function == function) return each;
-    throw std::invalid_argument("no part " + function);
+    throw std::invalid_argument("no part " + std::string(function));
 }
 
 std::string outcomes_of(const report::Part& part) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,7 +32,7 @@ struct Conditions {
 /// Grades `text` as self_attention.cpp, with the assignment as it stands but for the conditions.
 report::Report grade_source(const std::string& text, const Conditions& conditions = {});
 
-const report::Part& part(const report::Report& report, const std::string& function);
+const report::Part& part(const report::Report& report, std::string_view function);
 
 /// Outcomes of a part's checks, each once: "passed wrong".
 std::string outcomes_of(const report::Part& part);
