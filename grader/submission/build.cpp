@@ -62,10 +62,11 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
     };
     auto first = std::find_if(lines.begin(), lines.end(), contains("error:"));
     // The linker complains before the driver does; that one's "error:" says nothing.
-    if (first == lines.end() || first->starts_with("collect2:"))
-        first = lines.begin();
-    else if (first != lines.begin() && contains("required from here")(first[-1]))
-        --first;
+    if (first == lines.end() || first->starts_with("collect2:")) first = lines.begin();
+    // Newer compilers quote the student's line between "required from here" and the error.
+    const auto led_here = contains("required from here");
+    for (auto line = first; line != lines.begin() && (led_here(line[-1]) || line[-1].starts_with(' '));)
+        if (led_here(*--line)) first = line;
     lines.erase(lines.begin(), first);
     std::string text;
     for (std::size_t k = 0; k < std::min(lines.size(), most_lines); ++k) text += lines[k] + '\n';
