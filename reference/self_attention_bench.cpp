@@ -18,7 +18,13 @@ using attn::TensorView;
 
 struct Arrays {
     Arrays(int rows, int columns)
-        : N(rows), D(columns), q(size(N, D), 0.5F), k(size(N, D), 0.25F), v(size(N, D), 1.0F), a(size(N, N)), y(size(N, D)) {
+        : N(rows),
+          D(columns),
+          q(size(N, D), 0.5F),
+          k(size(N, D), 0.25F),
+          v(size(N, D), 1.0F),
+          a(size(N, N)),
+          y(size(N, D)) {
         for (std::size_t i = 0; i < q.size(); ++i)
             q[i] += static_cast<float>(i % 13) / 13, k[i] -= static_cast<float>(i % 7) / 7;
     }
