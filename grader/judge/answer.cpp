@@ -62,14 +62,12 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
     }
     if (untouched == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
     for (const Array& output : outputs) {
-        if (const std::size_t left = worker::untouched_elements(output); left == output.count() && left > 0) {
-            message = fmt::format("{} was not written, the rest was.", output.name);
-            return Outcome::partly_written;
-        } else if (left > 0) {
-            message = fmt::format("{} was never written in {}.", output.name,
-                                  locate(worker::untouched_marks(output), output.shape));
-            return Outcome::partly_written;
-        }
+        const std::size_t left = worker::untouched_elements(output);
+        if (left == 0) continue;
+        message = left == output.count() ? fmt::format("{} was not written, the rest was.", output.name)
+                                         : fmt::format("{} was never written in {}.", output.name,
+                                                       locate(worker::untouched_marks(output), output.shape));
+        return Outcome::partly_written;
     }
     for (const Array& output : outputs) {
         const auto marks = not_finite(output);

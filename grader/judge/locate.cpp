@@ -89,7 +89,7 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape) {
         return text + " only";
     }
     const std::size_t row_count = rank > 1 ? marked.size() / static_cast<std::size_t>(shape.back()) : 1;
-    const std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) + " rows";
+    std::string in_rows = std::to_string(rows.size()) + " of " + std::to_string(row_count) + " rows";
     if (rank > 1 && rows.size() * static_cast<std::size_t>(shape.back()) == count) return in_rows;
     text = std::to_string(count) + " of " + std::to_string(marked.size()) + " elements";
     return rank > 1 && rows.size() < row_count ? text + ", in " + in_rows : text;
