@@ -55,18 +55,24 @@ Arrays Question::make_inputs() const {
 }
 
 Outcome inspect(const Arrays& outputs, std::string& message) {
-    std::size_t untouched = 0, total = 0;
+    const Array* unfinished = nullptr;
+    std::vector<bool> untouched;
+    std::size_t left = 0, total = 0;
     for (const Array& output : outputs) {
-        untouched += worker::untouched_elements(output);
+        const auto marks = worker::untouched_marks(output);
+        const auto count = std::count(marks.begin(), marks.end(), true);
+        left += static_cast<std::size_t>(count);
         total += output.count();
+        if (count == 0 || unfinished != nullptr) continue;
+        unfinished = &output;
+        untouched = marks;
     }
-    if (untouched == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
-    for (const Array& output : outputs) {
-        const std::size_t left = worker::untouched_elements(output);
-        if (left == 0) continue;
-        message = left == output.count() ? fmt::format("{} was not written, the rest was.", output.name)
-                                         : fmt::format("{} was never written in {}.", output.name,
-                                                       locate(worker::untouched_marks(output), output.shape));
+    if (left == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
+    if (unfinished != nullptr) {
+        const bool all = std::find(untouched.begin(), untouched.end(), false) == untouched.end();
+        message = all ? fmt::format("{} was not written, the rest was.", unfinished->name)
+                      : fmt::format("{} was never written in {}.", unfinished->name,
+                                    locate(untouched, unfinished->shape));
         return Outcome::partly_written;
     }
     for (const Array& output : outputs) {

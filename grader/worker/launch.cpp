@@ -21,10 +21,6 @@ namespace {
 
 constexpr std::size_t kKeepPrinted = 4096;
 
-Clock::time_point in_seconds(double seconds) {
-    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
-
 std::size_t size_of(ElementType type) {
     return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
 }

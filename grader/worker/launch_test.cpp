@@ -3,6 +3,7 @@
 
 #include "grader/worker/launch.h"
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <limits>
@@ -121,6 +122,11 @@ BOOST_AUTO_TEST_CASE(an_address_is_named_by_array_and_element) {
     BOOST_TEST(at(-1) == "before the start of K [4, 17]");
     BOOST_TEST(name_address(0, {&K, 1}).empty());
     BOOST_TEST(name_address(K.address + 3 * kPage, {&K, 1}).empty());
+}
+
+std::size_t untouched_elements(const Array& array) {
+    const auto marks = untouched_marks(array);
+    return static_cast<std::size_t>(std::count(marks.begin(), marks.end(), true));
 }
 
 BOOST_AUTO_TEST_CASE(poison_is_found_untouched_element_by_element) {

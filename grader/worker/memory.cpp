@@ -95,11 +95,6 @@ std::vector<bool> untouched_marks(const Array& array) {
     return marks;
 }
 
-std::size_t untouched_elements(const Array& array) {
-    const auto marks = untouched_marks(array);
-    return static_cast<std::size_t>(std::count(marks.begin(), marks.end(), true));
-}
-
 bool surroundings_untouched(const Region& region, const SharedMemory& memory, std::string& where) {
     const auto all = region.pages_in(memory);
     const std::size_t end = region.start + region.bytes;
@@ -114,9 +109,8 @@ std::string name_address(std::uint64_t address, std::span<const Region> regions)
     for (const Region& region : regions) {
         if (address + kPage < region.address || address >= region.address + (region.pages + 1) * kPage)
             continue;
-        const std::string array = region.name;
         if (address < region.data_address())
-            return "before the start of " + array + " " + to_string(region.shape);
+            return "before the start of " + region.name + " " + to_string(region.shape);
         const std::size_t count = element_count(region.shape);
         const std::size_t size = count == 0 ? 1 : region.bytes / count;
         std::size_t rest = (address - region.data_address()) / size;
@@ -129,9 +123,9 @@ std::string name_address(std::uint64_t address, std::span<const Region> regions)
             rest /= length;
         }
         if (!index.empty()) index[0] = static_cast<int>(rest);
-        return (inside ? "" : "past the end of " + array + ": ") + "element " +
+        return (inside ? "" : "past the end of " + region.name + ": ") + "element " +
                detail::join(index.data(), static_cast<int>(index.size()), '(', ')') + " of " +
-               (inside ? array + " " : "") + to_string(region.shape);
+               (inside ? region.name + " " : "") + to_string(region.shape);
     }
     return {};
 }

@@ -74,9 +74,8 @@ class Layout {
 /// Fills bytes with kPoison.
 void poison(std::span<std::byte> bytes);
 
-/// Which elements still hold the poison, and how many.
+/// Which elements still hold the poison.
 std::vector<bool> untouched_marks(const Array& array);
-std::size_t untouched_elements(const Array& array);
 
 /// True where the bytes around an array still hold the poison; else says in `where` on which side they do
 /// not.

@@ -155,6 +155,10 @@ Ending Process::wait(Clock::time_point deadline) {
                                : Ending{WEXITSTATUS(status), 0, overdue};
 }
 
+Clock::time_point in_seconds(double seconds) {
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
 int milliseconds_until(Clock::time_point deadline) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
     return static_cast<int>(std::clamp<long long>(left, 0, kGlance_ms));
@@ -162,8 +166,7 @@ int milliseconds_until(Clock::time_point deadline) {
 
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes) {
     Process process(command);
-    const auto deadline =
-        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(time_s));
+    const auto deadline = in_seconds(time_s);
     CommandResult result;
     for (;;) {
         pollfd waiting{process.output(), POLLIN, 0};

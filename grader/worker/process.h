@@ -72,6 +72,9 @@ class Process {
     std::size_t printed_bytes_ = 0;
 };
 
+/// The moment so many seconds from now.
+Clock::time_point in_seconds(double seconds);
+
 /// Milliseconds to poll() for until the deadline or the next glance at interrupts; 0 after the deadline.
 int milliseconds_until(Clock::time_point deadline);
 
