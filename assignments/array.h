@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "call.h"
 #include "tensor.h"
 
 namespace attn {
@@ -36,8 +37,10 @@ inline std::size_t element_count(const Shape& shape) {
 
 class Array {
   public:
-    /// Element types; float is what the course's functions take, double what the truth is computed in.
-    using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint8_t>>;
+    /// Element types; float is what the course's functions take, double what the truth is computed in, uint8
+    /// a mask, int32 lengths.
+    using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint8_t>,
+                                std::vector<std::int32_t>>;
 
     Array() = default;
     template <class T>
@@ -109,5 +112,25 @@ class Array {
 };
 
 using Arrays = std::vector<Array>;
+
+inline ElementType type_of(const Array& array) {
+    return std::visit([](const auto& v) { return element_type_of<std::decay_t<decltype(v[0])>>(); },
+                      array.values);
+}
+
+/// An array of zeros of an element type known at run time.
+inline Array zeros_of(ElementType type, std::string name, Shape shape) {
+    switch (type) {
+        case ElementType::f32:
+            return Array::zeros<float>(std::move(name), std::move(shape));
+        case ElementType::f64:
+            return Array::zeros<double>(std::move(name), std::move(shape));
+        case ElementType::u8:
+            return Array::zeros<std::uint8_t>(std::move(name), std::move(shape));
+        case ElementType::i32:
+            return Array::zeros<std::int32_t>(std::move(name), std::move(shape));
+    }
+    throw std::invalid_argument("Array " + name + ": no such element type");
+}
 
 }  // namespace attn

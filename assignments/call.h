@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -61,9 +62,47 @@ class CallError : public std::logic_error {
 namespace detail {
 
 template <class P>
+struct Convert;
+
+/// Arguments yet to be used. Each conversion uses up as many as the type asked for is made of.
+class Reader {
+  public:
+    explicit Reader(const Argument* arguments) : next_(arguments) {}
+    template <class P>
+    operator P() {  // NOLINT(google-explicit-constructor): members of a struct are made by converting
+        return Convert<P>::read(*this);
+    }
+    const Argument& next() { return *next_++; }
+
+  private:
+    const Argument* next_;
+};
+
+/// Stands for an argument of any type where only the number of a struct's members is asked.
+struct Anything {
+    template <class P>
+    operator P() const;  // NOLINT(google-explicit-constructor)
+};
+
+template <class P, int>
+using Repeated = P;
+
+/// Calls f with as many integral constants as the struct P has members.
+template <class P, int... K, class F>
+constexpr auto with_members_of(std::integer_sequence<int, K...>, F f) {
+    if constexpr (requires { P{Repeated<Anything, K>{}..., Anything{}}; })
+        return with_members_of<P>(std::make_integer_sequence<int, sizeof...(K) + 1>{}, f);
+    else
+        return f(std::integral_constant<int, K>{}...);
+}
+
+template <class P>
 struct Convert {  // an option
-    static Parameter parameter() { return {false, false, element_type_of<P>(), 0}; }
-    static P from(const Argument& a) {
+    static void describe(std::vector<Parameter>& all) {
+        all.push_back({false, false, element_type_of<P>(), 0});
+    }
+    static P read(Reader& reader) {
+        const Argument& a = reader.next();
         if (a.rank != 0) throw CallError("an option was expected and a tensor given");
         return static_cast<P>(std::is_enum_v<P> ? static_cast<double>(static_cast<int>(a.number)) : a.number);
     }
@@ -71,8 +110,11 @@ struct Convert {  // an option
 
 template <class T, int Rank>
 struct Convert<TensorView<T, Rank>> {
-    static Parameter parameter() { return {true, !std::is_const_v<T>, element_type_of<T>(), Rank}; }
-    static TensorView<T, Rank> from(const Argument& a) {
+    static void describe(std::vector<Parameter>& all) {
+        all.push_back({true, !std::is_const_v<T>, element_type_of<T>(), Rank});
+    }
+    static TensorView<T, Rank> read(Reader& reader) {
+        const Argument& a = reader.next();
         if (a.rank != Rank || a.type != element_type_of<T>()) {
             throw CallError(std::string("a tensor of ") + std::to_string(Rank) + " axes of " +
                             name_of(element_type_of<T>()) + " was expected, one of " +
@@ -85,25 +127,52 @@ struct Convert<TensorView<T, Rank>> {
     }
 };
 
+/// A struct of tensors and numbers counts as its members, one after the other.
+template <class P>
+requires(std::is_class_v<P>&& std::is_aggregate_v<P>) struct Convert<P> {
+    /// What makes a member: its type is told by what P's initialisation asks for.
+    struct Describer {
+        std::vector<Parameter>& all;
+        template <class Member>
+        operator Member() const {  // NOLINT(google-explicit-constructor)
+            Convert<Member>::describe(all);
+            return {};
+        }
+    };
+    static void describe(std::vector<Parameter>& all) {
+        with_members_of<P>(std::integer_sequence<int>{},
+                           [&all](auto... k) { (void)P{(static_cast<void>(k), Describer{all})...}; });
+    }
+    static P read(Reader& reader) {
+        return with_members_of<P>(std::integer_sequence<int>{},
+                                  [&reader](auto... k) { return P{(static_cast<void>(k), reader)...}; });
+    }
+};
+
 }  // namespace detail
 
-/// The parameters of a function type, in order.
+/// The parameters of a function type, in order; a struct's members in its place.
 template <class... P>
 std::vector<Parameter> parameters_of(void (*)(P...)) {
-    return {detail::Convert<P>::parameter()...};
+    std::vector<Parameter> all;
+    (detail::Convert<std::decay_t<P>>::describe(all), ...);
+    return all;
 }
 
-/// f(arguments[0], arguments[1], ..). Throws CallError where number, type or rank differ; whatever f throws.
+/// f(arguments[0], arguments[1], ..). A parameter that is a struct of tensors and numbers (by value or const
+/// reference) takes an argument for each member. Throws CallError where number, type or rank differ; whatever
+/// f throws.
 template <class... P>
 void call(void (*f)(P...), const Argument* arguments, int count) {
-    if (count != static_cast<int>(sizeof...(P))) {
-        throw CallError("the function takes " + std::to_string(sizeof...(P)) + " arguments, " +
+    static const std::size_t kWanted = parameters_of(f).size();
+    if (count != static_cast<int>(kWanted)) {
+        throw CallError("the function takes " + std::to_string(kWanted) + " arguments, " +
                         std::to_string(count) + " were given");
     }
-    [&]<std::size_t... I>(std::index_sequence<I...>) {
-        f(detail::Convert<P>::from(arguments[I])...);
-    }
-    (std::index_sequence_for<P...>{});
+    detail::Reader reader(arguments);
+    // Braces: the arguments are read from left to right.
+    std::tuple<std::decay_t<P>...> all{detail::Convert<std::decay_t<P>>::read(reader)...};
+    std::apply([f](auto&... argument) { f(argument...); }, all);
 }
 
 }  // namespace attn

@@ -9,7 +9,7 @@
 /// Letters:  B batches, N vectors in a sequence (N_q queries, N_k keys), D numbers in a vector,
 ///           b batch, i query, j key, d feature.
 
-#include "tensor.h"
+#include "../tensor.h"
 
 namespace attn {
 

@@ -9,36 +9,48 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "assignments/array.h"
 #include "assignments/call.h"
+#include "grader/checks/dims.h"
 #include "grader/checks/random.h"
 
 namespace attn::checks {
 
-/// Lengths by letter: {"B", 2}, {"N_q", 5}.
-using Sizes = std::map<std::string, int>;
-
 /// "B=2 N_q=5", in the order of the letters in `order` and only those.
 std::string to_string(const Sizes& sizes, const std::vector<std::string>& order);
 
-/// A parameter of a function, with the letters of its shape.
+/// A parameter of a function, with the letters of its shape (or what follows from letters: see dims.h).
 struct TensorSpec {
     std::string name;
     std::vector<std::string> dims;
-    bool optional = false;  ///< an output that a caller may not want
+    bool optional = false;  ///< an output that a caller may not want; an input that he may not have
     ElementType type = ElementType::f32;
 };
 
 Shape shape_of(const TensorSpec& tensor, const Sizes& sizes);
 
-/// A number that a function takes by value after its tensors: H, eps, an enumerator. Among a call's inputs it
-/// is an array of shape [] with this name; absent, it has its default.
+/// A number that belongs to a call beside its tensors. Among a call's inputs it is an array of shape [] with
+/// this name; absent, it has its default.
 struct OptionSpec {
     std::string name;
     double otherwise = 0;
+    std::vector<std::string> choices = {};  ///< of an enum: the enumerators' names, in order from 0
+    bool length = false;  ///< a length, given among the sizes; shapes may follow from it. No default
+    bool passed = true;   ///< the function takes it by value; if not, it reads it off an output's shape
 };
+/// H: the function takes it after its tensors.
+OptionSpec length_option(const std::string& name);
+/// A length that is found in no input, only in an output's shape.
+OptionSpec output_length(const std::string& name);
+/// eps: a number.
+OptionSpec number_option(const std::string& name, double otherwise);
+/// pre or post: an enum.
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices);
+
+/// The array among a call's inputs that holds an option.
 Array option(const std::string& name, double value);
 
 enum class Precision { f32, f64 };
@@ -50,14 +62,20 @@ struct Function {
     std::vector<TensorSpec> outputs, inputs;
     std::vector<OptionSpec> options;
     Implementation truth_f32, truth_f64;
+    /// {"H", "D"}: H has to divide D. Of other sizes the function throws std::invalid_argument.
+    std::vector<std::pair<std::string, std::string>> divides = {};
 
     /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the
-    /// inputs.
+    /// inputs; at last the options that are lengths.
     std::vector<std::string> letters() const;
     /// "softmax: Y [N, D] from X [N, D]"
     std::string signature() const;
-    /// The options' values, in order, as `given` or by default.
+    /// The value of one option, as `given` or by default.
+    double option_value(const Arrays& given, const std::string& option) const;
+    /// The values of the options that the function takes, in order.
     std::vector<double> option_values(const Arrays& given) const;
+    /// Why it has to refuse these sizes: "H = 3 does not divide D = 7"; empty where it has not.
+    std::string refusal(const Sizes& sizes) const;
 };
 
 /// A function of the contract's kind, to be called with arguments known at run time.
@@ -80,10 +98,11 @@ class InputError : public std::runtime_error {
 };
 
 /// The letters' lengths that these inputs imply. Throws InputError where a rank is wrong, two arrays disagree
-/// about a letter, or an input is missing.
+/// about a letter, or an input is missing that is not optional.
 Sizes sizes_of(const Function& function, const Arrays& inputs);
 
 /// All outputs of an implementation of `function` (nothing: its truth) for these inputs, in this precision.
+/// Whole numbers stay what they are; an optional input that is not there reaches it as an empty view.
 Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
                 const Implementation& implementation = {});
 
@@ -92,13 +111,25 @@ struct Recipe {
     std::string name;
     std::string about;  ///< for people: "scores near +-1000"
     Sizes fixed;        ///< lengths that real data has
+    /// Makes the function's tensors; options are added by who asks.
     std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
 };
+
+/// What an instructor may say about a case beyond its recipe and sizes.
+struct Setting {
+    std::map<std::string, double> options;  ///< in place of the defaults
+    std::vector<std::string> absent;        ///< optional inputs that are left out
+};
+
+/// The inputs of a call: the recipe's tensors less those left out, and every option.
+Arrays make_inputs(const Function& function, const Recipe& recipe, const Sizes& sizes, const Setting& setting,
+                   Random& random);
 
 /// Two arrays that must agree, and what to call them.
 struct Relation {
     std::string left, right;
     Array left_values, right_values;  ///< of double, equal shapes
+    bool exact = false;               ///< bit for bit: no rounding is allowed
 };
 
 /// Inputs to run, and what must hold between the outputs, which come in the order of the runs.

@@ -13,9 +13,20 @@ Array normal(const std::string& name, const Shape& shape, Random& random) {
 
 Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs;
-    for (const TensorSpec& spec : function.inputs)
-        inputs.push_back(normal(spec.name, shape_of(spec, sizes), random));
+    for (const TensorSpec& spec : function.inputs) {
+        const Shape shape = shape_of(spec, sizes);
+        if (spec.type == ElementType::i32)
+            throw std::logic_error("what " + spec.name + " may be, its module's own recipe has to say");
+        inputs.push_back(spec.type == ElementType::u8 ? random_mask(spec.name, shape, random)
+                                                      : normal(spec.name, shape, random));
+    }
     return inputs;
+}
+
+Array random_mask(const std::string& name, const Shape& shape, Random& random) {
+    Array mask = Array::zeros<std::uint8_t>(name, shape);
+    for (std::uint8_t& bit : mask.as<std::uint8_t>()) bit = random.below(4) == 0 ? 0 : 1;
+    return mask;
 }
 
 const Recipe& normal_recipe() {
@@ -47,19 +58,21 @@ Array map(const Array& array, const std::function<double(double)>& f) {
 
 Array permuted(const Array& array, int axis, const std::vector<int>& order) {
     const auto at = static_cast<std::size_t>(axis);
-    const std::size_t length = order.size();
+    const auto length = static_cast<std::size_t>(array.shape.at(at));
     const std::size_t inner = element_count(Shape(array.shape.begin() + axis + 1, array.shape.end()));
-    const std::size_t outer = array.count() / (static_cast<std::size_t>(array.shape.at(at)) * inner);
-    Array result = array;
+    const std::size_t outer = element_count(Shape(array.shape.begin(), array.shape.begin() + axis));
+    Shape shape = array.shape;
+    shape[at] = static_cast<int>(order.size());
+    Array result = zeros_of(type_of(array), array.name, shape);
     std::visit(
         [&](auto& values) {
             const auto& from = std::get<std::decay_t<decltype(values)>>(array.values);
+            auto to = values.begin();
             for (std::size_t o = 0; o < outer; ++o)
-                for (std::size_t k = 0; k < length; ++k)
-                    std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(
-                                                   (o * length + static_cast<std::size_t>(order[k])) * inner),
-                                inner,
-                                values.begin() + static_cast<std::ptrdiff_t>((o * length + k) * inner));
+                for (const int k : order)
+                    to = std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(
+                                                        (o * length + static_cast<std::size_t>(k)) * inner),
+                                     inner, to);
         },
         result.values);
     return result;

@@ -13,7 +13,10 @@ namespace attn::checks {
 /// Nearly normal numbers of mean 0 and standard deviation 1, different at every index.
 Array normal(const std::string& name, const Shape& shape, Random& random);
 
-/// All inputs of a function, normal.
+/// A mask: three of four entries are 1.
+Array random_mask(const std::string& name, const Shape& shape, Random& random);
+
+/// All tensors of a function, normal; its masks at random.
 Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random);
 
 /// The recipe of normal inputs, called "normal". What properties are looked at on, in every module.
@@ -25,7 +28,8 @@ const Array& by_name(const Arrays& arrays, std::string_view name);
 /// f of every element; the element type stays.
 Array map(const Array& array, const std::function<double(double)>& f);
 
-/// The slices along `axis` in another order: result[.., k, ..] = array[.., order[k], ..].
+/// Slices along `axis`, as many and in the order that `order` names: result[.., k, ..] = array[.., order[k],
+/// ..].
 Array permuted(const Array& array, int axis, const std::vector<int>& order);
 
 /// Sum, maximum, .. along the last axis: folded[..] = f(f(start, a_0), a_1) ..

@@ -25,15 +25,8 @@ std::size_t size_of(ElementType type) {
     return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
 }
 
-ElementType type_of(const Array& array) {
-    constexpr std::array kTypes{ElementType::f32, ElementType::f64, ElementType::u8};
-    return kTypes[array.values.index()];
-}
-
 Array array_from(const Region& region, std::span<const std::byte> bytes) {
-    Array array = region.type == ElementType::f64  ? Array::zeros<double>(region.name, region.shape)
-                  : region.type == ElementType::u8 ? Array::zeros<std::uint8_t>(region.name, region.shape)
-                                                   : Array::zeros<float>(region.name, region.shape);
+    Array array = zeros_of(region.type, region.name, region.shape);
     if (!bytes.empty()) std::memcpy(array.data(), bytes.data(), bytes.size());
     return array;
 }
