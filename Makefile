@@ -3,6 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=DIR] grade student/, or another folder; one assignment
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
+##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
 ##   make bench                        speeds of the reference, as ratios of one run
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
@@ -29,6 +30,8 @@ demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo || test $$? -eq 1
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+selfcheck: grader
+	@$(BUILD)/grader/grader selfcheck --pairs $(if $(A),--assignment $(A)) $(ARGS)
 bench: build
 	@$(BUILD)/reference/benchmarks
 sanitize:
@@ -40,4 +43,4 @@ lint: build
 	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade demo test bench sanitize format lint clean
+.PHONY: all help deps build grader grade demo test selfcheck bench sanitize format lint clean

@@ -28,10 +28,11 @@ std::optional<Carried> carry_forward(const std::vector<report::Check>& own,
     Carried carried{builds_on, judge_with(builds_on)};
     const Merit best = merit_of(carried.checks);
     if (best <= merit_of(own)) return std::nullopt;
-    for (const std::string& candidate : builds_on) {
+    // The last first: what remains is the earliest cause.
+    for (auto candidate = builds_on.rbegin(); candidate != builds_on.rend(); ++candidate) {
         if (carried.stand_ins.size() == 1) break;
         std::vector<std::string> fewer = carried.stand_ins;
-        std::erase(fewer, candidate);
+        std::erase(fewer, *candidate);
         std::vector<report::Check> checks = judge_with(fewer);
         if (merit_of(checks) >= best) carried = {std::move(fewer), std::move(checks)};
     }

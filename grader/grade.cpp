@@ -11,6 +11,7 @@
 #include "grader/carry_forward.h"
 #include "grader/judge/numeric.h"
 #include "grader/judge/property.h"
+#include "grader/questions.h"
 #include "grader/submission/builds.h"
 #include "grader/submission/rubric.h"
 
@@ -19,35 +20,6 @@ namespace {
 
 using submission::PartRubric;
 using submission::Rubric;
-
-judge::Question numeric_question(const Rubric& rubric, const PartRubric& part,
-                                 const submission::CaseRubric& c, std::uint64_t seed) {
-    return {rubric.module, part.function, c.recipe, c.sizes,
-            c.outputs,     seed,          c.name,   rubric.allowed_yardsticks,
-            c.setting};
-}
-
-/// One question for each case of a part.
-std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
-                                               std::uint64_t seed) {
-    std::vector<judge::Question> questions;
-    for (const submission::CaseRubric& c : part.cases)
-        questions.push_back(numeric_question(rubric, part, c, seed));
-    return questions;
-}
-
-/// The inputs that the properties of a part are looked at on.
-judge::Question property_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
-    return {rubric.module,
-            part.function,
-            rubric.module->find_recipe("normal"),
-            part.property_sizes,
-            {},
-            seed,
-            "properties",
-            rubric.allowed_yardsticks,
-            part.property_setting};
-}
 
 std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
                                       const judge::Ask& ask) {
@@ -183,14 +155,18 @@ std::string next_step(const report::Report& report) {
 }  // namespace
 
 report::Report grade(const GradeOptions& options) {
+    submission::Builds builds(options.submission, submission::read_rubrics(options.installation.assignments),
+                              options.installation, options.extra);
+    return grade(options, builds);
+}
+
+report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     const auto start = std::chrono::steady_clock::now();
     report::Report report;
     report.submission = options.submission.string();
     report.seed = options.seed;
     report.isolation = worker::describe_isolation();
 
-    submission::Builds builds(options.submission, submission::read_rubrics(options.installation.assignments),
-                              options.installation, options.extra);
     for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number)
             report.assignments.push_back(grade_assignment(rubric, options, builds));

@@ -10,7 +10,7 @@
 
 #include "grader/installation.h"
 #include "grader/report/report.h"
-#include "grader/submission/build.h"
+#include "grader/submission/builds.h"
 
 namespace attn {
 
@@ -29,5 +29,8 @@ struct GradeOptions {
 /// Grades a submission. Whatever the student did is in the report. Throws submission::SubmissionError and
 /// submission::RubricError for what the caller got wrong; anything else is a fault of the grader.
 report::Report grade(const GradeOptions& options);
+
+/// The same, with libraries that may be built already.
+report::Report grade(const GradeOptions& options, submission::Builds& builds);
 
 }  // namespace attn

@@ -16,7 +16,11 @@ struct Installation {
     std::filesystem::path stand_in_for(const std::string& function) const {
         return stand_ins / (function + ".so");
     }
-    std::string compiler = ATTN_STUDENT_CXX;  ///< compiles submissions
+    // Of the project's sources, where they are: for what the grader proves about itself.
+    std::filesystem::path sources = ATTN_SOURCES_DIR;
+    std::filesystem::path impostors = sources / "grader/impostors";
+    std::filesystem::path reference = ATTN_REFERENCE;  ///< the plain loops, as an archive
+    std::string compiler = ATTN_STUDENT_CXX;           ///< compiles submissions
 };
 
 }  // namespace attn

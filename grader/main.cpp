@@ -20,13 +20,15 @@ constexpr const char* kUsage =
     "  grader grade DIR      grade a submission, for example: grader grade student\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
     "  grader list           assignments, parts, functions, points\n"
+    "  grader selfcheck      the grader proves itself\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
         {"grade", attn::cli::grade_command},
         {"run", attn::cli::run_command},
-        {"list", attn::cli::list_command}};
+        {"list", attn::cli::list_command},
+        {"selfcheck", attn::cli::selfcheck_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

@@ -19,6 +19,7 @@ using Words = std::vector<std::string>;
 
 int grade_command(const Words& words);
 int run_command(const Words& words);
+int selfcheck_command(const Words& words);
 int list_command(const Words& words);
 
 }  // namespace attn::cli

@@ -1,12 +1,12 @@
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
-#include <string_view>
 
 #include <unistd.h>
 
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/cli/progress.h"
 #include "grader/grade.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
@@ -22,20 +22,9 @@ constexpr const char* kUsage =
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the grader.\n";
 
-/// A terminal that understands more than text.
-bool is_terminal(int descriptor) {
-    const char* terminal = std::getenv("TERM");
-    return isatty(descriptor) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
-}
-
 bool colour_wanted() {
     const char* no_colour = std::getenv("NO_COLOR");
     return is_terminal(STDOUT_FILENO) && (no_colour == nullptr || *no_colour == '\0');
-}
-
-/// One line that is overwritten, on terminals only.
-void show_progress(const std::string& what) {
-    std::cerr << "\r\x1b[K" << what << std::flush;
 }
 
 }  // namespace
@@ -54,11 +43,10 @@ int grade_command(const Words& words) {
         throw UsageError(std::string("give one folder to grade\n") + kUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
-    const bool waits_at_terminal = is_terminal(STDERR_FILENO);
-    if (waits_at_terminal) grading.progress = show_progress;
+    grading.progress = progress_line();
 
     const report::Report report = grade(grading);
-    if (waits_at_terminal) show_progress("");
+    grading.progress("");
     report::write_terminal(std::cout, report, {colour_wanted(), values->count("verbose") != 0});
     if (values->count("json") != 0) {
         const auto& path = (*values)["json"].as<std::string>();

@@ -30,7 +30,7 @@ inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimi
     command.argv = {ATTN_GRADER};
     command.argv.insert(command.argv.end(), words.begin(), words.end());
     command.environment = {"PATH=/usr/bin:/bin"};
-    command.directory = ATTN_SOURCE_DIR;
+    command.directory = ATTN_SOURCES_DIR;
     command.limits = limits;
     constexpr double kPatience_s = 120;
     const worker::CommandResult result = worker::run_command(command, kPatience_s, 1 << 20);

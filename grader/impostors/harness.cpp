@@ -11,22 +11,12 @@
 namespace attn::impostors {
 namespace {
 
-const std::filesystem::path kRoot = ATTN_SOURCE_DIR;
+const std::filesystem::path kRoot = ATTN_SOURCES_DIR;
 
 }  // namespace
 
 std::string source(const std::string& name) {
     return data::read_file(kRoot / "grader/impostors" / name);
-}
-
-std::string edited(std::string text, const std::vector<Edit>& edits) {
-    for (const Edit& edit : edits) {
-        const auto at = text.find(edit.from);
-        if (at == std::string::npos || text.find(edit.from, at + 1) != std::string::npos)
-            throw std::invalid_argument("does not stand exactly once: " + edit.from);
-        text.replace(at, edit.from.size(), edit.to);
-    }
-    return text;
 }
 
 report::Report grade_source(const std::string& text, const Conditions& conditions) {

@@ -8,25 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "grader/impostors/slips.h"
 #include "grader/report/report.h"
 #include "grader/submission/build.h"
 
 namespace attn::impostors {
 
-/// Replace `from`, which stands exactly once, by `to`.
-struct Edit {
-    std::string from, to;
-};
-
 /// The text of a file below grader/impostors/.
 std::string source(const std::string& name);
 
-/// Throws std::invalid_argument where a text to replace does not stand there exactly once: an edit that does
-/// nothing would make a test that proves nothing.
-std::string edited(std::string text, const std::vector<Edit>& edits);
-
 struct Conditions {
-    double time_s = 0;                    ///< limit of a call in place of the rubric's, if not 0
+    double time_s = 0;             ///< limit of a call in place of the rubric's, if not 0
     submission::Extra extra = {};  ///< see submission::build
 };
 

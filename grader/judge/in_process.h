@@ -1,8 +1,10 @@
 #pragma once
-/// For tests of the judge: students that live in this process, so that nothing but the judge is tested.
+/// Students that live in this process: for tests of the judge, and for what the grader proves about itself.
 
 #include <algorithm>
 #include <functional>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -16,7 +18,14 @@ inline Ask reference_then(std::function<void(const Arrays& inputs, Arrays& outpu
     return [sabotage = std::move(sabotage)](const checks::Function& function, const Arrays& inputs,
                                             const std::vector<std::string>& wanted, worker::Placement) {
         worker::CallResult result;
-        Arrays all = evaluate(function, inputs, checks::Precision::f32);
+        Arrays all;
+        try {
+            all = evaluate(function, inputs, checks::Precision::f32);
+        } catch (const std::invalid_argument& refusal) {
+            result = worker::failure(Outcome::threw, refusal.what());
+            result.refused = true;
+            return result;
+        }
         if (sabotage) sabotage(inputs, all);
         for (Array& output : all)
             if (wanted.empty() || std::find(wanted.begin(), wanted.end(), output.name) != wanted.end())
@@ -30,7 +39,9 @@ inline Ask mistaken(const checks::Module& module, std::vector<int> made) {
     return [&module, made = std::move(made)](const checks::Function& function, const Arrays& inputs,
                                              const std::vector<std::string>& wanted,
                                              worker::Placement placement) {
-        const auto wrong = module.mistaken(function, made, inputs, checks::Precision::f32);
+        const bool refused = !function.refusal(checks::sizes_of(function, inputs)).empty();
+        const auto wrong =
+            refused ? std::nullopt : module.mistaken(function, made, inputs, checks::Precision::f32);
         return reference_then([&wrong](const Arrays&, Arrays& outputs) {
             if (wrong) outputs = *wrong;
         })(function, inputs, wanted, placement);

@@ -156,7 +156,8 @@ void refuse_empty_refusals(const std::vector<Question>& questions, std::vector<V
 
 }  // namespace
 
-std::vector<report::Check> judge_numeric(const std::vector<Question>& questions, const Ask& ask) {
+std::vector<report::Check> judge_numeric(const std::vector<Question>& questions, const Ask& ask,
+                                         Shrinking shrinking) {
     std::vector<Verdict> verdicts;
     for (const Question& question : questions) verdicts.push_back(answer_twice(question, ask));
     refuse_empty_refusals(questions, verdicts);
@@ -175,6 +176,7 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
         named[k] = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
         if (!named[k].empty()) checks.back().diagnosis = judge::describe(*questions[k].module, named[k]);
     }
+    if (shrinking == Shrinking::left_out) return checks;
     // One smallest case is told: of a failure with a name rather than of one without, and one that can be
     // printed.
     for (const bool with_a_name : {true, false}) {

@@ -26,7 +26,7 @@ struct Broken {
     friend std::ostream& operator<<(std::ostream& out, const Broken& broken) { return out << broken.what; }
 };
 
-inline const std::filesystem::path kAssignments = std::filesystem::path(ATTN_SOURCE_DIR) / "assignments";
+inline const std::filesystem::path kAssignments = std::filesystem::path(ATTN_SOURCES_DIR) / "assignments";
 
 inline std::string shipped_text() {
     return data::read_file(kAssignments / "02_self_attention/rubric.toml");

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,19 +27,23 @@ class Builds {
     /// Throws as build() does.
     const Build& of(const Rubric& rubric);
 
+    /// Takes what is built already for an assignment.
+    void adopt(const Rubric& rubric, std::shared_ptr<const Build> build);
+
     /// A worker for an assignment's functions. `stand_ins`: earlier functions, on which the reference's
     /// version takes the place of the student's.
     worker::Worker worker_for(const Rubric& rubric, const std::vector<std::string>& stand_ins = {},
                               Earlier earlier = Earlier::loaded);
 
-  private:
+    /// The other assignments whose functions this one's parts build on, directly or not, by number.
     std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
 
+  private:
     std::filesystem::path submission_;
     std::vector<Rubric> rubrics_;
     Installation installation_;
     Extra extra_;
-    std::map<int, Build> built_;  ///< by number
+    std::map<int, std::shared_ptr<const Build>> built_;  ///< by number
 };
 
 }  // namespace attn::submission

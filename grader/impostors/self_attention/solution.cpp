@@ -1,5 +1,5 @@
-// A right solution as a student would write it, independent of the reference. The mistakes of
-// mistakes_test.cpp are edits of this text, so what they look for has to stand here exactly once.
+// A right solution as a student would write it, independent of the reference. The mistakes of edits.toml are
+// edits of this text, so what they look for has to stand here exactly once.
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,98 @@
+#include <iostream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/cli/progress.h"
+#include "grader/grade.h"
+#include "grader/impostors/selfcheck.h"
+
+namespace attn::cli {
+namespace {
+
+using impostors::PartMatrix;
+using impostors::Proof;
+
+constexpr const char* kUsage =
+    "usage: grader selfcheck [options]\n"
+    "The grader proves itself: stubs get nothing, right solutions everything, every known mistake costs "
+    "points\n"
+    "and is named, every case earns its place. Needs the project's sources.\n"
+    "  grader selfcheck --assignment 2\n"
+    "  grader selfcheck --pairs --matrix\n"
+    "Exit code: 0 all of it holds, 1 something does not.\n";
+
+/// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
+void print_matrix(const Proof& proof, const PartMatrix& part) {
+    std::cout << fmt::format("\n`{}`\n\n| mistake |", part.function);
+    for (const auto& column : part.columns) std::cout << ' ' << column.name << " |";
+    std::cout << "\n|---|";
+    for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << "---|";
+    std::cout << '\n';
+    for (std::size_t m = 0; m < proof.mistakes.size(); ++m) {
+        if (!part.suffers(m)) continue;
+        std::cout << "| " << proof.mistakes[m] << " |";
+        for (const bool caught : part.caught[m]) std::cout << (caught ? " # |" : "   |");
+        std::cout << '\n';
+    }
+    std::cout << "| *catches* |";
+    for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << ' ' << part.kills(c) << " |";
+    std::cout << "\n| *first to catch* |";
+    for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << ' ' << part.first_to_kill(c) << " |";
+    std::cout << '\n';
+}
+
+void print(const Proof& proof, bool with_matrix) {
+    const auto unnamed = proof.unnamed();
+    std::cout << fmt::format(
+        "{}  {}: {} mistakes, {} named exactly, {} in a class of at most three, {} not named{}{}\n"
+        "   graded: stubs, the reference, {} other right solutions, {} slips, {} pairs\n",
+        proof.number, proof.title, proof.mistakes.size(), proof.exact(), proof.classed(), unnamed.size(),
+        unnamed.empty() ? "" : ": ", fmt::join(unnamed, ", "), proof.rights, proof.slips, proof.pairs);
+    for (std::size_t k = 0; k < proof.mistakes.size(); ++k)
+        if (proof.names[k].size() > 1)
+            std::cout << fmt::format("   {}: one of [{}]\n", proof.mistakes[k],
+                                     fmt::join(proof.names[k], ", "));
+    for (const std::string& fault : proof.faults) std::cout << "   FAULT: " << fault << '\n';
+    if (with_matrix)
+        for (const PartMatrix& part : proof.parts) print_matrix(proof, part);
+    std::cout << std::flush;
+}
+
+}  // namespace
+
+int selfcheck_command(const Words& words) {
+    std::uint64_t seed = kPublicSeed;
+    po::options_description options("options");
+    options.add_options()("assignment,a", po::value<int>(), "this one only, by its number")(
+        "pairs",
+        "two mistakes at once, one of them in an assignment that the other builds on (takes minutes)")(
+        "matrix", "print which check catches which mistake, as Markdown")(
+        "seed", po::value(&seed)->default_value(seed), "of the inputs");
+    const auto values = parse(words, kUsage, options, "rest");
+    if (!values) return kAllPassed;
+    if (values->count("rest") != 0)
+        throw UsageError(std::string("selfcheck takes no further words\n") + kUsage);
+    const Installation installation;
+    if (!std::filesystem::is_directory(installation.impostors))
+        throw UsageError(fmt::format("selfcheck needs the project's sources; {} is not there",
+                                     installation.impostors.string()));
+
+    const auto progress = progress_line();
+    bool holds = true, any = false;
+    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+        if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
+        any = true;
+        Proof proof = impostors::prove(rubric, installation, seed, progress);
+        if (values->count("pairs") != 0) impostors::prove_pairs(rubric, installation, seed, progress, proof);
+        progress("");
+        print(proof, values->count("matrix") != 0);
+        holds = holds && proof.faults.empty();
+    }
+    if (!any) throw UsageError("there is no such assignment; `grader list` shows them");
+    return holds ? kAllPassed : kSomethingFailed;
+}
+
+}  // namespace attn::cli

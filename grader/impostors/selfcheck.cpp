@@ -1,0 +1,261 @@
+#include "grader/impostors/selfcheck.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/grade.h"
+
+namespace attn::impostors {
+namespace {
+
+using submission::Builds;
+using submission::Rubric;
+
+constexpr std::size_t kLargestClass = 3;
+
+/// Submissions for one assignment, graded beside right solutions of all the others.
+class Bench {
+  public:
+    Bench(const Installation& installation, std::uint64_t seed)
+        : installation_(installation),
+          seed_(seed),
+          rubrics_(submission::read_rubrics(installation.assignments)) {
+        for (const Rubric& rubric : rubrics_)
+            if (const auto file = folder_of(rubric) / "solution.cpp"; std::filesystem::exists(file))
+                folder_.write(rubric.sources.front(), data::read_file(file));
+    }
+
+    std::filesystem::path folder_of(const Rubric& rubric) const {
+        return installation_.impostors / rubric.module->name;
+    }
+    const std::vector<Rubric>& rubrics() const { return rubrics_; }
+
+    /// The library of `text` as this assignment's file.
+    std::shared_ptr<const submission::Build> build(const Rubric& rubric, const std::string& text,
+                                                   const submission::Extra& extra = {}) const {
+        const data::TemporaryDirectory alone;
+        alone.write(rubric.sources.front(), text);
+        return std::make_shared<submission::Build>(
+            submission::build(alone.path(), rubric, installation_, extra));
+    }
+
+    /// Grades one assignment with these libraries in place of the solutions'.
+    report::Assignment grade(
+        const Rubric& rubric,
+        const std::vector<std::pair<const Rubric*, std::shared_ptr<const submission::Build>>>& builds) {
+        Builds all(folder_.path(), rubrics_, installation_);
+        for (const auto& [of, build] : solutions_) all.adopt(*of, build);
+        for (const auto& [of, build] : builds) all.adopt(*of, build);
+        return grade(rubric, all, folder_.path());
+    }
+
+    report::Assignment grade(const Rubric& rubric, Builds& builds,
+                             const std::filesystem::path& folder) const {
+        GradeOptions options;
+        options.submission = folder;
+        options.assignment = rubric.number;
+        options.seed = seed_;
+        options.installation = installation_;
+        return attn::grade(options, builds).assignments.at(0);
+    }
+
+    /// Builds the solutions of what an assignment builds on once, for all submissions to come.
+    void prepare(const Rubric& rubric) {
+        Builds all(folder_.path(), rubrics_, installation_);
+        for (const Rubric* needed : all.needed_by(rubric))
+            solutions_.emplace_back(needed,
+                                    build(*needed, data::read_file(folder_of(*needed) / "solution.cpp")));
+    }
+
+  private:
+    Installation installation_;
+    std::uint64_t seed_;
+    std::vector<Rubric> rubrics_;
+    data::TemporaryDirectory folder_;
+    std::vector<std::pair<const Rubric*, std::shared_ptr<const submission::Build>>> solutions_;
+};
+
+/// The first failure of an assignment in a few words.
+std::string first_failure(const report::Assignment& assignment) {
+    for (const report::SourceFile& source : assignment.sources)
+        if (!source.compiled) return source.messages.substr(0, source.messages.find('\n'));
+    for (const report::Part& part : assignment.parts)
+        for (const report::Check& check : part.checks)
+            if (check.outcome != Outcome::passed)
+                return fmt::format("{} is {}: {}", check.id, in_words(check.outcome), check.message);
+    return "nothing failed";
+}
+
+void require_full_marks(const report::Assignment& graded, const std::string& who, Proof& proof) {
+    if (graded.points == graded.max_points && graded.points > 0) return;
+    proof.faults.push_back(fmt::format("{} gets {:g} of {:g} points: {}", who, graded.points,
+                                       graded.max_points, first_failure(graded)));
+}
+
+std::set<std::string> names_in(const report::Part& part) {
+    std::set<std::string> names;
+    for (const report::Check& check : part.checks)
+        if (check.diagnosis) names.insert(check.diagnosis->mistakes.begin(), check.diagnosis->mistakes.end());
+    return names;
+}
+
+/// The slip's part loses points and names the mistake; parts before it lose none.
+void require_named(const report::Assignment& graded, const Slip& slip, const std::string& who, Proof& proof) {
+    for (const report::Part& part : graded.parts) {
+        if (part.function != slip.part) {
+            if (part.points < part.max_points)
+                proof.faults.push_back(fmt::format("{}: {} comes before {} and loses points: {}", who,
+                                                   part.function, slip.part, first_failure(graded)));
+            continue;
+        }
+        std::set<std::string> due(slip.alike.begin(), slip.alike.end());
+        due.insert(slip.mistake);
+        const auto names = names_in(part);
+        if (part.points == part.max_points)
+            proof.faults.push_back(fmt::format("{}: {} keeps all its points", who, slip.part));
+        else if (names != due)
+            proof.faults.push_back(fmt::format("{}: {} is called [{}], not [{}]; {}", who, slip.part,
+                                               fmt::join(names, ", "), fmt::join(due, ", "),
+                                               first_failure(graded)));
+        return;
+    }
+    proof.faults.push_back(fmt::format("{}: there is no part {}", who, slip.part));
+}
+
+/// The matrix: who is caught and named, what each case is for.
+void look_at_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
+    proof.parts = kill_matrix(rubric, seed);
+    for (std::size_t k = 0; k < rubric.module->mistakes.size(); ++k) {
+        const std::string& name = rubric.module->mistakes[k].name;
+        proof.mistakes.push_back(name);
+        proof.names.push_back(names_of(proof.parts, name, k));
+        if (std::none_of(proof.parts.begin(), proof.parts.end(),
+                         [k](const PartMatrix& part) { return part.suffers(k); }))
+            proof.faults.push_back(fmt::format("{} passes every check", name));
+    }
+    for (const PartMatrix& part : proof.parts)
+        for (std::size_t c = 0; c < part.columns.size(); ++c)
+            if (!part.columns[c].property && part.first_to_kill(c) == 0 && part.columns[c].why.empty())
+                proof.faults.push_back(fmt::format(
+                    "{}, case {}: kills no mistake that an earlier case does not; remove it or say `why`",
+                    part.function, part.columns[c].name));
+    constexpr int kHalf = 11, kBfloat16 = 8;
+    for (const int bits : {kHalf, kBfloat16})
+        for (const std::string& function : pass_when_rounded(rubric, seed, bits))
+            proof.faults.push_back(fmt::format("{} passes when rounded to {} bits", function, bits));
+}
+
+void require_every_mistake_made(const Impostors& impostors, Proof& proof) {
+    for (const std::string& mistake : proof.mistakes)
+        if (std::none_of(impostors.slips.begin(), impostors.slips.end(),
+                         [&mistake](const Slip& slip) { return slip.mistake == mistake; }))
+            proof.faults.push_back(fmt::format("no slip of edits.toml makes {}", mistake));
+}
+
+}  // namespace
+
+int Proof::exact() const {
+    return static_cast<int>(
+        std::count_if(names.begin(), names.end(), [](const auto& called) { return called.size() == 1; }));
+}
+
+int Proof::classed() const {
+    return static_cast<int>(std::count_if(names.begin(), names.end(), [](const auto& called) {
+        return called.size() > 1 && called.size() <= kLargestClass;
+    }));
+}
+
+std::vector<std::string> Proof::unnamed() const {
+    std::vector<std::string> result;
+    for (std::size_t k = 0; k < mistakes.size(); ++k)
+        if (names[k].empty() || names[k].size() > kLargestClass) result.push_back(mistakes[k]);
+    return result;
+}
+
+Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_t seed,
+            const Progress& progress) {
+    Proof proof;
+    proof.number = rubric.number;
+    proof.module = rubric.module->name;
+    proof.title = rubric.title;
+    const auto say = [&](const std::string& what) {
+        progress(fmt::format("assignment {}: {}", rubric.number, what));
+    };
+    say("every mistake against every check");
+    look_at_matrix(rubric, seed, proof);
+
+    Bench bench(installation, seed);
+    bench.prepare(rubric);
+    const Impostors impostors = read_impostors(bench.folder_of(rubric));
+    require_every_mistake_made(impostors, proof);
+
+    say("stubs and the reference");
+    const auto stubs = data::read_file(installation.sources / "student" / rubric.sources.front());
+    const report::Assignment nothing = bench.grade(rubric, {{&rubric, bench.build(rubric, stubs)}});
+    if (nothing.points != 0) proof.faults.push_back(fmt::format("the stubs get {:g} points", nothing.points));
+    for (const report::Part& part : nothing.parts)
+        if (!report::not_started(part))
+            proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
+    const submission::Extra with_reference{{"-I" + installation.sources.string()}, {installation.reference}};
+    const auto reference = data::read_file(bench.folder_of(rubric) / "reference.cpp");
+    require_full_marks(bench.grade(rubric, {{&rubric, bench.build(rubric, reference, with_reference)}}),
+                       "the reference", proof);
+
+    for (const Right& right : impostors.rights) {
+        say("right: " + right.name);
+        const auto graded =
+            bench.grade(rubric, {{&rubric, bench.build(rubric, right.text, {right.flags, {}})}});
+        require_full_marks(graded, "right: " + right.name, proof);
+        ++proof.rights;
+    }
+    for (const Slip& slip : impostors.slips) {
+        say("slip: " + slip.mistake);
+        const auto graded = bench.grade(rubric, {{&rubric, bench.build(rubric, slip.text)}});
+        require_named(graded, slip, "slip " + slip.mistake, proof);
+        ++proof.slips;
+    }
+    return proof;
+}
+
+void prove_pairs(const Rubric& rubric, const Installation& installation, std::uint64_t seed,
+                 const Progress& progress, Proof& proof) {
+    Bench bench(installation, seed);
+    bench.prepare(rubric);
+    using Wrong = std::pair<Slip, std::shared_ptr<const submission::Build>>;
+    const auto build_slips = [&](const Rubric& of) {
+        std::vector<Wrong> all;
+        for (const Slip& slip : read_impostors(bench.folder_of(of)).slips) {
+            progress(fmt::format("assignment {}: compiling {}", of.number, slip.mistake));
+            all.emplace_back(slip, bench.build(of, slip.text));
+        }
+        return all;
+    };
+    const std::vector<Wrong> here = build_slips(rubric);
+    const Builds all({}, bench.rubrics(), installation);
+    for (const Rubric* earlier : all.needed_by(rubric)) {
+        if (!std::any_of(rubric.parts.begin(), rubric.parts.end(), [earlier](const auto& part) {
+                return std::any_of(part.builds_on.begin(), part.builds_on.end(), [earlier](const auto& name) {
+                    return earlier->module->find_function(name) != nullptr;
+                });
+            }))
+            continue;  // needed by what is needed, not by this one
+        for (const Wrong& there : build_slips(*earlier)) {
+            for (const auto& [slip, build] : here) {
+                const std::string who = there.first.mistake + " in assignment " +
+                                        std::to_string(earlier->number) + " with " + slip.mistake;
+                progress(fmt::format("assignment {}: {}", rubric.number, who));
+                require_named(bench.grade(rubric, {{earlier, there.second}, {&rubric, build}}), slip, who,
+                              proof);
+                ++proof.pairs;
+            }
+        }
+    }
+}
+
+}  // namespace attn::impostors

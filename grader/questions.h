@@ -1,0 +1,23 @@
+#pragma once
+/// What a rubric asks, as questions for the judge.
+
+#include <cstdint>
+#include <vector>
+
+#include "grader/judge/answer.h"
+#include "grader/submission/rubric.h"
+
+namespace attn {
+
+judge::Question numeric_question(const submission::Rubric& rubric, const submission::PartRubric& part,
+                                 const submission::CaseRubric& asked, std::uint64_t seed);
+
+/// One question for each case of a part.
+std::vector<judge::Question> numeric_questions(const submission::Rubric& rubric,
+                                               const submission::PartRubric& part, std::uint64_t seed);
+
+/// The inputs that the properties of a part are looked at on.
+judge::Question property_question(const submission::Rubric& rubric, const submission::PartRubric& part,
+                                  std::uint64_t seed);
+
+}  // namespace attn
