@@ -29,8 +29,7 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
                    TensorView<const std::uint8_t, 3> padding) {
     for (int b = 0; b < M.size(0); b++)
         for (int i = 0; i < M.size(1); i++)
-            for (int j = 0; j < M.size(2); j++)
-                M(b, i, j) = std::uint8_t(causal(i, j) * padding(b, i, j));
+            for (int j = 0; j < M.size(2); j++) M(b, i, j) = std::uint8_t(causal(i, j) * padding(b, i, j));
 }
 
 namespace {
