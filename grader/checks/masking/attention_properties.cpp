@@ -172,7 +172,7 @@ Property future_changes_nothing() {
 }
 
 Property first_gets_first_value() {
-    return {"first_gets_the_first_value", "under a causal mask the first query's output is the first value",
+    return {"first_gets_first_value", "under a causal mask the first query's output is the first value",
             [](const Arrays& inputs, Random&) {
                 const Arrays run = causal_sequence(inputs);
                 return Experiment{{run}, [V = by_name(run, "V").cast<double>()](const Outputs& y) {
@@ -282,7 +282,7 @@ std::vector<Property> masked_softmax_properties() {
         masked_is_zero("Y"),
         unchanged("shift_invariant", "adding a constant to a row of X changes nothing",
                   "of rows shifted by a constant each", shift_rows),
-        unchanged("masked_scores_do_not_matter", "other scores where the mask is 0 change nothing",
+        unchanged("masked_scores_unused", "other scores where the mask is 0 change nothing",
                   "of other masked scores", other_masked_scores),
         padding_changes_nothing({{"X", 1}}, {}, "Y"),
         equivariant("columns_permute", "X and mask permuted by columns give permuted columns", {"X", "mask"},

@@ -104,8 +104,10 @@ bool attend(const Way& way, const std::string& function, Arrays& outputs, const 
     const std::size_t rank = mask.shape.size();
     if (way.transposed && mask.shape[rank - 2] != mask.shape[rank - 1]) return false;
     if (function == "masked_softmax") {
+        Way here = way;
+        if (way.masked == Masked::values_only) here.masked = Masked::left_out;  // there are no values here
         outputs[0].as<T>() = by_name(inputs, "X").as<T>();
-        normalise<T>(way, outputs[0].view<T, 2>(), {way, mask.view<std::uint8_t, 2>(), false});
+        normalise<T>(here, outputs[0].view<T, 2>(), {here, mask.view<std::uint8_t, 2>(), false});
         return true;
     }
     const auto Y = outputs[0].view<T, 3>(), A = outputs[1].view<T, 3>();
