@@ -32,13 +32,13 @@ Array where_masked(Array a, const Array& mask) {
 Property rows_sum_to_one_or_zero(const std::string& output) {
     return {"rows_sum_to_one", "the rows of " + output + " sum to 1, and to 0 where nothing is allowed",
             [output](const Arrays& inputs, Random&) {
-                return Experiment{
-                    {inputs}, [output, mask = by_name(inputs, "mask")](const Outputs& y) {
-                        const Array sums = folded(by_name(y[0], output), 0,
-                                                  [](double total, double a) { return total + a; });
-                        return Relations{{"the sum of a row of " + output, "1, or 0 if it is empty", sums,
-                                          rows_that_allow(mask)}};
-                    }};
+                return Experiment{{inputs}, [output, mask = by_name(inputs, "mask")](const Outputs& y) {
+                                      const Array sums =
+                                          folded(by_name(y[0], output), 0,
+                                                 [](double total, double a) { return total + a; });
+                                      return Relations{{"the sum of a row of " + output,
+                                                        "the sum that is due", sums, rows_that_allow(mask)}};
+                                  }};
             }};
 }
 
