@@ -100,25 +100,25 @@ Property sum_over_heads() {
         }};
 }
 
-Property a_head_is_removed_exactly() {
-    return {
-        "a_head_is_removed_exactly", "zeroing one head's rows of W_O removes that head's term and no more",
-        [](const Arrays& inputs, Random& random) {
-            const int removed = random.below(heads_of(inputs));
-            const auto is_removed = [removed](int head) { return head == removed; };
-            return Experiment{{inputs, only_heads(inputs, [=](int head) { return !is_removed(head); }),
-                               without_output_bias(only_heads(inputs, is_removed))},
-                              [](const Outputs& y) {
-                                  return Relations{{"Y less Y without the head", "the head's term alone",
-                                                    combined(1, by_name(y[0], "Y"), -1, by_name(y[1], "Y")),
-                                                    by_name(y[2], "Y")}};
-                              }};
-        }};
+Property head_removed_exactly() {
+    return {"head_removed_exactly", "zeroing one head's rows of W_O removes that head's term and no more",
+            [](const Arrays& inputs, Random& random) {
+                const int removed = random.below(heads_of(inputs));
+                const auto is_removed = [removed](int head) { return head == removed; };
+                return Experiment{
+                    {inputs, only_heads(inputs, [=](int head) { return !is_removed(head); }),
+                     without_output_bias(only_heads(inputs, is_removed))},
+                    [](const Outputs& y) {
+                        return Relations{{"Y less Y without the head", "the head's term alone",
+                                          combined(1, by_name(y[0], "Y"), -1, by_name(y[1], "Y")),
+                                          by_name(y[2], "Y")}};
+                    }};
+            }};
 }
 
 /// A head whose rows of W_O are 0 has no other way to the output.
-Property a_silent_head_does_not_matter() {
-    return {"a_silent_head_does_not_matter",
+Property silent_head_is_silent() {
+    return {"silent_head_is_silent",
             "where a head's rows of W_O are 0, its columns of W_Q, W_K, W_V do not matter",
             [](const Arrays& inputs, Random& random) {
                 const int H = heads_of(inputs), silent = random.below(H);
@@ -206,8 +206,8 @@ Property batches_and_masks_do_not_mix() {
             }};
 }
 
-Property a_mask_of_ones_is_no_mask() {
-    return {"a_mask_of_ones_is_no_mask", "a mask of ones gives what no mask gives",
+Property mask_of_ones_is_no_mask() {
+    return {"mask_of_ones_is_no_mask", "a mask of ones gives what no mask gives",
             [](const Arrays& inputs, Random&) {
                 const Arrays free = without_mask(inputs);
                 const Arrays ones = with_mask(free, [](TensorView<std::uint8_t, 3>) {});
@@ -219,8 +219,8 @@ Property a_mask_of_ones_is_no_mask() {
 }
 
 /// One key that nobody may attend to, and another vector in its place.
-Property a_masked_key_does_not_matter() {
-    return {"a_masked_key_does_not_matter", "what stands where nobody may attend does not matter",
+Property masked_key_is_silent() {
+    return {"masked_key_is_silent", "what stands where nobody may attend does not matter",
             [](const Arrays& inputs, Random& random) {
                 const int hidden = random.below(by_name(inputs, "X_kv").shape[1]);
                 const Arrays masked = with_mask(inputs, [hidden](TensorView<std::uint8_t, 3> mask) {
@@ -266,12 +266,12 @@ std::vector<Property> layer_properties() {
             unchanged("heads_permute", "permuting the heads together with the rows of W_O changes nothing",
                       "with the heads permuted", permute_heads),
             sum_over_heads(),
-            a_head_is_removed_exactly(),
-            a_silent_head_does_not_matter(),
+            head_removed_exactly(),
+            silent_head_is_silent(),
             one_head_is_assignment_2(),
             batches_and_masks_do_not_mix(),
-            a_mask_of_ones_is_no_mask(),
-            a_masked_key_does_not_matter(),
+            mask_of_ones_is_no_mask(),
+            masked_key_is_silent(),
             nothing_allowed_gives_b_O()};
 }
 
