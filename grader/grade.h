@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/installation.h"
 #include "grader/report/report.h"
+#include "grader/submission/build.h"
 
 namespace attn {
 
@@ -19,7 +21,7 @@ struct GradeOptions {
     std::optional<int> assignment;  ///< one number; all of them otherwise
     std::uint64_t seed = kPublicSeed;
     Installation installation;
-    std::filesystem::path include;  ///< see submission::build
+    submission::Extra extra;  ///< see submission::build
     /// Told what is being done, for people who wait.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
