@@ -1,10 +1,12 @@
 // Assignment 1, what holds for every right answer.
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "grader/checks/laws.h"
 #include "grader/checks/rnn_attention/context_laws.h"
+#include "grader/checks/rnn_attention/decode_laws.h"
 #include "grader/checks/rnn_attention/parts.h"
 
 namespace attn::checks::rnn_attention {
@@ -30,6 +32,11 @@ Property odd(const Names& names, const std::string& in_words, const std::string&
                                           map(by_name(y[0], output), minus), by_name(y[1], output)}};
                     }};
             }};
+}
+
+Property batches_permute(const Names& batched, const std::string& output) {
+    return equivariant("batches_permute", "batches in another order give the same in that order", batched, 0,
+                       output);
 }
 
 /// The sign of one hidden unit of the score, turned before tanh and behind it.
@@ -66,6 +73,50 @@ Property hidden_units_permute() {
             return changed;
         },
         "e");
+}
+
+/// q and k meet in a sum before the tanh. Where the first rows of W_q and W_k are the same, what is moved
+/// from the first number of s_prev to the first of every h of its sentence moves nothing there.
+Property only_the_sum_counts() {
+    return {
+        "only_the_sum_counts", "what one product gains and the other loses changes nothing",
+        [](const Arrays& inputs, Random& random) {
+            Array W_k = by_name(inputs, "W_k"), s_prev = by_name(inputs, "s_prev"), h = by_name(inputs, "h");
+            const Array& W_q = by_name(inputs, "W_q");
+            std::copy_n(W_q.as<float>().begin(), W_q.shape[1], W_k.as<float>().begin());
+            const Arrays run = with(inputs, "W_k", W_k);
+            for (int b = 0; b < h.shape[0]; ++b) {
+                const float moved = random.normal() + 2;
+                s_prev.view<float, 2>()(b, 0) += moved;
+                for (int j = 0; j < h.shape[1]; ++j) h.view<float, 3>()(b, j, 0) -= moved;
+            }
+            return Experiment{
+                {run, with(with(run, "s_prev", s_prev), "h", h)}, [](const Outputs& y) {
+                    return Relations{{"e", "e with the sum kept", by_name(y[0], "e"), by_name(y[1], "e")}};
+                }};
+        }};
+}
+
+/// No number of the output leaves the bounds, even for inputs much enlarged: the sum of the magnitudes of the
+/// input `bounds`, or 1 without one.
+Property bounded(const std::string& output, const std::string& statement, const Names& enlarged,
+                 const std::string& bounds) {
+    return {"bounded", statement, [=](const Arrays& inputs, Random&) {
+                Arrays run = inputs;
+                for (const std::string& name : enlarged)
+                    run =
+                        with(std::move(run), name, map(by_name(run, name), [](double x) { return 20 * x; }));
+                double most = bounds.empty() ? 1 : 0;
+                if (!bounds.empty())
+                    for (const float x : by_name(inputs, bounds).as<float>())
+                        most += std::abs(static_cast<double>(x));
+                return Experiment{
+                    {run}, [=](const Outputs& y) {
+                        const Array& all = by_name(y[0], output);
+                        return Relations{{output, "the nearest number within the bounds", all,
+                                          map(all, [most](double x) { return std::clamp(x, -most, most); })}};
+                    }};
+            }};
 }
 
 /// The same number added to every score of a sentence, another to each.
@@ -119,44 +170,19 @@ Property y_enters_first() {
             }};
 }
 
-/// Steps 1 .. t do not know the words from y_t on. `last_only`: t = L; else a word in the middle.
-Property words_to_come(const std::string& name, const std::string& statement, bool last_only) {
-    return {name, statement, [last_only](const Arrays& inputs, Random& random) {
-                Array y = by_name(inputs, "y");
-                const auto v = y.view<float, 3>();
-                const int L = v.size(1) - 1, from = last_only ? L : (L + 1) / 2;
-                for (int b = 0; b < v.size(0); ++b)
-                    for (int t = from; t <= L; ++t)
-                        for (int d = 0; d < v.size(2); ++d) v(b, t, d) = random.normal();
-                return Experiment{
-                    {inputs, with(inputs, "y", y)}, [from](const Outputs& out) {
-                        Relations relations;
-                        for (const char* each : {"S", "A"}) {
-                            relations.push_back({each, std::string(each) + " before other words",
-                                                 leading(by_name(out[0], each), 1, from),
-                                                 leading(by_name(out[1], each), 1, from)});
-                            relations.back().exact = true;
-                        }
-                        return relations;
-                    }};
-            }};
-}
-
-/// Fewer steps are the first of more.
-Property steps_can_be_cut_off() {
-    return {"steps_can_be_cut_off", "the first steps are the same, however many follow",
+/// s_prev with some numbers 0 is the same as W_s with those rows 0.
+Property s_enters_by_rows() {
+    return {"s_enters_by_rows", "zeros in s_prev are the same as zeros in those rows of W_s",
             [](const Arrays& inputs, Random&) {
-                const Array& y = by_name(inputs, "y");
-                const int kept = std::max(1, (y.shape[1] - 1) / 2);
-                Arrays fewer = with(inputs, "y", leading(y, 1, kept + 1));
-                by_name(fewer, "L") = option("L", kept);
-                return Experiment{{inputs, fewer}, [kept](const Outputs& out) {
-                                      Relations relations;
-                                      for (const char* each : {"S", "A"})
-                                          relations.push_back({each, std::string(each) + " of fewer steps",
-                                                               leading(by_name(out[0], each), 1, kept),
-                                                               by_name(out[1], each)});
-                                      return relations;
+                Array s_prev = by_name(inputs, "s_prev"), W_s = by_name(inputs, "W_s");
+                for (int k = 0; k < s_prev.shape[1]; k += 2) {
+                    for (int b = 0; b < s_prev.shape[0]; ++b) s_prev.view<float, 2>()(b, k) = 0;
+                    for (int d = 0; d < W_s.shape[1]; ++d) W_s.view<float, 2>()(k, d) = 0;
+                }
+                return Experiment{{with(inputs, "s_prev", s_prev), with(inputs, "W_s", W_s)},
+                                  [](const Outputs& y) {
+                                      return Relations{{"s of zeros in s_prev", "s of zero rows in W_s",
+                                                        by_name(y[0], "s"), by_name(y[1], "s")}};
                                   }};
             }};
 }
@@ -168,23 +194,29 @@ std::map<std::string, std::vector<Property>> properties() {
         {"additive_scores",
          {equivariant("words_permute", "permuted source words give permuted scores", {"h"}, 1, "e"),
           hidden_units_permute(), hidden_units_turn(), odd({"s_prev", "h"}, "states", "e"),
-          linear_in("v", "e"), batches_do_not_mix({"s_prev", "h"}, "e")}},
+          linear_in("v", "e"),
+          bounded("e", "no score is larger than |v_1| + |v_2| + .., whatever the states", {"s_prev", "h"},
+                  "v"),
+          only_the_sum_counts(), batches_permute({"s_prev", "h"}, "e"),
+          batches_do_not_mix({"s_prev", "h"}, "e")}},
         {"attention_context",
          {weights_share_one("a"), context_in_the_hull(), words_permute(),
           pads_can_be_cut_off({"e", "h", "mask"}, "a", 1, "c"), pads_say_nothing({"e", "h"}, {"a", "c"}),
           scores_shift(), linear_in("h", "c"), batches_do_not_mix({"e", "h"}, "c")}},
         {"decoder_step",
          {odd({"y_prev", "c", "s_prev", "b"}, "inputs and bias", "s"), state_units_permute(),
-          y_enters_first(), batches_do_not_mix({"y_prev", "c", "s_prev"}, "s")}},
+          y_enters_first(), s_enters_by_rows(), bounded("s", "s lies between -1 and 1", {}, ""),
+          batches_do_not_mix({"y_prev", "c", "s_prev"}, "s")}},
         {"decode",
          {weights_share_one("A"), words_but_the_last_permute(),
           pads_can_be_cut_off({"h", "mask"}, "A", 2, "S"), pads_say_nothing({"h"}, {"S", "A"}),
           words_to_come("words_to_come", "words that come later change no step before them", false),
           words_to_come("last_word_is_not_fed", "y_L changes nothing", true), steps_can_be_cut_off(),
-          batches_do_not_mix({"h", "y"}, "S")}},
+          taken_up_again(), batches_do_not_mix({"h", "y"}, "S")}},
         {"grid_attention",
          {cell_weights_share_one(), grid_in_the_hull(), grid_is_flattened(), cells_permute("rows", 1),
-          cells_permute("columns", 2), batches_do_not_mix({"s_prev", "grid"}, "c")}},
+          cells_permute("columns", 2), batches_permute({"s_prev", "grid"}, "a"),
+          batches_do_not_mix({"s_prev", "grid"}, "c")}},
     };
 }
 
