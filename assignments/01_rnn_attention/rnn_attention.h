@@ -7,10 +7,10 @@
 ///   - the output arrays exist already and have the right shape; write every element of them
 ///   - inputs are never changed, nothing is random, and the same call gives the same bits twice
 ///   - masks are uint8: 1 = may attend, 0 = may not
-/// Letters:  B batches (sentence pairs), T words of the source sentence, L steps of the decoder, D numbers in
-/// a
-///           vector (D_h of an encoder state, D_s of a decoder state, D_y of a target word, D_a of the
-///           score's hidden layer), b batch, t step, j source word.
+/// Letters:  B batches (sentence pairs), T words of the source sentence, L steps of the decoder, R rows and C
+///           columns of a grid, D numbers in a vector (D_h of an encoder state, D_s of a decoder state, D_y
+///           of a target word, D_a of the score's hidden layer),
+///           b batch, t step, j source word, (r, k) cell of a grid.
 
 #include <cstdint>
 
