@@ -160,7 +160,7 @@ Arrays silenced(Arrays inputs) {
 
 Property silent_block(Norm norm) {
     const bool pre = norm == Norm::pre;
-    return {pre ? "silent_pre_block_is_the_identity" : "silent_post_block_normalises_twice",
+    return {pre ? "silent_pre_block" : "silent_post_block",
             pre ? "with W_O, W_2 and their biases 0 and norm = pre, Y = X"
                 : "with W_O, W_2 and their biases 0 and norm = post, Y = LN_2(LN_1(X))",
             [norm, pre](const Arrays& inputs, Random&) {
@@ -179,7 +179,7 @@ Property silent_block(Norm norm) {
 /// The same with L of them.
 Property silent_blocks(Norm norm) {
     const bool pre = norm == Norm::pre;
-    return {pre ? "silent_pre_blocks_leave_the_final_norm" : "silent_post_blocks_normalise_twice_each",
+    return {pre ? "silent_pre_blocks" : "silent_post_blocks",
             pre ? "with W_O, W_2 and their biases 0 and norm = pre, Y = LN(X)"
                 : "with W_O, W_2 and their biases 0 and norm = post, Y is X after 2 L layer norms",
             [norm, pre](const Arrays& inputs, Random&) {
@@ -271,8 +271,8 @@ std::map<std::string, std::vector<Property>> properties() {
           tokens_permute(0),
           hidden_permute(),
           linear_in("W_2"),
-          {"odd_part_has_no_activation",
-           "a(x) - a(-x) = x for every activation: Y less Y of -W_1, -b_1 is (X W_1 + b_1) W_2", odd_part}}},
+          {"odd_part", "a(x) - a(-x) = x for every activation: Y less Y of -W_1, -b_1 is (X W_1 + b_1) W_2",
+           odd_part}}},
         {"transformer_block",
          {silent_block(Norm::pre),
           silent_block(Norm::post),
@@ -284,7 +284,7 @@ std::map<std::string, std::vector<Property>> properties() {
         {"transformer_encoder",
          {silent_blocks(Norm::pre),
           silent_blocks(Norm::post),
-          {"silent_block_can_be_taken_out",
+          {"silent_last_block",
            "with norm = pre, a last block with W_O, W_2 and their biases 0 changes nothing",
            take_out_a_silent_block},
           tokens_permute(1),
