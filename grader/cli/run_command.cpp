@@ -74,35 +74,56 @@ void require_known(const checks::Function& function, const std::vector<std::stri
     }
 }
 
+/// An enumerator by its name, or a number.
+double read_option(const checks::OptionSpec& spec, const std::string& text) {
+    const auto choice = std::find(spec.choices.begin(), spec.choices.end(), text);
+    if (choice != spec.choices.end()) return static_cast<double>(choice - spec.choices.begin());
+    char* end = nullptr;
+    const double value = std::strtod(text.c_str(), &end);
+    if (text.empty() || *end != '\0' || !std::isfinite(value) || !spec.choices.empty())
+        throw UsageError(fmt::format(
+            "--set {}={}: expected {}", spec.name, text,
+            spec.choices.empty() ? "a number" : fmt::format("one of {}", fmt::join(spec.choices, ", "))));
+    return value;
+}
+
 Arrays read_options(const checks::Function& function, const std::map<std::string, std::string>& given) {
     require_known(function, names(function.options), "option", given);
     Arrays options;
-    for (const auto& [name, text] : given) {
-        char* end = nullptr;
-        const double value = std::strtod(text.c_str(), &end);
-        if (*end != '\0' || !std::isfinite(value))
-            throw UsageError(fmt::format("--set {}={}: expected a number", name, text));
-        options.push_back(checks::option(name, value));
-    }
+    for (const checks::OptionSpec& spec : function.options)
+        if (const auto text = given.find(spec.name); text != given.end())
+            options.push_back(checks::option(spec.name, read_option(spec, text->second)));
     return options;
 }
 
-Arrays read_inputs(const checks::Function& function, const std::map<std::string, std::string>& files) {
+/// As the function takes it: float32; a mask uint8; lengths come as float32 and become whole numbers.
+Array read_input(const checks::TensorSpec& spec, const std::string& file) {
+    Array array = data::read_npy(file);
+    const bool mask = spec.type == ElementType::u8;
+    if (type_of(array) != (mask ? ElementType::u8 : ElementType::f32)) {
+        const char* wanted = mask ? "uint8" : "float32";
+        throw UsageError(fmt::format("{}: {} has to hold {}; in numpy: np.save(f, a.astype(np.{}))", file,
+                                     spec.name, wanted, wanted));
+    }
+    if (spec.type == ElementType::i32) array = array.cast<std::int32_t>();
+    array.name = spec.name;
+    return array;
+}
+
+/// The inputs of a call, options and all. An input that is not needed may be left out.
+Arrays read_inputs(const checks::Function& function, const std::map<std::string, std::string>& files,
+                   const std::map<std::string, std::string>& options) {
     require_known(function, names(function.inputs), "input", files);
     Arrays inputs;
     for (const checks::TensorSpec& spec : function.inputs) {
         const auto given = files.find(spec.name);
-        if (given == files.end())
+        if (given != files.end())
+            inputs.push_back(read_input(spec, given->second));
+        else if (!spec.optional)
             throw UsageError(fmt::format("input {} is missing: --in {}=FILE.npy; {} takes {}", spec.name,
                                          spec.name, function.name, function.signature()));
-        Array array = data::read_npy(given->second);
-        if (!std::holds_alternative<std::vector<float>>(array.values))
-            throw UsageError(
-                fmt::format("{}: {} has to hold float32; in numpy: np.save(f, a.astype(np.float32))",
-                            given->second, spec.name));
-        array.name = spec.name;
-        inputs.push_back(std::move(array));
     }
+    for (Array& option : read_options(function, options)) inputs.push_back(std::move(option));
     checks::sizes_of(function, inputs);  // refuses shapes that do not fit
     return inputs;
 }
@@ -170,8 +191,7 @@ int run_command(const Words& words) {
     std::vector<std::string> wanted;
     for (const checks::TensorSpec& output : function.outputs)
         if (!output.optional || files.contains(output.name)) wanted.push_back(output.name);
-    Arrays inputs = read_inputs(function, pairs(*values, "in"));
-    for (Array& option : read_options(function, pairs(*values, "set"))) inputs.push_back(std::move(option));
+    const Arrays inputs = read_inputs(function, pairs(*values, "in"), pairs(*values, "set"));
 
     std::optional<Arrays> outputs;
     if (implementation == "reference")

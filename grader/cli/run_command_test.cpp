@@ -158,6 +158,31 @@ BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_what_is_taken) {
               2, {"D_q is 2 in Q and 3 in K [1, 1, 3]", kAttention});
 }
 
+BOOST_AUTO_TEST_CASE(options_go_by_name_or_as_a_number) {
+    const Desk desk;
+    // x = -1 and +1 through two matrices of 1: nothing but the activation is left.
+    Words words = {"run", "feed_forward"};
+    for (const std::string& input : {desk.in<float>("X", {2, 1}, {-1, 1}), desk.in<float>("W_1", {1, 1}, {1}),
+                                     desk.in<float>("b_1", {1}, {0}), desk.in<float>("W_2", {1, 1}, {1}),
+                                     desk.in<float>("b_2", {1}, {0})})
+        words.insert(words.end(), {"--in", input});
+    check_run(words, 0, {"Y ", "0\n", "1\n"});
+    words.insert(words.end(), {"--set", "activation=gelu_erf"});
+    check_run(words, 0, {"Y ", "-0.158", "0.841"});
+    words.back() = "activation=gelu";
+    check_run(words, 2, {"--set activation=gelu", "one of relu, gelu_erf, gelu_tanh"});
+
+    words = {"run", "layer_norm"};
+    for (const std::string& input :
+         {desk.in<float>("X", {1, 2}, {1, 3}), desk.in<float>("gamma", {2}, {1, 1}),
+          desk.in<float>("beta", {2}, {0, 0})})
+        words.insert(words.end(), {"--in", input});
+    words.insert(words.end(), {"--set", "eps=3"});
+    check_run(words, 0, {"Y ", "-0.5", "0.5"});
+    words.back() = "eps=small";
+    check_run(words, 2, {"--set eps=small", "expected a number"});
+}
+
 BOOST_AUTO_TEST_CASE(other_words_that_do_not_fit_are_refused_with_what_is_known) {
     const Desk desk;
     const std::string X = in_X(desk);
