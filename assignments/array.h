@@ -118,6 +118,11 @@ inline ElementType type_of(const Array& array) {
                       array.values);
 }
 
+/// One number, whatever its type.
+inline double number_at(const Array& array, std::size_t k) {
+    return std::visit([k](const auto& v) { return static_cast<double>(v[k]); }, array.values);
+}
+
 /// An array of zeros of an element type known at run time.
 inline Array zeros_of(ElementType type, std::string name, Shape shape) {
     switch (type) {

@@ -26,14 +26,21 @@ std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartR
     std::vector<judge::Question> questions;
     for (const submission::CaseRubric& c : part.cases)
         questions.push_back({rubric.module, part.function, c.recipe, c.sizes, c.outputs, seed, c.name,
-                             rubric.allowed_yardsticks});
+                             rubric.allowed_yardsticks, c.setting});
     return questions;
 }
 
 /// The inputs that the properties of a part are looked at on.
 judge::Question property_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
-    return {rubric.module, part.function, &checks::normal_recipe(), part.property_sizes, {},
-            seed,          "properties",  rubric.allowed_yardsticks};
+    return {rubric.module,
+            part.function,
+            rubric.module->find_recipe("normal"),
+            part.property_sizes,
+            {},
+            seed,
+            "properties",
+            rubric.allowed_yardsticks,
+            part.property_setting};
 }
 
 std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
@@ -92,7 +99,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
 
     options.progress(fmt::format("assignment {}: compiling", rubric.number));
     const submission::Build build =
-        submission::build(options.submission, rubric, options.installation, options.include);
+        submission::build(options.submission, rubric, options.installation, options.flags);
     assignment.sources = build.sources;
 
     worker::Worker worker(options.installation.worker, build.library,

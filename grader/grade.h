@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "grader/installation.h"
 #include "grader/report/report.h"
@@ -19,7 +20,7 @@ struct GradeOptions {
     std::optional<int> assignment;  ///< one number; all of them otherwise
     std::uint64_t seed = kPublicSeed;
     Installation installation;
-    std::filesystem::path include;  ///< see submission::build
+    std::vector<std::string> flags;  ///< see submission::build
     /// Told what is being done, for people who wait.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };

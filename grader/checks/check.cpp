@@ -247,5 +247,10 @@ const std::vector<Module>& modules() {
 const Module* find_module(const std::string& name) {
     return find_named(registry(), name);
 }
+const Module* module_of(const std::string& function) {
+    for (const Module& module : registry())
+        if (module.find_function(function) != nullptr) return &module;
+    return nullptr;
+}
 
 }  // namespace attn::checks

@@ -176,5 +176,7 @@ struct Registration {
 const std::vector<Module>& modules();
 /// Null where there is none of this name.
 const Module* find_module(const std::string& name);
+/// The module that has a function of this name, or null.
+const Module* module_of(const std::string& function);
 
 }  // namespace attn::checks

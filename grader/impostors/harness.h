@@ -25,8 +25,8 @@ std::string source(const std::string& name);
 std::string edited(std::string text, const std::vector<Edit>& edits);
 
 struct Conditions {
-    double time_s = 0;              ///< limit of a call in place of the rubric's, if not 0
-    std::filesystem::path include;  ///< see submission::build
+    double time_s = 0;                    ///< limit of a call in place of the rubric's, if not 0
+    std::vector<std::string> flags = {};  ///< see submission::build
 };
 
 /// Grades `text` as self_attention.cpp, with the assignment as it stands but for the conditions.

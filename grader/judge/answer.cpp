@@ -31,13 +31,8 @@ std::vector<bool> not_finite(const Array& array) {
 }
 
 std::string value_at(const Array& array, std::size_t k) {
-    return std::visit(
-        [k](const auto& values) {
-            return std::isnan(static_cast<double>(values[k]))
-                       ? "nan"
-                       : fmt::format("{:.6g}", static_cast<double>(values[k]));
-        },
-        array.values);
+    const double value = number_at(array, k);
+    return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);
 }
 
 }  // namespace
@@ -51,7 +46,26 @@ Arrays Question::make_inputs() const {
     // The name carries the function and the case, so that a smaller case has numbers of its own, too.
     checks::Random random(seed,
                           function->name + "." + name + " " + checks::to_string(sizes, function->letters()));
-    return recipe->make(*function, sizes, random);
+    return checks::make_inputs(*function, *recipe, sizes, setting, random);
+}
+
+Arrays Question::make_other_inputs() const {
+    checks::Random random(seed, function->name + " other inputs");
+    return checks::make_inputs(*function, *recipe, sizes, setting, random);
+}
+
+std::string Question::about() const {
+    std::string text = recipe->about + ", " + checks::to_string(sizes, function->letters());
+    for (const checks::OptionSpec& option : function->options) {
+        const auto given = setting.options.find(option.name);
+        if (given == setting.options.end()) continue;
+        text +=
+            fmt::format(", {}={}", option.name,
+                        option.choices.empty() ? fmt::format("{:g}", given->second)
+                                               : option.choices.at(static_cast<std::size_t>(given->second)));
+    }
+    for (const std::string& input : setting.absent) text += ", without " + input;
+    return text;
 }
 
 Outcome inspect(const Arrays& outputs, std::string& message) {
@@ -90,8 +104,33 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
     return Outcome::passed;
 }
 
+namespace {
+
+/// The answer to a question that has to be refused.
+Verdict refusal(const Question& question, const std::string& why, const Ask& ask) {
+    Verdict verdict;
+    verdict.inputs = question.make_inputs();
+    const worker::CallResult result =
+        ask(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
+    verdict.printed = result.printed;
+    if (result.refused) return verdict;
+    verdict.outcome = result.outcome;
+    verdict.message = result.detail;
+    if (verdict.outcome == Outcome::passed) verdict.outcome = inspect(result.outputs, verdict.message);
+    if (verdict.outcome == Outcome::not_implemented) return verdict;
+    verdict.outcome = result.outcome == Outcome::passed ? Outcome::wrong : result.outcome;
+    const std::string due = why + ": here it has to throw std::invalid_argument.";
+    verdict.message = verdict.outcome == Outcome::wrong ? due + " It came back as if all were well."
+                                                        : due + " " + result.detail;
+    return verdict;
+}
+
+}  // namespace
+
 Verdict answer(const Question& question, const Ask& ask) {
     using checks::Precision;
+    if (const std::string why = question.function->refusal(question.sizes); !why.empty())
+        return refusal(question, why, ask);
     Verdict verdict;
     verdict.inputs = question.make_inputs();
     verdict.truth_f64 = only(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);

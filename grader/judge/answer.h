@@ -18,12 +18,17 @@ struct Question {
     const checks::Function* function = nullptr;
     const checks::Recipe* recipe = nullptr;
     checks::Sizes sizes;
-    std::vector<std::string> wanted;  ///< outputs; empty means all
+    std::vector<std::string> wanted = {};  ///< outputs; empty means all
     std::uint64_t seed = 0;
     std::string name;  ///< the inputs' random numbers follow from seed and name
     double allowed_yardsticks = 20;
+    checks::Setting setting = {};
 
     Arrays make_inputs() const;
+    /// Other inputs of the same kind.
+    Arrays make_other_inputs() const;
+    /// "normal numbers, B=2 N=5, norm=pre, without mask"
+    std::string about() const;
 };
 
 struct Verdict {
@@ -36,7 +41,8 @@ struct Verdict {
     Comparison comparison;
 };
 
-/// Asks once. Throws where the truth itself cannot be had: a fault of the grader.
+/// Asks once. At sizes that the function has to refuse, std::invalid_argument is the right answer and has no
+/// numbers. Throws where the truth itself cannot be had: a fault of the grader.
 Verdict answer(const Question& question, const Ask& ask);
 
 /// Asks twice, the second time with the arrays at other places in memory; the bits must be the same.

@@ -8,10 +8,6 @@
 namespace attn::judge {
 namespace {
 
-double number(const Array& array, std::size_t k) {
-    return std::visit([k](const auto& values) { return static_cast<double>(values[k]); }, array.values);
-}
-
 void require_equal_shapes(const Array& a, const Array& b) {
     if (a.shape != b.shape) {
         throw std::logic_error("the judge was given " + a.name + " " + to_string(a.shape) +
@@ -25,7 +21,7 @@ double yardstick_of(const Array& truth_f64, const Array& truth_f32) {
     require_equal_shapes(truth_f64, truth_f32);
     double error = 0, largest = 0;
     for (std::size_t k = 0; k < truth_f64.count(); ++k) {
-        const double exact = number(truth_f64, k), rounded = number(truth_f32, k);
+        const double exact = number_at(truth_f64, k), rounded = number_at(truth_f32, k);
         if (!std::isfinite(exact) || !std::isfinite(rounded)) continue;
         error = std::max(error, std::abs(rounded - exact));
         largest = std::max(largest, std::abs(exact));
@@ -39,7 +35,7 @@ Comparison compare(const Array& got, const Array& truth_f64, double yardstick, d
     result.wrong.resize(got.count());
     double worst_error = -1;
     for (std::size_t k = 0; k < got.count(); ++k) {
-        const double value = number(got, k), truth = number(truth_f64, k);
+        const double value = number_at(got, k), truth = number_at(truth_f64, k);
         if (!std::isfinite(truth)) throw std::logic_error("the truth of " + got.name + " is not finite");
         const double error = std::abs(value - truth);
         const bool right = error <= allowed_yardsticks * yardstick;  // false for NaN
@@ -61,8 +57,8 @@ bool same_numbers(const Array& got, const Array& wanted_f64, const Array& wanted
                   double allowed_yardsticks) {
     const double limit = allowed_yardsticks * yardstick_of(wanted_f64, wanted_f32);
     for (std::size_t k = 0; k < got.count(); ++k) {
-        const double value = number(got, k), exact = number(wanted_f64, k);
-        if (std::isfinite(value) != std::isfinite(number(wanted_f32, k))) return false;
+        const double value = number_at(got, k), exact = number_at(wanted_f64, k);
+        if (std::isfinite(value) != std::isfinite(number_at(wanted_f32, k))) return false;
         if (std::isfinite(value) && std::isfinite(exact) && !(std::abs(value - exact) <= limit)) return false;
     }
     return true;

@@ -15,8 +15,10 @@ namespace {
 
 using Candidates = std::vector<std::vector<int>>;
 
-bool is_about_numbers(Outcome outcome) {
-    return outcome == Outcome::wrong || outcome == Outcome::not_finite;
+/// Wrong numbers, to be explained. (What ought to have been refused is wrong without any.)
+bool has_wrong_numbers(const Verdict& verdict) {
+    return !verdict.got.empty() &&
+           (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite);
 }
 
 report::Tensor shown(const Array& array) {
@@ -26,7 +28,8 @@ report::Tensor shown(const Array& array) {
 
 std::vector<report::Tensor> shown(const Arrays& arrays) {
     std::vector<report::Tensor> tensors;
-    for (const Array& array : arrays) tensors.push_back(shown(array));
+    for (const Array& array : arrays)
+        if (!array.shape.empty()) tensors.push_back(shown(array));  // options are told in words
     return tensors;
 }
 
@@ -37,8 +40,8 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     difference.where = fmt::format("{} is wrong in {}.", got.name, locate(comparison.wrong, got.shape));
     difference.array = got.name;
     difference.index = index_of(comparison.worst, got.shape);
-    difference.yours = static_cast<double>(got.as<float>()[comparison.worst]);
-    difference.expected = truth.as<double>()[comparison.worst];
+    difference.yours = number_at(got, comparison.worst);
+    difference.expected = number_at(truth, comparison.worst);
     difference.error_yardsticks = comparison.error_yardsticks;
     difference.allowed_yardsticks = question.allowed_yardsticks;
     return difference;
@@ -63,12 +66,12 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
 constexpr double kPlain = 0.02;
 double relative_error(const Verdict& verdict) {
     if (verdict.comparison.not_finite != 0) return std::numeric_limits<double>::infinity();
-    const auto& truth = verdict.truth_f64[verdict.output].as<double>();
-    const auto& got = verdict.got[verdict.output].as<float>();
+    if (verdict.got.empty()) return 0;
+    const Array &truth = verdict.truth_f64[verdict.output], &got = verdict.got[verdict.output];
     double error = 0, largest = std::numeric_limits<double>::min();
-    for (std::size_t k = 0; k < truth.size(); ++k) {
-        error = std::max(error, std::abs(static_cast<double>(got[k]) - truth[k]));
-        largest = std::max(largest, std::abs(truth[k]));
+    for (std::size_t k = 0; k < truth.count(); ++k) {
+        error = std::max(error, std::abs(number_at(got, k) - number_at(truth, k)));
+        largest = std::max(largest, std::abs(number_at(truth, k)));
     }
     return error / largest;
 }
@@ -109,13 +112,12 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     report::Check check;
     check.name = question.name;
     check.kind = "numeric";
-    check.about =
-        question.recipe->about + ", " + checks::to_string(question.sizes, question.function->letters());
+    check.about = question.about();
     check.outcome = verdict.outcome;
     check.message = verdict.message;
     check.printed = verdict.printed;
-    if (is_about_numbers(verdict.outcome)) check.difference = difference_of(question, verdict);
-    if (verdict.outcome == Outcome::wrong) check.message = check.difference->where;
+    if (has_wrong_numbers(verdict)) check.difference = difference_of(question, verdict);
+    if (check.difference && verdict.outcome == Outcome::wrong) check.message = check.difference->where;
     return check;
 }
 
@@ -135,13 +137,33 @@ std::optional<report::SmallestCase> smallest_case(const Question& question, cons
 
 }  // namespace
 
+namespace {
+
+/// Who refuses everything refuses what he has to, too: that is worth nothing without a right number.
+void refuse_empty_refusals(const std::vector<Question>& questions, std::vector<Verdict>& verdicts) {
+    const auto to_refuse = [&questions](std::size_t k) {
+        return !questions[k].function->refusal(questions[k].sizes).empty();
+    };
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        if (verdicts[k].outcome == Outcome::passed && !to_refuse(k)) return;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        if (verdicts[k].outcome != Outcome::passed) continue;
+        verdicts[k].outcome = Outcome::wrong;
+        verdicts[k].message =
+            "It refuses these inputs, as it has to, but it has given no right answer to any others.";
+    }
+}
+
+}  // namespace
+
 std::vector<report::Check> judge_numeric(const std::vector<Question>& questions, const Ask& ask) {
     std::vector<Verdict> verdicts;
     for (const Question& question : questions) verdicts.push_back(answer_twice(question, ask));
+    refuse_empty_refusals(questions, verdicts);
 
     std::vector<Evidence> answers;
     for (std::size_t k = 0; k < questions.size(); ++k)
-        if (verdicts[k].outcome == Outcome::passed || is_about_numbers(verdicts[k].outcome))
+        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]))
             answers.push_back({&questions[k], &verdicts[k]});
     const Candidates common = diagnose(answers);
 
@@ -149,7 +171,7 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
     std::vector<Candidates> named(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         checks.push_back(describe(questions[k], verdicts[k]));
-        if (!is_about_numbers(verdicts[k].outcome)) continue;
+        if (!has_wrong_numbers(verdicts[k])) continue;
         named[k] = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
         if (!named[k].empty()) checks.back().diagnosis = judge::describe(*questions[k].module, named[k]);
     }
@@ -157,7 +179,7 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
     // printed.
     for (const bool with_a_name : {true, false}) {
         for (std::size_t k = 0; k < questions.size(); ++k) {
-            if (!is_about_numbers(verdicts[k].outcome) || named[k].empty() == with_a_name) continue;
+            if (!has_wrong_numbers(verdicts[k]) || named[k].empty() == with_a_name) continue;
             checks[k].smallest = smallest_case(questions[k], verdicts[k], named[k], ask);
             if (checks[k].smallest && !checks[k].smallest->inputs.empty()) return checks;
         }

@@ -15,7 +15,8 @@ std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const checks::Property*>& properties,
                                             const Ask& ask);
 
-/// The inputs without influence on any output of `ask`, of the reference if `ask` is null.
+/// The inputs without influence on any output of `ask`, though they have one on the reference's; if `ask` is
+/// null, those without influence on the reference's.
 std::vector<std::string> inputs_without_influence(const Question& question, const Ask& ask);
 
 }  // namespace attn::judge

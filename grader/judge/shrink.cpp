@@ -16,19 +16,23 @@ std::size_t weight(const checks::Function& function, const checks::Sizes& sizes)
     return total;
 }
 
-/// Every way to give each letter 1, 2 or 3 (never more than it has), the lightest first.
+/// Every way to give each letter 1, 2 or 3 (where there are many letters: 1 or 2; never more than it has),
+/// the lightest first.
 std::vector<checks::Sizes> small_sizes(const checks::Function& function, const checks::Sizes& from) {
+    constexpr std::size_t kFewLetters = 7;
+    const int small_most = from.size() > kFewLetters ? 2 : kSmall;
     std::vector<checks::Sizes> all{{}};
     for (const auto& [letter, length] : from) {
         std::vector<checks::Sizes> longer;
         for (const checks::Sizes& sizes : all) {
-            for (int small = 1; small <= std::min(length, kSmall); ++small) {
+            for (int small = 1; small <= std::min(length, small_most); ++small) {
                 longer.push_back(sizes);
                 longer.back()[letter] = small;
             }
         }
         all = std::move(longer);
     }
+    std::erase_if(all, [&function](const checks::Sizes& sizes) { return !function.refusal(sizes).empty(); });
     std::stable_sort(all.begin(), all.end(), [&function](const checks::Sizes& a, const checks::Sizes& b) {
         return weight(function, a) < weight(function, b);
     });
@@ -43,7 +47,7 @@ std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
     if (!question.recipe->fixed.empty()) return std::nullopt;
     std::optional<Shrunk> best;
     const auto fails_at = [&](const checks::Sizes& sizes) {
-        if (most_questions-- <= 0) return false;
+        if (!question.function->refusal(sizes).empty() || most_questions-- <= 0) return false;
         Question smaller = question;
         smaller.sizes = sizes;
         Verdict verdict = answer(smaller, ask);

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "grader/checks/inputs.h"
-
 namespace attn::judge {
 
 worker::Call make_call(const checks::Function& function, const Arrays& inputs,
@@ -17,8 +15,12 @@ worker::Call make_call(const checks::Function& function, const Arrays& inputs,
             wanted.empty() || std::find(wanted.begin(), wanted.end(), spec.name) != wanted.end();
         call.outputs.push_back({spec.name, checks::shape_of(spec, sizes), spec.type, is_wanted});
     }
-    for (const checks::TensorSpec& spec : function.inputs)
-        call.inputs.push_back(&checks::by_name(inputs, spec.name));
+    for (const checks::TensorSpec& spec : function.inputs) {
+        const auto given = std::find_if(inputs.begin(), inputs.end(),
+                                        [&spec](const Array& input) { return input.name == spec.name; });
+        call.inputs.push_back(
+            {given == inputs.end() ? nullptr : &*given, spec.type, static_cast<int>(spec.dims.size())});
+    }
     call.options = function.option_values(inputs);
     return call;
 }
@@ -28,10 +30,8 @@ worker::CallResult Student::operator()(const checks::Function& function, const A
     if (function.name != function_) timeouts_ = 0;
     function_ = function.name;
     if (timeouts_ >= kPatience)
-        return {Outcome::skipped,
-                "Not run: the function did not come back " + std::to_string(kPatience) + " times before.",
-                {},
-                {}};
+        return worker::failure(Outcome::skipped, "Not run: the function did not come back " +
+                                                     std::to_string(kPatience) + " times before.");
     worker::CallResult result = worker_.call(make_call(function, inputs, wanted, placement));
     if (result.outcome == Outcome::timed_out) ++timeouts_;
     return result;

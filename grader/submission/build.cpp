@@ -42,6 +42,15 @@ std::string failure_of(const worker::CommandResult& result) {
     return lines;
 }
 
+/// Writes for the linker what the library shows: attn::NAME(..) of the contract, by its mangled name.
+std::string write_symbols(const Build& build, const checks::Module& module) {
+    std::string shown;
+    for (const checks::Function& function : module.functions)
+        shown += fmt::format("_ZN4attn{}{}E*; ", function.name.size(), function.name);
+    const std::string map = fmt::format("{{ global: {} local: *; }};\n", shown);
+    return build.folder.write("symbols.map", map).string();
+}
+
 bool succeeded(const worker::CommandResult& result) {
     return !result.timed_out && !result.too_much_output && result.ending.signal == 0 &&
            result.ending.exit_code == 0;
@@ -75,7 +84,7 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
 }
 
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const std::filesystem::path& include) {
+            const std::vector<std::string>& flags) {
     if (!std::filesystem::is_directory(submission)) {
         throw SubmissionError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                           submission.string(), rubric.sources.front()));
@@ -103,7 +112,9 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                               "-DATTN_BOUNDS_CHECK=1",
                                               "-I" + installation.assignments.string(),
                                               "-I" + rubric.folder.string()};
-        if (!include.empty()) arguments.push_back("-I" + include.string());
+        for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
+            if (folder.is_directory()) arguments.push_back("-I" + folder.path().string());
+        arguments.insert(arguments.end(), flags.begin(), flags.end());
         arguments.insert(arguments.end(), {"-c", file.string(), "-o", object.string()});
         worker::CommandResult compiled = run_compiler(installation, result.folder.path(), arguments);
         if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
@@ -120,7 +131,8 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
 
     result.library = result.folder.path() / (rubric.module->name + ".so");
     // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
-    std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", result.library.string()};
+    std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", result.library.string(),
+                                          "-Wl,--version-script=" + write_symbols(result, *rubric.module)};
     arguments.insert(arguments.end(), objects.begin(), objects.end());
     const worker::CommandResult linked = run_compiler(installation, result.folder.path(), arguments);
     if (succeeded(linked)) return result;

@@ -27,11 +27,13 @@ struct Build {
 };
 
 /// Compiles each source of the rubric on its own, with bounds checks on (of views and of the standard
-/// library), and links what compiled. Errors of the student's are in `sources`; throws SubmissionError where
-/// `submission` is no folder, std::runtime_error where the compiler cannot be run. `include` adds a folder to
-/// the search path (for the project's own tests).
+/// library) and the headers of all assignments on the search path, and links what compiled. The library shows
+/// the functions of the contract and nothing else, so that two assignments may have helpers of one name.
+/// Errors of the student's are in `sources`; throws SubmissionError where `submission` is no folder,
+/// std::runtime_error where the compiler cannot be run. `flags` are added to the compiler's (for the
+/// project's own tests).
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const std::filesystem::path& include = {});
+            const std::vector<std::string>& flags = {});
 
 /// What a student needs of a compiler's output: at most `most_lines` lines, from the first error on (in a
 /// template: from the line of his own that led there), and a word on how many were left out.

@@ -36,12 +36,54 @@ void check_sizes(const TableReader& reader, const char* key, const checks::Funct
     for (const auto* tensors : {&function.inputs, &function.outputs}) {
         for (const checks::TensorSpec& tensor : *tensors) {
             double elements = 1;
-            for (const std::string& letter : tensor.dims) elements *= sizes.at(letter);
+            for (const std::string& dim : tensor.dims) elements *= checks::length_of(dim, sizes);
             if (elements <= kMostElements) continue;
             reader.refuse(key, fmt::format("'{}' makes {} of {:g} elements; {:g} are allowed", key,
                                            tensor.name, elements, kMostElements));
         }
     }
+}
+
+/// `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
+checks::Setting read_setting(TableReader& reader, const checks::Function& function, const char* key_options,
+                             const char* key_absent) {
+    checks::Setting setting;
+    for (const auto& [name, value] : reader.settings(key_options)) {
+        const auto spec = std::find_if(function.options.begin(), function.options.end(),
+                                       [&, &wanted = name](const auto& o) { return o.name == wanted; });
+        if (spec == function.options.end() || spec->length)
+            reader.refuse(key_options, fmt::format("{} has no option '{}'; it takes {}", function.name, name,
+                                                   function.signature()));
+        const auto choice = std::find(spec->choices.begin(), spec->choices.end(), value.text);
+        if (!spec->choices.empty() && choice == spec->choices.end())
+            reader.refuse(key_options,
+                          fmt::format("'{}' is one of {}", name, fmt::join(spec->choices, ", ")));
+        if (spec->choices.empty() && !value.text.empty())
+            reader.refuse(key_options, fmt::format("'{}' has to be a number", name));
+        setting.options[name] =
+            spec->choices.empty() ? value.number : static_cast<double>(choice - spec->choices.begin());
+    }
+    setting.absent = reader.texts(key_absent, true);
+    for (const std::string& input : setting.absent) {
+        const bool can_be = std::any_of(function.inputs.begin(), function.inputs.end(),
+                                        [&](const auto& i) { return i.name == input && i.optional; });
+        if (!can_be)
+            reader.refuse(key_absent,
+                          fmt::format("{} has no input '{}' that may be left out", function.name, input));
+    }
+    return setting;
+}
+
+/// Sizes that the function has to refuse are asked for knowingly or not at all.
+void check_refused(const TableReader& reader, const checks::Function& function, const checks::Sizes& sizes,
+                   bool refused) {
+    const std::string why = function.refusal(sizes);
+    if (!why.empty() && !refused)
+        reader.refuse("sizes", fmt::format("{}, so {} has to refuse these sizes; if that is to be the "
+                                           "question, say refused = true",
+                                           why, function.name));
+    if (why.empty() && refused)
+        reader.refuse("refused", fmt::format("{} need not refuse these sizes", function.name));
 }
 
 CaseRubric read_case(TableReader reader, const checks::Module& module, const checks::Function& function) {
@@ -63,6 +105,9 @@ CaseRubric read_case(TableReader reader, const checks::Module& module, const che
             reader.refuse("sizes", fmt::format("{} is {}; the inputs '{}' have {} = {}", letter,
                                                given->second, recipe, letter, length));
     }
+    check_refused(reader, function, result.sizes, reader.flag("refused"));
+    result.setting = read_setting(reader, function, "options", "absent");
+    result.why = reader.text("why", "");
     result.outputs = reader.texts("outputs", true);
     for (const std::string& output : result.outputs) {
         const bool known = std::any_of(function.outputs.begin(), function.outputs.end(),
@@ -118,9 +163,18 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     if (part.properties.empty() && part.property_points > 0)
         reader.refuse("properties", fmt::format("{:g} points for properties, but 'check' names none",
                                                 part.property_points));
+    if (!part.properties.empty() && module.find_recipe("normal") == nullptr)
+        reader.refuse("check", "properties are looked at on inputs called 'normal', and the checks have none");
     if (!part.properties.empty()) {
         part.property_sizes = reader.sizes("check_sizes");
         check_sizes(reader, "check_sizes", *part.function, part.property_sizes);
+        check_refused(reader, *part.function, part.property_sizes, false);
+        part.property_setting = read_setting(reader, *part.function, "check_options", "check_absent");
+    }
+    part.builds_on = reader.texts("builds_on", true);
+    for (const std::string& earlier : part.builds_on) {
+        if (earlier == function || checks::module_of(earlier) == nullptr)
+            reader.refuse("builds_on", fmt::format("'{}' is no other function of any assignment", earlier));
     }
     reader.done();
     return part;

@@ -20,7 +20,9 @@ struct CaseRubric {
     std::string name;
     const checks::Recipe* recipe = nullptr;
     checks::Sizes sizes;
+    checks::Setting setting;
     std::vector<std::string> outputs;  ///< asked for; empty means all
+    std::string why;                   ///< it stays although no known mistake needs it
 };
 
 struct PartRubric {
@@ -31,6 +33,10 @@ struct PartRubric {
     std::vector<CaseRubric> cases;
     std::vector<const checks::Property*> properties;
     checks::Sizes property_sizes;
+    checks::Setting property_setting;
+    /// Earlier functions that this one may call, of whatever assignment. Where it fails only because one of
+    /// them is wrong, it is graded again with the reference's in its place.
+    std::vector<std::string> builds_on;
 };
 
 struct Rubric {

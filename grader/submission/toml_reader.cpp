@@ -101,6 +101,33 @@ std::vector<std::string> TableReader::texts(const char* key, bool may_be_absent)
     return result;
 }
 
+bool TableReader::flag(const char* key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) return false;
+    if (!node->is_boolean())
+        refuse(key, fmt::format("'{}' is {}; expected true or false", key, shown(*node)));
+    return *node->value<bool>();
+}
+
+std::map<std::string, TableReader::Value> TableReader::settings(const char* key) {
+    constexpr const char* kExpected = "options by name, such as { norm = \"pre\", eps = 1e-3 }";
+    const toml::node* node = find(key);
+    if (node == nullptr) return {};
+    const toml::table* table = node->as_table();
+    if (table == nullptr) refuse(key, fmt::format("'{}' is {}; expected {}", key, shown(*node), kExpected));
+    std::map<std::string, Value> result;
+    for (const auto& [name, value] : *table) {
+        if (!value.is_number() && !value.is_string())
+            refuse(key, fmt::format("'{}': {} is {}; expected {}", key, name.str(), shown(value), kExpected));
+        Value& found = result[std::string(name.str())];
+        if (value.is_string())
+            found.text = *value.value<std::string>();
+        else
+            found.number = *value.value<double>();
+    }
+    return result;
+}
+
 checks::Sizes TableReader::sizes(const char* key) {
     constexpr const char* kExpected = "lengths by letter, such as { N = 5, D = 7 }";
     constexpr std::int64_t kLongest = 1 << 20;

@@ -3,6 +3,7 @@
 /// names file and line.
 
 #include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
@@ -28,6 +29,15 @@ class TableReader {
     double number(const char* key, double least, double most, double otherwise);
     /// A list without repetitions.
     std::vector<std::string> texts(const char* key, bool may_be_absent = false);
+    /// true or false; false if absent.
+    bool flag(const char* key);
+    /// A number, or a word that stands for one.
+    struct Value {
+        double number = 0;
+        std::string text;
+    };
+    /// Values by name, none if absent.
+    std::map<std::string, Value> settings(const char* key);
     /// Letters with their lengths.
     checks::Sizes sizes(const char* key);
     /// The table under a key, empty if absent.

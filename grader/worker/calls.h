@@ -20,11 +20,18 @@ struct OutputRequest {
     bool wanted = true;
 };
 
+/// An input handed over. Without an array the function gets an empty view of this type and rank.
+struct Input {
+    const Array* array = nullptr;
+    ElementType type = ElementType::f32;
+    int rank = 0;
+};
+
 /// A call: outputs, inputs, options, in the order of the function's parameters.
 struct Call {
     std::string function;
     std::vector<OutputRequest> outputs;
-    std::vector<const Array*> inputs;
+    std::vector<Input> inputs;
     std::vector<double> options;
     Placement placement = Placement::ends_at_guard;
 };
@@ -32,9 +39,10 @@ struct Call {
 /// `passed` means only that the call came back; whether its outputs are right is the judge's to say.
 struct CallResult {
     Outcome outcome = Outcome::passed;
-    std::string detail;   ///< of a failure: one sentence for the student
-    Arrays outputs;       ///< the wanted ones, after a call that came back
-    std::string printed;  ///< what the function printed, cut
+    bool refused = false;  ///< it threw std::invalid_argument (the outcome is `threw`)
+    std::string detail;    ///< of a failure: one sentence for the student
+    Arrays outputs;        ///< the wanted ones, after a call that came back
+    std::string printed;   ///< what the function printed, cut
 };
 
 struct WorkerLimits {
@@ -45,7 +53,7 @@ struct WorkerLimits {
 
 /// A call that failed by the student's fault.
 inline CallResult failure(Outcome outcome, std::string detail) {
-    return {outcome, std::move(detail), {}, {}};
+    return {outcome, false, std::move(detail), {}, {}};
 }
 
 }  // namespace attn::worker

@@ -54,11 +54,12 @@ struct Worker::Session {
 };
 
 Worker::Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
-               WorkerLimits limits)
+               WorkerLimits limits, std::vector<std::filesystem::path> before)
     : program_(std::move(program)),
       library_(std::move(library)),
       exports_(std::move(exports)),
-      limits_(limits) {}
+      limits_(limits),
+      before_(std::move(before)) {}
 
 Worker::~Worker() = default;
 
@@ -77,15 +78,20 @@ void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
 
 CallResult Worker::start() {
     // What is missing of the grader's own must not be charged to the student.
-    if (!std::filesystem::exists(exports_))
-        throw std::runtime_error(exports_.string() + " is missing; build the grader again");
+    std::vector<std::filesystem::path> own = before_;
+    own.push_back(exports_);
+    for (const std::filesystem::path& file : own)
+        if (!std::filesystem::exists(file))
+            throw std::runtime_error(file.string() + " is missing; build the grader again");
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
     FileDescriptor parents_end(ends[0]);
     FileDescriptor workers_end(ends[1]);
     Command command;
-    command.argv = {program_.string(), library_.string(), exports_.string()};
+    command.argv = {program_.string(), exports_.string()};
+    for (const std::filesystem::path& each : before_) command.argv.push_back(each.string());
+    command.argv.push_back(library_.string());
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
     command.directory = library_.parent_path();  // what it writes there vanishes with the build
     command.limits = limits_.process;
@@ -97,6 +103,7 @@ CallResult Worker::start() {
 CallResult Worker::call(const Call& call) {
     Layout layout(call.placement, calls_);
     std::vector<Region> regions;
+    std::vector<const Array*> inputs;  // of the regions that are none of outputs, in order
     Request request;
     request.call = ++calls_;
     std::strncpy(request.function, call.function.c_str(), sizeof request.function - 1);
@@ -114,8 +121,17 @@ CallResult Worker::call(const Call& call) {
         add(argument);
         if (output.wanted) regions.push_back(std::move(region));
     }
-    for (const Array* input : call.inputs) {
-        regions.push_back(layout.place(input->name, input->shape, type_of(*input), input->bytes(), false));
+    for (const Input& input : call.inputs) {
+        if (input.array == nullptr) {
+            WireArgument nothing;
+            nothing.argument.type = input.type;
+            nothing.argument.rank = input.rank;
+            add(nothing);
+            continue;
+        }
+        const Array& array = *input.array;
+        inputs.push_back(&array);
+        regions.push_back(layout.place(array.name, array.shape, type_of(array), array.bytes(), false));
         add(wire(regions.back()));
     }
     for (const double option : call.options) {
@@ -125,7 +141,7 @@ CallResult Worker::call(const Call& call) {
     }
 
     reserve(layout.input_bytes, layout.output_bytes);
-    auto input = call.inputs.begin();
+    auto input = inputs.begin();
     for (const Region& region : regions) {
         poison(region.pages_in(region.output ? *outputs_ : *inputs_));
         if (!region.output && region.bytes != 0)
@@ -147,7 +163,7 @@ CallResult Worker::call(const Call& call) {
                 result = failure(Outcome::out_of_bounds, "It wrote " + where + ".");
             if (region.output) result.outputs.push_back(array_from(region, region.array_in(memory)));
         }
-        input = call.inputs.begin();
+        input = inputs.begin();
         for (const Region& region : regions) {
             if (region.output) continue;
             if (region.bytes != 0 &&

@@ -14,7 +14,7 @@ namespace attn::worker {
 enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5 };
 
 inline constexpr std::uint32_t kMagic = 0x41744c62;
-inline constexpr int kMaxArguments = 16;
+inline constexpr int kMaxArguments = 48;
 inline constexpr std::uint64_t kPage = 4096;
 
 /// Untouched outputs hold these bits, a signalling NaN. Arithmetic with it makes kReadPoison, the same one
@@ -45,6 +45,7 @@ enum class Said : std::int32_t {
     done,
     missing,
     threw,
+    refused,  ///< std::invalid_argument
     index_error,
     out_of_memory,
     fault

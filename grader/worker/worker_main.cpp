@@ -10,6 +10,7 @@
 #include <exception>
 #include <iostream>
 #include <new>
+#include <stdexcept>
 
 #include <dlfcn.h>
 #include <sys/mman.h>
@@ -126,6 +127,8 @@ void answer(const Request& request, const Export* exports) {
         say(Said::index_error, error.what());
     } catch (const std::bad_alloc&) {
         say(Said::out_of_memory);
+    } catch (const std::invalid_argument& error) {
+        say(Said::refused, error.what());
     } catch (const CallError& error) {
         say(Said::load_failed, error.what());
     } catch (const std::exception& error) {
@@ -148,10 +151,11 @@ void* open_library(const char* path) {
     return handle;
 }
 
-int serve(const char* library, const char* table) {
+/// `libraries`: the student's at last; a function that several define is the first one's.
+int serve(const char* table, char** libraries, int count) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash loses no line printed before it
     watch_faults();
-    open_library(library);
+    for (int k = 0; k < count; ++k) open_library(libraries[k]);
     void* symbol = dlsym(open_library(table), kExportSymbol);
     if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
@@ -171,5 +175,5 @@ int serve(const char* library, const char* table) {
 
 int main(int argc, char** argv) {
     // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
-    _exit(argc == 3 ? attn::worker::serve(argv[1], argv[2]) : EXIT_FAILURE);
+    _exit(argc >= 3 ? attn::worker::serve(argv[1], argv + 2, argc - 2) : EXIT_FAILURE);
 }
