@@ -30,8 +30,8 @@ Array sorted(const Array& array) {
     return result;
 }
 
-Array numbers(std::vector<double> values) {
-    return Array("", {static_cast<int>(values.size())}, std::move(values));
+Array numbers(const std::vector<double>& values) {
+    return Array("", {static_cast<int>(values.size())}, values);
 }
 
 /// Each number of `input` stands in `output` once.

@@ -112,14 +112,14 @@ Arrays handed_over(const Arrays& inputs, const std::string& from, int first, int
                 plus(by_name(inputs, "E_pos"), -1, v, first, end));
 }
 
-Property b_or_positions(const std::string& output) {
+Property b_or_positions() {
     return unchanged(
         "b_or_positions", "what b gives to all patches, rows 1 .. N of E_pos can give as well",
         "with v added to b and taken from rows 1 .. N of E_pos",
         [](const Arrays& inputs, Random& random) {
             return handed_over(inputs, "b", 1, 1 + patch_count(inputs), random);
         },
-        output);
+        "Z");
 }
 
 Property cls_or_position(const std::string& output) {
@@ -145,6 +145,21 @@ Arrays rescale_head(const Arrays& inputs, Random&) {
     return changed;
 }
 
+/// The blocks' last matrices 0: no token learns of another, and the class token never saw the image.
+Property idle_blocks() {
+    return {"idle_blocks", "where W_O, b_O, W_2 and b_2 are 0, no logit depends on the image",
+            [](const Arrays& inputs, Random& random) {
+                Arrays idle = inputs;
+                for (const char* name : {"W_O", "b_O", "W_2", "b_2"})
+                    by_name(idle, name) = map(by_name(idle, name), [](double) { return 0.0; });
+                const Array other = normal("X", by_name(inputs, "X").shape, random);
+                return Experiment{{idle, with(idle, "X", other)}, [](const Outputs& y) {
+                                      return Relations{{"logits", "logits of another image",
+                                                        by_name(y[0], "logits"), by_name(y[1], "logits")}};
+                                  }};
+            }};
+}
+
 Property classes_permute() {
     return {"classes_permute", "columns of W_head and b_head in another order give the logits in that order",
             [](const Arrays& inputs, Random& random) {
@@ -167,9 +182,8 @@ std::vector<Property> embed_patches_properties() {
             one_pixel_one_row("one_pixel_one_token", "one pixel goes into exactly one token", "Z"),
             class_token(),
             tokens_permute(),
-            b_or_positions("Z"),
+            b_or_positions(),
             cls_or_position("Z"),
-            linear_in("X", "Z"),
             batches_do_not_mix({"X"}, "Z")};
 }
 
@@ -181,8 +195,8 @@ std::vector<Property> vit_encode_properties() {
                     return shuffled(inputs, random.permutation(patch_count(inputs)));
                 },
                 "logits"),
-            b_or_positions("logits"),
             cls_or_position("logits"),
+            idle_blocks(),
             unchanged("lifted", "the same number added to all of E_pos changes nothing",
                       "with a number added to all of E_pos", lift, "logits"),
             unchanged("final_norm", "gamma and beta times 4 and W_head over 4 change nothing",

@@ -24,7 +24,7 @@ struct Way {
     Unrolled unrolled = Unrolled::patches;
     bool columns_of_patches = false, columns_of_pixels = false, channels_apart = false;
     bool turned = false, last_channel_first = false, overlapping = false, H_is_W = false;
-    bool first_image = false;
+    bool first_image = false, B_is_C = false;
     bool cls_last = false, E_transposed = false, b = true, b_on_cls = false;
     Positions positions = Positions::all;
     Reads reads = Reads::cls;

@@ -25,6 +25,7 @@ class Map {
   public:
     Map(const Way& way, const Sizes& sizes)
         : way_(way),
+          B_(sizes.at("B")),
           C_(sizes.at("C")),
           H_(sizes.at(way.H_is_W ? "W" : "H")),
           W_(sizes.at(way.H_is_W ? "H" : "W")),
@@ -37,14 +38,16 @@ class Map {
     bool covers() const { return !way_.overlapping || P_ == 1 || (H_ == P_ && W_ == P_); }
     int patches() const { return (H_ / P_) * (W_ / P_); }
     int features() const { return P_ * P_ * C_; }
-    std::size_t pixels() const { return static_cast<std::size_t>(C_ * H_ * W_); }
+    int images() const { return B_; }
 
-    std::size_t operator()(int i, int f) const {
+    /// Where number f of patch i of image b stands in [B, C, H, W].
+    std::size_t operator()(int b, int i, int f) const {
         Place at = place(i, f);
         if (way_.turned) at.py = P_ - 1 - at.py, at.px = P_ - 1 - at.px;
         if (way_.last_channel_first) at.c = C_ - 1 - at.c;
         const int stride = way_.overlapping ? std::max(1, P_ - 1) : P_;
-        return static_cast<std::size_t>((at.c * H_ + at.r * stride + at.py) * W_ + at.k * stride + at.px);
+        const int plane = way_.B_is_C ? at.c * B_ + b : b * C_ + at.c;
+        return static_cast<std::size_t>((plane * H_ + at.r * stride + at.py) * W_ + at.k * stride + at.px);
     }
 
   private:
@@ -87,18 +90,17 @@ class Map {
     }
 
     const Way& way_;
-    int C_, H_, W_, P_;
+    int B_, C_, H_, W_, P_;
 };
 
-/// Calls move(place among the patches, place in the images, image) for every number.
+/// Calls move(place in the patches, place in the images, place in the images that are read) for every number.
 template <class Move>
-void for_each_move(const Map& map, int B, Move move) {
-    std::size_t in_patches = 0;
-    for (int b = 0; b < B; ++b)
+void for_each_move(const Way& way, const Map& map, Move move) {
+    std::size_t at = 0;
+    for (int b = 0; b < map.images(); ++b)
         for (int i = 0; i < map.patches(); ++i)
-            for (int f = 0; f < map.features(); ++f, ++in_patches)
-                move(in_patches, static_cast<std::size_t>(b) * map.pixels() + map(i, f),
-                     static_cast<std::size_t>(b) * map.pixels());
+            for (int f = 0; f < map.features(); ++f, ++at)
+                move(at, map(b, i, f), map(way.first_image ? 0 : b, i, f));
 }
 
 }  // namespace
@@ -107,8 +109,8 @@ template <class T>
 bool patchify(const Way& way, Array& patches, const Array& X, const Sizes& sizes) {
     const Map map(way, sizes);
     if (!map.possible()) return false;
-    for_each_move(map, sizes.at("B"), [&](std::size_t to, std::size_t from, std::size_t image) {
-        patches.as<T>()[to] = X.as<T>()[way.first_image ? from - image : from];
+    for_each_move(way, map, [&](std::size_t to, std::size_t, std::size_t from) {
+        patches.as<T>()[to] = X.as<T>()[from];
     });
     return true;
 }
@@ -117,8 +119,9 @@ template <class T>
 bool unpatchify(const Way& way, Array& X, const Array& patches, const Sizes& sizes) {
     const Map map(way, sizes);
     if (!map.possible() || !map.covers()) return false;
-    for_each_move(map, sizes.at("B"), [&](std::size_t from, std::size_t to, std::size_t image) {
-        X.as<T>()[to] = patches.as<T>()[way.first_image ? from - image : from];
+    const std::size_t image = patches.count() / static_cast<std::size_t>(map.images());
+    for_each_move(way, map, [&](std::size_t from, std::size_t to, std::size_t) {
+        X.as<T>()[to] = patches.as<T>()[way.first_image ? from % image : from];
     });
     return true;
 }
