@@ -8,10 +8,10 @@
 
 #include <fmt/format.h>
 
-#include "grader/checks/inputs.h"
+#include "grader/carry_forward.h"
 #include "grader/judge/numeric.h"
 #include "grader/judge/property.h"
-#include "grader/submission/build.h"
+#include "grader/submission/builds.h"
 #include "grader/submission/rubric.h"
 
 namespace attn {
@@ -20,13 +20,19 @@ namespace {
 using submission::PartRubric;
 using submission::Rubric;
 
+judge::Question numeric_question(const Rubric& rubric, const PartRubric& part,
+                                 const submission::CaseRubric& c, std::uint64_t seed) {
+    return {rubric.module, part.function, c.recipe, c.sizes,
+            c.outputs,     seed,          c.name,   rubric.allowed_yardsticks,
+            c.setting};
+}
+
 /// One question for each case of a part.
 std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
                                                std::uint64_t seed) {
     std::vector<judge::Question> questions;
     for (const submission::CaseRubric& c : part.cases)
-        questions.push_back({rubric.module, part.function, c.recipe, c.sizes, c.outputs, seed, c.name,
-                             rubric.allowed_yardsticks, c.setting});
+        questions.push_back(numeric_question(rubric, part, c, seed));
     return questions;
 }
 
@@ -53,8 +59,28 @@ std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& pa
     return checks;
 }
 
+/// Judges a part; where it fails and builds on earlier ones, once more with the reference's behind it.
+void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
+                      submission::Builds& builds, const judge::Ask& ask, report::Part& part) {
+    part.checks = judge_part(rubric, rules, options.seed, ask);
+    auto carried =
+        carry_forward(part.checks, rules.builds_on, [&](const std::vector<std::string>& stand_ins) {
+            // With all of them in place nothing of the student's earlier files is needed, or in the way.
+            worker::Worker worker =
+                stand_ins == rules.builds_on
+                    ? builds.worker_for(rubric, stand_ins, submission::Builds::Earlier::left_out)
+                    : builds.worker_for(rubric, stand_ins);
+            judge::Student student(worker);
+            return judge_part(rubric, rules, options.seed, std::ref(student));
+        });
+    if (!carried) return;
+    part.checks = std::move(carried->checks);
+    part.stand_ins = std::move(carried->stand_ins);
+}
+
 /// The checks of a part whose file did not compile: all there, none of them run.
-std::vector<report::Check> not_compiled(const PartRubric& part, const report::SourceFile& source) {
+std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& part,
+                                        const report::SourceFile& source) {
     std::vector<report::Check> checks;
     const auto add = [&checks, &source](const std::string& name, const std::string& kind,
                                         const std::string& about) {
@@ -66,8 +92,7 @@ std::vector<report::Check> not_compiled(const PartRubric& part, const report::So
         check.message = source.messages.substr(0, source.messages.find('\n'));
         checks.push_back(std::move(check));
     };
-    for (const auto& c : part.cases)
-        add(c.name, "numeric", c.recipe->about + ", " + checks::to_string(c.sizes, part.function->letters()));
+    for (const auto& c : part.cases) add(c.name, "numeric", numeric_question(rubric, part, c, 0).about());
     for (const auto* property : part.properties) add(property->name, "property", property->statement);
     return checks;
 }
@@ -89,7 +114,8 @@ void give_points(const Rubric& rubric, const PartRubric& rules, report::Part& pa
     }
 }
 
-report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options) {
+report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
+                                    submission::Builds& builds) {
     report::Assignment assignment;
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
@@ -98,21 +124,20 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         (std::filesystem::path("assignments") / rubric.folder.filename() / "README.md").string();
 
     options.progress(fmt::format("assignment {}: compiling", rubric.number));
-    const submission::Build build =
-        submission::build(options.submission, rubric, options.installation, options.flags);
+    const submission::Build& build = builds.of(rubric);
     assignment.sources = build.sources;
 
-    worker::Worker worker(options.installation.worker, build.library,
-                          options.installation.exports_of(rubric.module->name), rubric.limits);
+    worker::Worker worker = builds.worker_for(rubric);
     judge::Student student(worker);
     for (const PartRubric& rules : rubric.parts) {
         options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
         report::Part part;
         part.function = rules.function->name;
         part.step = rules.step;
-        part.checks = build.source(rules.source).compiled
-                          ? judge_part(rubric, rules, options.seed, std::ref(student))
-                          : not_compiled(rules, build.source(rules.source));
+        if (build.source(rules.source).compiled)
+            judge_with_carry(rubric, rules, options, builds, std::ref(student), part);
+        else
+            part.checks = not_compiled(rubric, rules, build.source(rules.source));
         give_points(rubric, rules, part);
         assignment.points += part.points;
         assignment.max_points += part.max_points;
@@ -164,9 +189,11 @@ report::Report grade(const GradeOptions& options) {
     report.seed = options.seed;
     report.isolation = worker::describe_isolation();
 
-    for (const Rubric& rubric : submission::read_rubrics(options.installation.assignments))
+    submission::Builds builds(options.submission, submission::read_rubrics(options.installation.assignments),
+                              options.installation, options.extra);
+    for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number)
-            report.assignments.push_back(grade_assignment(rubric, options));
+            report.assignments.push_back(grade_assignment(rubric, options, builds));
     if (report.assignments.empty()) {
         throw submission::RubricError(
             options.assignment

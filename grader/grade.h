@@ -10,6 +10,7 @@
 
 #include "grader/installation.h"
 #include "grader/report/report.h"
+#include "grader/submission/build.h"
 
 namespace attn {
 
@@ -20,7 +21,7 @@ struct GradeOptions {
     std::optional<int> assignment;  ///< one number; all of them otherwise
     std::uint64_t seed = kPublicSeed;
     Installation installation;
-    std::vector<std::string> flags;  ///< see submission::build
+    submission::Extra extra;  ///< see submission::build
     /// Told what is being done, for people who wait.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };

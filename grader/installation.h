@@ -11,6 +11,11 @@ struct Installation {
     std::filesystem::path worker = ATTN_WORKER;        ///< the worker's program
     std::filesystem::path exports = ATTN_EXPORTS_DIR;  ///< MODULE.so: see worker/exports.h
     std::filesystem::path exports_of(const std::string& module) const { return exports / (module + ".so"); }
+    std::filesystem::path stand_ins =
+        ATTN_STAND_INS_DIR;  ///< FUNCTION.so: the reference's, see carry_forward
+    std::filesystem::path stand_in_for(const std::string& function) const {
+        return stand_ins / (function + ".so");
+    }
     std::string compiler = ATTN_STUDENT_CXX;  ///< compiles submissions
 };
 

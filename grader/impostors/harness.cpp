@@ -34,7 +34,7 @@ report::Report grade_source(const std::string& text, const Conditions& condition
     GradeOptions options;
     options.submission = folder.path() / "submission";
     options.assignment = 2;
-    options.flags = conditions.flags;
+    options.extra = conditions.extra;
     std::filesystem::create_directory(options.submission);
     folder.write("submission/self_attention.cpp", text);
     if (conditions.time_s != 0) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/report/report.h"
+#include "grader/submission/build.h"
 
 namespace attn::impostors {
 
@@ -26,7 +27,7 @@ std::string edited(std::string text, const std::vector<Edit>& edits);
 
 struct Conditions {
     double time_s = 0;                    ///< limit of a call in place of the rubric's, if not 0
-    std::vector<std::string> flags = {};  ///< see submission::build
+    submission::Extra extra = {};  ///< see submission::build
 };
 
 /// Grades `text` as self_attention.cpp, with the assignment as it stands but for the conditions.

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(a_students_plain_solution_passes) {
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_as_a_submission_passes) {
-    require_full_marks(grade_source(source("self_attention/reference.cpp"), {0, {"-I" ATTN_SOURCE_DIR}}));
+    require_full_marks(grade_source(source("self_attention/reference.cpp"), {0, {{"-I" ATTN_SOURCE_DIR}, {ATTN_REFERENCE}}}));
 }
 
 BOOST_AUTO_TEST_CASE(an_online_softmax_over_blocks_passes) {

@@ -73,11 +73,9 @@ Json to_json_value(const Check& check) {
 }
 
 Json to_json_value(const Part& part) {
-    return {{"function", part.function},
-            {"step", part.step},
-            {"points", number(part.points)},
-            {"max_points", number(part.max_points)},
-            {"checks", list(part.checks)}};
+    return {{"function", part.function},         {"step", part.step},
+            {"points", number(part.points)},     {"max_points", number(part.max_points)},
+            {"stand_ins", list(part.stand_ins)}, {"checks", list(part.checks)}};
 }
 
 Json to_json_value(const SourceFile& source) {

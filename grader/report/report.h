@@ -62,6 +62,8 @@ struct Part {
     int step = 0;  ///< of the handout
     double points = 0, max_points = 0;
     std::vector<Check> checks;
+    /// Earlier functions that the reference's stood in for, because the student's are wrong: charged there.
+    std::vector<std::string> stand_ins = {};
 };
 
 struct SourceFile {

@@ -72,6 +72,11 @@ class Writer {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
         if (not_started(part) || all(part, Outcome::not_compiled) || all(part, Outcome::missing)) return;
+        if (!part.stand_ins.empty()) {
+            line(6, fmt::format(
+                        "graded with the reference's {} in place of yours: that mistake is charged there",
+                        fmt::join(part.stand_ins, ", ")));
+        }
         const Check* told = most_telling(part);
         for (const Check& check : part.checks) one_line(check, told);
     }

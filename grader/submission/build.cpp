@@ -84,7 +84,7 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
 }
 
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const std::vector<std::string>& flags) {
+            const Extra& extra) {
     if (!std::filesystem::is_directory(submission)) {
         throw SubmissionError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                           submission.string(), rubric.sources.front()));
@@ -114,7 +114,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                               "-I" + rubric.folder.string()};
         for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
             if (folder.is_directory()) arguments.push_back("-I" + folder.path().string());
-        arguments.insert(arguments.end(), flags.begin(), flags.end());
+        arguments.insert(arguments.end(), extra.flags.begin(), extra.flags.end());
         arguments.insert(arguments.end(), {"-c", file.string(), "-o", object.string()});
         worker::CommandResult compiled = run_compiler(installation, result.folder.path(), arguments);
         if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
@@ -134,6 +134,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", result.library.string(),
                                           "-Wl,--version-script=" + write_symbols(result, *rubric.module)};
     arguments.insert(arguments.end(), objects.begin(), objects.end());
+    arguments.insert(arguments.end(), extra.libraries.begin(), extra.libraries.end());
     const worker::CommandResult linked = run_compiler(installation, result.folder.path(), arguments);
     if (succeeded(linked)) return result;
     result.library.clear();

@@ -17,6 +17,12 @@ class SubmissionError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// What the project's own checks add to the compiler's arguments.
+struct Extra {
+    std::vector<std::string> flags;      ///< of each file
+    std::vector<std::string> libraries;  ///< of the link
+};
+
 /// The library lives as long as this does.
 struct Build {
     data::TemporaryDirectory folder;
@@ -30,10 +36,9 @@ struct Build {
 /// library) and the headers of all assignments on the search path, and links what compiled. The library shows
 /// the functions of the contract and nothing else, so that two assignments may have helpers of one name.
 /// Errors of the student's are in `sources`; throws SubmissionError where `submission` is no folder,
-/// std::runtime_error where the compiler cannot be run. `flags` are added to the compiler's (for the
-/// project's own tests).
+/// std::runtime_error where the compiler cannot be run.
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const std::vector<std::string>& flags = {});
+            const Extra& extra = {});
 
 /// What a student needs of a compiler's output: at most `most_lines` lines, from the first error on (in a
 /// template: from the line of his own that led there), and a word on how many were left out.

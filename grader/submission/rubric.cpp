@@ -164,7 +164,8 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         reader.refuse("properties", fmt::format("{:g} points for properties, but 'check' names none",
                                                 part.property_points));
     if (!part.properties.empty() && module.find_recipe("normal") == nullptr)
-        reader.refuse("check", "properties are looked at on inputs called 'normal', and the checks have none");
+        reader.refuse("check",
+                      "properties are looked at on inputs called 'normal', and the checks have none");
     if (!part.properties.empty()) {
         part.property_sizes = reader.sizes("check_sizes");
         check_sizes(reader, "check_sizes", *part.function, part.property_sizes);

@@ -1,7 +1,8 @@
-// The reference handed in as a submission. Only the project's own tests can: they put the project's folder on
-// the search path.
+// The contract's functions, answered by the reference: to hand it in as a submission, and to stand in for one
+// function of a student's (grader/carry_forward.h).
 
-#include "reference/self_attention.cpp"
+#include "reference/self_attention.h"
+
 #include "self_attention.h"
 
 namespace attn {

@@ -1,0 +1,49 @@
+#include "grader/submission/builds.h"
+
+#include <algorithm>
+#include <set>
+
+namespace attn::submission {
+
+Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
+               Extra extra)
+    : submission_(std::move(submission)),
+      rubrics_(std::move(rubrics)),
+      installation_(std::move(installation)),
+      extra_(std::move(extra)) {}
+
+const Build& Builds::of(const Rubric& rubric) {
+    const auto known = built_.find(rubric.number);
+    if (known != built_.end()) return known->second;
+    return built_.emplace(rubric.number, build(submission_, rubric, installation_, extra_)).first->second;
+}
+
+/// The other assignments whose functions this one's parts build on, directly or not, by number.
+std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
+    std::set<const checks::Module*> modules{rubric.module};
+    for (std::size_t before = 0; before != modules.size();) {
+        before = modules.size();
+        for (const Rubric& each : rubrics_) {
+            if (!modules.contains(each.module)) continue;
+            for (const PartRubric& part : each.parts)
+                for (const std::string& earlier : part.builds_on) modules.insert(checks::module_of(earlier));
+        }
+    }
+    std::vector<const Rubric*> needed;
+    for (const Rubric& each : rubrics_)
+        if (each.module != rubric.module && modules.contains(each.module)) needed.push_back(&each);
+    return needed;
+}
+
+worker::Worker Builds::worker_for(const Rubric& rubric, const std::vector<std::string>& stand_ins,
+                                  Earlier earlier) {
+    std::vector<std::filesystem::path> before;
+    for (const std::string& function : stand_ins) before.push_back(installation_.stand_in_for(function));
+    if (earlier == Earlier::loaded)
+        for (const Rubric* needed : needed_by(rubric))
+            if (const Build& built = of(*needed); !built.library.empty()) before.push_back(built.library);
+    return {installation_.worker, of(rubric).library, installation_.exports_of(rubric.module->name),
+            rubric.limits, std::move(before)};
+}
+
+}  // namespace attn::submission
