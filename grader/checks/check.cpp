@@ -12,11 +12,11 @@ std::string join(const std::vector<std::string>& words, const char* between) {
     return text;
 }
 
-std::string describe(const std::vector<TensorSpec>& tensors) {
+std::string describe(const std::vector<TensorSpec>& tensors, const char* optional) {
     std::vector<std::string> words;
     words.reserve(tensors.size());
     for (const TensorSpec& t : tensors)
-        words.push_back(t.name + " [" + join(t.dims, ", ") + "]" + (t.optional ? " (on request)" : ""));
+        words.push_back(t.name + " [" + join(t.dims, ", ") + "]" + (t.optional ? optional : ""));
     return join(words, ", ");
 }
 
@@ -70,7 +70,8 @@ std::vector<std::string> Function::letters() const {
 }
 
 std::string Function::signature() const {
-    std::string text = name + ": " + describe(outputs) + " from " + describe(inputs);
+    std::string text =
+        name + ": " + describe(outputs, " (on request)") + " from " + describe(inputs, " (may be missing)");
     for (const OptionSpec& option : options) {
         text += ", " + option.name;
         if (!option.choices.empty()) text += " (" + join(option.choices, ", ") + ")";

@@ -1,6 +1,7 @@
 #include "grader/impostors/selfcheck.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -18,6 +19,8 @@ using submission::Builds;
 using submission::Rubric;
 
 constexpr std::size_t kLargestClass = 3;
+
+using Libraries = std::map<int, std::shared_ptr<const submission::Build>>;  ///< by assignment
 
 /// Submissions for one assignment, graded beside right solutions of all the others.
 class Bench {
@@ -45,20 +48,13 @@ class Bench {
             submission::build(alone.path(), rubric, installation_, extra));
     }
 
-    /// Grades one assignment with these libraries in place of the solutions'.
-    report::Assignment grade(
-        const Rubric& rubric,
-        const std::vector<std::pair<const Rubric*, std::shared_ptr<const submission::Build>>>& builds) {
-        Builds all(folder_.path(), rubrics_, installation_);
-        for (const auto& [of, build] : solutions_) all.adopt(*of, build);
-        for (const auto& [of, build] : builds) all.adopt(*of, build);
-        return grade(rubric, all, folder_.path());
-    }
-
-    report::Assignment grade(const Rubric& rubric, Builds& builds,
-                             const std::filesystem::path& folder) const {
+    /// Grades one assignment with these libraries, by assignment, in place of the solutions'.
+    report::Assignment grade(const Rubric& rubric, const Libraries& libraries) const {
+        Builds builds(folder_.path(), rubrics_, installation_);
+        for (const Libraries& some : {solutions_, libraries})
+            for (const auto& [number, build] : some) builds.adopt(number, build);
         GradeOptions options;
-        options.submission = folder;
+        options.submission = folder_.path();
         options.assignment = rubric.number;
         options.seed = seed_;
         options.installation = installation_;
@@ -67,10 +63,9 @@ class Bench {
 
     /// Builds the solutions of what an assignment builds on once, for all submissions to come.
     void prepare(const Rubric& rubric) {
-        Builds all(folder_.path(), rubrics_, installation_);
-        for (const Rubric* needed : all.needed_by(rubric))
-            solutions_.emplace_back(needed,
-                                    build(*needed, data::read_file(folder_of(*needed) / "solution.cpp")));
+        const Builds builds(folder_.path(), rubrics_, installation_);
+        for (const Rubric* needed : builds.needed_by(rubric))
+            solutions_[needed->number] = build(*needed, data::read_file(folder_of(*needed) / "solution.cpp"));
     }
 
   private:
@@ -78,7 +73,7 @@ class Bench {
     std::uint64_t seed_;
     std::vector<Rubric> rubrics_;
     data::TemporaryDirectory folder_;
-    std::vector<std::pair<const Rubric*, std::shared_ptr<const submission::Build>>> solutions_;
+    Libraries solutions_;
 };
 
 /// The first failure of an assignment in a few words.
@@ -197,26 +192,26 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
 
     say("stubs and the reference");
     const auto stubs = data::read_file(installation.sources / "student" / rubric.sources.front());
-    const report::Assignment nothing = bench.grade(rubric, {{&rubric, bench.build(rubric, stubs)}});
+    const report::Assignment nothing = bench.grade(rubric, {{rubric.number, bench.build(rubric, stubs)}});
     if (nothing.points != 0) proof.faults.push_back(fmt::format("the stubs get {:g} points", nothing.points));
     for (const report::Part& part : nothing.parts)
         if (!report::not_started(part))
             proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
     const submission::Extra with_reference{{"-I" + installation.sources.string()}, {installation.reference}};
     const auto reference = data::read_file(bench.folder_of(rubric) / "reference.cpp");
-    require_full_marks(bench.grade(rubric, {{&rubric, bench.build(rubric, reference, with_reference)}}),
+    require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),
                        "the reference", proof);
 
     for (const Right& right : impostors.rights) {
         say("right: " + right.name);
         const auto graded =
-            bench.grade(rubric, {{&rubric, bench.build(rubric, right.text, {right.flags, {}})}});
+            bench.grade(rubric, {{rubric.number, bench.build(rubric, right.text, {right.flags, {}})}});
         require_full_marks(graded, "right: " + right.name, proof);
         ++proof.rights;
     }
     for (const Slip& slip : impostors.slips) {
         say("slip: " + slip.mistake);
-        const auto graded = bench.grade(rubric, {{&rubric, bench.build(rubric, slip.text)}});
+        const auto graded = bench.grade(rubric, {{rubric.number, bench.build(rubric, slip.text)}});
         require_named(graded, slip, "slip " + slip.mistake, proof);
         ++proof.slips;
     }
@@ -250,8 +245,8 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
                 const std::string who = there.first.mistake + " in assignment " +
                                         std::to_string(earlier->number) + " with " + slip.mistake;
                 progress(fmt::format("assignment {}: {}", rubric.number, who));
-                require_named(bench.grade(rubric, {{earlier, there.second}, {&rubric, build}}), slip, who,
-                              proof);
+                require_named(bench.grade(rubric, {{earlier->number, there.second}, {rubric.number, build}}),
+                              slip, who, proof);
                 ++proof.pairs;
             }
         }

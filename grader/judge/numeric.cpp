@@ -135,10 +135,6 @@ std::optional<report::SmallestCase> smallest_case(const Question& question, cons
     return smallest_of(*shrunk);
 }
 
-}  // namespace
-
-namespace {
-
 /// Who refuses everything refuses what he has to, too: that is worth nothing without a right number.
 void refuse_empty_refusals(const std::vector<Question>& questions, std::vector<Verdict>& verdicts) {
     const auto to_refuse = [&questions](std::size_t k) {
@@ -166,7 +162,9 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
     for (std::size_t k = 0; k < questions.size(); ++k)
         if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]))
             answers.push_back({&questions[k], &verdicts[k]});
-    const Candidates common = diagnose(answers);
+    // Explaining takes longest; who is right needs no explanation.
+    const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
+    const Candidates common = any_wrong ? diagnose(answers) : Candidates{};
 
     std::vector<report::Check> checks;
     std::vector<Candidates> named(questions.size());

@@ -33,9 +33,12 @@ std::vector<checks::Sizes> small_sizes(const checks::Function& function, const c
         all = std::move(longer);
     }
     std::erase_if(all, [&function](const checks::Sizes& sizes) { return !function.refusal(sizes).empty(); });
-    std::stable_sort(all.begin(), all.end(), [&function](const checks::Sizes& a, const checks::Sizes& b) {
-        return weight(function, a) < weight(function, b);
-    });
+    std::vector<std::pair<std::size_t, checks::Sizes>> weighed;
+    for (checks::Sizes& sizes : all) weighed.emplace_back(weight(function, sizes), std::move(sizes));
+    std::stable_sort(weighed.begin(), weighed.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::transform(weighed.begin(), weighed.end(), all.begin(),
+                   [](auto& pair) { return std::move(pair.second); });
     return all;
 }
 

@@ -18,8 +18,8 @@ const Build& Builds::of(const Rubric& rubric) {
     return *built;
 }
 
-void Builds::adopt(const Rubric& rubric, std::shared_ptr<const Build> build) {
-    built_[rubric.number] = std::move(build);
+void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
+    built_[assignment] = std::move(build);
 }
 
 std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {

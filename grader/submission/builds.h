@@ -28,7 +28,7 @@ class Builds {
     const Build& of(const Rubric& rubric);
 
     /// Takes what is built already for an assignment.
-    void adopt(const Rubric& rubric, std::shared_ptr<const Build> build);
+    void adopt(int assignment, std::shared_ptr<const Build> build);
 
     /// A worker for an assignment's functions. `stand_ins`: earlier functions, on which the reference's
     /// version takes the place of the student's.

@@ -158,6 +158,12 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
             reader.refuse("check", fmt::format("{} has no property '{}'; known are {}", function, wanted,
                                                all == module.properties.end() ? "none" : names(all->second)));
         }
+        if (std::any_of(part.cases.begin(), part.cases.end(),
+                        [&wanted](const CaseRubric& each) { return each.name == wanted; }))
+            reader.refuse("check",
+                          fmt::format("'{}' is the name of a case, too; a report could not tell them "
+                                      "apart, so rename the case",
+                                      wanted));
         part.properties.push_back(property);
     }
     if (part.properties.empty() && part.property_points > 0)
