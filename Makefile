@@ -1,6 +1,7 @@
 ## Attention Lab. CMake does the building; this file only names what people type.
 ##   make                              build everything
 ##   make grade [A=2] [SUBMISSION=DIR] grade student/, or another folder; one assignment
+##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
@@ -26,6 +27,9 @@ $(BUILD)/CMakeCache.txt: | deps
 # Exit code 1 says that a check failed: for a student that is a report, not an error of make.
 grade: grader
 	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
+explain: grader
+	@$(if $(ID),,echo "say which check: make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
+	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json $(ARGS)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo || test $$? -eq 1
 test: build
@@ -43,4 +47,4 @@ lint: build
 	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade demo test selfcheck bench sanitize format lint clean
+.PHONY: all help deps build grader grade explain demo test selfcheck bench sanitize format lint clean

@@ -37,11 +37,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     part.checks = judge_part(rubric, rules, options.seed, ask);
     auto carried =
         carry_forward(part.checks, rules.builds_on, [&](const std::vector<std::string>& stand_ins) {
-            // With all of them in place nothing of the student's earlier files is needed, or in the way.
-            worker::Worker worker =
-                stand_ins == rules.builds_on
-                    ? builds.worker_for(rubric, stand_ins, submission::Builds::Earlier::left_out)
-                    : builds.worker_for(rubric, stand_ins);
+            worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
             judge::Student student(worker);
             return judge_part(rubric, rules, options.seed, std::ref(student));
         });

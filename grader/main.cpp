@@ -7,6 +7,7 @@
 #include "datasets/file_error.h"
 #include "grader/checks/check.h"
 #include "grader/cli/commands.h"
+#include "grader/report/recorded.h"
 #include "grader/submission/build.h"
 #include "grader/submission/rubric.h"
 #include "grader/worker/interrupt.h"
@@ -18,6 +19,7 @@ using attn::cli::Words;
 constexpr const char* kUsage =
     "usage: grader COMMAND ..\n"
     "  grader grade DIR      grade a submission, for example: grader grade student\n"
+    "  grader explain ID     replay one failed check of the last report, with all its numbers\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
     "  grader list           assignments, parts, functions, points\n"
     "  grader selfcheck      the grader proves itself\n"
@@ -26,6 +28,7 @@ constexpr const char* kUsage =
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
         {"grade", attn::cli::grade_command},
+        {"explain", attn::cli::explain_command},
         {"run", attn::cli::run_command},
         {"list", attn::cli::list_command},
         {"selfcheck", attn::cli::selfcheck_command}};
@@ -61,6 +64,8 @@ int main(int argc, char** argv) {
     } catch (const attn::submission::RubricError& error) {
         return refuse(error);
     } catch (const attn::submission::SubmissionError& error) {
+        return refuse(error);
+    } catch (const attn::report::NotRecorded& error) {
         return refuse(error);
     } catch (const attn::checks::InputError& error) {
         return refuse(error);

@@ -18,6 +18,7 @@ class UsageError : public std::runtime_error {
 using Words = std::vector<std::string>;
 
 int grade_command(const Words& words);
+int explain_command(const Words& words);
 int run_command(const Words& words);
 int selfcheck_command(const Words& words);
 int list_command(const Words& words);

@@ -25,6 +25,7 @@ class Writer {
         line(0, fmt::format("{}   submission {}   seed {}", paint("Attention Lab", Paint::bold),
                             report.submission, report.seed));
         line(0, paint("isolation: " + report.isolation, Paint::dim));
+        whole_course_ = report.assignments.size() > 1;
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         line(0, "");
         line(0, paint("Next: ", Paint::bold) + report.next);
@@ -32,6 +33,7 @@ class Writer {
 
   private:
     static constexpr int kNameWidth = 34, kMessageLines = 16, kPrintedLines = 8;
+    static constexpr std::size_t kCheckWidth = 26;
 
     std::string paint(const std::string& text, Paint how) const {
         static constexpr const char* kCodes[] = {"32", "31", "2", "1"};
@@ -51,6 +53,8 @@ class Writer {
         line(0, "");
         const std::string score = fmt::format("{} / {}", points(a.points), points(a.max_points));
         line(0, paint(fmt::format("{:<3}{:<46}{:>16}", a.number, a.title, score), Paint::bold));
+        const bool begun = !std::all_of(a.parts.begin(), a.parts.end(), not_started);
+        if (!begun && whole_course_) return line(3, paint("not begun: " + a.handout, Paint::dim));
         for (const Part& part : a.parts) summary(part);
         for (const SourceFile& source : a.sources) compiler(source);
         for (const Part& part : a.parts)
@@ -67,7 +71,8 @@ class Writer {
         lines(5, first_lines(source.messages, kMessageLines));
     }
 
-    /// A part's points, and a line for each of its checks once the student has begun it.
+    /// A part's points, and a line for each of its checks once the student has begun it; of a whole course
+    /// only for what failed.
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
@@ -78,7 +83,11 @@ class Writer {
                         fmt::join(part.stand_ins, ", ")));
         }
         const Check* told = most_telling(part);
-        for (const Check& check : part.checks) one_line(check, told);
+        std::size_t width = kCheckWidth;
+        for (const Check& check : part.checks) width = std::max(width, check.name.size() + 1);
+        for (const Check& check : part.checks)
+            if (check.outcome != Outcome::passed || !whole_course_ || style_.verbose)
+                one_line(check, told, width);
     }
 
     static bool all(const Part& part, Outcome outcome) {
@@ -149,6 +158,7 @@ class Writer {
             line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
             lines(7, first_lines(check.printed, kPrintedLines));
         }
+        line(5, paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
     }
 
     static std::string heading(const Check& check) {
@@ -156,7 +166,7 @@ class Writer {
                                        : fmt::format("property \"{}\":", check.about);
     }
 
-    void one_line(const Check& check, const Check* told) {
+    void one_line(const Check& check, const Check* told, std::size_t width) {
         const bool passed = check.outcome == Outcome::passed;
         std::string text = passed ? check.about : check.message.substr(0, check.message.find('\n'));
         if (&check == told)
@@ -164,8 +174,9 @@ class Writer {
         else if (told != nullptr && same_mistake(check, *told))
             text = "the same mistake";
         const std::string outcome = fmt::format("{:<18}", passed ? "ok" : in_words(check.outcome));
-        line(6, fmt::format("{:<26}{}{}", check.name, paint(outcome, passed ? Paint::good : Paint::bad),
-                            passed ? paint(text, Paint::dim) : text));
+        line(6,
+             fmt::format("{:<{}}{}{}", check.name, width, paint(outcome, passed ? Paint::good : Paint::bad),
+                         passed ? paint(text, Paint::dim) : text));
     }
 
     void difference(const Difference& d) {
@@ -189,6 +200,7 @@ class Writer {
 
     std::ostream& out_;
     const TerminalStyle& style_;
+    bool whole_course_ = false;  ///< more than one assignment: told in fewer lines
 };
 
 }  // namespace

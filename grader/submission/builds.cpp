@@ -38,11 +38,21 @@ std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
     return needed;
 }
 
-worker::Worker Builds::worker_for(const Rubric& rubric, const std::vector<std::string>& stand_ins,
-                                  Earlier earlier) {
+worker::Worker Builds::worker_for(const Rubric& rubric) {
+    return make_worker(rubric, {}, true);
+}
+
+worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
+                                  const std::vector<std::string>& stand_ins) {
     std::vector<std::filesystem::path> before;
     for (const std::string& function : stand_ins) before.push_back(installation_.stand_in_for(function));
-    if (earlier == Earlier::loaded)
+    // With all of them in place nothing of the student's earlier files is needed, or in the way.
+    return make_worker(rubric, std::move(before), stand_ins.empty() || stand_ins != part.builds_on);
+}
+
+worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
+                                   bool with_earlier) {
+    if (with_earlier)
         for (const Rubric* needed : needed_by(rubric))
             if (const Build& built = of(*needed); !built.library.empty()) before.push_back(built.library);
     return {installation_.worker, of(rubric).library, installation_.exports_of(rubric.module->name),

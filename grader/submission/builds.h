@@ -15,9 +15,6 @@ namespace attn::submission {
 
 class Builds {
   public:
-    /// Whether a worker is given the student's libraries of the assignments that this one builds on.
-    enum class Earlier { loaded, left_out };
-
     /// `extra`: see build().
     Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
            Extra extra = {});
@@ -30,15 +27,21 @@ class Builds {
     /// Takes what is built already for an assignment.
     void adopt(int assignment, std::shared_ptr<const Build> build);
 
-    /// A worker for an assignment's functions. `stand_ins`: earlier functions, on which the reference's
-    /// version takes the place of the student's.
-    worker::Worker worker_for(const Rubric& rubric, const std::vector<std::string>& stand_ins = {},
-                              Earlier earlier = Earlier::loaded);
+    /// A worker for an assignment's functions, with the student's libraries of what it builds on.
+    worker::Worker worker_for(const Rubric& rubric);
+
+    /// A worker for one part. `stand_ins`: earlier functions, of which the reference's version takes the
+    /// place of the student's; where these are all that the part builds on, no earlier library is loaded.
+    worker::Worker worker_for(const Rubric& rubric, const PartRubric& part,
+                              const std::vector<std::string>& stand_ins);
 
     /// The other assignments whose functions this one's parts build on, directly or not, by number.
     std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
 
   private:
+    worker::Worker make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
+                               bool with_earlier);
+
     std::filesystem::path submission_;
     std::vector<Rubric> rubrics_;
     Installation installation_;

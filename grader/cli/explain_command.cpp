@@ -1,0 +1,179 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "datasets/file_error.h"
+#include "datasets/npy.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/judge/locate.h"
+#include "grader/replay.h"
+#include "grader/report/matrix.h"
+#include "grader/report/text.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: grader explain ID [options]\n"
+    "Replays one check of the last report and shows all its numbers: inputs, yours, expected, the "
+    "difference, and\n"
+    "what the mistake gives that was named. Wrong numbers carry a *.\n"
+    "  grader explain 2.softmax.ragged\n"
+    "  grader explain 2.softmax.ragged --rows 40 --columns 20 --save /tmp/ragged\n"
+    "Exit code: 0 it passes now, 1 it fails, 2 usage, or no such check, 3 a fault of the grader.\n";
+
+report::Tensor shown(const Array& array) {
+    return {array.name, array.shape, array.cast<double>().as<double>()};
+}
+
+/// yours - due, where both are numbers.
+report::Tensor difference(const Sides& sides) {
+    report::Tensor result = shown(sides.yours);
+    for (std::size_t k = 0; k < result.values.size(); ++k) result.values[k] -= number_at(sides.due, k);
+    return result;
+}
+
+/// Shows what a replay found.
+class Show {
+  public:
+    Show(const Replay& replay, int rows, int columns) : replay_(replay), rows_(rows), columns_(columns) {
+        for (const Sides& sides : replay.sides) {
+            const bool wrong = std::find(sides.wrong.begin(), sides.wrong.end(), true) != sides.wrong.end();
+            if (!wrong) continue;
+            look_at(sides);
+            break;
+        }
+    }
+
+    void inputs() const {
+        for (std::size_t run = 0; run < replay_.runs.size(); ++run) {
+            std::vector<report::NumberBlock> blocks;
+            std::string options;
+            for (const Array& input : replay_.runs[run]) {
+                if (run > 0 && same_as_before(input)) continue;
+                if (input.shape.empty())
+                    options += fmt::format("{}{} = {:g}", options.empty() ? "" : ", ", input.name,
+                                           number_at(input, 0));
+                else
+                    blocks.push_back(report::matrix_of(shown(input), input.name, window(input)));
+            }
+            std::cout << (run == 0 ? "\ninputs\n"
+                                   : fmt::format("\ninputs of call {}, where they differ\n", run + 1));
+            if (!options.empty()) std::cout << options << '\n';
+            std::cout << report::side_by_side(blocks);
+        }
+    }
+
+    void outputs() const {
+        if (!replay_.mistake.empty())
+            std::cout << "\nthe mistake that was named: what comes out when " << replay_.mistake << '\n';
+        for (const Sides& sides : replay_.sides) {
+            const report::Window at = window(sides.yours, &sides);
+            std::vector<report::NumberBlock> below = {
+                report::matrix_of(difference(sides), "difference", at, sides.wrong)};
+            if (sides.mistaken)
+                below.push_back(report::matrix_of(shown(*sides.mistaken), "with the mistake", at));
+            std::cout << '\n'
+                      << report::side_by_side(
+                             {report::matrix_of(shown(sides.yours), sides.left, at, sides.wrong),
+                              report::matrix_of(shown(sides.due), sides.right, at)})
+                      << report::side_by_side(below);
+        }
+    }
+
+  private:
+    bool same_as_before(const Array& input) const {
+        for (const Array& first : replay_.runs.front())
+            if (first.name == input.name) return first.shape == input.shape && first.values == input.values;
+        return false;
+    }
+
+    /// Where the worst element lies: every array is shown around it, as far as it has the letter.
+    void look_at(const Sides& sides) {
+        const auto index = judge::index_of(sides.worst, sides.yours.shape);
+        const auto letters = replay_.letters.find(sides.yours.name);
+        if (letters == replay_.letters.end() || letters->second.size() != index.size()) return;
+        for (std::size_t axis = 0; axis < index.size(); ++axis) place_[letters->second[axis]] = index[axis];
+    }
+
+    report::Window window(const Array& array, const Sides* own = nullptr) const {
+        report::Window window{{}, rows_, columns_};
+        if (own != nullptr && std::find(own->wrong.begin(), own->wrong.end(), true) != own->wrong.end()) {
+            window.centre = judge::index_of(own->worst, own->yours.shape);
+            return window;
+        }
+        const auto letters = replay_.letters.find(array.name);
+        window.centre.resize(array.shape.size());
+        if (letters == replay_.letters.end() || letters->second.size() != array.shape.size()) return window;
+        for (std::size_t axis = 0; axis < array.shape.size(); ++axis)
+            if (const auto at = place_.find(letters->second[axis]); at != place_.end())
+                window.centre[axis] = std::min(at->second, array.shape[axis] - 1);
+        return window;
+    }
+
+    const Replay& replay_;
+    int rows_, columns_;
+    std::map<std::string, int> place_;  ///< by letter
+};
+
+/// All arrays of the first call, and the sides, as .npy files.
+void save(const Replay& replay, const std::filesystem::path& folder) {
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw data::FileError(folder, "the folder cannot be made (" + error.message() + ")",
+                              "a folder for .npy files was expected", "choose another");
+    for (const Array& input : replay.runs.front()) data::write_npy(folder / (input.name + ".npy"), input);
+    for (std::size_t k = 0; k < replay.sides.size(); ++k) {
+        const Sides& sides = replay.sides[k];
+        const std::string name = sides.yours.name.empty() ? fmt::format("side_{}", k) : sides.yours.name;
+        data::write_npy(folder / (name + "_yours.npy"), sides.yours);
+        data::write_npy(folder / (name + "_expected.npy"), sides.due);
+    }
+    std::cout << "\nsaved as .npy files: " << folder.string() << '\n';
+}
+
+}  // namespace
+
+int explain_command(const Words& words) {
+    int rows = 0, columns = 0;
+    std::string report;
+    po::options_description options("options");
+    options.add_options()("report", po::value(&report)->default_value("build/report.json"),
+                          "the report, as `grader grade --json` wrote it")(
+        "submission", po::value<std::string>(), "folder to ask; the report's by default")(
+        "rows", po::value(&rows)->default_value(10), "of a matrix, around the worst element")(
+        "columns", po::value(&columns)->default_value(8), "of a matrix")(
+        "save", po::value<std::string>(), "write all arrays to this folder as .npy files");
+    const auto values = parse(words, kUsage, options, "id");
+    if (!values) return kAllPassed;
+    if (values->count("id") == 0 || (*values)["id"].as<Words>().size() != 1)
+        throw UsageError(std::string("give the name of one check, as the report shows it\n") + kUsage);
+    if (rows < 1 || columns < 1) throw UsageError("--rows and --columns have to be 1 or more");
+
+    const report::Recorded recorded =
+        report::find_recorded(data::read_file(report), (*values)["id"].as<Words>().front());
+    const std::string submission =
+        values->count("submission") != 0 ? (*values)["submission"].as<std::string>() : recorded.submission;
+    const Replay found = replay(recorded, submission, Installation());
+
+    std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.id, recorded.kind, in_words(found.outcome),
+                             found.about);
+    if (!found.message.empty()) std::cout << report::clean(found.message) << '\n';
+    if (found.outcome == Outcome::passed && !recorded.message.empty())
+        std::cout << "Asked alone and now, it passes. The report said: " << recorded.message << '\n';
+    for (const std::string& function : recorded.stand_ins)
+        std::cout << "the reference's " << function << " stands in for yours\n";
+    const Show show(found, rows, columns);
+    show.inputs();
+    show.outputs();
+    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::clean(found.printed) << '\n';
+    if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
+    if (!std::cout.flush()) throw std::runtime_error("the numbers could not be written to standard output");
+    return found.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,122 @@
+#include "grader/replay.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "grader/judge/answer.h"
+#include "grader/judge/property.h"
+#include "grader/questions.h"
+#include "grader/submission/builds.h"
+
+namespace attn {
+namespace {
+
+using submission::PartRubric;
+using submission::Rubric;
+
+[[noreturn]] void gone(const report::Recorded& recorded, const std::string& what) {
+    throw submission::RubricError(fmt::format(
+        "{}: there is no {} any more; the rubric has changed since, so grade again", recorded.id, what));
+}
+
+template <class Items, class F>
+const auto& find_or_refuse(const Items& items, const report::Recorded& recorded, const std::string& what,
+                           F is_it) {
+    const auto found = std::find_if(items.begin(), items.end(), is_it);
+    if (found == items.end()) gone(recorded, what);
+    return *found;
+}
+
+/// The outputs of one who makes the first of the named mistakes. None where it cannot be made here.
+std::optional<Arrays> with_the_mistake(const report::Recorded& recorded, const judge::Question& question,
+                                       const Arrays& inputs, Replay& replay) {
+    if (recorded.mistakes.empty()) return std::nullopt;
+    std::vector<int> made;
+    std::string words;
+    for (const std::string& name : recorded.mistakes.front()) {
+        const auto& all = question.module->mistakes;
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&name](const auto& mistake) { return mistake.name == name; });
+        if (found == all.end()) return std::nullopt;
+        made.push_back(static_cast<int>(found - all.begin()));
+        words += (words.empty() ? "" : ", and ") + found->when;
+    }
+    auto outputs = question.module->mistaken(*question.function, made, inputs, checks::Precision::f32);
+    if (outputs) replay.mistake = words;
+    return outputs;
+}
+
+void replay_case(const report::Recorded& recorded, const judge::Question& question, const judge::Ask& ask,
+                 Replay& replay) {
+    const judge::Verdict verdict = judge::answer_twice(question, ask);
+    replay.about = question.about();
+    replay.outcome = verdict.outcome;
+    replay.message = verdict.message;
+    replay.printed = verdict.printed;
+    replay.runs = {verdict.inputs};
+    if (verdict.got.empty() || verdict.truth_f64.empty()) return;
+    const auto mistaken = with_the_mistake(recorded, question, verdict.inputs, replay);
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
+        const auto comparison = judge::compare(got, truth, judge::yardstick_of(truth, verdict.truth_f32[k]),
+                                               question.allowed_yardsticks);
+        Sides sides{got.name + " yours", "expected", got, truth, comparison.wrong, comparison.worst};
+        if (mistaken)
+            for (const Array& array : *mistaken)
+                if (array.name == got.name) sides.mistaken = array;
+        replay.sides.push_back(std::move(sides));
+    }
+}
+
+void replay_property(const judge::Question& question, const checks::Property& property, const judge::Ask& ask,
+                     Replay& replay) {
+    const report::Check check = judge::judge_properties(question, {&property}, ask).front();
+    const judge::Trial trial = judge::try_property(question, property, ask);
+    replay.about = property.statement;
+    replay.outcome = check.outcome;
+    replay.message = check.message;
+    replay.printed = check.printed;
+    replay.runs = trial.runs;
+    for (std::size_t k = 0; k < trial.yours.size(); ++k) {
+        const checks::Relation& pair = trial.yours[k];
+        const judge::Comparison& comparison = trial.comparisons[k];
+        replay.sides.push_back(
+            {pair.left, pair.right, pair.left_values, pair.right_values, comparison.wrong, comparison.worst});
+    }
+}
+
+}  // namespace
+
+Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
+              const Installation& installation) {
+    submission::Builds builds(submission, submission::read_rubrics(installation.assignments), installation);
+    const Rubric& rubric =
+        find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
+                       [&](const Rubric& each) { return each.number == recorded.assignment; });
+    const PartRubric& part =
+        find_or_refuse(rubric.parts, recorded, "part " + recorded.function,
+                       [&](const PartRubric& each) { return each.function->name == recorded.function; });
+    const report::SourceFile& source = builds.of(rubric).source(part.source);
+    if (!source.compiled)
+        throw submission::SubmissionError(source.name + " does not compile:\n" + source.messages);
+    worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
+    judge::Student student(worker);
+
+    Replay replay;
+    for (const auto* specs : {&part.function->inputs, &part.function->outputs})
+        for (const checks::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
+    if (recorded.kind == "numeric") {
+        const auto& asked = find_or_refuse(part.cases, recorded, "case " + recorded.name,
+                                           [&](const auto& each) { return each.name == recorded.name; });
+        replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(student),
+                    replay);
+    } else {
+        const auto* property = find_or_refuse(part.properties, recorded, "property " + recorded.name,
+                                              [&](const auto* each) { return each->name == recorded.name; });
+        replay_property(property_question(rubric, part, recorded.seed), *property, std::ref(student), replay);
+    }
+    return replay;
+}
+
+}  // namespace attn

@@ -1,0 +1,42 @@
+#pragma once
+/// A check of an earlier report done once more, with all its numbers: what `grader explain` shows.
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "assignments/array.h"
+#include "grader/installation.h"
+#include "grader/outcome.h"
+#include "grader/report/recorded.h"
+
+namespace attn {
+
+/// Two arrays that have to agree: an output and the truth, or the two sides of a property.
+struct Sides {
+    std::string left, right;
+    Array yours, due;
+    std::vector<bool> wrong;  ///< element by element
+    std::size_t worst = 0;
+    /// What comes out for one who makes the mistake that was named.
+    std::optional<Array> mistaken = {};
+};
+
+struct Replay {
+    std::string about;  ///< the case's inputs and sizes, or the property's statement
+    Outcome outcome = Outcome::passed;
+    std::string message, printed;
+    std::vector<Arrays> runs;  ///< inputs, of every call
+    std::vector<Sides> sides;  ///< empty where a call came to nothing
+    std::string mistake;       ///< that `mistaken` is about: completes "what comes out when .."
+    std::map<std::string, std::vector<std::string>> letters;  ///< of the axes, by array
+};
+
+/// Builds `submission` anew and asks it again. Throws submission::RubricError where the rubric knows the
+/// check no longer, submission::SubmissionError where the folder or its file is gone.
+Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
+              const Installation& installation);
+
+}  // namespace attn

@@ -1,0 +1,73 @@
+#include "grader/report/matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace attn::report {
+namespace {
+
+/// The indices first .. last - 1 of an axis that are shown.
+struct Range {
+    int first = 0, last = 0;
+};
+
+/// At most `most` of `length` indices, `centre` among them and in the middle where it can be.
+Range around(int centre, int most, int length) {
+    const int first = std::clamp(centre - most / 2, 0, std::max(0, length - most));
+    return {first, std::min(length, first + most)};
+}
+
+std::string cell(double value, bool marked) {
+    // The sign of a NaN says nothing.
+    return fmt::format("{:>10.4g}{}", std::isnan(value) ? std::abs(value) : value, marked ? '*' : ' ');
+}
+
+}  // namespace
+
+NumberBlock matrix_of(const Tensor& tensor, const std::string& title, const Window& window,
+                      const std::vector<bool>& marked) {
+    const std::size_t rank = tensor.shape.size();
+    std::vector<int> at(rank);
+    std::copy_n(window.centre.begin(), std::min(window.centre.size(), rank), at.begin());
+    const auto from_the_end = [rank](const std::vector<int>& axes, std::size_t k, int otherwise) {
+        return rank < k ? otherwise : axes[rank - k];
+    };
+    const int all_rows = from_the_end(tensor.shape, 2, 1), all_columns = from_the_end(tensor.shape, 1, 1);
+    const Range rows = around(from_the_end(at, 2, 0), window.rows, all_rows);
+    const Range columns = around(from_the_end(at, 1, 0), window.columns, all_columns);
+    std::size_t matrix = 0;  // which of the matrices
+    std::string place;
+    for (std::size_t axis = 0; axis + 2 < rank; ++axis) {
+        matrix = matrix * static_cast<std::size_t>(tensor.shape[axis]) + static_cast<std::size_t>(at[axis]);
+        place += fmt::format("{}, ", at[axis]);
+    }
+    NumberBlock block;
+    const std::string shape = fmt::format("[{}]", fmt::join(tensor.shape, ", "));
+    block.lines.push_back(place.empty() ? fmt::format("{} {}", title, shape)
+                                        : fmt::format("{} {}, there ({}., .)", title, shape, place));
+    std::string header(5, ' ');
+    for (int j = columns.first; j < columns.last; ++j) header += fmt::format("{:>10} ", j);
+    block.lines.push_back(header + (columns.last < all_columns ? ".." : ""));
+    if (rows.first > 0) block.lines.emplace_back("   ..");
+    for (int i = rows.first; i < rows.last; ++i) {
+        std::string line = rank < 2 ? std::string(5, ' ') : fmt::format("{:>4} ", i);
+        for (int j = columns.first; j < columns.last; ++j) {
+            const auto k = (matrix * static_cast<std::size_t>(all_rows) + static_cast<std::size_t>(i)) *
+                               static_cast<std::size_t>(all_columns) +
+                           static_cast<std::size_t>(j);
+            line += cell(tensor.values[k], !marked.empty() && marked[k]);
+        }
+        block.lines.push_back(line);
+    }
+    if (rows.last < all_rows) block.lines.emplace_back("   ..");
+    for (std::string& line : block.lines) {
+        line.erase(line.find_last_not_of(' ') + 1);
+        block.width = std::max(block.width, line.size());
+    }
+    return block;
+}
+
+}  // namespace attn::report
