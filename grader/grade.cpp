@@ -125,24 +125,29 @@ std::string in_shell(const std::string& word) {
     return quoted + "'";
 }
 
-/// What to do now: the first step that is not done.
+/// The first step of an assignment that is not done; nothing where all is.
+std::optional<std::string> next_step(const report::Assignment& assignment) {
+    for (const report::SourceFile& source : assignment.sources)
+        if (!source.compiled)
+            return source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
+    for (const report::Part& part : assignment.parts) {
+        if (report::all_passed(part)) continue;
+        return fmt::format("{} {} ({}, step {})", report::not_started(part) ? "write" : "mend", part.function,
+                           assignment.handout, part.step);
+    }
+    return std::nullopt;
+}
+
+/// What to do now: what has been begun comes first.
 std::string next_step(const report::Report& report) {
-    const auto command = [&report](int number) {
-        return fmt::format(
-            "make grade A={}{}", number,
-            report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
-    };
-    for (const report::Assignment& assignment : report.assignments) {
-        for (const report::SourceFile& source : assignment.sources)
-            if (!source.compiled)
-                return fmt::format(
-                    "{}. Then: {}",
-                    source.exists ? "make " + source.name + " compile" : "hand in " + source.name,
-                    command(assignment.number));
-        for (const report::Part& part : assignment.parts) {
-            if (report::all_passed(part)) continue;
-            return fmt::format("{} {} ({}, step {}). Then: {}", report::not_started(part) ? "write" : "mend",
-                               part.function, assignment.handout, part.step, command(assignment.number));
+    for (const bool begun : {true, false}) {
+        for (const report::Assignment& assignment : report.assignments) {
+            if (report::not_begun(assignment) == begun) continue;
+            const auto step = next_step(assignment);
+            if (!step) continue;
+            return fmt::format(
+                "{}. Then: make grade A={}{}", *step, assignment.number,
+                report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
         }
     }
     return "nothing left to do here. Well done.";

@@ -45,7 +45,7 @@ BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
 }
 
 BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
-    const Run run = run_grader({"grade", "student"});
+    const Run run = run_grader({"grade", "student", "-a", "2"});
     BOOST_TEST_CONTEXT(run.text) {
         BOOST_TEST(run.exit_code == 1);
         BOOST_TEST(contains(run.text, "0 / 100\n"));
@@ -56,10 +56,29 @@ BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_whole_course_is_told_in_few_lines) {
+    const Desk desk;
+    const Run run = run_grader({"grade", desk.submission(impostors::source("self_attention/solution.cpp"))});
+    BOOST_TEST_CONTEXT(run.text) {
+        BOOST_TEST(run.exit_code == 1);
+        BOOST_TEST(contains(run.text, "not handed in: assignments/01_rnn_attention/README.md"));
+        BOOST_TEST(contains(run.text, "100 / 100\n"));
+        BOOST_TEST(!contains(run.text, "normal numbers"));  // passed checks are not listed
+        BOOST_TEST(contains(run.text, "Next: hand in rnn_attention.cpp. Then: make grade A=1"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_begun_comes_next) {
+    const Desk desk;
+    const std::string folder = desk.submission(
+        impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
+    check_run({"grade", folder}, 1, {"Next: mend scaled_dot_product_attention ("});
+}
+
 BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
     const Desk desk;
     check_run({"grade", desk.file("nobody")}, 2,
-              {desk.file("nobody") + ": ", "no such folder", "self_attention.cpp"});
+              {desk.file("nobody") + ": ", "no such folder", "rnn_attention.cpp"});
     check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
 }
 
@@ -88,7 +107,7 @@ BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
     const std::string folder = desk.submission(
         impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
     const auto worst = [&](const std::string& seed) {
-        check_run({"grade", folder, "--seed", seed, "--json", desk.file("report.json")}, 1,
+        check_run({"grade", folder, "-a", "2", "--seed", seed, "--json", desk.file("report.json")}, 1,
                   {"seed " + seed + "\n"});
         const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
         BOOST_TEST(json.at("seed") == std::stoi(seed));
@@ -103,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_grader_under_limits_of_its_own_still_grades) {
     worker::Limits limits = kNoLimits;
     limits.stack_mib = 8;   // less than a compiler is given
     limits.file_mib = 128;  // likewise
-    const Run run = run_grader({"grade", "student"}, limits);
+    const Run run = run_grader({"grade", "student", "-a", "2"}, limits);
     BOOST_TEST_CONTEXT(run.text) BOOST_TEST(run.exit_code == 1);
     BOOST_TEST(contains(run.text, "Next: write softmax"));
 }

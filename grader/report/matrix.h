@@ -16,8 +16,8 @@ struct Window {
     int rows = 10, columns = 8;
 };
 
-/// "Y yours [2, 5, 3], there (1, ., .)", the columns' indices, then each row behind its index, marked elements
-/// with a "*" behind them. `marked`: element by element, or empty. What is cut off shows as "..".
+/// "Y yours [2, 5, 3], there (1, ., .)", the columns' indices, then each row behind its index, marked
+/// elements with a "*" behind them. `marked`: element by element, or empty. What is cut off shows as "..".
 NumberBlock matrix_of(const Tensor& tensor, const std::string& title, const Window& window,
                       const std::vector<bool>& marked = {});
 

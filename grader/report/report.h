@@ -103,6 +103,21 @@ inline bool not_started(const Part& part) {
     return true;
 }
 
+/// True where none of the assignment's files was handed in.
+inline bool not_handed_in(const Assignment& assignment) {
+    for (const SourceFile& source : assignment.sources)
+        if (source.exists) return false;
+    return true;
+}
+
+/// True where there is nothing of the student's in an assignment.
+inline bool not_begun(const Assignment& assignment) {
+    if (not_handed_in(assignment)) return true;
+    for (const Part& part : assignment.parts)
+        if (!not_started(part)) return false;
+    return true;
+}
+
 inline bool all_passed(const Report& report) {
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)

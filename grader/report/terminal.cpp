@@ -53,8 +53,9 @@ class Writer {
         line(0, "");
         const std::string score = fmt::format("{} / {}", points(a.points), points(a.max_points));
         line(0, paint(fmt::format("{:<3}{:<46}{:>16}", a.number, a.title, score), Paint::bold));
-        const bool begun = !std::all_of(a.parts.begin(), a.parts.end(), not_started);
-        if (!begun && whole_course_) return line(3, paint("not begun: " + a.handout, Paint::dim));
+        if (whole_course_ && not_begun(a))
+            return line(
+                3, paint((not_handed_in(a) ? "not handed in: " : "not begun: ") + a.handout, Paint::dim));
         for (const Part& part : a.parts) summary(part);
         for (const SourceFile& source : a.sources) compiler(source);
         for (const Part& part : a.parts)
