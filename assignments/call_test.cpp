@@ -46,6 +46,26 @@ void write_shape(TensorView<double, 1> Y, TensorView<const double, 4> S) {
     for (int axis = 0; axis < 4; ++axis) Y(axis) = S.size(axis);
 }
 
+/// The weights of a layer, as contracts bundle them.
+struct Weights {
+    TensorView<const float, 2> W;
+    TensorView<const double, 1> b;
+    int H;
+};
+struct Outputs {
+    TensorView<double, 1> Y;
+    TensorView<float, 2> A;
+};
+
+/// Y = (W(0, 0), b(0), H, factor), and A where it is wanted
+void write_members(const Outputs& out, const Weights& weights, float factor) {
+    out.Y(0) = static_cast<double>(weights.W(0, 0));
+    out.Y(1) = weights.b ? weights.b(0) : -1;
+    out.Y(2) = weights.H;
+    out.Y(3) = static_cast<double>(factor);
+    if (out.A) out.A(0, 0) = 8;
+}
+
 void throws(int) {
     throw std::runtime_error("of its own");
 }
@@ -113,6 +133,35 @@ BOOST_AUTO_TEST_CASE(parameters_are_read_off_the_type) {
     check_parameter(options[4], false, false, ElementType::i32, 0);
     check_parameter(options[5], false, false, ElementType::i32, 0);
     BOOST_TEST(attn::parameters_of(nothing).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_struct_counts_as_its_members) {
+    const std::vector<Parameter> members = attn::parameters_of(write_members);
+    BOOST_REQUIRE(members.size() == 6U);
+    check_parameter(members[0], true, true, ElementType::f64, 1);
+    check_parameter(members[1], true, true, ElementType::f32, 2);
+    check_parameter(members[2], true, false, ElementType::f32, 2);
+    check_parameter(members[3], true, false, ElementType::f64, 1);
+    check_parameter(members[4], false, false, ElementType::i32, 0);
+    check_parameter(members[5], false, false, ElementType::f32, 0);
+}
+
+BOOST_AUTO_TEST_CASE(members_of_structs_arrive_in_order) {
+    Array Y = Array::zeros<double>("Y", {4}), A = Array::zeros<float>("A", {1, 1});
+    Array W("W", {1, 2}, std::vector<float>{5, 6}), b("b", {1}, std::vector<double>{7});
+    BOOST_TEST(complaint(write_members, {tensor<double>(Y), tensor<float>(A), tensor<float>(W),
+                                         tensor<double>(b), option(3), option(0.5)}) == "nothing was thrown");
+    BOOST_TEST(Y.as<double>() == (std::vector<double>{5, 7, 3, 0.5}), per_element());
+    BOOST_TEST(A.as<float>().at(0) == 8);
+    // An output that is not wanted and an input that is not there are empty views.
+    Argument no_A = tensor<float>(A), no_b = tensor<double>(b);
+    no_A.data = no_b.data = nullptr;
+    A.as<float>().at(0) = 0;
+    BOOST_TEST(complaint(write_members, {tensor<double>(Y), no_A, tensor<float>(W), no_b, option(3),
+                                         option(0.5)}) == "nothing was thrown");
+    BOOST_TEST(Y.as<double>().at(1) == -1);
+    BOOST_TEST(A.as<float>().at(0) == 0);
+    BOOST_TEST(complaint(write_members, {tensor<double>(Y), tensor<float>(A)}) != "nothing was thrown");
 }
 
 BOOST_AUTO_TEST_CASE(element_types_have_names) {

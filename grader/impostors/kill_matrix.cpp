@@ -97,8 +97,9 @@ std::vector<std::string> pass_when_rounded(const Rubric& rubric, std::uint64_t s
                 if (type_of(output) != ElementType::f32) continue;  // a mask is exact in any precision
                 for (float& value : output.as<float>()) {
                     int exponent = 0;
-                    const float rounded = std::ldexp(
-                        std::nearbyint(std::ldexp(std::frexp(value, &exponent), bits)), exponent - bits);
+                    const float mantissa = std::frexp(value, &exponent);
+                    const float rounded =
+                        std::ldexp(std::nearbyint(std::ldexp(mantissa, bits)), exponent - bits);
                     changed = changed || rounded != value;
                     value = rounded;
                 }

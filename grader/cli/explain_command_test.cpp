@@ -1,0 +1,93 @@
+// `grader explain`, run as people run it.
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/cli/run_grader.h"
+#include "grader/impostors/harness.h"
+
+namespace attn::cli {
+namespace {
+
+using impostors::edited;
+using impostors::source;
+
+using Edits = std::vector<impostors::Edit>;
+
+/// A graded submission and its report.
+struct Graded {
+    Desk desk;
+    std::string report = desk.file("report.json");
+
+    explicit Graded(const Edits& edits) {
+        const std::string folder = desk.submission(edited(source("self_attention/solution.cpp"), edits));
+        check_run({"grade", folder, "-a", "2", "--json", report}, edits.empty() ? 0 : 1, {});
+    }
+    void check(const std::string& id, int exit_code, const std::vector<std::string>& parts,
+               const Words& more = {}) const {
+        Words words = {"explain", id, "--report", report};
+        words.insert(words.end(), more.begin(), more.end());
+        check_run(words, exit_code, parts);
+    }
+};
+
+const std::string kRagged = "2.scaled_dot_product_attention.ragged";
+
+BOOST_AUTO_TEST_SUITE(explain_command)
+
+BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
+    const Graded graded(Edits{{"dot / scale", "dot"}});
+    graded.check(
+        kRagged, 1,
+        {kRagged + ", numeric: wrong", "B=2 N_q=5 N_k=7 D_q=11 D_v=3", "Q [2, 5, 11]", "K [2, 7, 11]",
+         "V [2, 7, 3]", "Y yours [2, 5, 3]", "expected [2, 5, 3]", "difference [2, 5, 3]",
+         "with the mistake [2, 5, 3]", "when the scores are not divided by sqrt(D_q)", "A yours", "*"});
+    // What was graded with the reference's behind it is replayed so.
+    graded.check("2.self_attention.ragged", 0, {"the reference's scaled_dot_product_attention stands in"});
+}
+
+BOOST_AUTO_TEST_CASE(all_of_it_can_be_saved_and_read_again) {
+    const Graded graded(Edits{{"dot / scale", "dot"}});
+    const std::string folder = graded.desk.file("saved");
+    graded.check(kRagged, 1, {"saved as .npy files: " + folder},
+                 {"--save", folder, "--rows", "1", "--columns", "1"});
+    const Array yours = data::read_npy(folder + "/Y_yours.npy"),
+                due = data::read_npy(folder + "/Y_expected.npy");
+    BOOST_TEST((yours.shape == Shape{2, 5, 3}));
+    BOOST_TEST((due.shape == Shape{2, 5, 3}));
+    BOOST_TEST(yours.as<float>().at(0) != static_cast<float>(due.as<double>().at(0)));
+    BOOST_TEST((data::read_npy(folder + "/Q.npy").shape == Shape{2, 5, 11}));
+}
+
+BOOST_AUTO_TEST_CASE(a_property_is_shown_by_its_two_sides) {
+    const Graded graded(Edits{{"W(i, j) * V(b, j, d)", "(W(i, j) + 0.01f * i) * V(b, j, d)"}});
+    graded.check("2.scaled_dot_product_attention.queries_permute", 1,
+                 {"property: wrong", "permuted queries give permuted outputs",
+                  "inputs of call 2, where they differ", "difference"});
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_came_to_nothing_shows_its_inputs) {
+    const Graded graded(Edits{{"float m = X(i, 0);", "float m = X(i, 0); __builtin_trap();"}});
+    graded.check("2.softmax.ragged", 1, {"crashed", "X [5, 7]"});
+}
+
+BOOST_AUTO_TEST_CASE(what_passes_now_is_said_to) {
+    const Graded graded(Edits{{"dot / scale", "dot"}});
+    const std::string mended = graded.desk.submission(source("self_attention/solution.cpp"));
+    graded.check(kRagged, 0, {"passed", "Asked alone and now, it passes. The report said: Y is wrong"});
+    graded.check(kRagged, 2, {graded.desk.file("none") + ": there is no such folder"},
+                 {"--submission", graded.desk.file("none")});
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_replayed_is_refused) {
+    const Graded graded(Edits{});
+    graded.check("2.softmax.nobody", 2, {"no check '2.softmax.nobody'", "nothing in it failed"});
+    check_run({"explain", "2.softmax.ragged", "--report", graded.desk.file("none.json")}, 2,
+              {"none.json: there is no such file"});
+    check_run({"explain"}, 2, {"the name of one check", "usage: grader explain ID"});
+    check_run({"explain", "a", "--rows", "0"}, 2, {"1 or more"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::cli

@@ -1,0 +1,50 @@
+#include "grader/report/recorded.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/says.h"
+#include "grader/report/golden.h"
+#include "grader/report/json.h"
+
+namespace attn::report {
+namespace {
+
+using data::says;
+
+BOOST_AUTO_TEST_SUITE(recorded)
+
+BOOST_AUTO_TEST_CASE(a_check_is_found_again) {
+    Report report = golden();
+    report.assignments[0].parts[0].stand_ins = {"f", "g"};
+    report.assignments[0].parts[0].checks[1].diagnosis->mistakes = {"no_exp", "a+b"};
+    const Recorded found = find_recorded(to_json(report), "2.softmax.tall");
+    BOOST_TEST(found.id == "2.softmax.tall");
+    BOOST_TEST(found.assignment == 2);
+    BOOST_TEST(found.function == "softmax");
+    BOOST_TEST(found.name == "tall");
+    BOOST_TEST(found.kind == "numeric");
+    BOOST_TEST(found.message == "Every row of Y is off.");
+    BOOST_TEST(found.seed == 2026U);
+    BOOST_TEST((found.stand_ins == std::vector<std::string>{"f", "g"}));
+    BOOST_TEST((found.mistakes == std::vector<std::vector<std::string>>{{"no_exp"}, {"a", "b"}}));
+    BOOST_TEST(find_recorded(to_json(report), "2.softmax.one_row").mistakes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_name_that_is_not_there_is_answered_with_those_that_failed) {
+    BOOST_CHECK_EXCEPTION(find_recorded(to_json(golden()), "2.softmax.nobody"), NotRecorded,
+                          says({"'2.softmax.nobody'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
+    BOOST_CHECK_EXCEPTION(find_recorded(to_json(make_report({})), "x"), NotRecorded,
+                          says({"nothing in it failed"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_report_is_refused) {
+    BOOST_CHECK_EXCEPTION(find_recorded("no json", "x"), NotRecorded, says({"no JSON", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(find_recorded("[1, 2]", "x"), NotRecorded, says({"no report", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(find_recorded("{\"schema_version\": 99}", "x"), NotRecorded,
+                          says({"version 99", "version 1", "grade again"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
