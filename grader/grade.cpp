@@ -46,6 +46,29 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     part.stand_ins = std::move(carried->stand_ins);
 }
 
+/// Which functions pay for what was stood in for. Each of these may be right but for an earlier one itself.
+std::vector<std::string> who_pays(const report::Part& part, const report::Assignment& here,
+                                  const std::vector<Rubric>& rubrics) {
+    std::vector<std::string> payers;
+    const auto add = [&payers](const std::string& name) {
+        if (std::find(payers.begin(), payers.end(), name) == payers.end()) payers.push_back(name);
+    };
+    for (const std::string& function : part.stand_ins) {
+        const auto found = std::find_if(here.parts.begin(), here.parts.end(),
+                                        [&function](const auto& each) { return each.function == function; });
+        if (found == here.parts.end()) {
+            for (const Rubric& rubric : rubrics)
+                if (rubric.module->find_function(function) != nullptr)
+                    add(fmt::format("{} (assignment {})", function, rubric.number));
+        } else if (found->points < found->max_points) {
+            add(function);
+        } else {
+            for (const std::string& payer : found->charged_at) add(payer);
+        }
+    }
+    return payers;
+}
+
 /// The checks of a part whose file did not compile: all there, none of them run.
 std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& part,
                                         const report::SourceFile& source) {
@@ -107,6 +130,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         else
             part.checks = not_compiled(rubric, rules, build.source(rules.source));
         give_points(rubric, rules, part);
+        part.charged_at = who_pays(part, assignment, builds.rubrics());
         assignment.points += part.points;
         assignment.max_points += part.max_points;
         assignment.parts.push_back(std::move(part));

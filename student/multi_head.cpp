@@ -20,8 +20,8 @@ void merge_heads(TensorView<float, 3> Y, TensorView<const float, 4> X) {
     (void)Y, (void)X;
 }
 
-// Step 3.  X_q [B, N_q, D], X_kv [B, N_k, D], W_* [D, D], b_* [D], mask [B, N_q, N_k] or empty, Y [B, N_q,
-// D]; std::invalid_argument where H does not divide D
+// Step 3.  X_q [B, N_q, D], X_kv [B, N_k, D], W_* [D, D], b_* [D], mask [B, N_q, N_k] or empty,
+// Y [B, N_q, D]; std::invalid_argument where H does not divide D
 void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q,
                           TensorView<const float, 3> X_kv, const MultiHeadWeights<float>& weights,
                           TensorView<const std::uint8_t, 3> mask, int H) {

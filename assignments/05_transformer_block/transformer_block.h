@@ -4,9 +4,8 @@
 /// Conventions of the whole course: outputs first, then inputs, then options; arrays are dense, row-major,
 /// float; vectors are rows, weights are [in, out]; the outputs exist and have the right shape, write every
 /// element; masks are uint8, 1 = may attend, 0 = may not.
-/// Letters:  B batches, N vectors in a sequence, D numbers in a vector, F numbers in the feed-forward's
-/// hidden
-///           layer, H heads, L blocks, b batch, i token, d feature, l block.
+/// Letters:  B batches, N vectors in a sequence, D numbers in a vector, F numbers in the hidden layer
+///           of the feed-forward, H heads, L blocks, b batch, i token, d feature, l block.
 
 #include <cstdint>
 

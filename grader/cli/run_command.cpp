@@ -14,7 +14,7 @@
 #include "grader/judge/answer.h"
 #include "grader/report/numbers.h"
 #include "grader/report/text.h"
-#include "grader/submission/build.h"
+#include "grader/submission/builds.h"
 
 namespace attn::cli {
 namespace {
@@ -128,19 +128,27 @@ Arrays read_inputs(const checks::Function& function, const std::map<std::string,
     return inputs;
 }
 
+/// Says so where these inputs have to be refused.
+bool refuses(const checks::Function& function, const Arrays& inputs) {
+    const std::string why = function.refusal(checks::sizes_of(function, inputs));
+    if (!why.empty())
+        std::cerr << fmt::format("{}: refuses these inputs, as it has to: {}.\n", function.name, why);
+    return !why.empty();
+}
+
 /// Outputs of the student's function, or nothing after saying why there are none.
-std::optional<Arrays> run_student(const Target& target, const std::filesystem::path& folder,
-                                  const Arrays& inputs, const std::vector<std::string>& wanted) {
-    const Installation installation;
-    const submission::Build build = submission::build(folder, *target.rubric, installation);
+std::optional<Arrays> run_student(const Target& target, const std::vector<submission::Rubric>& rubrics,
+                                  const std::filesystem::path& folder, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted) {
+    submission::Builds builds(folder, rubrics, Installation());
+    const submission::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             std::cerr << source.name << (source.exists ? " does not compile:\n" : " is not there:\n")
                       << report::clean(source.messages);
         return std::nullopt;
     }
-    worker::Worker worker(installation.worker, build.library,
-                          installation.exports_of(target.rubric->module->name), target.rubric->limits);
+    worker::Worker worker = builds.worker_for(*target.rubric);
     worker::CallResult result =
         worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
     std::cout << report::clean(result.printed);
@@ -149,6 +157,7 @@ std::optional<Arrays> run_student(const Target& target, const std::filesystem::p
         if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
         result.outcome = seen;
     }
+    if (result.refused && refuses(*target.function, inputs)) return std::nullopt;
     std::cerr << fmt::format("{}: {}. {}\n", target.function->name, in_words(result.outcome),
                              report::clean(result.detail));
     return std::nullopt;
@@ -194,10 +203,10 @@ int run_command(const Words& words) {
     const Arrays inputs = read_inputs(function, pairs(*values, "in"), pairs(*values, "set"));
 
     std::optional<Arrays> outputs;
-    if (implementation == "reference")
+    if (implementation == "reference" && !refuses(function, inputs))
         outputs = evaluate(function, inputs, checks::Precision::f32);
-    else
-        outputs = run_student(target, folder, inputs, wanted);
+    else if (implementation == "student")
+        outputs = run_student(target, rubrics, folder, inputs, wanted);
     if (!outputs) return kSomethingFailed;
     for (const Array& output : *outputs) {
         if (std::find(wanted.begin(), wanted.end(), output.name) == wanted.end()) continue;

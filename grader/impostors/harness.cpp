@@ -23,18 +23,18 @@ report::Report grade_source(const std::string& text, const Conditions& condition
     const data::TemporaryDirectory folder;
     GradeOptions options;
     options.submission = folder.path() / "submission";
-    options.assignment = 2;
+    const submission::Rubric rubric = submission::read_rubric(kRoot / "assignments" / conditions.assignment);
+    options.assignment = rubric.number;
     options.extra = conditions.extra;
     std::filesystem::create_directory(options.submission);
-    folder.write("submission/self_attention.cpp", text);
+    folder.write("submission/" + rubric.sources.front(), text);
     if (conditions.time_s != 0) {
         options.installation.assignments = folder.path() / "assignments";
         std::filesystem::copy(kRoot / "assignments", options.installation.assignments,
                               std::filesystem::copy_options::recursive);
-        const std::string rubric = "assignments/02_self_attention/rubric.toml";
-        folder.write(rubric,
-                     edited(data::read_file(folder.path() / rubric),
-                            {{"time_s     = 5", "time_s     = " + std::to_string(conditions.time_s)}}));
+        const std::string file = "assignments/" + conditions.assignment + "/rubric.toml";
+        folder.write(file, edited(data::read_file(folder.path() / file),
+                                  {{"time_s     = 5", "time_s     = " + std::to_string(conditions.time_s)}}));
     }
     return grade(options);
 }

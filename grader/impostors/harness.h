@@ -18,11 +18,12 @@ namespace attn::impostors {
 std::string source(const std::string& name);
 
 struct Conditions {
+    std::string assignment = "02_self_attention";
     double time_s = 0;             ///< limit of a call in place of the rubric's, if not 0
     submission::Extra extra = {};  ///< see submission::build
 };
 
-/// Grades `text` as self_attention.cpp, with the assignment as it stands but for the conditions.
+/// Grades `text` as the file of an assignment, which is as it stands but for the conditions.
 report::Report grade_source(const std::string& text, const Conditions& conditions = {});
 
 const report::Part& part(const report::Report& report, std::string_view function);

@@ -62,6 +62,44 @@ BOOST_DATA_TEST_CASE(nobody_is_said_to_have_made_a_mistake_that_he_did_not,
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_mistake_that_makes_numbers_is_no_reason_for_a_broken_call) {
+    // With one query this is exactly the mask of batch 0; with more it reads past the end.
+    const report::Report report =
+        grade_source(edited(source("masking/solution.cpp"),
+                            {{"const int length = lengths(b);", ""},
+                             {"M(b, i, j) = j < length;", "M(b, i, j) = j < lengths(i);"}}),
+                     {.assignment = "04_masking"});
+    const report::Part& mask = part(report, "padding_mask");
+    BOOST_TEST((first_with(mask, Outcome::out_of_bounds).kind == "numeric"));
+    BOOST_TEST(first_with(mask, Outcome::wrong).name == "one_query");
+    BOOST_TEST(named_in(mask) == std::set<std::string>{}, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_of_rounding_is_not_named_for_every_large_error) {
+    const std::string text = source("transformer_block/solution.cpp");
+    for (const std::vector<Edit>& edits : {std::vector<Edit>{{"float var = 0;", "static float var = 0;"}},
+                                           {{"float var = 0;", "float var = eps;"}}}) {
+        const report::Report report =
+            grade_source(edited(text, edits), {.assignment = "05_transformer_block"});
+        const report::Part& norm = part(report, "layer_norm");
+        BOOST_TEST(norm.points < norm.max_points);
+        BOOST_TEST(named_in(norm) == std::set<std::string>{}, boost::test_tools::per_element());
+    }
+}
+
+BOOST_AUTO_TEST_CASE(one_bias_forgotten_among_many_weights_costs_no_property) {
+    const report::Report report = grade_source(
+        edited(source("rnn_attention/solution.cpp"), {{"float z = weights.b_0(d);", "float z = 0;"}}),
+        {.assignment = "01_rnn_attention"});
+    const report::Part& decode = part(report, "decode");
+    int held = 0;
+    for (const report::Check& check : decode.checks) {
+        if (check.kind == "numeric") BOOST_TEST((check.outcome == Outcome::wrong), check.id);
+        held += check.kind == "property" && check.outcome == Outcome::passed ? 1 : 0;
+    }
+    BOOST_TEST(held == 8);  // of 9: that decoding can be taken up again has to do with s_0
+}
+
 BOOST_AUTO_TEST_CASE(a_mistake_nobody_knows_is_located_but_not_named) {
     const report::Report report = grade_source(
         edited(source("self_attention/solution.cpp"), {{"dot / scale", "dot / scale + 0.5f * (j == 2)"}}));

@@ -94,8 +94,8 @@ std::string with_accident(const std::string& code) {
 BOOST_AUTO_TEST_SUITE(outcomes)
 
 BOOST_DATA_TEST_CASE(has_an_outcome_of_its_own, boost::unit_test::data::make(accidents()), accident) {
-    const report::Report report =
-        grade_source(with_accident(accident.code), {accident.outcome == Outcome::timed_out ? 1.0 : 0.0, {}});
+    const report::Report report = grade_source(
+        with_accident(accident.code), {.time_s = accident.outcome == Outcome::timed_out ? 1.0 : 0.0});
     const report::Part& hit = part(report, "self_attention");
     const report::Check& check = first_with(hit, accident.outcome);
     BOOST_TEST(check.message.find(accident.says) != std::string::npos, check.message);

@@ -49,13 +49,17 @@ Arrays Question::make_inputs() const {
     return checks::make_inputs(*function, *recipe, sizes, setting, random);
 }
 
-Arrays Question::make_other_inputs() const {
-    checks::Random random(seed, function->name + " other inputs");
+Arrays Question::make_other_inputs(int number) const {
+    checks::Random random(seed, fmt::format("{} other inputs {}", function->name, number));
     return checks::make_inputs(*function, *recipe, sizes, setting, random);
 }
 
 std::string Question::about() const {
-    std::string text = recipe->about + ", " + checks::to_string(sizes, function->letters());
+    return recipe->about + ", " + setting_in_words();
+}
+
+std::string Question::setting_in_words() const {
+    std::string text = checks::to_string(sizes, function->letters());
     for (const checks::OptionSpec& option : function->options) {
         const auto given = setting.options.find(option.name);
         if (given == setting.options.end()) continue;
@@ -65,6 +69,9 @@ std::string Question::about() const {
                                                : option.choices.at(static_cast<std::size_t>(given->second)));
     }
     for (const std::string& input : setting.absent) text += ", without " + input;
+    for (const checks::TensorSpec& output : function->outputs)
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), output.name) == wanted.end())
+            text += fmt::format(", {} not wanted", output.name);
     return text;
 }
 

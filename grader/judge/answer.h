@@ -25,8 +25,10 @@ struct Question {
     checks::Setting setting = {};
 
     Arrays make_inputs() const;
-    /// Other inputs of the same kind.
-    Arrays make_other_inputs() const;
+    /// Other inputs of the same kind, for each number others.
+    Arrays make_other_inputs(int number) const;
+    /// "B=2 N=5, norm=pre, without mask"
+    std::string setting_in_words() const;
     /// "normal numbers, B=2 N=5, norm=pre, without mask"
     std::string about() const;
 };

@@ -1,6 +1,8 @@
 #include "grader/judge/diagnose.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "grader/checks/inputs.h"
 
@@ -38,13 +40,36 @@ std::vector<std::vector<int>> matching(std::span<const Evidence> answers, bool p
     return found;
 }
 
+/// How far a mistake moves an output; infinite where a number becomes none.
+double effect_of(const Array& wrong, const Array& truth) {
+    double largest = 0;
+    for (std::size_t k = 0; k < truth.count(); ++k) {
+        const double moved = std::abs(number_at(wrong, k) - number_at(truth, k));
+        largest = std::isfinite(moved) ? std::max(largest, moved) : std::numeric_limits<double>::infinity();
+    }
+    return largest;
+}
+
+/// Whether an output is what a mistake makes of it. A mistake that only rounds badly moves an output by less
+/// than the tolerance that its own rounding asks for; then a wrong output has to have the very numbers of
+/// plain loops.
+bool made_by(const Array& got, const Array& wrong_f64, const Array& wrong_f32, const Array& truth,
+             bool got_right, double allowed) {
+    if (!same_numbers(got, wrong_f64, wrong_f32, allowed)) return false;
+    if (got_right || effect_of(wrong_f64, truth) > allowed * yardstick_of(wrong_f64, wrong_f32)) return true;
+    return same_numbers(got, wrong_f32, wrong_f32, allowed);
+}
+
 }  // namespace
 
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
     using checks::Precision;
-    if (verdict.got.empty()) return Explains::cannot_say;
+    // A mistake that makes numbers here does not read past an array's end.
+    const bool broke = verdict.outcome == Outcome::out_of_bounds || verdict.outcome == Outcome::crashed;
+    if (verdict.got.empty() && !broke) return Explains::cannot_say;
     const auto wrong_f64 =
         question.module->mistaken(*question.function, made, verdict.inputs, Precision::f64);
+    if (broke) return wrong_f64 ? Explains::no : Explains::cannot_say;
     const auto wrong_f32 =
         question.module->mistaken(*question.function, made, verdict.inputs, Precision::f32);
     if (!wrong_f64 || !wrong_f32) return Explains::cannot_say;
@@ -53,8 +78,10 @@ Explains explains(const Question& question, const Verdict& verdict, std::span<co
         const Array& got = verdict.got[k];
         const Array &f64 = checks::by_name(*wrong_f64, got.name),
                     &f32 = checks::by_name(*wrong_f32, got.name);
-        if (!same_numbers(got, f64, f32, question.allowed_yardsticks)) return Explains::no;
         const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
+        const bool right = compare(got, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
+        if (!made_by(got, f64, f32, verdict.truth_f64[k], right, question.allowed_yardsticks))
+            return Explains::no;
         harmless = harmless && compare(f32, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
     }
     return harmless ? Explains::harmless : Explains::yes;

@@ -15,7 +15,7 @@ namespace attn::judge {
 enum class Explains {
     yes,        ///< its numbers are the answer's, and not the truth's
     harmless,   ///< its numbers are the truth's here, and the answer's
-    no,         ///< its numbers are others
+    no,         ///< its numbers are others, or there are none because the call broke
     cannot_say  ///< it cannot be made at these shapes, or there is no answer
 };
 

@@ -42,7 +42,9 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     difference.index = index_of(comparison.worst, got.shape);
     difference.yours = number_at(got, comparison.worst);
     difference.expected = number_at(truth, comparison.worst);
-    difference.error_yardsticks = comparison.error_yardsticks;
+    // Of a mask there is no rounding to speak of.
+    difference.error_yardsticks = type_of(got) == ElementType::f32 ? comparison.error_yardsticks
+                                                                   : std::numeric_limits<double>::infinity();
     difference.allowed_yardsticks = question.allowed_yardsticks;
     return difference;
 }
@@ -50,7 +52,7 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
 report::SmallestCase smallest_of(const Shrunk& shrunk) {
     constexpr std::size_t kPrintable = 160;
     report::SmallestCase smallest;
-    smallest.sizes = checks::to_string(shrunk.question.sizes, shrunk.question.function->letters());
+    smallest.sizes = shrunk.question.setting_in_words();
     std::size_t numbers = 0;
     for (const auto* arrays : {&shrunk.verdict.inputs, &shrunk.verdict.got})
         for (const Array& array : *arrays) numbers += array.count();
@@ -88,14 +90,17 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence,
     // NaN is the same in every mistake's output; a mistake that another answer speaks against is none.
     if (evidence.verdict->outcome == Outcome::not_finite) return {};
     Candidates alone = diagnose({&evidence, 1});
+    // The others have to say yes with a large majority, and none that is right may say no.
+    constexpr int kMajority = 4;
     std::erase_if(alone, [&](const std::vector<int>& made) {
-        int balance = 0;
+        int yes = 0, no = 0;
         for (const Evidence& other : answers) {
             const Explains said = explains(*other.question, *other.verdict, made);
             if (said == Explains::no && other.verdict->outcome == Outcome::passed) return true;
-            balance += said == Explains::yes ? 1 : said == Explains::no ? -1 : 0;
+            yes += said == Explains::yes ? 1 : 0;
+            no += said == Explains::no ? 1 : 0;
         }
-        return balance <= 0;
+        return yes < kMajority * no;
     });
     return alone;
 }
@@ -160,7 +165,8 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
 
     std::vector<Evidence> answers;
     for (std::size_t k = 0; k < questions.size(); ++k)
-        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]))
+        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
+            verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
             answers.push_back({&questions[k], &verdicts[k]});
     // Explaining takes longest; who is right needs no explanation.
     const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);

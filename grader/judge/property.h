@@ -1,6 +1,7 @@
 #pragma once
 /// Property checks: what holds between a student's own outputs. A property is worth nothing where the output
-/// does not depend on the inputs at all (zeros have every symmetry), so that is looked at first.
+/// ignores many of the inputs (zeros have every symmetry), so that is looked at first; one bias forgotten
+/// among a layer's many weights costs no property.
 
 #include <vector>
 
@@ -25,8 +26,11 @@ std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const checks::Property*>& properties,
                                             const Ask& ask);
 
-/// The inputs without influence on any output of `ask`, though they have one on the reference's; if `ask` is
-/// null, those without influence on the reference's.
-std::vector<std::string> inputs_without_influence(const Question& question, const Ask& ask);
+/// The inputs that move an output of the reference.
+std::vector<std::string> inputs_with_influence(const Question& question);
+
+/// Those of the inputs `names` that were replaced again and again and moved no output of `ask`.
+std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
+                                        const Ask& ask);
 
 }  // namespace attn::judge

@@ -75,7 +75,8 @@ Json to_json_value(const Check& check) {
 Json to_json_value(const Part& part) {
     return {{"function", part.function},         {"step", part.step},
             {"points", number(part.points)},     {"max_points", number(part.max_points)},
-            {"stand_ins", list(part.stand_ins)}, {"checks", list(part.checks)}};
+            {"stand_ins", list(part.stand_ins)}, {"charged_at", list(part.charged_at)},
+            {"checks", list(part.checks)}};
 }
 
 Json to_json_value(const SourceFile& source) {

@@ -62,8 +62,10 @@ struct Part {
     int step = 0;  ///< of the handout
     double points = 0, max_points = 0;
     std::vector<Check> checks;
-    /// Earlier functions that the reference's stood in for, because the student's are wrong: charged there.
+    /// Earlier functions that the reference's stood in for, because the student's are wrong or not there.
     std::vector<std::string> stand_ins = {};
+    /// The functions that lose points for that, "multi_head_attention (assignment 3)" where it is another's.
+    std::vector<std::string> charged_at = {};
 };
 
 struct SourceFile {

@@ -33,7 +33,7 @@ class Writer {
 
   private:
     static constexpr int kNameWidth = 34, kMessageLines = 16, kPrintedLines = 8;
-    static constexpr std::size_t kCheckWidth = 26;
+    static constexpr std::size_t kCheckWidth = 26, kProseWidth = 105;
 
     std::string paint(const std::string& text, Paint how) const {
         static constexpr const char* kCodes[] = {"32", "31", "2", "1"};
@@ -42,6 +42,12 @@ class Writer {
 
     void line(int indent, const std::string& text) {
         out_ << std::string(static_cast<std::size_t>(text.empty() ? 0 : indent), ' ') << text << '\n';
+    }
+
+    /// Sentences, broken between words where they are long.
+    void prose(int indent, const std::string& text) {
+        std::istringstream stream(text);
+        for (std::string each; std::getline(stream, each);) lines(indent, wrapped(each, kProseWidth));
     }
 
     void lines(int indent, const std::string& text) {
@@ -78,14 +84,15 @@ class Writer {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
         if (not_started(part) || all(part, Outcome::not_compiled) || all(part, Outcome::missing)) return;
-        if (!part.stand_ins.empty()) {
+        if (!part.stand_ins.empty())
             line(6, fmt::format(
-                        "graded with the reference's {} in place of yours: that mistake is charged there",
-                        fmt::join(part.stand_ins, ", ")));
-        }
+                        "graded with the reference's {} in place of yours{}", fmt::join(part.stand_ins, ", "),
+                        part.charged_at.empty()
+                            ? ""
+                            : fmt::format("; points are lost at {}", fmt::join(part.charged_at, ", "))));
         const Check* told = most_telling(part);
         std::size_t width = kCheckWidth;
-        for (const Check& check : part.checks) width = std::max(width, check.name.size() + 1);
+        for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
         for (const Check& check : part.checks)
             if (check.outcome != Outcome::passed || !whole_course_ || style_.verbose)
                 one_line(check, told, width);
@@ -145,15 +152,18 @@ class Writer {
     }
 
     void full(const Part& part, const Check& check) {
-        line(3, fmt::format("{}, {} {}", paint(part.function, Paint::bold), heading(check),
+        line(3, fmt::format("{}, {}: {}", paint(part.function, Paint::bold), heading(check),
                             paint(in_words(check.outcome), Paint::bad)));
-        lines(5, check.message);
+        prose(5, check.kind == "numeric" ? "(" + check.about + ")" : "\"" + check.about + "\"");
+        prose(5, check.message);
         if (check.difference && check.kind == "numeric") difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) {
-            lines(5, paint(check.diagnosis->sentence, Paint::bold));
+            std::istringstream causes(check.diagnosis->sentence);
+            for (std::string cause; std::getline(causes, cause);)
+                lines(5, paint_lines(wrapped(cause, kProseWidth), Paint::bold));
             for (const std::string& hint : check.diagnosis->hints)
-                line(5, "Think: " + hint + fmt::format("  (handout, step {})", part.step));
+                prose(5, "Think: " + hint + fmt::format("  (handout, step {})", part.step));
         }
         if (!check.printed.empty()) {
             line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
@@ -163,8 +173,15 @@ class Writer {
     }
 
     static std::string heading(const Check& check) {
-        return check.kind == "numeric" ? fmt::format("case {} ({}):", check.name, check.about)
-                                       : fmt::format("property \"{}\":", check.about);
+        return (check.kind == "numeric" ? "case " : "property ") + check.name;
+    }
+
+    /// Painted line by line, so that no colour runs into an indentation.
+    std::string paint_lines(const std::string& text, Paint how) const {
+        std::istringstream stream(text);
+        std::string result;
+        for (std::string each; std::getline(stream, each);) result += paint(each, how) + "\n";
+        return result;
     }
 
     void one_line(const Check& check, const Check* told, std::size_t width) {
@@ -181,8 +198,10 @@ class Writer {
     }
 
     void difference(const Difference& d) {
-        line(5, fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array,
-                            fmt::join(d.index, ", "), d.yours, d.expected));
+        // The sign of a NaN says nothing.
+        line(5,
+             fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array, fmt::join(d.index, ", "),
+                         std::isnan(d.yours) ? std::abs(d.yours) : d.yours, d.expected));
         if (std::isfinite(d.error_yardsticks)) {
             line(5, fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
                                 d.error_yardsticks, d.allowed_yardsticks));

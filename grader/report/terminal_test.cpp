@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
     const std::string text = written(golden());
     for (const char* line : {"2.5 / 20",
                              "not implemented yet",
-                             "case tall (normal numbers, N=5 D=7): wrong",
+                             "case tall: wrong",
                              "Every row of Y is off.",
                              "Worst at Y(1, 3): yours 0.4127, expected 0.3891",
                              "4.1e+05 times the rounding error",
@@ -51,10 +51,31 @@ BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
 BOOST_AUTO_TEST_CASE(tells_everything_where_asked) {
     const std::string text = written(golden(), false, true);
     BOOST_TEST(!contains(written(golden()), "case long"));
-    BOOST_TEST(contains(text, "case long (normal numbers, N=5 D=7): wrong"));
+    BOOST_TEST(contains(text, "case long: wrong\n     (normal numbers, N=5 D=7)\n"));
     BOOST_TEST(contains(text, "it printed:\n       ?[31mred?[0m </script> ]]>"));
     BOOST_TEST(contains(text, "\n       line two\n"));
     BOOST_TEST(clean(text) == text);
+}
+
+BOOST_AUTO_TEST_CASE(says_whose_function_stood_in_and_who_pays) {
+    Report report = golden();
+    Part& part = report.assignments.at(0).parts.at(0);
+    part.stand_ins = {"f", "g"};
+    BOOST_TEST(contains(written(report), "graded with the reference's f, g in place of yours\n"));
+    part.charged_at = {"f", "h (assignment 1)"};
+    BOOST_TEST(contains(written(report), "in place of yours; points are lost at f, h (assignment 1)\n"));
+}
+
+BOOST_AUTO_TEST_CASE(long_sentences_are_broken_between_words) {
+    Report report = golden();
+    Check& check = report.assignments.at(0).parts.at(0).checks.at(1);
+    check.message = "a";
+    for (int k = 0; k < 60; ++k) check.message += " word";
+    const std::string text = written(report);
+    BOOST_TEST(contains(text, "\n     a word"));
+    BOOST_TEST(contains(text, "word\n     word"));
+    check.difference->yours = -kNan;
+    BOOST_TEST(contains(written(report), "yours nan"));
 }
 
 BOOST_AUTO_TEST_CASE(has_escapes_with_colour_only_and_they_are_ours) {

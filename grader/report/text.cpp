@@ -83,6 +83,18 @@ std::string first_lines(std::string_view text, int lines) {
     return result;
 }
 
+std::string wrapped(std::string_view line, std::size_t width) {
+    std::string text;
+    while (line.size() > width) {
+        std::size_t at = line.rfind(' ', width);
+        if (at == std::string_view::npos || at == 0) at = line.find(' ', width);
+        if (at == std::string_view::npos) break;
+        text += std::string(line.substr(0, at)) + '\n';
+        line.remove_prefix(at + 1);
+    }
+    return text + std::string(line);
+}
+
 std::string points(double value) {
     std::string text = fmt::format("{:.2f}", value);
     text.erase(text.find_last_not_of('0') + 1);

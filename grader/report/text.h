@@ -15,6 +15,10 @@ std::string escape_xml(std::string_view text);
 /// The first lines, and a word on what was cut.
 std::string first_lines(std::string_view text, int lines);
 
+/// One line of prose broken between words, so that no line has more than `width` characters (but a longer
+/// word).
+std::string wrapped(std::string_view line, std::size_t width);
+
 /// Points as people write them: "20", "3.33".
 std::string points(double value);
 

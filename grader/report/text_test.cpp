@@ -95,6 +95,15 @@ BOOST_AUTO_TEST_CASE(first_lines_are_kept_and_the_rest_is_told) {
     BOOST_TEST(first_lines("a\n", 0) == "(and more)\n");
 }
 
+BOOST_AUTO_TEST_CASE(long_lines_are_broken_between_words) {
+    BOOST_TEST(wrapped("one two three", 7) == "one two\nthree");
+    BOOST_TEST(wrapped("one two three", 6) == "one\ntwo\nthree");
+    BOOST_TEST(wrapped("one two three", 13) == "one two three");
+    BOOST_TEST(wrapped("toolongaword a b", 4) == "toolongaword\na b");
+    BOOST_TEST(wrapped("toolongaword", 4) == "toolongaword");
+    BOOST_TEST(wrapped("", 4) == "");
+}
+
 BOOST_AUTO_TEST_CASE(points_are_written_as_people_do) {
     BOOST_TEST(points(20) == "20");
     BOOST_TEST(points(100) == "100");

@@ -128,7 +128,8 @@ Arrays all_allowed(const Function& function, const Sizes& sizes, Random& random)
     return inputs;
 }
 
-/// Rows whose scores are all near 10000, rows whose scores are all near -10000: masked ones and others alike.
+/// Rows whose scores are all near 10000, rows whose scores are all near -10000: masked ones and others alike;
+/// in masked_softmax also rows with both, where the allowed ones take turns and no masked one is large.
 /// What is put in a masked score's place has to be far below even the latter. The numbers have few binary
 /// digits, so that plain loops in float make hardly an error with them.
 Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) {
@@ -139,9 +140,17 @@ Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) 
     if (has(inputs, "X")) {
         Array& X = by_name(inputs, "X");
         const auto D = static_cast<std::size_t>(X.shape[1]);
-        for (std::size_t k = 0; k < X.count(); ++k)
-            X.as<float>()[k] =
-                static_cast<float>(coarse(static_cast<double>(X.as<float>()[k])) + kFar * sign(k / D));
+        const auto& mask = by_name(inputs, "mask").as<std::uint8_t>();
+        for (std::size_t row = 0; row < X.count() / D; ++row) {
+            double both_ends = -1;
+            for (std::size_t k = row * D; k < (row + 1) * D; ++k) {
+                const double here = row % 3 != 2   ? sign(row)
+                                    : mask[k] == 0 ? -1
+                                                   : std::exchange(both_ends, -both_ends);
+                X.as<float>()[k] =
+                    static_cast<float>(coarse(static_cast<double>(X.as<float>()[k])) + kFar * here);
+            }
+        }
         return inputs;
     }
     for (const char* name : {"Q", "K"}) {
@@ -218,10 +227,10 @@ Array for_each_batch(const Array& mask, int B) {
 
 std::vector<Recipe> recipes() {
     return {
-        {"normal", "normal numbers; masks without a pattern, with an empty row; any lengths", {}, normal},
+        {"normal", "random numbers, masks and lengths", {}, normal},
         {"decoder", "a causal mask and padding together", {}, decoder},
         {"all_allowed", "masks of ones", {}, all_allowed},
-        {"far_from_0", "rows of scores near 10000 and rows near -10000", {}, far_from_0},
+        {"far_from_0", "scores near 10000 and near -10000", {}, far_from_0},
         {"three_sentences",
          "three sentences of 5, 4 and 7 words, padded, with a causal mask",
          {{"B", 3}, {"N_q", kLongest}, {"N_k", kLongest}},

@@ -87,7 +87,7 @@ const std::vector<Entry>& entries() {
         {{"values_masked_only", "masked values are left out of the mean but their weights are not",
           "Hiding V(b, j, d) hides what is handed out. Who shares in the row's 1 all the same?"},
          [](Way& way) { way.masked = Masked::values_only; }},
-        {{"nan_on_an_empty_row", "a row that may attend to nothing is 0 / 0",
+        {{"nan_on_an_empty_row", "a row that may attend to nothing comes out as NaN",
           "What is the maximum of no numbers, and what their sum? What does the contract want there?"},
          [](Way& way) { way.empty_row = EmptyRow::nan; }},
         {{"uniform_on_an_empty_row", "a row that may attend to nothing attends to all keys alike",

@@ -76,7 +76,8 @@ Property one_more_than_above() {
             const Array sums = row_sums(M), above = without_last(sums, 0), below = from(sums, 0, 1);
             const Array due =
                 pairwise(above, below, [](double a, double b) { return a == 0 && b == 0 ? 0.0 : a + 1; });
-            return Relations{exactly("the ones in a row of M", "one more than in the row above", below, due)};
+            return Relations{
+                exactly("the number of ones in row i + 1 of M", "one more than that of row i", below, due)};
         });
 }
 

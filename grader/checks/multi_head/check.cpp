@@ -99,6 +99,7 @@ Arrays padded(const Function& function, const Sizes& sizes, Random& random) {
 Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
     for (const char* name : {"W_Q", "b_Q", "W_K", "b_K"}) scale(by_name(inputs, name), std::sqrt(500.0));
+    set_mask(inputs, [](int, int, int) { return true; });
     return inputs;
 }
 
@@ -129,7 +130,7 @@ Arrays translation(const Function& function, const Sizes& sizes, Random& random)
 
 std::vector<Recipe> recipes() {
     return {
-        {"normal", "normal numbers, some queries that may attend to nothing", {}, layer_inputs},
+        {"normal", "random numbers", {}, layer_inputs},
         {"self", "one sequence that attends to itself", {}, self},
         {"causal", "one sequence that attends to its past", {}, causal},
         {"padded", "key sequences of different lengths, padded", {}, padded},

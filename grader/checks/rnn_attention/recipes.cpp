@@ -176,11 +176,11 @@ Arrays photograph(const Function& function, const Sizes& sizes, Random& random) 
 
 std::vector<Recipe> recipes() {
     return {
-        {"normal", "normal numbers, sentences with pads", {}, batch<padded_at_the_end>},
+        {"normal", "random numbers; where there is a mask, pads at the end", {}, batch<padded_at_the_end>},
         {"gaps", "masks with gaps before the last word", {}, batch<with_gaps>},
         {"empty_sentence", "the first sentence all pads", {}, batch<empty>},
         {"overflow", "scores near +-10000", {}, overflow},
-        {"equal_words", "all words of a sentence the same", {}, equal_words},
+        {"equal_words", "the same vector at every place", {}, equal_words},
         {"saturated", "sums so large that tanh is 1 or -1", {}, saturated},
         {"sentence",
          "\"The agreement on the European Economic Area was signed in August 1992.\"",
