@@ -27,6 +27,7 @@ namespace fs = std::filesystem;
 /// The call that turns an array of another element type into one that can be read.
 std::string mend(std::string_view descr) {
     if (descr.ends_with("f8")) return "np.save(f, a.astype(np.float64))";
+    if (descr.ends_with("i8")) return "np.save(f, a.astype(np.float32)), or np.int32 for lengths";
     if (descr.ends_with("i1"))
         return "np.save(f, a.astype(np.uint8)), or np.float32 where there are negatives";
     if (descr.find('c') != std::string_view::npos) return "np.save(f, a.real.astype(np.float32))";
@@ -61,9 +62,10 @@ Array decode(const fs::path& path, const NpyHeader& header, std::string_view pay
 }
 
 template <class T>
-constexpr const char* kDescr = std::is_same_v<T, float>    ? "<f4"
-                               : std::is_same_v<T, double> ? "<f8"
-                                                           : "|u1";
+constexpr const char* kDescr = std::is_same_v<T, float>          ? "<f4"
+                               : std::is_same_v<T, double>       ? "<f8"
+                               : std::is_same_v<T, std::int32_t> ? "<i4"
+                                                                 : "|u1";
 
 }  // namespace
 
@@ -81,9 +83,10 @@ Array read_npy(const fs::path& path) {
                         "expected row-major ones", "np.save(f, np.ascontiguousarray(a))");
     if (header.descr == "<f4") return decode<float>(path, header, payload);
     if (header.descr == "<f8") return decode<double>(path, header, payload);
+    if (header.descr == "<i4") return decode<std::int32_t>(path, header, payload);
     if (header.descr == "|u1" || header.descr == "|b1") return decode<std::uint8_t>(path, header, payload);
     throw FileError(path, "elements of the type " + in_quotes(header.descr),
-                    "expected '<f4' (float32), '<f8' (float64), '|u1' (uint8) or '|b1' (bool)",
+                    "expected '<f4' (float32), '<f8' (float64), '<i4' (int32), '|u1' (uint8) or '|b1' (bool)",
                     mend(header.descr));
 }
 

@@ -70,13 +70,11 @@ std::vector<std::string> Function::letters() const {
 }
 
 std::string Function::signature() const {
-    std::string text =
-        name + ": " + describe(outputs, " (on request)") + " from " + describe(inputs, " (may be missing)");
-    for (const OptionSpec& option : options) {
-        text += ", " + option.name;
-        if (!option.choices.empty()) text += " (" + join(option.choices, ", ") + ")";
-    }
-    return text;
+    std::vector<std::string> from;
+    if (!inputs.empty()) from.push_back(describe(inputs, " (may be missing)"));
+    for (const OptionSpec& option : options)
+        from.push_back(option.name + (option.choices.empty() ? "" : " (" + join(option.choices, ", ") + ")"));
+    return name + ": " + describe(outputs, " (on request)") + " from " + join(from, ", ");
 }
 
 double Function::option_value(const Arrays& given, const std::string& option) const {

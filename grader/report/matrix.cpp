@@ -22,7 +22,10 @@ Range around(int centre, int most, int length) {
 
 std::string cell(double value, bool marked) {
     // The sign of a NaN says nothing.
-    return fmt::format("{:>10.4g}{}", std::isnan(value) ? std::abs(value) : value, marked ? '*' : ' ');
+    constexpr int kDigits = 4, kDigitsOfLarge = 7;
+    constexpr double kLarge = 1000;
+    return fmt::format("{:>10.{}g}{}", std::isnan(value) ? std::abs(value) : value,
+                       std::abs(value) >= kLarge ? kDigitsOfLarge : kDigits, marked ? '*' : ' ');
 }
 
 }  // namespace

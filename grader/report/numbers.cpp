@@ -8,6 +8,11 @@
 namespace attn::report {
 
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) {
+    // Neighbours of a large number differ in its last digits.
+    constexpr double kLarge = 1000;
+    if (std::any_of(tensor.values.begin(), tensor.values.end(),
+                    [](double x) { return std::isfinite(x) && std::abs(x) >= kLarge; }))
+        digits = std::max(digits, 7);
     NumberBlock block;
     const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
     const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);

@@ -14,7 +14,7 @@ struct NumberBlock {
     std::size_t width = 0;
 };
 
-/// A tensor as rows of numbers of so many digits, `name` in front of the first; an empty line between
+/// A tensor as rows of numbers of so many digits (more where they are large), `name` in front of the first; an empty line between
 /// batches.
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
 

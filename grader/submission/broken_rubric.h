@@ -22,14 +22,15 @@ struct Broken {
     std::vector<impostors::Edit> edits;
     std::string at;  ///< begins on the line that is to be named; stands once in the edited text
     std::string found, expected;
+    std::string folder = "02_self_attention";
 
     friend std::ostream& operator<<(std::ostream& out, const Broken& broken) { return out << broken.what; }
 };
 
 inline const std::filesystem::path kAssignments = std::filesystem::path(ATTN_SOURCES_DIR) / "assignments";
 
-inline std::string shipped_text() {
-    return data::read_file(kAssignments / "02_self_attention/rubric.toml");
+inline std::string shipped_text(const std::string& name = "02_self_attention") {
+    return data::read_file(kAssignments / name / "rubric.toml");
 }
 
 /// A new assignment's folder `name` with this rubric in it.
@@ -49,8 +50,8 @@ inline std::string line_of(const std::string& text, const std::string& mark) {
 /// Checks that reading it complains about the right line, and says what was found and expected.
 inline void check_refused(const Broken& broken) {
     const data::TemporaryDirectory folder;
-    const std::string text = impostors::edited(shipped_text(), broken.edits);
-    const auto path = make_assignment(folder, "02_self_attention", text);
+    const std::string text = impostors::edited(shipped_text(broken.folder), broken.edits);
+    const auto path = make_assignment(folder, broken.folder, text);
     const std::string place = (path / "rubric.toml").string() + ":" + line_of(text, broken.at) + ": ";
     std::string complaint;
     try {

@@ -2,7 +2,6 @@
 // function of a student's (grader/carry_forward.h).
 
 #include "reference/self_attention.h"
-
 #include "self_attention.h"
 
 namespace attn {
