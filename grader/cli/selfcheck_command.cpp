@@ -46,6 +46,7 @@ void print_matrix(const Proof& proof, const PartMatrix& part) {
 
 void print(const Proof& proof, bool with_matrix) {
     const auto unnamed = proof.unnamed();
+    if (with_matrix) std::cout << fmt::format("\n## {} {}\n\n```\n", proof.number, proof.title);
     std::cout << fmt::format(
         "{}  {}: {} mistakes, {} named exactly, {} in a class of at most three, {} not named{}{}\n"
         "   graded: stubs, the reference, {} other right solutions, {} slips, {} pairs\n",
@@ -56,6 +57,7 @@ void print(const Proof& proof, bool with_matrix) {
             std::cout << fmt::format("   {}: one of [{}]\n", proof.mistakes[k],
                                      fmt::join(proof.names[k], ", "));
     for (const std::string& fault : proof.faults) std::cout << "   FAULT: " << fault << '\n';
+    if (with_matrix) std::cout << "```\n";
     if (with_matrix)
         for (const PartMatrix& part : proof.parts) print_matrix(proof, part);
     std::cout << std::flush;

@@ -84,18 +84,22 @@ class Writer {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
         if (not_started(part) || all(part, Outcome::not_compiled) || all(part, Outcome::missing)) return;
-        if (!part.stand_ins.empty())
-            line(6, fmt::format(
-                        "graded with the reference's {} in place of yours{}", fmt::join(part.stand_ins, ", "),
-                        part.charged_at.empty()
-                            ? ""
-                            : fmt::format("; points are lost at {}", fmt::join(part.charged_at, ", "))));
+        if (!part.stand_ins.empty()) line(6, stand_ins(part));
         const Check* told = most_telling(part);
         std::size_t width = kCheckWidth;
         for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
         for (const Check& check : part.checks)
             if (check.outcome != Outcome::passed || !whole_course_ || style_.verbose)
                 one_line(check, told, width);
+    }
+
+    static std::string stand_ins(const Part& part) {
+        const std::string text =
+            fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
+        if (part.charged_at.empty()) return text;
+        return text + (part.charged_at == part.stand_ins
+                           ? "; it is charged there"
+                           : fmt::format("; it is charged at {}", fmt::join(part.charged_at, ", ")));
     }
 
     static bool all(const Part& part, Outcome outcome) {

@@ -63,7 +63,9 @@ BOOST_AUTO_TEST_CASE(says_whose_function_stood_in_and_who_pays) {
     part.stand_ins = {"f", "g"};
     BOOST_TEST(contains(written(report), "graded with the reference's f, g in place of yours\n"));
     part.charged_at = {"f", "h (assignment 1)"};
-    BOOST_TEST(contains(written(report), "in place of yours; points are lost at f, h (assignment 1)\n"));
+    BOOST_TEST(contains(written(report), "in place of yours; it is charged at f, h (assignment 1)\n"));
+    part.charged_at = part.stand_ins;
+    BOOST_TEST(contains(written(report), "in place of yours; it is charged there\n"));
 }
 
 BOOST_AUTO_TEST_CASE(long_sentences_are_broken_between_words) {
