@@ -4,6 +4,7 @@
 #include "grader/checks/inputs.h"
 #include "grader/checks/masking/parts.h"
 #include "grader/checks/masking/way.h"
+#include "grader/checks/switches.h"
 
 namespace attn::checks::masking {
 namespace {
@@ -115,17 +116,13 @@ const std::vector<Entry>& entries() {
 }  // namespace
 
 std::vector<Mistake> mistakes() {
-    std::vector<Mistake> all;
-    for (const Entry& entry : entries()) all.push_back(entry.mistake);
-    return all;
+    return mistakes_of(entries());
 }
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    Way forwards, backwards;
-    for (const int number : made) entries()[static_cast<std::size_t>(number)].make(forwards);
-    for (std::size_t k = made.size(); k-- > 0;) entries()[static_cast<std::size_t>(made[k])].make(backwards);
-    if (!(forwards == backwards)) return std::nullopt;  // both turn the same switch
+    const auto way = way_of<Way>(entries(), made);
+    if (!way) return std::nullopt;
 
     const Sizes sizes = sizes_of(function, inputs);
     const bool single = precision == Precision::f32;
@@ -136,13 +133,13 @@ std::optional<Arrays> mistaken(const Function& function, std::span<const int> ma
     for (const TensorSpec& spec : function.outputs)
         outputs.push_back(zeros_of(in_precision(spec.type), spec.name, shape_of(spec, sizes)));
     if (type_of(outputs[0]) == ElementType::u8) {
-        make_mask(forwards, function.name, outputs[0], inputs);
+        make_mask(*way, function.name, outputs[0], inputs);
         return outputs;
     }
     for (const Array& input : inputs)
         given.push_back(in_precision(type_of(input)) == ElementType::f64 ? input.cast<double>() : input);
-    const bool possible = single ? attend<float>(forwards, function.name, outputs, given)
-                                 : attend<double>(forwards, function.name, outputs, given);
+    const bool possible = single ? attend<float>(*way, function.name, outputs, given)
+                                 : attend<double>(*way, function.name, outputs, given);
     if (!possible) return std::nullopt;
     return outputs;
 }

@@ -2,6 +2,7 @@
 
 #include "grader/checks/multi_head/parts.h"
 #include "grader/checks/multi_head/way.h"
+#include "grader/checks/switches.h"
 
 namespace attn::checks::multi_head {
 namespace {
@@ -150,18 +151,14 @@ const std::vector<Entry>& entries() {
 }  // namespace
 
 std::vector<Mistake> mistakes() {
-    std::vector<Mistake> all;
-    for (const Entry& entry : entries()) all.push_back(entry.mistake);
-    return all;
+    return mistakes_of(entries());
 }
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    Way forwards, backwards;
-    for (const int number : made) entries()[static_cast<std::size_t>(number)].make(forwards);
-    for (std::size_t k = made.size(); k-- > 0;) entries()[static_cast<std::size_t>(made[k])].make(backwards);
-    if (!(forwards == backwards)) return std::nullopt;  // both turn the same switch
-    return computed(forwards, function, inputs, precision);
+    const auto way = way_of<Way>(entries(), made);
+    if (!way) return std::nullopt;
+    return computed(*way, function, inputs, precision);
 }
 
 }  // namespace attn::checks::multi_head

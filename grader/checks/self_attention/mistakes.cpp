@@ -6,6 +6,7 @@
 
 #include "grader/checks/inputs.h"
 #include "grader/checks/self_attention/parts.h"
+#include "grader/checks/switches.h"
 
 namespace attn::checks::self_attention {
 namespace {
@@ -240,17 +241,13 @@ bool compute(const Way& way, const std::string& function, Arrays& outputs, const
 }  // namespace
 
 std::vector<Mistake> mistakes() {
-    std::vector<Mistake> all;
-    for (const Entry& entry : entries()) all.push_back(entry.mistake);
-    return all;
+    return mistakes_of(entries());
 }
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    Way forwards, backwards;
-    for (const int number : made) entries()[static_cast<std::size_t>(number)].make(forwards);
-    for (std::size_t k = made.size(); k-- > 0;) entries()[static_cast<std::size_t>(made[k])].make(backwards);
-    if (!(forwards == backwards)) return std::nullopt;  // both turn the same switch
+    const auto way = way_of<Way>(entries(), made);
+    if (!way) return std::nullopt;
 
     const Sizes sizes = sizes_of(function, inputs);
     Arrays outputs, given;
@@ -261,8 +258,8 @@ std::optional<Arrays> mistaken(const Function& function, std::span<const int> ma
                                  : Array::zeros<double>(spec.name, shape));
     }
     for (const Array& input : inputs) given.push_back(single ? input : input.cast<double>());
-    const bool possible = single ? compute<float>(forwards, function.name, outputs, given)
-                                 : compute<double>(forwards, function.name, outputs, given);
+    const bool possible = single ? compute<float>(*way, function.name, outputs, given)
+                                 : compute<double>(*way, function.name, outputs, given);
     if (!possible) return std::nullopt;
     return outputs;
 }

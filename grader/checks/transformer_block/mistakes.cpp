@@ -1,6 +1,7 @@
 // Assignment 5, what is usually got wrong. How each is computed stands in wrong_layers.cpp and
 // wrong_blocks.cpp.
 
+#include "grader/checks/switches.h"
 #include "grader/checks/transformer_block/parts.h"
 #include "grader/checks/transformer_block/way.h"
 
@@ -262,21 +263,16 @@ bool compute(const Way& way, const Function& function, Array& Y, const Arrays& i
 }  // namespace
 
 std::vector<Mistake> mistakes() {
-    std::vector<Mistake> all;
-    for (const Entry& entry : entries()) all.push_back(entry.mistake);
-    return all;
+    return mistakes_of(entries());
 }
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    Way forwards, backwards;
-    for (const int number : made) {
-        const Entry& entry = entries()[static_cast<std::size_t>(number)];
-        if (!can_be_made(entry.in, place_of(function.name))) return std::nullopt;
-        entry.make(forwards);
-    }
-    for (std::size_t k = made.size(); k-- > 0;) entries()[static_cast<std::size_t>(made[k])].make(backwards);
-    if (!(forwards == backwards)) return std::nullopt;  // both turn the same switch
+    for (const int number : made)
+        if (!can_be_made(entries()[static_cast<std::size_t>(number)].in, place_of(function.name)))
+            return std::nullopt;
+    const auto way = way_of<Way>(entries(), made);
+    if (!way) return std::nullopt;
 
     const Sizes sizes = sizes_of(function, inputs);
     if (!function.refusal(sizes).empty()) return std::nullopt;
@@ -287,7 +283,7 @@ std::optional<Arrays> mistaken(const Function& function, std::span<const int> ma
     for (const Array& input : inputs)
         given.push_back(single || type_of(input) != ElementType::f32 ? input : input.cast<double>());
     const bool possible =
-        single ? compute<float>(forwards, function, Y, given) : compute<double>(forwards, function, Y, given);
+        single ? compute<float>(*way, function, Y, given) : compute<double>(*way, function, Y, given);
     if (!possible) return std::nullopt;
     return Arrays{std::move(Y)};
 }

@@ -2,6 +2,7 @@
 // wrong_encoder.cpp.
 
 #include "grader/checks/inputs.h"
+#include "grader/checks/switches.h"
 #include "grader/checks/vit_patching/parts.h"
 #include "grader/checks/vit_patching/way.h"
 
@@ -177,17 +178,13 @@ bool compute(const Way& way, const Function& function, Array& output, const Arra
 }  // namespace
 
 std::vector<Mistake> mistakes() {
-    std::vector<Mistake> all;
-    for (const Entry& entry : entries()) all.push_back(entry.mistake);
-    return all;
+    return mistakes_of(entries());
 }
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    Way forwards, backwards;
-    for (const int number : made) entries()[static_cast<std::size_t>(number)].make(forwards);
-    for (std::size_t k = made.size(); k-- > 0;) entries()[static_cast<std::size_t>(made[k])].make(backwards);
-    if (!(forwards == backwards)) return std::nullopt;  // both turn the same switch
+    const auto way = way_of<Way>(entries(), made);
+    if (!way) return std::nullopt;
 
     const Since reached = function.name == "vit_encode"      ? Since::logits
                           : function.name == "embed_patches" ? Since::tokens
@@ -204,8 +201,8 @@ std::optional<Arrays> mistaken(const Function& function, std::span<const int> ma
         const bool option = input.shape.empty();
         given.push_back(single || option ? input : input.cast<double>());
     }
-    const bool possible = single ? compute<float>(forwards, function, outputs[0], given, sizes)
-                                 : compute<double>(forwards, function, outputs[0], given, sizes);
+    const bool possible = single ? compute<float>(*way, function, outputs[0], given, sizes)
+                                 : compute<double>(*way, function, outputs[0], given, sizes);
     if (!possible) return std::nullopt;
     return outputs;
 }
