@@ -21,10 +21,10 @@ inline constexpr int kMaxNpyRank = 4;
 Array read_npy(const std::filesystem::path& path);
 
 /// Writes `array` as an .npy file of version 1.0; float, double, std::int32_t and std::uint8_t become
-/// '<f4', '<f8', '<i4' and '|u1'. The name of the array is not kept. The file appears under its name complete or not at all, and an
-/// older one stays whole if the new one cannot be written. Throws FileError then (no such folder, disk full),
-/// and std::invalid_argument for more than kMaxNpyRank axes or a shape that does not fit the number of
-/// values.
+/// '<f4', '<f8', '<i4' and '|u1'. The name of the array is not kept. The file appears under its name complete
+/// or not at all, and an older one stays whole if the new one cannot be written. Throws FileError then (no
+/// such folder, disk full), and std::invalid_argument for more than kMaxNpyRank axes or a shape that does not
+/// fit the number of values.
 void write_npy(const std::filesystem::path& path, const Array& array);
 
 }  // namespace attn::data

@@ -1,6 +1,6 @@
 #pragma once
-/// Mistakes as switches of one computation: a module computes in a Way, a struct of switches that compares with
-/// ==, and every mistake turns some of them. So any two mistakes can be made at once.
+/// Mistakes as switches of one computation: a module computes in a Way, a struct of switches that compares
+/// with ==, and every mistake turns some of them. So any two mistakes can be made at once.
 
 #include <optional>
 #include <span>

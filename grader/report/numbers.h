@@ -14,8 +14,8 @@ struct NumberBlock {
     std::size_t width = 0;
 };
 
-/// A tensor as rows of numbers of so many digits (more where they are large), `name` in front of the first; an empty line between
-/// batches.
+/// A tensor as rows of numbers of so many digits (more where they are large), `name` in front of the first;
+/// an empty line between batches.
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
 
 /// Blocks beside each other, as many in a row as fit into the width of a terminal.
