@@ -1,16 +1,13 @@
 #include "grader/carry_forward.h"
 
 #include <algorithm>
-#include <compare>
+#include <utility>
 
 namespace attn {
 namespace {
 
-/// First what passes, then what is understood.
-struct Merit {
-    std::ptrdiff_t passed = 0, named = 0;
-    auto operator<=>(const Merit&) const = default;
-};
+/// How many checks pass and, where as many do, how many failures are understood.
+using Merit = std::pair<std::ptrdiff_t, std::ptrdiff_t>;
 
 Merit merit_of(const std::vector<report::Check>& checks) {
     const auto passed = [](const report::Check& check) { return check.outcome == Outcome::passed; };
@@ -23,16 +20,17 @@ Merit merit_of(const std::vector<report::Check>& checks) {
 
 std::optional<Carried> carry_forward(const std::vector<report::Check>& own,
                                      const std::vector<std::string>& builds_on, const JudgeWith& judge_with) {
-    if (builds_on.empty() || merit_of(own).passed == static_cast<std::ptrdiff_t>(own.size()))
+    if (builds_on.empty() || merit_of(own).first == static_cast<std::ptrdiff_t>(own.size()))
         return std::nullopt;
     Carried carried{builds_on, judge_with(builds_on)};
     const Merit best = merit_of(carried.checks);
     if (best <= merit_of(own)) return std::nullopt;
-    // The last first: what remains is the earliest cause.
-    for (auto candidate = builds_on.rbegin(); candidate != builds_on.rend(); ++candidate) {
+    // What remains is the earliest cause.
+    const std::vector<std::string> last_first(builds_on.rbegin(), builds_on.rend());
+    for (const std::string& candidate : last_first) {
         if (carried.stand_ins.size() == 1) break;
         std::vector<std::string> fewer = carried.stand_ins;
-        std::erase(fewer, *candidate);
+        std::erase(fewer, candidate);
         std::vector<report::Check> checks = judge_with(fewer);
         if (merit_of(checks) >= best) carried = {std::move(fewer), std::move(checks)};
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -21,29 +22,46 @@ namespace {
 using submission::PartRubric;
 using submission::Rubric;
 
-std::vector<report::Check> judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                      const judge::Ask& ask) {
-    auto checks = judge::judge_numeric(numeric_questions(rubric, part, seed), ask);
-    if (!part.properties.empty()) {
-        auto more = judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
-        std::move(more.begin(), more.end(), std::back_inserter(checks));
+/// A part judged, not yet shrunk.
+struct Judged {
+    judge::Numeric numeric;
+    std::vector<report::Check> properties;
+
+    std::vector<report::Check> checks() const {
+        auto all = numeric.checks;
+        all.insert(all.end(), properties.begin(), properties.end());
+        return all;
     }
-    return checks;
+};
+
+Judged judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed, const judge::Ask& ask) {
+    Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), ask), {}};
+    if (!part.properties.empty())
+        judged.properties =
+            judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
+    return judged;
 }
 
 /// Judges a part; where it fails and builds on earlier ones, once more with the reference's behind it.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
                       submission::Builds& builds, const judge::Ask& ask, report::Part& part) {
-    part.checks = judge_part(rubric, rules, options.seed, ask);
-    auto carried =
-        carry_forward(part.checks, rules.builds_on, [&](const std::vector<std::string>& stand_ins) {
-            worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
-            judge::Student student(worker);
-            return judge_part(rubric, rules, options.seed, std::ref(student));
-        });
-    if (!carried) return;
-    part.checks = std::move(carried->checks);
-    part.stand_ins = std::move(carried->stand_ins);
+    using Names = std::vector<std::string>;
+    std::map<Names, Judged> judged;
+    judged[{}] = judge_part(rubric, rules, options.seed, ask);
+    const auto judge_again = [&](const Names& stand_ins) {
+        worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
+        judge::Student student(worker);
+        return (judged[stand_ins] = judge_part(rubric, rules, options.seed, std::ref(student))).checks();
+    };
+    if (auto carried = carry_forward(judged[{}].checks(), rules.builds_on, judge_again)) {
+        part.stand_ins = std::move(carried->stand_ins);
+        worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
+        judge::Student student(worker);
+        judge::add_smallest_case(judged[part.stand_ins].numeric, std::ref(student));
+    } else {
+        judge::add_smallest_case(judged[{}].numeric, ask);
+    }
+    part.checks = judged[part.stand_ins].checks();
 }
 
 /// Which functions pay for what was stood in for. Each of these may be right but for an earlier one itself.

@@ -16,8 +16,7 @@ using submission::Rubric;
 
 std::vector<report::Check> judge_all(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
                                      const judge::Ask& ask) {
-    auto checks =
-        judge::judge_numeric(numeric_questions(rubric, part, seed), ask, judge::Shrinking::left_out);
+    auto checks = judge::judge_numeric(numeric_questions(rubric, part, seed), ask).checks;
     if (!part.properties.empty()) {
         auto more = judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
         checks.insert(checks.end(), more.begin(), more.end());
@@ -105,8 +104,8 @@ std::vector<std::string> pass_when_rounded(const Rubric& rubric, std::uint64_t s
                 }
             }
         };
-        const auto checks = judge::judge_numeric(numeric_questions(rubric, part, seed),
-                                                 judge::reference_then(round), judge::Shrinking::left_out);
+        const auto checks =
+            judge::judge_numeric(numeric_questions(rubric, part, seed), judge::reference_then(round)).checks;
         const bool all_pass = std::all_of(checks.begin(), checks.end(), [](const report::Check& check) {
             return check.outcome == Outcome::passed;
         });

@@ -116,9 +116,12 @@ BOOST_AUTO_TEST_CASE(real_data_is_not_shrunk) {
 
 BOOST_AUTO_TEST_CASE(a_check_carries_place_numbers_smallest_case_and_name) {
     const std::vector<Question> questions{normal_question("scaled_dot_product_attention", kRagged)};
-    const auto checks = judge_numeric(questions, mistaken(module(), {number_of("no_scale")}));
-    BOOST_REQUIRE(checks.size() == 1U);
-    const report::Check& check = checks[0];
+    const Ask student = mistaken(module(), {number_of("no_scale")});
+    Numeric judged = judge_numeric(questions, student);
+    BOOST_REQUIRE(judged.checks.size() == 1U);
+    const report::Check& check = judged.checks[0];
+    BOOST_TEST(!check.smallest.has_value());
+    add_smallest_case(judged, student);
     BOOST_TEST(name_of(check.outcome) == "wrong");
     BOOST_TEST(check.message == "Y is wrong in every element.");
     BOOST_REQUIRE(check.difference.has_value());

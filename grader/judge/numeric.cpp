@@ -157,8 +157,7 @@ void refuse_empty_refusals(const std::vector<Question>& questions, std::vector<V
 
 }  // namespace
 
-std::vector<report::Check> judge_numeric(const std::vector<Question>& questions, const Ask& ask,
-                                         Shrinking shrinking) {
+Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
     std::vector<Verdict> verdicts;
     for (const Question& question : questions) verdicts.push_back(answer_twice(question, ask));
     refuse_empty_refusals(questions, verdicts);
@@ -172,25 +171,30 @@ std::vector<report::Check> judge_numeric(const std::vector<Question>& questions,
     const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
     const Candidates common = any_wrong ? diagnose(answers) : Candidates{};
 
-    std::vector<report::Check> checks;
-    std::vector<Candidates> named(questions.size());
+    Numeric judged;
+    judged.named.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
-        checks.push_back(describe(questions[k], verdicts[k]));
+        judged.checks.push_back(describe(questions[k], verdicts[k]));
         if (!has_wrong_numbers(verdicts[k])) continue;
-        named[k] = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
-        if (!named[k].empty()) checks.back().diagnosis = judge::describe(*questions[k].module, named[k]);
+        const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
+        if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
+        judged.named[k] = named;
     }
-    if (shrinking == Shrinking::left_out) return checks;
-    // One smallest case is told: of a failure with a name rather than of one without, and one that can be
-    // printed.
+    judged.questions = std::move(questions);
+    judged.verdicts = std::move(verdicts);
+    return judged;
+}
+
+void add_smallest_case(Numeric& judged, const Ask& ask) {
+    // One is told: of a failure with a name rather than of one without, and one that can be printed.
     for (const bool with_a_name : {true, false}) {
-        for (std::size_t k = 0; k < questions.size(); ++k) {
-            if (!has_wrong_numbers(verdicts[k]) || named[k].empty() == with_a_name) continue;
-            checks[k].smallest = smallest_case(questions[k], verdicts[k], named[k], ask);
-            if (checks[k].smallest && !checks[k].smallest->inputs.empty()) return checks;
+        for (std::size_t k = 0; k < judged.questions.size(); ++k) {
+            if (!has_wrong_numbers(judged.verdicts[k]) || judged.named[k].empty() == with_a_name) continue;
+            auto& smallest = judged.checks[k].smallest;
+            smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.named[k], ask);
+            if (smallest && !smallest->inputs.empty()) return;
         }
     }
-    return checks;
 }
 
 }  // namespace attn::judge

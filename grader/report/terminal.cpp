@@ -94,7 +94,7 @@ class Writer {
     }
 
     static std::string stand_ins(const Part& part) {
-        const std::string text =
+        std::string text =
             fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
         if (part.charged_at.empty()) return text;
         return text + (part.charged_at == part.stand_ins
