@@ -197,7 +197,8 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     for (const report::Part& part : nothing.parts)
         if (!report::not_started(part))
             proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
-    const submission::Extra with_reference{{"-I" + installation.sources.string()}, {installation.reference}};
+    const submission::Extra with_reference{
+        {"-I" + installation.sources.string()}, {installation.reference}, {}};
     const auto reference = data::read_file(bench.folder_of(rubric) / "reference.cpp");
     require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),
                        "the reference", proof);
@@ -205,7 +206,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     for (const Right& right : impostors.rights) {
         say("right: " + right.name);
         const auto graded =
-            bench.grade(rubric, {{rubric.number, bench.build(rubric, right.text, {right.flags, {}})}});
+            bench.grade(rubric, {{rubric.number, bench.build(rubric, right.text, {right.flags, {}, {}})}});
         require_full_marks(graded, "right: " + right.name, proof);
         ++proof.rights;
     }

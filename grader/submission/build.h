@@ -9,6 +9,7 @@
 #include "grader/installation.h"
 #include "grader/report/report.h"
 #include "grader/submission/rubric.h"
+#include "grader/worker/layers.h"
 
 namespace attn::submission {
 
@@ -17,10 +18,11 @@ class SubmissionError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// What the project's own checks add to the compiler's arguments.
+/// What the project's own checks change.
 struct Extra {
-    std::vector<std::string> flags;      ///< of each file
-    std::vector<std::string> libraries;  ///< of the link
+    std::vector<std::string> flags;      ///< added for each file
+    std::vector<std::string> libraries;  ///< added to the link
+    worker::Layers layers = {};          ///< that confine the submission
 };
 
 /// The library lives as long as this does.
