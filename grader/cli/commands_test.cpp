@@ -9,6 +9,7 @@
 #include "datasets/file_error.h"
 #include "grader/cli/run_grader.h"
 #include "grader/impostors/harness.h"
+#include "grader/worker/layers.h"
 
 namespace attn::cli {
 namespace {
@@ -35,6 +36,25 @@ BOOST_AUTO_TEST_CASE(help_shows_examples) {
     check_run({"run", "--help"}, 0,
               {"usage: grader run FUNCTION", "\n  grader run softmax --in X=x.npy", "--impl"});
     check_run({"list", "--help"}, 0, {"usage: grader list", "Shows the assignments"});
+}
+
+BOOST_AUTO_TEST_CASE(doctor_shows_every_layer_and_the_compiler) {
+    const bool held = worker::missing_layers({}).empty();
+    check_run({"doctor"}, held ? 0 : 1,
+              {"environment", "identity", "cgroup", "system_calls", "poison",
+               "Compiler of submissions:\n  ok", held ? "is held here" : "is NOT held here"});
+    check_run({"doctor", "now"}, 2, {"no further words", "usage: grader doctor"});
+    check_run({"doctor", "--help"}, 0, {"usage: grader doctor", "Exit code: 0"});
+}
+
+BOOST_AUTO_TEST_CASE(a_layer_that_is_missing_is_said_and_can_be_required) {
+    check_run({"grade", "student", "-a", "2", "--without", "files", "--without", "trace"}, 1,
+              {"layers; missing:", "files", "trace", "`grader doctor` tells more"});
+    check_run({"grade", "student", "-a", "2", "--without", "files", "--require-sandbox"}, 3,
+              {"nothing was graded", "--require-sandbox: missing here: files", "grader doctor"});
+    check_run({"grade", "student", "-a", "2", "--without", "walls"}, 2, {"no layer walls", "grader doctor"});
+    if (worker::missing_layers({}).empty())
+        check_run({"grade", "student", "-a", "2", "--require-sandbox"}, 1, {"not implemented yet"});
 }
 
 BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
