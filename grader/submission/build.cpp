@@ -1,6 +1,7 @@
 #include "grader/submission/build.h"
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -32,6 +33,13 @@ class Workshop {
 
     /// Where the headers are: the reference's files, which a submission may not see, include those in place.
     std::string contract() const { return confined() ? "../contract" : installation_.assignments.string(); }
+
+    /// A file beside the headers.
+    void provide(const std::string& name, const std::string& text) const {
+        const auto file = root_ / "contract" / name;
+        std::ofstream(file) << text;
+        open_to_all(file);
+    }
 
     std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
 
@@ -211,7 +219,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     if (objects.empty()) return result;
 
     const std::string library = rubric.module->name + ".so";
-    result.folder.write("contract/symbols.map", shown_symbols(*rubric.module));
+    workshop.provide("symbols.map", shown_symbols(*rubric.module));
     // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
     std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
                                           "-Wl,--version-script=../contract/symbols.map"};
