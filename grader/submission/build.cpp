@@ -67,12 +67,14 @@ class Workshop {
         return worker::run_command(command, kCompileTime_s, kCompilerOutput);
     }
 
-    /// Nobody can write to what was built any more.
+    /// Nobody can write to what was built any more, and everybody can read it.
     void close() const {
         if (!confined()) return;
         worker::take_back((root_ / "build").c_str());
-        for (const auto& file : std::filesystem::directory_iterator(root_ / "build"))
+        for (const auto& file : std::filesystem::directory_iterator(root_ / "build")) {
             worker::take_back(file.path().c_str());
+            open_to_all(file.path());
+        }
     }
 
   private:
