@@ -1,6 +1,6 @@
 ## Attention Lab. CMake does the building; this file only names what people type.
 ##   make                              build everything
-##   make grade [A=2] [SUBMISSION=DIR] grade student/, or another folder; one assignment
+##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; one assignment
 ##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests

@@ -64,6 +64,9 @@ class Reader {
         return {buffer_.data(), static_cast<std::size_t>(count)};
     }
 
+    /// Compressions around the whole, one inside the other.
+    int compressions() const { return archive_filter_count(archive_.get()) - 1; }
+
     /// How the entry is packed, in libarchive's words.
     std::string format() const {
         const char* name = archive_format_name(archive_.get());
@@ -93,6 +96,8 @@ std::string unzipped(std::string_view bytes, Shelf& shelf) {
     });
     std::string text;
     if (reader.next() == nullptr) return text;
+    if (reader.compressions() > 1)
+        shelf.refuse("the archive is compressed twice", "expected a .tar.gz", kHowTo);
     for (std::string_view some = reader.data(); !some.empty(); some = reader.data()) {
         text += some;
         if (text.size() > most)
@@ -116,7 +121,6 @@ std::string name_of_other(std::string_view bytes) {
                                            Magic{"BZh"sv, "compressed by bzip2"},
                                            Magic{"\x28\xb5\x2f\xfd"sv, "compressed by zstd"},
                                            Magic{"\x1f\x9d"sv, "compressed by compress"},
-                                           Magic{"\x1f\x8b"sv, "compressed twice"},
                                            Magic{"!<arch>\n"sv, "a library"},
                                            Magic{"\x7f"
                                                  "ELF"sv,
@@ -127,7 +131,12 @@ std::string name_of_other(std::string_view bytes) {
 }
 
 bool is_zip(std::string_view bytes) {
-    return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
+    return bytes.starts_with("PK\x03\x04");
+}
+
+/// libarchive takes this for no archive at all.
+bool is_empty_zip(std::string_view bytes) {
+    return bytes.starts_with("PK\x05\x06");
 }
 
 bool is_tar(std::string_view bytes) {
@@ -184,6 +193,7 @@ void take_archive(const std::filesystem::path& file, Shelf& shelf) {
     } catch (const data::FileError& error) {
         throw SubmissionError(error.what());
     }
+    if (is_empty_zip(bytes)) return;
     const Utf8Names utf8;
     if (bytes.starts_with("\x1f\x8b")) bytes = unzipped(bytes, shelf);
     if (!is_zip(bytes) && !is_tar(bytes))
