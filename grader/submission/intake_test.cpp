@@ -20,8 +20,9 @@ BOOST_AUTO_TEST_SUITE(intake)
 
 BOOST_DATA_TEST_CASE(files_are_taken_with_their_folders, boost::unit_test::data::make(kPackings), packing) {
     const Place place;
-    check_taken(place.archive(packing.pack({{"a.cpp", "one"}, {"./b//c.h", ""}, {"b/", "", '5'}})),
-                {{"a.cpp", "one"}, {"b/c.h", ""}}, {});
+    check_taken(
+        place.archive(packing.pack({{"a.cpp", "one"}, {"./b//c.h", ""}, {"./", "", '5'}, {"b/", "", '5'}})),
+        {{"a.cpp", "one"}, {"b/c.h", ""}}, {});
 }
 
 BOOST_DATA_TEST_CASE(names_that_lead_elsewhere_or_steer_stay_out, boost::unit_test::data::make(kPackings),

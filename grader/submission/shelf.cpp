@@ -49,7 +49,7 @@ std::string fault_of(std::string_view name, const std::vector<std::string_view>&
     if (long_part || name.size() > limits.path_bytes)
         return fmt::format("a name of {} bytes, {} are read and {} with all folders; rename it", name.size(),
                            limits.name_bytes, limits.path_bytes);
-    return parts.empty() ? "an empty name; rename it" : "";
+    return name.empty() ? "an empty name; rename it" : "";
 }
 
 bool is_text(std::string_view name) {
@@ -104,6 +104,7 @@ std::optional<std::string> Shelf::admit(std::string_view name) {
                fmt::format("at most {} are opened", limits_.depth), "hand in the folder with the sources");
     if (const std::string fault = fault_of(name, parts, limits_); !fault.empty())
         return leave_out(name, fault), std::nullopt;
+    if (parts.empty()) return std::nullopt;  // the folder itself
     std::string tidy;
     for (const std::string_view part : parts) tidy += (tidy.empty() ? "" : "/") + std::string(part);
     return tidy;
