@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(npy_files) {
     const Desk desk;
     const std::vector<std::string> files = {
         file_of(header_of("<f4", "(2, 3)"), std::string(24, 'x')),
-        file_of(header_of("|b1", "(5,)"), "\1\0\1\0\1"),
+        file_of(header_of("|b1", "(5,)"), std::string("\1\0\1\0\1", 5)),
         file_of(header_of("<f8", "()"), std::string(8, 'y'), 2),
         file_of(header_of("<i4", "(0, 3, 2)"), "", 3),
         file_of(header_of("<f4", "(1, 2, 1, 2)", "True"), std::string(16, 'z'))};
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(compressed_tables_of_digits) {
     std::vector<std::string> files;
     for (const std::string& table : kTables) {
         const std::string path = desk.folder / "y";
-        const gzFile out = gzopen(path.c_str(), "wb");
+        gzFile out = gzopen(path.c_str(), "wb");
         gzwrite(out, table.data(), static_cast<unsigned>(table.size()));
         gzclose_w(out);
         files.push_back(read_file(path));

@@ -26,10 +26,10 @@ std::size_t utf8_length(std::string_view text) {
     return overlong || surrogate || too_large || no_character ? 0 : length;
 }
 
-/// Separators of lines and paragraphs, and what turns the direction of writing.
+/// Separators of lines and paragraphs, and what turns the direction of writing: U+2028 to 202E, 2066 to 2069.
 bool misleads(std::string_view character) {
-    return character.size() == 3 && ((character >= "\u2028" && character <= "\u202e") ||
-                                     (character >= "\u2066" && character <= "\u2069"));
+    return character.size() == 3 && ((character >= "\xe2\x80\xa8" && character <= "\xe2\x80\xae") ||
+                                     (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9"));
 }
 
 bool is_space(std::string_view character) {

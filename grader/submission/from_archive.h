@@ -7,6 +7,6 @@ namespace attn::submission {
 
 /// Puts the files of a .zip, .tar or .tar.gz on the shelf. Nothing is unpacked but into memory, within the
 /// shelf's limits. Throws SubmissionError.
-void take_archive(const std::filesystem::path& archive, Shelf& shelf);
+void take_archive(const std::filesystem::path& file, Shelf& shelf);
 
 }  // namespace attn::submission
