@@ -47,7 +47,8 @@ std::string with_checksums(std::string png) {
     return png;
 }
 
-/// A tiny grey picture, a tiny palette, and the first chunks of the photograph with an end put to them.
+/// A tiny grey picture, a tiny palette, a wide one that is nearly too large for its bytes, and the first
+/// chunks of the photograph with an end put to them.
 std::vector<std::string> pictures() {
     using namespace std::string_literals;
     std::string rows(std::size_t{9} * 8, '\1'), packed(200, '\0');
@@ -58,13 +59,15 @@ std::vector<std::string> pictures() {
     const auto chunk = [](const std::string& type, const std::string& data) {
         return std::string(3, '\0') + static_cast<char>(data.size()) + type + data + std::string(4, '\0');
     };
-    const auto picture = [&](const std::string& kind, const std::string& more) {
-        return with_checksums("\x89PNG\r\n\x1a\n" + chunk("IHDR", "\0\0\0\x8\0\0\0\x8"s + kind + "\0\0\0"s) +
-                              more + chunk("IDAT", packed) + chunk("IEND", ""));
+    const auto picture = [&](const std::string& kind, const std::string& more,
+                             const std::string& size_of_it = "\0\0\0\x8\0\0\0\x8"s) {
+        return with_checksums("\x89PNG\r\n\x1a\n" + chunk("IHDR", size_of_it + kind + "\0\0\0"s) + more +
+                              chunk("IDAT", packed) + chunk("IEND", ""));
     };
-    return {picture("\x8\0"s, ""), picture("\x8\x3"s, chunk("PLTE", "abcdef") + chunk("tRNS", "\x80")),
+    return {picture("\x8\0"s, ""), picture("\x8\0"s, "", "\0\1\0\0\0\0\0\x8"s),
+            picture("\x8\x3"s, chunk("PLTE", "abcdef") + chunk("tRNS", "\x80")),
             picture("\x8\0"s, chunk("gAMA", "\0\0\xb1\x8f"s) + chunk("tEXt", "Title\0x"s)),
-            read_file(ATTN_DATASETS_DIR "/chelsea.png").substr(0, 3000) + chunk("IEND", "")};
+            read_file(ATTN_DATASETS_DIR "/chelsea.png").substr(0, 1500) + chunk("IEND", "")};
 }
 
 BOOST_AUTO_TEST_SUITE(fuzz)
@@ -78,7 +81,14 @@ BOOST_AUTO_TEST_CASE(npy_files) {
         file_of(header_of("<i4", "(0, 3, 2)"), "", 3),
         file_of(header_of("<f4", "(1, 2, 1, 2)", "True"), std::string(16, 'z'))};
     Mutator mutate(1);
-    data::fuzz<FileError>(20000, [&](int) { require_consistent(read_npy(desk.write(mutate(files)))); });
+    const std::vector<std::string> headers = {header_of("<f4", "(2, 3)"), header_of("<f8", "(0, 3)"),
+                                              header_of("|u1", "(24,)")};
+    data::fuzz<FileError>(20000, [&](int attempt) {
+        // Every other header has its true length, so that what it says is looked at.
+        const std::string bytes =
+            attempt % 2 == 0 ? mutate(files) : file_of(mutate(headers), std::string(24, 'x'));
+        require_consistent(read_npy(desk.write(bytes)));
+    });
 }
 
 BOOST_AUTO_TEST_CASE(png_files) {

@@ -90,9 +90,17 @@ class Mutator {
 
     /// Replaces the next digits.
     void enlarge_decimal(std::string& bytes, std::size_t at) {
-        static const std::vector<std::string> kNumbers = {
-            "0",     "-1",          "2147483648", "4294967295", "1152921504606846976", "99999999999999999999",
-            "1e308", "0.000000001", "nan",        "16777216"};
+        static const std::vector<std::string> kNumbers = {"0",
+                                                          "-1",
+                                                          "2147483647",
+                                                          "2147483648",
+                                                          "4294967295",
+                                                          "1152921504606846976",
+                                                          "99999999999999999999",
+                                                          "1e308",
+                                                          "0.000000001",
+                                                          "nan",
+                                                          "16777216"};
         const std::size_t first = bytes.find_first_of("0123456789", at);
         if (first == std::string::npos) return;
         const std::size_t end = std::min(bytes.find_first_not_of("0123456789", first), bytes.size());
@@ -143,7 +151,7 @@ class GrowthLimit {
 /// nothing else. ATTN_FUZZ=100 in the environment makes a hundred times as many attempts.
 template <class Error, class Read>
 void fuzz(int attempts, Read read) {
-    constexpr std::size_t kMostGrowth_mib = 512;
+    constexpr std::size_t kMostGrowth_mib = 64;
     if (const char* factor = std::getenv("ATTN_FUZZ")) attempts *= std::max(1, std::atoi(factor));
     const GrowthLimit limit(kMostGrowth_mib);
     int done = 0, refused = 0;

@@ -77,21 +77,21 @@ BOOST_AUTO_TEST_SUITE(intake_fuzz)
 BOOST_AUTO_TEST_CASE(zip_archives) {
     std::vector<Entry> stored = kEntries;
     for (Entry& entry : stored) entry.method = 0;
-    fuzz_archives(6, 4000, {zip_of(kEntries), zip_of(stored), zip_of({kEntries.front()})},
+    fuzz_archives(6, 2000, {zip_of(kEntries), zip_of(stored), zip_of({kEntries.front()})},
                   [](const std::string& bytes) { return bytes; });
 }
 
 BOOST_AUTO_TEST_CASE(tar_archives) {
-    fuzz_archives(7, 4000, {tar_of(kEntries), tar_of({kEntries.front()})}, with_checksums);
+    fuzz_archives(7, 2000, {tar_of(kEntries), tar_of({kEntries.front()})}, with_checksums);
 }
 
 BOOST_AUTO_TEST_CASE(tars_in_gzip) {
-    fuzz_archives(8, 2000, {tar_of(kEntries), tar_of({kEntries.front()})},
+    fuzz_archives(8, 1000, {tar_of(kEntries), tar_of({kEntries.front()})},
                   [](const std::string& bytes) { return gzip_of(with_checksums(bytes)); });
 }
 
 BOOST_AUTO_TEST_CASE(damaged_gzip) {
-    fuzz_archives(9, 4000, {gzip_of(tar_of(kEntries)), gzip_of(tar_of({kEntries.front()}))},
+    fuzz_archives(9, 2000, {gzip_of(tar_of(kEntries)), gzip_of(tar_of({kEntries.front()}))},
                   [](const std::string& bytes) { return bytes; });
 }
 

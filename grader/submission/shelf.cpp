@@ -131,6 +131,7 @@ void Shelf::take(const std::string& name, std::uintmax_t claimed_bytes, const Ne
         return leave_out(name, "a file and a folder have this name; rename one of them");
     require_room(name, claimed_bytes);
     if (!files_.insert(name).second) {
+        std::filesystem::remove(path);
         note(fmt::format("{} is in the archive twice; the last one counts", shown(name)));
     } else if (files_.size() > static_cast<std::size_t>(limits_.files)) {
         refuse(fmt::format("more than {} files", limits_.files),
