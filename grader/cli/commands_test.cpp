@@ -19,9 +19,9 @@ BOOST_AUTO_TEST_SUITE(commands)
 BOOST_AUTO_TEST_CASE(no_words_and_unknown_words_show_the_usage) {
     check_run({}, 2, {"a command is missing", "usage: grader COMMAND", "grader list"});
     check_run({"grde", "student"}, 2, {"no command 'grde'", "usage: grader COMMAND"});
-    check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade DIR"});
-    check_run({"grade"}, 2, {"give one folder", "usage: grader grade DIR"});
-    check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade DIR"});
+    check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade SUBMISSION"});
+    check_run({"grade"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
+    check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
     check_run({"grade", "student", "--assignment", "two"}, 2, {"--assignment", "'two'"});
     check_run({"run"}, 2, {"give one function", "usage: grader run FUNCTION"});
     check_run({"list", "2"}, 2, {"no further words", "usage: grader list"});
@@ -31,8 +31,8 @@ BOOST_AUTO_TEST_CASE(help_shows_examples) {
     for (const char* word : {"--help", "-h", "help"})
         check_run({word}, 0, {"usage: grader COMMAND", "for example: grader grade student"});
     check_run({"grade", "--help"}, 0,
-              {"usage: grader grade DIR", "\n  grader grade student --assignment 2", "--seed", "--junit",
-               "Exit code: 0"});
+              {"usage: grader grade SUBMISSION", "\n  grader grade submission.zip\n",
+               "\n  grader grade student --assignment 2", "--seed", "--junit", "Exit code: 0"});
     check_run({"run", "--help"}, 0,
               {"usage: grader run FUNCTION", "\n  grader run softmax --in X=x.npy", "--impl"});
     check_run({"list", "--help"}, 0, {"usage: grader list", "Shows the assignments"});
@@ -98,7 +98,7 @@ BOOST_AUTO_TEST_CASE(what_is_begun_comes_next) {
 BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
     const Desk desk;
     check_run({"grade", desk.file("nobody")}, 2,
-              {desk.file("nobody") + ": ", "no such folder", "rnn_attention.cpp"});
+              {desk.file("nobody") + ": ", "no such folder or archive", ".cpp"});
     check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
 }
 
