@@ -28,8 +28,8 @@ std::size_t utf8_length(std::string_view text) {
 
 /// Separators of lines and paragraphs, and what turns the direction of writing: U+2028 to 202E, 2066 to 2069.
 bool misleads(std::string_view character) {
-    return character.size() == 3 && ((character >= "\xe2\x80\xa8" && character <= "\xe2\x80\xae") ||
-                                     (character >= "\xe2\x81\xa6" && character <= "\xe2\x81\xa9"));
+    return character.size() == 3 && ((character >= "\u2028" && character < "\u202f") ||
+                                     (character > "\u2065" && character < "\u206a"));
 }
 
 bool is_space(std::string_view character) {

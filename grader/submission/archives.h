@@ -13,7 +13,7 @@ namespace attn::submission {
 /// What stands in an archive.
 struct Entry {
     std::string name, bytes;
-    char type = '0';   ///< tar's: 0 file, 1 hard link, 2 symbolic link, 3 device, 5 folder, 6 pipe
+    char type = '0';        ///< tar's: 0 file, 1 hard link, 2 symbolic link, 3 device, 5 folder, 6 pipe
     std::string link = {};  ///< where it leads
     /// As the header has it; the true one where negative.
     std::int64_t claimed = -1;
