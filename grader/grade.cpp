@@ -208,7 +208,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     report::Report report;
     report.submission = options.submission.string();
     report.seed = options.seed;
-    report.isolation = worker::describe_isolation();
+    report.isolation = worker::describe_isolation(options.extra.layers);
 
     for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number)

@@ -22,7 +22,7 @@ struct Run {
 };
 
 /// No limit: the grader gives its own children theirs.
-inline constexpr worker::Limits kNoLimits{0, 0, 0, 0};
+inline constexpr worker::Limits kNoLimits{0, 0, 0, 0, 0, 0};
 
 /// Runs the grader with these words, in the project's folder.
 inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimits) {
@@ -31,7 +31,7 @@ inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimi
     command.argv.insert(command.argv.end(), words.begin(), words.end());
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = ATTN_SOURCES_DIR;
-    command.limits = limits;
+    command.confinement.limits = limits;
     constexpr double kPatience_s = 120;
     const worker::CommandResult result = worker::run_command(command, kPatience_s, 1 << 20);
     BOOST_REQUIRE(!result.timed_out);

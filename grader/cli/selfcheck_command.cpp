@@ -1,4 +1,5 @@
 #include <iostream>
+#include <limits>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,13 +16,15 @@ namespace {
 using impostors::PartMatrix;
 using impostors::Proof;
 
+constexpr std::size_t kAllPairs = std::numeric_limits<std::size_t>::max();
+
 constexpr const char* kUsage =
     "usage: grader selfcheck [options]\n"
     "The grader proves itself: stubs get nothing, right solutions everything, every known mistake costs "
     "points\n"
     "and is named, every case earns its place. Needs the project's sources.\n"
     "  grader selfcheck --assignment 2\n"
-    "  grader selfcheck --pairs --matrix\n"
+    "  grader selfcheck --pairs 100 --matrix\n"
     "Exit code: 0 all of it holds, 1 something does not.\n";
 
 /// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
@@ -69,9 +72,10 @@ int selfcheck_command(const Words& words) {
     std::uint64_t seed = kPublicSeed;
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "this one only, by its number")(
-        "pairs",
-        "two mistakes at once, one of them in an assignment that the other builds on (takes minutes)")(
-        "matrix", "print which check catches which mistake, as Markdown")(
+        "pairs", po::value<std::size_t>()->implicit_value(kAllPairs, "all"),
+        "two mistakes at once, one of them in an assignment that the other builds on: so many pairs for each "
+        "assignment, drawn by seed, or all (hours)")("matrix",
+                                                     "print which check catches which mistake, as Markdown")(
         "seed", po::value(&seed)->default_value(seed), "of the inputs");
     const auto values = parse(words, kUsage, options, "rest");
     if (!values) return kAllPassed;
@@ -88,7 +92,9 @@ int selfcheck_command(const Words& words) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
         any = true;
         Proof proof = impostors::prove(rubric, installation, seed, progress);
-        if (values->count("pairs") != 0) impostors::prove_pairs(rubric, installation, seed, progress, proof);
+        if (values->count("pairs") != 0)
+            impostors::prove_pairs(rubric, installation, seed, (*values)["pairs"].as<std::size_t>(), progress,
+                                   proof);
         progress("");
         print(proof, values->count("matrix") != 0);
         holds = holds && proof.faults.empty();

@@ -74,9 +74,9 @@ const std::vector<Accident>& accidents() {
          "static int calls = 0; Y(0, 0, 0) = float(calls++); for (int k = 1; k < Y.count(); k++) Y.data()[k] "
          "= 1; return;",
          "was 0 and then 1"},
-        {"writes_to_the_grader", Outcome::forbidden, "(void)!write(3, \"passed\", 6); pause();",
+        {"writes_to_the_grader", Outcome::forbidden, "(void)!write(3, \"passed\", 6); for (;;) {}",
          "the grader's own channel"},
-        {"closes_everything", Outcome::forbidden, "for (int fd = 0; fd < 64; fd++) close(fd); pause();",
+        {"closes_everything", Outcome::forbidden, "for (int fd = 0; fd < 64; fd++) close(fd); for (;;) {}",
          "closed the grader\'s channel"},
     };
     return kAll;

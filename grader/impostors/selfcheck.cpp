@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <random>
 #include <set>
 
 #include <fmt/format.h>
@@ -219,38 +220,45 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     return proof;
 }
 
-void prove_pairs(const Rubric& rubric, const Installation& installation, std::uint64_t seed,
+void prove_pairs(const Rubric& rubric, const Installation& installation, std::uint64_t seed, std::size_t most,
                  const Progress& progress, Proof& proof) {
     Bench bench(installation, seed);
     bench.prepare(rubric);
-    using Wrong = std::pair<Slip, std::shared_ptr<const submission::Build>>;
-    const auto build_slips = [&](const Rubric& of) {
+    struct Wrong {
+        const Rubric* rubric;
+        Slip slip;
+        std::shared_ptr<const submission::Build> build = {};
+    };
+    const auto wrong_ones = [&bench](const Rubric& of) {
         std::vector<Wrong> all;
-        for (const Slip& slip : read_impostors(bench.folder_of(of)).slips) {
-            progress(fmt::format("assignment {}: compiling {}", of.number, slip.mistake));
-            all.emplace_back(slip, bench.build(of, slip.text));
-        }
+        for (Slip& slip : read_impostors(bench.folder_of(of)).slips) all.push_back({&of, std::move(slip)});
         return all;
     };
-    const std::vector<Wrong> here = build_slips(rubric);
+    std::vector<Wrong> here = wrong_ones(rubric), there;
     const Builds all({}, bench.rubrics(), installation);
     for (const Rubric* earlier : all.needed_by(rubric)) {
-        if (!std::any_of(rubric.parts.begin(), rubric.parts.end(), [earlier](const auto& part) {
-                return std::any_of(part.builds_on.begin(), part.builds_on.end(), [earlier](const auto& name) {
-                    return earlier->module->find_function(name) != nullptr;
-                });
-            }))
-            continue;  // needed by what is needed, not by this one
-        for (const Wrong& there : build_slips(*earlier)) {
-            for (const auto& [slip, build] : here) {
-                const std::string who = there.first.mistake + " in assignment " +
-                                        std::to_string(earlier->number) + " with " + slip.mistake;
-                progress(fmt::format("assignment {}: {}", rubric.number, who));
-                require_named(bench.grade(rubric, {{earlier->number, there.second}, {rubric.number, build}}),
-                              slip, who, proof);
-                ++proof.pairs;
-            }
-        }
+        const bool directly = std::any_of(rubric.parts.begin(), rubric.parts.end(), [&](const auto& part) {
+            return std::any_of(part.builds_on.begin(), part.builds_on.end(), [earlier](const auto& name) {
+                return earlier->module->find_function(name) != nullptr;
+            });
+        });
+        if (directly) std::ranges::move(wrong_ones(*earlier), std::back_inserter(there));
+    }
+    std::vector<std::pair<Wrong*, Wrong*>> pairs;
+    for (Wrong& first : there)
+        for (Wrong& second : here) pairs.emplace_back(&first, &second);
+    std::shuffle(pairs.begin(), pairs.end(), std::mt19937_64(seed));
+    pairs.resize(std::min(pairs.size(), most));
+    for (const auto& [first, second] : pairs) {
+        const std::string who = fmt::format("{} in assignment {} with {}", first->slip.mistake,
+                                            first->rubric->number, second->slip.mistake);
+        progress(fmt::format("assignment {}: pair {} of {}: {}", rubric.number, proof.pairs + 1, pairs.size(),
+                             who));
+        for (Wrong* wrong : {first, second})
+            if (!wrong->build) wrong->build = bench.build(*wrong->rubric, wrong->slip.text);
+        const Libraries libraries{{first->rubric->number, first->build}, {rubric.number, second->build}};
+        require_named(bench.grade(rubric, libraries), second->slip, who, proof);
+        ++proof.pairs;
     }
 }
 

@@ -36,8 +36,8 @@ Proof prove(const submission::Rubric& rubric, const Installation& installation, 
             const Progress& progress);
 
 /// Two mistakes in one submission, one of them in an assignment that this one builds on: this one's is named
-/// all the same, and nothing else is charged here.
+/// all the same, and nothing else is charged here. At most `most` pairs, drawn by seed.
 void prove_pairs(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
-                 const Progress& progress, Proof& proof);
+                 std::size_t most, const Progress& progress, Proof& proof);
 
 }  // namespace attn::impostors

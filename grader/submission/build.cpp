@@ -5,28 +5,106 @@
 
 #include <fmt/format.h>
 
+#include "grader/worker/identity.h"
 #include "grader/worker/process.h"
 
 namespace attn::submission {
 namespace {
 
 constexpr double kCompileTime_s = 60;
+constexpr int kCompileMemory_mib = 1536;
 constexpr std::size_t kCompilerOutput = 64 << 10;
 constexpr std::size_t kShownLines = 16;
 
-worker::CommandResult run_compiler(const Installation& installation, const std::filesystem::path& temporary,
-                                   std::vector<std::string> arguments) {
-    worker::Command command;
-    command.argv = {installation.compiler};
-    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=" + temporary.string()};
-    command.directory = std::filesystem::current_path();
-    command.limits.memory_mib = 2048;
-    command.limits.stack_mib = 64;
-    command.limits.cpu_s = static_cast<int>(kCompileTime_s);
-    command.limits.file_mib = 256;
-    return worker::run_command(command, kCompileTime_s, kCompilerOutput);
-}
+/// The folder of a build: what the compiler sees, and where it may write.
+class Workshop {
+  public:
+    Workshop(const std::filesystem::path& root, const std::filesystem::path& submission,
+             const Installation& installation, const Extra& extra)
+        : root_(root), installation_(installation), extra_(extra) {
+        open_to_all(root_);
+        copy_files(submission, root_ / "source");
+        copy_files(installation.assignments, root_ / "contract", ".h");
+        std::filesystem::create_directory(root_ / "build");
+        open_to_all(root_ / "build");
+        if (confined()) worker::give_to_nobody((root_ / "build").c_str());
+    }
+
+    std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
+
+    /// Runs the compiler in the folder of the sources; names of files are relative to it.
+    worker::CommandResult compile(const std::vector<std::string>& arguments) const {
+        worker::Command command;
+        command.argv = {installation_.compiler};
+        command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+        command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=../build",
+                               "CCACHE_DISABLE=1"};
+        command.directory = root_ / "source";
+        worker::Confinement& confinement = command.confinement;
+        confinement.limits.memory_mib = kCompileMemory_mib;
+        confinement.limits.stack_mib = 64;
+        confinement.limits.cpu_s = static_cast<int>(kCompileTime_s);
+        confinement.limits.file_mib = 256;
+        confinement.compiler = true;
+        if (confined()) {
+            confinement.layers = extra_.layers;
+            confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
+            const auto toolchain = std::filesystem::canonical(installation_.compiler).parent_path();
+            for (const auto& path : {root_ / "source", root_ / "contract", toolchain.parent_path()})
+                confinement.files.readable.push_back(path);
+        }
+        return worker::run_command(command, kCompileTime_s, kCompilerOutput);
+    }
+
+    /// Nobody can write to what was built any more.
+    void close() const {
+        if (!confined()) return;
+        worker::take_back((root_ / "build").c_str());
+        for (const auto& file : std::filesystem::directory_iterator(root_ / "build"))
+            worker::take_back(file.path().c_str());
+    }
+
+  private:
+    /// Whose libraries are linked are our own submissions: the reference.
+    bool confined() const { return extra_.libraries.empty(); }
+
+    /// Under a folder that only its owner may list, the grader's temporary one.
+    static void open_to_all(const std::filesystem::path& path) {
+        using std::filesystem::perms;
+        const perms folder = std::filesystem::is_directory(path)
+                                 ? perms::owner_exec | perms::group_exec | perms::others_exec
+                                 : perms::none;
+        std::filesystem::permissions(
+            path, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read | folder);
+    }
+
+    /// Plain files, of this extension if any is given; no links, no devices.
+    static void copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
+                           const std::string& extension = {}) {
+        std::filesystem::create_directory(to);
+        open_to_all(to);
+        const auto all = std::filesystem::recursive_directory_iterator(
+            from, std::filesystem::directory_options::skip_permission_denied);
+        for (const auto& entry : all) {
+            const auto copy = to / entry.path().lexically_relative(from);
+            if (entry.is_symlink()) continue;
+            if (entry.is_directory()) {
+                std::filesystem::create_directory(copy);
+            } else if (entry.is_regular_file() &&
+                       (extension.empty() || entry.path().extension() == extension)) {
+                std::error_code unreadable;
+                if (!std::filesystem::copy_file(entry.path(), copy, unreadable)) continue;
+            } else {
+                continue;
+            }
+            open_to_all(copy);
+        }
+    }
+
+    std::filesystem::path root_;
+    const Installation& installation_;
+    const Extra& extra_;
+};
 
 /// Why a compiler's run yielded nothing.
 std::string failure_of(const worker::CommandResult& result) {
@@ -42,13 +120,12 @@ std::string failure_of(const worker::CommandResult& result) {
     return lines;
 }
 
-/// Writes for the linker what the library shows: attn::NAME(..) of the contract, by its mangled name.
-std::string write_symbols(const Build& build, const checks::Module& module) {
+/// For the linker: what the library shows, attn::NAME(..) of the contract, by its mangled name.
+std::string shown_symbols(const checks::Module& module) {
     std::string shown;
     for (const checks::Function& function : module.functions)
         shown += fmt::format("_ZN4attn{}{}E*; ", function.name.size(), function.name);
-    const std::string map = fmt::format("{{ global: {} local: *; }};\n", shown);
-    return build.folder.write("symbols.map", map).string();
+    return fmt::format("{{ global: {} local: *; }};\n", shown);
 }
 
 bool succeeded(const worker::CommandResult& result) {
@@ -90,6 +167,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                           submission.string(), rubric.sources.front()));
     }
     Build result;
+    const Workshop workshop(result.folder.path(), submission, installation, extra);
     std::vector<std::string> objects;
     for (const std::string& name : rubric.sources) {
         const auto file = submission / name;
@@ -101,7 +179,6 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
             result.sources.push_back(source);
             continue;
         }
-        const auto object = result.folder.path() / (name + ".o");
         std::vector<std::string> arguments = {"-std=c++20",
                                               "-O2",
                                               "-fPIC",
@@ -110,34 +187,39 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                               "-fmax-errors=5",
                                               "-D_GLIBCXX_ASSERTIONS",
                                               "-DATTN_BOUNDS_CHECK=1",
-                                              "-I" + installation.assignments.string(),
-                                              "-I" + rubric.folder.string()};
+                                              "-I../contract"};
         for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
-            if (folder.is_directory()) arguments.push_back("-I" + folder.path().string());
+            if (folder.is_directory())
+                arguments.push_back("-I../contract/" + folder.path().filename().string());
         arguments.insert(arguments.end(), extra.flags.begin(), extra.flags.end());
-        arguments.insert(arguments.end(), {"-c", file.string(), "-o", object.string()});
-        worker::CommandResult compiled = run_compiler(installation, result.folder.path(), arguments);
+        const std::string object = "../build/" + name + ".o";
+        arguments.insert(arguments.end(), {"-c", name, "-o", object});
+        worker::CommandResult compiled = workshop.compile(arguments);
         if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
             arguments.emplace_back("-w");
-            compiled = run_compiler(installation, result.folder.path(), arguments);
+            compiled = workshop.compile(arguments);
         }
         source.compiled = succeeded(compiled);
         source.messages =
             source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_of(compiled);
-        if (source.compiled) objects.push_back(object.string());
+        if (source.compiled) objects.push_back(object);
         result.sources.push_back(source);
     }
     if (objects.empty()) return result;
 
-    result.library = result.folder.path() / (rubric.module->name + ".so");
+    const std::string library = rubric.module->name + ".so";
+    result.folder.write("contract/symbols.map", shown_symbols(*rubric.module));
     // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
-    std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", result.library.string(),
-                                          "-Wl,--version-script=" + write_symbols(result, *rubric.module)};
+    std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
+                                          "-Wl,--version-script=../contract/symbols.map"};
     arguments.insert(arguments.end(), objects.begin(), objects.end());
     arguments.insert(arguments.end(), extra.libraries.begin(), extra.libraries.end());
-    const worker::CommandResult linked = run_compiler(installation, result.folder.path(), arguments);
-    if (succeeded(linked)) return result;
-    result.library.clear();
+    const worker::CommandResult linked = workshop.compile(arguments);
+    workshop.close();
+    if (succeeded(linked)) {
+        result.library = workshop.built(library);
+        return result;
+    }
     for (report::SourceFile& source : result.sources) {
         if (!source.compiled) continue;
         source.compiled = false;

@@ -56,7 +56,7 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
         for (const Rubric* needed : needed_by(rubric))
             if (const Build& built = of(*needed); !built.library.empty()) before.push_back(built.library);
     return {installation_.worker, of(rubric).library, installation_.exports_of(rubric.module->name),
-            rubric.limits, std::move(before)};
+            rubric.limits,        std::move(before),  extra_.layers};
 }
 
 }  // namespace attn::submission

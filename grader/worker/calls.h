@@ -48,7 +48,7 @@ struct CallResult {
 struct WorkerLimits {
     double time_s = 5;      ///< of one call, and of loading the library
     int output_kib = 1024;  ///< printed in one call
-    Limits process;
+    Limits process = {.processes = 1};
 };
 
 /// A call that failed by the student's fault.

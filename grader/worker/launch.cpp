@@ -3,16 +3,20 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "grader/worker/channel.h"
 #include "grader/worker/interrupt.h"
 #include "grader/worker/tell.h"
 
@@ -31,7 +35,7 @@ Array array_from(const Region& region, std::span<const std::byte> bytes) {
     return array;
 }
 
-WireArgument wire(const Region& region) {
+WireArgument wire(const Region& region, const Layers& layers) {
     WireArgument result;
     result.argument.type = region.type;
     result.argument.rank = static_cast<std::int32_t>(region.shape.size());
@@ -41,6 +45,8 @@ WireArgument wire(const Region& region) {
     result.offset = region.offset;
     result.pages = region.pages;
     result.output = region.output ? 1 : 0;
+    result.writable = region.output || !layers.has(Layer::seals) ? 1 : 0;
+    result.guarded = layers.has(Layer::guards) ? 1 : 0;
     return result;
 }
 
@@ -54,12 +60,13 @@ struct Worker::Session {
 };
 
 Worker::Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
-               WorkerLimits limits, std::vector<std::filesystem::path> before)
+               WorkerLimits limits, std::vector<std::filesystem::path> before, Layers layers)
     : program_(std::move(program)),
       library_(std::move(library)),
       exports_(std::move(exports)),
       limits_(limits),
-      before_(std::move(before)) {}
+      before_(std::move(before)),
+      layers_(layers) {}
 
 Worker::~Worker() = default;
 
@@ -70,31 +77,43 @@ void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
     };
     if (!too_small(inputs_, input_bytes) && !too_small(outputs_, output_bytes)) return;
     session_.reset();  // its process holds the old memories
-    inputs_ = std::make_unique<SharedMemory>("inputs", std::max(input_bytes, kLeast),
-                                             SharedMemory::Kind::read_only);
+    inputs_ = std::make_unique<SharedMemory>(
+        "inputs", std::max(input_bytes, kLeast),
+        layers_.has(Layer::seals) ? SharedMemory::Kind::read_only : SharedMemory::Kind::writable);
     outputs_ = std::make_unique<SharedMemory>("outputs", std::max(output_bytes, kLeast),
                                               SharedMemory::Kind::writable);
 }
 
 CallResult Worker::start() {
-    // What is missing of the grader's own must not be charged to the student.
-    std::vector<std::filesystem::path> own = before_;
-    own.push_back(exports_);
-    for (const std::filesystem::path& file : own)
-        if (!std::filesystem::exists(file))
-            throw std::runtime_error(file.string() + " is missing; build the grader again");
     std::array<int, 2> ends{};
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0)
         throw std::system_error(errno, std::generic_category(), "socketpair");
     FileDescriptor parents_end(ends[0]);
     FileDescriptor workers_end(ends[1]);
+    // By descriptor, for as nobody it may not be able to look into the folders that they lie in.
+    std::vector<std::filesystem::path> libraries = before_;
+    libraries.insert(libraries.begin(), exports_);
+    libraries.push_back(library_);
+    std::vector<FileDescriptor> open_libraries;
     Command command;
-    command.argv = {program_.string(), exports_.string()};
-    for (const std::filesystem::path& each : before_) command.argv.push_back(each.string());
-    command.argv.push_back(library_.string());
+    command.argv = {program_.string(),
+                    layers_.has(Layer::system_calls) && can_filter_system_calls() ? kFiltered : kUnfiltered};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
+    for (const std::filesystem::path& file : libraries) {
+        open_libraries.emplace_back(open(file.c_str(), O_RDONLY | O_CLOEXEC));
+        command.descriptors.push_back(open_libraries.back().get());
+    }
+    // What is missing of the grader's own must not be charged to the student.
+    for (std::size_t k = 0; k + 1 < libraries.size(); ++k)
+        if (open_libraries[k].get() < 0)
+            throw std::runtime_error(libraries[k].string() + " is missing; build the grader again");
+    if (open_libraries.back().get() < 0 && std::filesystem::exists(program_))
+        return failure(Outcome::crashed, "There is no library " + library_.string() + " to load.");
     command.directory = library_.parent_path();  // what it writes there vanishes with the build
-    command.limits = limits_.process;
+    command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
+    command.confinement.files.readable.push_back(program_);
+    for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
+    command.traced = true;
     session_ = std::make_unique<Session>(command, std::move(parents_end));
     workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
     return receive(0, {});
@@ -116,7 +135,7 @@ CallResult Worker::call(const Call& call) {
         Region region =
             layout.place(output.name, output.wanted ? output.shape : Shape(output.shape.size(), 0),
                          output.type, bytes, true);
-        WireArgument argument = wire(region);
+        WireArgument argument = wire(region, layers_);
         if (!output.wanted) argument.argument.data = nullptr;
         add(argument);
         if (output.wanted) regions.push_back(std::move(region));
@@ -132,7 +151,7 @@ CallResult Worker::call(const Call& call) {
         const Array& array = *input.array;
         inputs.push_back(&array);
         regions.push_back(layout.place(array.name, array.shape, type_of(array), array.bytes(), false));
-        add(wire(regions.back()));
+        add(wire(regions.back(), layers_));
     }
     for (const double option : call.options) {
         WireArgument argument;
@@ -143,7 +162,7 @@ CallResult Worker::call(const Call& call) {
     reserve(layout.input_bytes, layout.output_bytes);
     auto input = inputs.begin();
     for (const Region& region : regions) {
-        poison(region.pages_in(region.output ? *outputs_ : *inputs_));
+        if (layers_.has(Layer::poison)) poison(region.pages_in(region.output ? *outputs_ : *inputs_));
         if (!region.output && region.bytes != 0)
             std::memcpy(region.array_in(*inputs_).data(), (*input)->data(), region.bytes);
         if (!region.output) ++input;
@@ -159,7 +178,8 @@ CallResult Worker::call(const Call& call) {
         for (const Region& region : regions) {
             const auto& memory = region.output ? *outputs_ : *inputs_;
             std::string where;
-            if (region.output && !surroundings_untouched(region, memory, where))
+            if (region.output && layers_.has(Layer::guards) && layers_.has(Layer::poison) &&
+                !surroundings_untouched(region, memory, where))
                 result = failure(Outcome::out_of_bounds, "It wrote " + where + ".");
             if (region.output) result.outputs.push_back(array_from(region, region.array_in(memory)));
         }
@@ -178,14 +198,18 @@ CallResult Worker::call(const Call& call) {
 
 CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) {
     Process& process = session_->process;
+    const bool traced = process.traced();
     const auto deadline = in_seconds(limits_.time_s);
     const auto output_limit = static_cast<std::size_t>(limits_.output_kib) << 10;
     bool output_open = true;
+    std::optional<Fault> fault;
     for (;;) {
         std::array<pollfd, 2> waiting{pollfd{session_->socket.get(), POLLIN, 0},
                                       pollfd{output_open ? process.output() : -1, POLLIN, 0}};
-        const int ready = poll(waiting.data(), waiting.size(), milliseconds_until(deadline));
+        const int ready =
+            poll(waiting.data(), waiting.size(), milliseconds_until(deadline, process.traced()));
         throw_if_interrupted();
+        if (!fault) fault = process.take_fault();
         if ((ready < 0 && errno == EINTR) || (ready == 0 && Clock::now() < deadline)) continue;
         if (ready < 0) throw std::system_error(errno, std::generic_category(), "poll");
         if (ready == 0) {
@@ -202,10 +226,15 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         }
         if (waiting[0].revents == 0) continue;
         Reply reply;
-        const ssize_t got = recv(session_->socket.get(), &reply, sizeof reply, MSG_DONTWAIT);
-        if (got <= 0) {
-            constexpr double kTimeToEnd_s = 0.5;  // it has closed the socket, so it is ending or playing dead
+        const Heard heard = hear(session_->socket.get(), call, reply);
+        if (heard == Heard::nothing) continue;
+        if (heard == Heard::nonsense)
+            return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
+        if (heard == Heard::closed) {
+            constexpr double kTimeToEnd_s = 0.5;  // it is ending, or playing dead
             const Ending ending = process.wait(in_seconds(kTimeToEnd_s));
+            if (!fault) fault = process.take_fault();
+            if (fault) return outcome_of(*fault, Reply{}, regions, limits_.process);
             if (ending.overdue)
                 return failure(Outcome::forbidden, "It closed the grader's channel and ran on.");
             while (process.drain(kKeepPrinted) && process.printed_bytes() < kKeepPrinted &&
@@ -213,12 +242,13 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
             }
             return outcome_of(ending, process.printed());
         }
-        reply.text[sizeof reply.text - 1] = '\0';
-        if (got != static_cast<ssize_t>(sizeof reply) || reply.magic != kMagic || reply.call != call)
-            return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
         // What was printed before the answer lies in the pipe already.
         while (output_open && poll(&waiting[1], 1, 0) > 0 && process.printed_bytes() <= output_limit)
             output_open = process.drain(kKeepPrinted);
+        if (!fault) fault = process.take_fault();
+        if (fault) return outcome_of(*fault, reply, regions, limits_.process);
+        if (reply.said == Said::fault && traced && reply.signal != SIGABRT)
+            return failure(Outcome::forbidden, "It told the grader of a fault that did not happen.");
         return outcome_of(reply, regions, limits_.process);
     }
 }

@@ -17,9 +17,9 @@ class Worker {
   public:
     /// `program`: the worker's executable; `library`: the student's; `exports`: the table of its module's
     /// functions; `before`: libraries loaded ahead of the student's, whose functions are taken in place of
-    /// his of the same name.
+    /// his of the same name; `layers`: that confine it, all but for tests.
     Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
-           WorkerLimits limits, std::vector<std::filesystem::path> before = {});
+           WorkerLimits limits, std::vector<std::filesystem::path> before = {}, Layers layers = {});
     ~Worker();
 
     /// Throws std::system_error where no process can be started.
@@ -34,6 +34,7 @@ class Worker {
     std::filesystem::path program_, library_, exports_;
     WorkerLimits limits_;
     std::vector<std::filesystem::path> before_;
+    Layers layers_;
     std::unique_ptr<SharedMemory> inputs_, outputs_;
     std::unique_ptr<Session> session_;
     std::uint32_t calls_ = 0;

@@ -26,7 +26,7 @@ Command command(std::vector<std::string> argv) {
 
 std::string symbols_of(const std::string& program) {
     Command nm = command({"/usr/bin/nm", "-C", program});
-    nm.limits.memory_mib = 0;
+    nm.confinement.limits.memory_mib = 0;
     const CommandResult result = run_command(nm, 60, 64 << 20);
     BOOST_REQUIRE(result.ending.exit_code == 0);
     return result.printed;

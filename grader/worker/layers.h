@@ -33,6 +33,14 @@ Layer layer_named(const std::string& name);
 class Layers {
   public:
     Layers() { set_.set(); }
+    /// For programs that are trusted with files, network and what root may do.
+    static Layers for_own_programs() {
+        return Layers()
+            .without(Layer::identity)
+            .without(Layer::cgroup)
+            .without(Layer::files)
+            .without(Layer::system_calls);
+    }
     bool has(Layer layer) const { return set_[static_cast<std::size_t>(layer)]; }
     Layers without(Layer layer) const {
         Layers fewer = *this;
@@ -52,7 +60,14 @@ struct LayerState {
     std::string state;  ///< how it works here, or why it does not and how to get it
 };
 
-/// Every layer, tried out on this machine.
-std::vector<LayerState> layers_here();
+/// Every layer, tried out on this machine, once.
+const std::vector<LayerState>& layers_here();
+
+/// Layers without which hostile code is not held, and that are not there or not used. (A control group is not
+/// among them: limits and system calls do its work for a worker.)
+std::vector<Layer> missing_layers(const Layers& used);
+
+/// For the report, in a line: which layers hold the submission and which do not.
+std::string describe_isolation(const Layers& used);
 
 }  // namespace attn::worker

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,28 +32,44 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
     throw std::system_error(errno, std::generic_category(), what);
 }
 
+constexpr int kAttend_ms = 1;  ///< how long a traced child may lie stopped
+
 /// Why a child did not get to run its program; it says so through a pipe that exec closes.
 enum class Obstacle : char { none, sandbox, exec };
 
-/// The child between fork and exec. Memory may be in any state here: system calls only.
-[[noreturn]] void become(const Command& command, char* const* argv, char* const* environment,
-                         const char* directory, int output, int news, const int* descriptors, int count) {
+/// All that the child needs, made by the parent: after fork memory may be in any state.
+struct Start {
+    std::vector<char*> argv, environment;
+    std::string directory;
+    FileDescriptor program;  ///< its file: the folders above it may be closed to whom the child becomes
+    int output, news, go;
+    std::vector<int> descriptors;
+    std::array<int, 64> moved{};
+};
+
+/// The child between fork and exec: system calls only.
+[[noreturn]] void become(Start& start, const Sandbox& sandbox) {
     // First out of the way of the numbers to come, then into place.
-    constexpr int kAside = 64;
-    const auto aside = [](int fd) { return fcntl(fd, F_DUPFD, kAside); };
-    const int null = open("/dev/null", O_RDONLY), printed = aside(output), told = aside(news),
-              last = 3 + count;
-    std::array<int, 8> moved{};
-    for (int k = 0; k < count; ++k) moved[static_cast<std::size_t>(k)] = aside(descriptors[k]);
+    constexpr int kAside = 128;
+    const auto aside = [](int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, kAside); };
+    const int count = static_cast<int>(start.descriptors.size()), last = 3 + count;
+    const int null = open("/dev/null", O_RDONLY), printed = aside(start.output), told = aside(start.news),
+              go = aside(start.go), program = aside(start.program.get());
+    for (int k = 0; k < count; ++k)
+        start.moved[static_cast<std::size_t>(k)] = aside(start.descriptors[static_cast<std::size_t>(k)]);
     dup2(null, STDIN_FILENO);
     dup2(printed, STDOUT_FILENO);
     dup2(printed, STDERR_FILENO);
-    for (int k = 0; k < count; ++k) dup2(moved[static_cast<std::size_t>(k)], 3 + k);
+    for (int k = 0; k < count; ++k) dup2(start.moved[static_cast<std::size_t>(k)], 3 + k);
     dup3(told, last, O_CLOEXEC);
+    char word = 0;
+    while (read(go, &word, 1) < 0 && errno == EINTR) {  // until the parent has begun to trace
+    }
     Obstacle obstacle = Obstacle::sandbox;
-    if (chdir(directory) == 0 && enter_sandbox(command.limits, last)) {
+    if (chdir(start.directory.c_str()) == 0 && sandbox.enter(last)) {
         obstacle = Obstacle::exec;
-        execve(argv[0], argv, environment);
+        execve(start.argv[0], start.argv.data(), start.environment.data());
+        syscall(SYS_execveat, program, "", start.argv.data(), start.environment.data(), AT_EMPTY_PATH);
     }
     [[maybe_unused]] const ssize_t sent = write(last, &obstacle, 1);
     _exit(EXIT_FAILURE);
@@ -60,21 +77,9 @@ enum class Obstacle : char { none, sandbox, exec };
 
 }  // namespace
 
-FileDescriptor& FileDescriptor::operator=(FileDescriptor&& other) noexcept {
-    if (this != &other) {
-        reset();
-        fd_ = std::exchange(other.fd_, -1);
-    }
-    return *this;
-}
-
-void FileDescriptor::reset() {
-    if (fd_ >= 0) close(fd_);
-    fd_ = -1;
-}
-
-Process::Process(const Command& command) {
-    std::array<int, 2> printing{}, telling{};
+Process::Process(const Command& command)
+    : sandbox_(command.confinement), as_a_group_(command.confinement.layers.has(Layer::group)) {
+    std::array<int, 2> printing{}, telling{}, going{};
     if (pipe2(printing.data(), O_CLOEXEC) != 0) fail("pipe");
     output_ = FileDescriptor(printing[0]);
     const FileDescriptor printing_end(printing[1]);
@@ -82,40 +87,64 @@ Process::Process(const Command& command) {
     if (pipe2(telling.data(), O_CLOEXEC) != 0) fail("pipe");
     const FileDescriptor news(telling[0]);
     FileDescriptor telling_end(telling[1]);
+    if (pipe2(going.data(), O_CLOEXEC) != 0) fail("pipe");
+    const FileDescriptor going_end(going[0]);
+    FileDescriptor go(going[1]);
 
-    const auto argv = pointers(command.argv), environment = pointers(command.environment);
-    const std::string directory = command.directory.string();
+    std::vector<std::string> environment = command.environment;
+    if (!command.confinement.layers.has(Layer::environment))
+        for (char** each = environ; *each != nullptr; ++each) environment.emplace_back(*each);
+    Start start{pointers(command.argv),
+                pointers(environment),
+                command.directory.string(),
+                FileDescriptor(open(command.argv.at(0).c_str(), O_PATH | O_CLOEXEC)),
+                printing_end.get(),
+                telling_end.get(),
+                going_end.get(),
+                command.descriptors};
+    if (start.descriptors.size() > start.moved.size())
+        throw std::logic_error("too many descriptors for a process");
     pid_ = fork();
     if (pid_ < 0) fail("fork");
     if (pid_ == 0) {
-        become(command, argv.data(), environment.data(), directory.c_str(), printing_end.get(),
-               telling_end.get(), command.descriptors.data(), static_cast<int>(command.descriptors.size()));
+        close(go.get());  // else its own end would never come
+        become(start, sandbox_);
     }
     telling_end.reset();
+    if (command.traced && command.confinement.layers.has(Layer::trace)) trace_.begin(pid_);
+    go.reset();
     Obstacle obstacle = Obstacle::none;
-    while (read(news.get(), &obstacle, 1) < 0 && errno == EINTR) {
+    for (;;) {
+        trace_.attend();
+        pollfd waiting{news.get(), POLLIN, 0};
+        if (poll(&waiting, 1, kAttend_ms) > 0 && read(news.get(), &obstacle, 1) >= 0) break;
     }
     if (obstacle == Obstacle::none) return;
     kill();
-    waitpid(pid_, nullptr, 0);
+    waitpid(pid_, nullptr, __WALL);
+    pid_ = -1;
     throw std::runtime_error("cannot start " + command.argv.at(0) +
-                             (obstacle == Obstacle::exec
-                                  ? ": it is no program that can be run here"
-                                  : ": its limits or its folder " + directory + " were refused"));
+                             (obstacle == Obstacle::exec ? ": it is no program that can be run here"
+                                                         : ": its limits or its folder " +
+                                                               command.directory.string() + " were refused"));
 }
 
 Process::~Process() {
     if (pid_ > 0) {
         kill();
-        waitpid(pid_, nullptr, 0);
+        waitpid(pid_, nullptr, __WALL);
     }
 }
 
 void Process::kill() const {
-    if (pid_ > 0) {
-        ::kill(-pid_, SIGKILL);
-        ::kill(pid_, SIGKILL);  // it may not have become a group of its own yet
-    }
+    if (pid_ <= 0) return;
+    if (as_a_group_) ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);  // it may not have become a group of its own yet
+}
+
+std::optional<Fault> Process::take_fault() {
+    trace_.attend();
+    return trace_.take_fault();
 }
 
 bool Process::drain(std::size_t keep) {
@@ -137,7 +166,8 @@ Ending Process::wait(Clock::time_point deadline) {
     siginfo_t ended{};
     bool overdue = false;
     while (ended.si_pid != pid_) {
-        if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT) != 0 &&
+        trace_.attend();
+        if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 &&
             errno != EINTR)
             fail("waitid");
         if (ended.si_pid == pid_) break;
@@ -149,7 +179,7 @@ Ending Process::wait(Clock::time_point deadline) {
     }
     kill();  // its group, before its number can be given to somebody else
     int status = 0;
-    waitpid(pid_, &status, 0);
+    waitpid(pid_, &status, __WALL);
     pid_ = -1;
     return WIFSIGNALED(status) ? Ending{0, WTERMSIG(status), overdue}
                                : Ending{WEXITSTATUS(status), 0, overdue};
@@ -159,9 +189,9 @@ Clock::time_point in_seconds(double seconds) {
     return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-int milliseconds_until(Clock::time_point deadline) {
+int milliseconds_until(Clock::time_point deadline, bool traced) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    return static_cast<int>(std::clamp<long long>(left, 0, kGlance_ms));
+    return static_cast<int>(std::clamp<long long>(left, 0, traced ? kAttend_ms : kGlance_ms));
 }
 
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes) {

@@ -4,38 +4,27 @@
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include <sys/types.h>
 
+#include "grader/worker/file_descriptor.h"
 #include "grader/worker/sandbox.h"
+#include "grader/worker/trace.h"
 
 namespace attn::worker {
 
 using Clock = std::chrono::steady_clock;
-
-/// A file descriptor that closes itself.
-class FileDescriptor {
-  public:
-    explicit FileDescriptor(int fd = -1) : fd_(fd) {}
-    FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    FileDescriptor& operator=(FileDescriptor&& other) noexcept;
-    ~FileDescriptor() { reset(); }
-    int get() const { return fd_; }
-    void reset();
-
-  private:
-    int fd_;
-};
 
 struct Command {
     std::vector<std::string> argv;         ///< argv[0] is a path
     std::vector<std::string> environment;  ///< "NAME=value"; nothing is inherited
     std::vector<int> descriptors;          ///< become 3, 4, ..; stdin is /dev/null
     std::filesystem::path directory = "/";
-    Limits limits;
+    Confinement confinement;
+    bool traced = false;  ///< its faults are asked for
 };
 
 /// How a process ended.
@@ -61,12 +50,20 @@ class Process {
     std::size_t printed_bytes() const { return printed_bytes_; }
     void forget_printed();
 
+    /// The first fault since it was last asked for, as the kernel tells it; nothing where tracing is not
+    /// possible. A traced process has to be asked now and then: it stops at a fault until it is.
+    std::optional<Fault> take_fault();
+    bool traced() const { return trace_.active(); }
+
     /// Waits for the end; after `deadline` kills first.
     Ending wait(Clock::time_point deadline);
     void kill() const;
 
   private:
+    Sandbox sandbox_;
+    bool as_a_group_ = true;
     pid_t pid_ = -1;
+    Trace trace_;
     FileDescriptor output_;
     std::string printed_;
     std::size_t printed_bytes_ = 0;
@@ -75,8 +72,9 @@ class Process {
 /// The moment so many seconds from now.
 Clock::time_point in_seconds(double seconds);
 
-/// Milliseconds to poll() for until the deadline or the next glance at interrupts; 0 after the deadline.
-int milliseconds_until(Clock::time_point deadline);
+/// Milliseconds to poll() for until the deadline or the next glance at interrupts or, of a traced process, at
+/// its faults; 0 after the deadline.
+int milliseconds_until(Clock::time_point deadline, bool traced = false);
 
 struct CommandResult {
     Ending ending;

@@ -10,8 +10,11 @@
 
 namespace attn::worker {
 
-/// Descriptors that the worker finds open.
-enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5 };
+/// Descriptors that the worker finds open. The libraries come last: the table of exports, then, in the order
+/// in which they are searched, those ahead of the student's, then the student's. Its one word on the command
+/// line is kFiltered where it is to put its system calls away.
+enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5, kFirstLibrary = 6 };
+inline constexpr const char *kFiltered = "filtered", *kUnfiltered = "unfiltered";
 
 inline constexpr std::uint32_t kMagic = 0x41744c62;
 inline constexpr int kMaxArguments = 48;
@@ -29,6 +32,8 @@ struct WireArgument {
     std::uint64_t offset = 0;
     std::uint64_t pages = 0;
     std::int32_t output = 0;
+    std::int32_t writable = 0;
+    std::int32_t guarded = 1;
 };
 
 struct Request {
@@ -61,8 +66,8 @@ struct Reply {
     std::int32_t signal = 0;          ///< of a fault
     Access access = Access::unknown;  ///< of a fault
     std::int32_t on_stack = 0;        ///< the fault lies where the stack would have grown
-    std::uint64_t address = 0;        ///< of a fault; start of the view of an index error
-    char text[400] = {};              ///< an exception's what(), the loader's message
+    std::uint64_t address = 0;  ///< of a fault; start of the view of an index error; of SIGSYS the number
+    char text[400] = {};        ///< an exception's what(), the loader's message
 };
 
 }  // namespace attn::worker

@@ -2,45 +2,51 @@
 
 #include <csignal>
 
+#include <linux/close_range.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "grader/worker/identity.h"
 
 namespace attn::worker {
 namespace {
 
-/// A limit of ours, or the lower one that the grader lives under itself and could not raise.
-bool limit(int resource, rlim_t value) noexcept {
-    const auto which = static_cast<__rlimit_resource_t>(resource);
-    rlimit both{};
-    if (getrlimit(which, &both) != 0) return false;
-    both.rlim_max = value < both.rlim_max ? value : both.rlim_max;
-    both.rlim_cur = both.rlim_max;
-    return setrlimit(which, &both) == 0;
-}
+/// Processes of one compilation: driver, compiler, assembler, linker.
+constexpr int kCompilerProcesses = 32;
 
-constexpr rlim_t mib(int amount) {
-    return static_cast<rlim_t>(amount) << 20;
+bool die_with_parent() noexcept {
+    return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
 }
 
 }  // namespace
 
-bool enter_sandbox(const Limits& limits, int last_descriptor) noexcept {
-    bool ok = setsid() != -1;
-    ok &= prctl(PR_SET_PDEATHSIG, SIGKILL) == 0;
-    ok &= prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
-    ok &= syscall(SYS_close_range, last_descriptor + 1, ~0U, 0) == 0;
-    ok &= limit(RLIMIT_CORE, 0);
-    if (limits.memory_mib != 0) ok &= limit(RLIMIT_AS, mib(limits.memory_mib));
-    if (limits.stack_mib != 0) ok &= limit(RLIMIT_STACK, mib(limits.stack_mib));
-    if (limits.cpu_s != 0) ok &= limit(RLIMIT_CPU, static_cast<rlim_t>(limits.cpu_s));
-    if (limits.file_mib != 0) ok &= limit(RLIMIT_FSIZE, mib(limits.file_mib));
-    return ok;
+Sandbox::Sandbox(const Confinement& confinement) : limits_(confinement.limits), layers_(confinement.layers) {
+    if (!can_become_nobody()) layers_ = layers_.without(Layer::identity);
+    static const CgroupPlace place = find_cgroup_place();
+    if (layers_.has(Layer::cgroup) && !place.folder.empty())
+        cgroup_ = std::make_unique<Cgroup>(place.folder, limits_.memory_mib,
+                                           confinement.compiler ? kCompilerProcesses : 1);
+    if (layers_.has(Layer::files) && landlock_version() > 0)
+        file_rules_ = make_landlock_rules(confinement.files);
+    if (layers_.has(Layer::system_calls) && confinement.compiler && can_filter_system_calls()) {
+        static const std::vector<sock_filter> for_compilers = make_compiler_filter();
+        filter_ = for_compilers;
+    }
 }
 
-std::string describe_isolation() {
-    return "own process, read-only inputs, guard pages, limits; no system-call or file-system sandbox yet";
+bool Sandbox::enter(int last_descriptor) const noexcept {
+    bool ok = die_with_parent();
+    if (layers_.has(Layer::group)) ok &= setsid() != -1;
+    if (cgroup_) ok &= cgroup_->enter();
+    if (layers_.has(Layer::identity)) ok &= become_nobody() && die_with_parent();  // a change of user ends it
+    if (layers_.has(Layer::limits)) ok &= apply(limits_);
+    ok &= prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+    if (file_rules_) ok &= enter_landlock(*file_rules_);
+    if (!filter_.empty()) ok &= enter_filter(filter_);
+    if (layers_.has(Layer::descriptors))
+        ok &= syscall(SYS_close_range, last_descriptor + 1, ~0U, CLOSE_RANGE_CLOEXEC) == 0;
+    return ok;
 }
 
 }  // namespace attn::worker

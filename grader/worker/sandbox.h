@@ -1,24 +1,43 @@
 #pragma once
 /// The one place where a child process gives up rights before foreign code runs in it.
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <vector>
+
+#include "grader/worker/cgroup.h"
+#include "grader/worker/landlock.h"
+#include "grader/worker/layers.h"
+#include "grader/worker/limits.h"
+#include "grader/worker/system_calls.h"
 
 namespace attn::worker {
 
-/// What a process may use. Zero means no limit.
-struct Limits {
-    int memory_mib = 2048;
-    int stack_mib = 8;
-    int cpu_s = 300;
-    int file_mib = 64;  ///< largest file that it may write
+/// What a process may do.
+struct Confinement {
+    Limits limits;
+    FileAccess files;
+    bool compiler = false;  ///< it may start processes; a worker puts its system calls away itself
+    Layers layers = Layers::for_own_programs();
 };
 
-/// Called in the child between fork and exec, so it makes system calls only: own session, death with the
-/// parent, no new privileges, no descriptor above `last_descriptor`, resource limits. False where one was
-/// refused.
-[[nodiscard]] bool enter_sandbox(const Limits& limits, int last_descriptor) noexcept;
+/// Made by the parent, entered by the child. Layers that this machine does not have are left out: see
+/// layers_here().
+class Sandbox {
+  public:
+    explicit Sandbox(const Confinement& confinement);
 
-/// The protections that are active, for the report: says what is there and what is not.
-std::string describe_isolation();
+    /// Called in the child between fork and exec, so it makes system calls only. Descriptors above
+    /// `last_descriptor` are closed by exec. False where something was refused.
+    [[nodiscard]] bool enter(int last_descriptor) const noexcept;
+
+  private:
+    Limits limits_;
+    Layers layers_;
+    std::unique_ptr<Cgroup> cgroup_;
+    std::optional<FileDescriptor> file_rules_;
+    std::vector<sock_filter> filter_;
+};
 
 }  // namespace attn::worker

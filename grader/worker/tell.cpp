@@ -2,10 +2,13 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <map>
 #include <memory>
 #include <string_view>
 
 #include <cxxabi.h>
+
+#include "grader/worker/system_calls.h"
 
 namespace attn::worker {
 namespace {
@@ -15,6 +18,29 @@ std::string demangled(const std::string& symbol) {
     const std::unique_ptr<char, void (*)(void*)> name(
         abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), std::free);
     return name ? name.get() : symbol;
+}
+
+/// What somebody tried who made a system call that is not allowed.
+std::string about_system_call(int number) {
+    const std::string name = name_of_system_call(number);
+    static const std::map<std::string_view, const char*> kTries = {
+        {"clone", "to start a thread or another process"},
+        {"clone3", "to start a thread or another process"},
+        {"fork", "to start another process"},
+        {"vfork", "to start another process"},
+        {"execve", "to run another program"},
+        {"execveat", "to run another program"},
+        {"socket", "to reach the network"},
+        {"socketpair", "to open a channel"},
+        {"connect", "to reach the network"},
+        {"kill", "to send a signal"},
+        {"tgkill", "to send a signal"},
+        {"ptrace", "to look into a process"},
+        {"rt_sigaction", "to handle a signal itself"}};
+    const auto tried = kTries.find(name);
+    return tried == kTries.end() ? "It made the system call " + name + ", which graded code may not."
+                                 : std::string("It tried ") + tried->second + " (system call " + name +
+                                       "), which graded code may not.";
 }
 
 }  // namespace
@@ -54,20 +80,29 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
         case Said::fault:
             break;
     }
-    const std::string verb = reply.access == Access::write  ? "wrote "
-                             : reply.access == Access::read ? "read "
-                                                            : "read or wrote ";
-    if (const std::string where = name_address(reply.address, regions);
-        reply.address != 0 && !where.empty()) {
+    Fault fault{reply.signal, reply.address, -1, reply.on_stack != 0};
+    if (fault.signal == SIGSYS) fault.system_call = static_cast<int>(reply.address);
+    return outcome_of(fault, reply, regions, limits);
+}
+
+CallResult outcome_of(const Fault& fault, const Reply& words, std::span<const Region> regions,
+                      const Limits& limits) {
+    if (fault.signal == SIGSYS) return failure(Outcome::forbidden, about_system_call(fault.system_call));
+    const Access access = words.said == Said::fault ? words.access : Access::unknown;
+    const std::string verb = access == Access::write  ? "wrote "
+                             : access == Access::read ? "read "
+                                                      : "read or wrote ";
+    if (const std::string where = name_address(fault.address, regions);
+        fault.address != 0 && !where.empty()) {
         const bool inside = where.starts_with("element");
         return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
                        inside ? "It wrote to an input: " + where + "." : "It " + verb + where + ".");
     }
-    std::string detail = describe_signal(reply.signal);
-    if (reply.on_stack != 0) {
+    std::string detail = describe_signal(fault.signal);
+    if (fault.on_stack) {
         detail = "a stack overflow: more than " + std::to_string(limits.stack_mib) +
                  " MiB of local variables (a recursion without an end, or a large local array?)";
-    } else if (reply.signal == SIGSEGV && reply.address < kPage) {
+    } else if (fault.signal == SIGSEGV && fault.address < kPage) {
         detail += ": it " + verb + "through a null pointer";
     }
     return failure(Outcome::crashed, "It ended with " + detail + ".");

@@ -11,8 +11,10 @@
 #include <iostream>
 #include <new>
 #include <stdexcept>
+#include <string>
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -21,6 +23,7 @@
 #include "assignments/call.h"
 #include "grader/worker/exports.h"
 #include "grader/worker/protocol.h"
+#include "grader/worker/system_calls.h"
 
 namespace attn::worker {
 namespace {
@@ -54,7 +57,9 @@ Access access_of([[maybe_unused]] const void* context) {
 void on_fault(int signal, siginfo_t* info, void* context) {
     reply.said = Said::fault;
     reply.signal = signal;
-    if (signal == SIGSEGV || signal == SIGBUS) {
+    if (signal == SIGSYS) {
+        reply.address = static_cast<std::uint64_t>(info->si_syscall);
+    } else if (signal == SIGSEGV || signal == SIGBUS) {
         reply.address = reinterpret_cast<std::uint64_t>(info->si_addr);
         reply.access = access_of(context);
         constexpr std::uint64_t kMargin = 1 << 20;
@@ -62,8 +67,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
             reply.address < stack_top && reply.address + stack_bytes + kMargin > stack_top ? 1 : 0;
     }
     send_reply();
-    std::signal(signal, SIG_DFL);
-    raise(signal);
+    raise(signal);  // the handler is there once only
 }
 
 void watch_faults() {
@@ -79,8 +83,9 @@ void watch_faults() {
     sigaltstack(&alternative, nullptr);
     struct sigaction action {};
     action.sa_sigaction = on_fault;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
-    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) sigaction(signal, &action, nullptr);
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
+    for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS})
+        sigaction(signal, &action, nullptr);
 }
 
 void* to_pointer(std::uint64_t address) {
@@ -92,10 +97,11 @@ void* to_pointer(std::uint64_t address) {
 void map(const WireArgument& wire) {
     const std::size_t bytes = wire.pages * kPage;
     const auto before = wire.address - kPage;
-    if (mmap(to_pointer(before), bytes + 2 * kPage, PROT_NONE,
+    constexpr int kReadWrite = PROT_READ | PROT_WRITE;
+    if (mmap(to_pointer(before), bytes + 2 * kPage, wire.guarded != 0 ? PROT_NONE : kReadWrite,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
              0) != to_pointer(before) ||
-        mmap(to_pointer(wire.address), bytes, wire.output != 0 ? PROT_READ | PROT_WRITE : PROT_READ,
+        mmap(to_pointer(wire.address), bytes, wire.writable != 0 ? kReadWrite : PROT_READ,
              MAP_SHARED | MAP_FIXED, wire.output != 0 ? kOutputMemory : kInputMemory,
              static_cast<off_t>(wire.offset)) == MAP_FAILED) {
         say(Said::load_failed,
@@ -140,10 +146,11 @@ void answer(const Request& request, const Export* exports) {
         if (arguments[k].data != nullptr) unmap(request.arguments[k]);
 }
 
-/// Opens a library, or says why not and ends.
-void* open_library(const char* path) {
+/// Opens the library behind a descriptor, or says why not and ends.
+void* open_library(int descriptor) {
+    const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
     // The table of exports looks for the student's functions among the global ones.
-    void* handle = dlopen(path, RTLD_LAZY | RTLD_GLOBAL);
+    void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL);
     if (handle == nullptr) {
         say(Said::load_failed, dlerror());
         _exit(EXIT_FAILURE);
@@ -151,14 +158,26 @@ void* open_library(const char* path) {
     return handle;
 }
 
-/// `libraries`: the student's at last; a function that several define is the first one's.
-int serve(const char* table, char** libraries, int count) {
+/// The number of libraries that are there to be opened.
+int count_libraries() {
+    int count = 0;
+    while (fcntl(kFirstLibrary + count, F_GETFD) != -1) ++count;
+    return count;
+}
+
+int serve(bool filtered) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash loses no line printed before it
     watch_faults();
-    for (int k = 0; k < count; ++k) open_library(libraries[k]);
-    void* symbol = dlsym(open_library(table), kExportSymbol);
+    const int count = count_libraries();
+    if (count < 2) return say(Said::load_failed, "there is nothing to load"), EXIT_FAILURE;
+    if (filtered) allow_loading();
+    // A function that several define is the first one's. The table comes last: it looks for the others.
+    for (int k = 1; k < count; ++k) open_library(kFirstLibrary + k);
+    void* symbol = dlsym(open_library(kFirstLibrary), kExportSymbol);
     if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
+    for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
+    if (filtered) allow_calls_only();
     say(Said::ready);
 
     Request request;
@@ -175,5 +194,5 @@ int serve(const char* table, char** libraries, int count) {
 
 int main(int argc, char** argv) {
     // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
-    _exit(argc >= 3 ? attn::worker::serve(argv[1], argv + 2, argc - 2) : EXIT_FAILURE);
+    _exit(attn::worker::serve(argc == 2 && std::strcmp(argv[1], attn::worker::kFiltered) == 0));
 }

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <utility>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+namespace attn::worker {
+
+/// A file descriptor that closes itself.
+class FileDescriptor {
+  public:
+    explicit FileDescriptor(int fd = -1) : fd_(fd) {}
+    FileDescriptor(FileDescriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+    FileDescriptor& operator=(FileDescriptor&& other) noexcept {
+        if (this != &other) {
+            reset();
+            fd_ = std::exchange(other.fd_, -1);
+        }
+        return *this;
+    }
+    ~FileDescriptor() { reset(); }
+    int get() const { return fd_; }
+    /// The same file under a number from 256 on, out of the way of those that a child is given.
+    FileDescriptor moved_aside() && {
+        constexpr int kAside = 256;
+        FileDescriptor moved(fcntl(fd_, F_DUPFD_CLOEXEC, kAside));
+        reset();
+        return moved;
+    }
+    void reset() {
+        if (fd_ >= 0) close(fd_);
+        fd_ = -1;
+    }
+
+  private:
+    int fd_;
+};
+
+}  // namespace attn::worker

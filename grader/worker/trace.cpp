@@ -1,0 +1,95 @@
+#include "grader/worker/trace.h"
+
+#include <csignal>
+#include <utility>
+
+#include <sys/ptrace.h>
+#include <sys/user.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace attn::worker {
+namespace {
+
+/// Where the stack ends in the stopped child, or 0.
+std::uint64_t stack_pointer_of([[maybe_unused]] pid_t child) noexcept {
+#if defined(__x86_64__)
+    user_regs_struct registers{};
+    if (ptrace(PTRACE_GETREGS, child, nullptr, &registers) == 0) return registers.rsp;
+#endif
+    return 0;
+}
+
+}  // namespace
+
+bool Trace::begin(pid_t child) noexcept {
+    if (ptrace(PTRACE_SEIZE, child, nullptr, PTRACE_O_EXITKILL) != 0) return false;
+    child_ = child;
+    return true;
+}
+
+void Trace::note(int signal) noexcept {
+    siginfo_t info{};
+    if (fault_ || ptrace(PTRACE_GETSIGINFO, child_, nullptr, &info) != 0) return;
+    if (info.si_code <= 0) return;  // sent by a process, with whatever address it liked
+    switch (signal) {
+        case SIGSEGV:
+        case SIGBUS: {
+            const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
+            // A frame is begun below the stack pointer, or by moving it.
+            constexpr std::uint64_t kNear = 16 << 20;
+            const std::uint64_t stack = stack_pointer_of(child_);
+            fault_ =
+                Fault{signal, address, -1, stack != 0 && address + kNear > stack && address < stack + kNear};
+            break;
+        }
+        case SIGFPE:
+        case SIGILL:
+        case SIGTRAP:
+            fault_ = Fault{signal, 0, -1, false};
+            break;
+        case SIGSYS:
+            fault_ = Fault{signal, 0, info.si_syscall, false};
+            break;
+        default:
+            break;
+    }
+}
+
+void Trace::attend() noexcept {
+    while (active()) {
+        siginfo_t stop{};
+        constexpr int kLook = WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL;
+        if (waitid(P_PID, static_cast<id_t>(child_), &stop, kLook) != 0 || stop.si_pid != child_) return;
+        if (stop.si_code != CLD_TRAPPED && stop.si_code != CLD_STOPPED) {
+            child_ = -1;  // it has ended, which is for others to take note of
+            return;
+        }
+        waitid(P_PID, static_cast<id_t>(child_), &stop, WSTOPPED | WNOHANG | __WALL);
+        constexpr int kSignals = 0xff;
+        const bool of_a_signal = stop.si_status >> 8 == 0;
+        const int signal = of_a_signal ? stop.si_status & kSignals : 0;
+        if (of_a_signal) note(signal);
+        ptrace(PTRACE_CONT, child_, nullptr, signal);
+    }
+}
+
+std::optional<Fault> Trace::take_fault() {
+    return std::exchange(fault_, std::nullopt);
+}
+
+bool can_trace() {
+    const pid_t child = fork();
+    if (child < 0) return false;
+    if (child == 0) {
+        pause();
+        _exit(0);
+    }
+    Trace trace;
+    const bool can = trace.begin(child);
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, __WALL);
+    return can;
+}
+
+}  // namespace attn::worker
