@@ -22,16 +22,15 @@ constexpr const char* kUsage =
     "  grader explain ID     replay one failed check of the last report, with all its numbers\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
     "  grader list           assignments, parts, functions, points\n"
+    "  grader doctor         what works here: the layers that hold a submission\n"
     "  grader selfcheck      the grader proves itself\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"grade", attn::cli::grade_command},
-        {"explain", attn::cli::explain_command},
-        {"run", attn::cli::run_command},
-        {"list", attn::cli::list_command},
-        {"selfcheck", attn::cli::selfcheck_command}};
+        {"grade", attn::cli::grade_command}, {"explain", attn::cli::explain_command},
+        {"run", attn::cli::run_command},     {"doctor", attn::cli::doctor_command},
+        {"list", attn::cli::list_command},   {"selfcheck", attn::cli::selfcheck_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

@@ -21,6 +21,7 @@ int grade_command(const Words& words);
 int explain_command(const Words& words);
 int run_command(const Words& words);
 int selfcheck_command(const Words& words);
+int doctor_command(const Words& words);
 int list_command(const Words& words);
 
 }  // namespace attn::cli

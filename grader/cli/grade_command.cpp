@@ -2,6 +2,8 @@
 #include <iostream>
 #include <stdexcept>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "grader/cli/commands.h"
@@ -11,6 +13,8 @@
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
 #include "grader/report/terminal.h"
+#include "grader/worker/dumpable.h"
+#include "grader/worker/layers.h"
 
 namespace attn::cli {
 namespace {
@@ -27,6 +31,24 @@ bool colour_wanted() {
     return is_terminal(STDOUT_FILENO) && (no_colour == nullptr || *no_colour == '\0');
 }
 
+worker::Layer layer_named(const std::string& name) {
+    try {
+        return worker::layer_named(name);
+    } catch (const std::invalid_argument& error) {
+        throw UsageError(std::string(error.what()) + "; `grader doctor` shows them");
+    }
+}
+
+/// No mark rather than one that hostile code may have made.
+void require_sandbox(const worker::Layers& used) {
+    const auto missing = worker::missing_layers(used);
+    if (missing.empty()) return;
+    std::vector<std::string> names;
+    for (const worker::Layer layer : missing) names.push_back(worker::name_of(layer));
+    throw std::runtime_error(fmt::format(
+        "--require-sandbox: missing here: {}; `grader doctor` tells how to get it", fmt::join(names, ", ")));
+}
+
 }  // namespace
 
 int grade_command(const Words& words) {
@@ -35,8 +57,11 @@ int grade_command(const Words& words) {
     options.add_options()("assignment,a", po::value<int>(), "grade this one only, by its number")(
         "seed", po::value(&grading.seed)->default_value(kPublicSeed), "of the inputs")(
         "json", po::value<std::string>(), "write the whole report to this file")(
-        "junit", po::value<std::string>(), "write JUnit XML to this file")("verbose,v",
-                                                                           "tell every failure in full");
+        "junit", po::value<std::string>(), "write JUnit XML to this file")(
+        "require-sandbox", "do not grade where a layer is missing that holds hostile code")(
+        "without", po::value<Words>(),
+        "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
+        "verbose,v", "tell every failure in full");
     const auto values = parse(words, kUsage, options, "directory");
     if (!values) return kAllPassed;
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
@@ -44,7 +69,12 @@ int grade_command(const Words& words) {
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     grading.progress = progress_line();
+    if (values->count("without") != 0)
+        for (const std::string& name : (*values)["without"].as<Words>())
+            grading.extra.layers = grading.extra.layers.without(layer_named(name));
+    if (values->count("require-sandbox") != 0) require_sandbox(grading.extra.layers);
 
+    const worker::Dumpable closed_to_others(false);
     const report::Report report = grade(grading);
     grading.progress("");
     report::write_terminal(std::cout, report, {colour_wanted(), values->count("verbose") != 0});

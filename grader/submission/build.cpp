@@ -30,6 +30,9 @@ class Workshop {
         if (confined()) worker::give_to_nobody((root_ / "build").c_str());
     }
 
+    /// Where the headers are: the reference's files, which a submission may not see, include those in place.
+    std::string contract() const { return confined() ? "../contract" : installation_.assignments.string(); }
+
     std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
 
     /// Runs the compiler in the folder of the sources; names of files are relative to it.
@@ -187,10 +190,10 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                               "-fmax-errors=5",
                                               "-D_GLIBCXX_ASSERTIONS",
                                               "-DATTN_BOUNDS_CHECK=1",
-                                              "-I../contract"};
+                                              "-I" + workshop.contract()};
         for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
             if (folder.is_directory())
-                arguments.push_back("-I../contract/" + folder.path().filename().string());
+                arguments.push_back("-I" + workshop.contract() + "/" + folder.path().filename().string());
         arguments.insert(arguments.end(), extra.flags.begin(), extra.flags.end());
         const std::string object = "../build/" + name + ".o";
         arguments.insert(arguments.end(), {"-c", name, "-o", object});

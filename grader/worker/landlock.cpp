@@ -63,7 +63,8 @@ FileDescriptor make_landlock_rules(const FileAccess& access) {
         grant(rules.get(), path, kReadFile | kReadFolder | kExecute, kReadFile | kExecute);
     const std::uint64_t write = kWrite | (version >= 3 ? kTruncate : 0);
     for (const auto& path : access.writable)
-        grant(rules.get(), path, kReadFile | kReadFolder | write, LANDLOCK_ACCESS_FS_WRITE_FILE);
+        grant(rules.get(), path, kReadFile | kReadFolder | write,
+              kReadFile | LANDLOCK_ACCESS_FS_WRITE_FILE | (version >= 3 ? kTruncate : 0));
     return std::move(rules).moved_aside();
 }
 

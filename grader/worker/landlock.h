@@ -11,7 +11,7 @@ namespace attn::worker {
 /// What may be reached. A folder stands for all below it.
 struct FileAccess {
     std::vector<std::filesystem::path> readable;  ///< and executable
-    std::vector<std::filesystem::path> writable;  ///< folders, in which files may be made
+    std::vector<std::filesystem::path> writable;  ///< folders, in which files may be made, and files
 };
 
 /// The version of Landlock's interface that the kernel has; 0 where there is none.

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/worker/dumpable.h"
+
 namespace attn::worker {
 namespace {
 
@@ -52,6 +54,7 @@ SharedMemory::SharedMemory(const char* name, std::size_t bytes, Kind kind)
         seals |= kSealFutureWrite;
     }
     if (fcntl(file_.get(), F_ADD_SEALS, seals) != 0) fail("sealing shared memory");
+    const Dumpable open_for_this(true);
     const std::string again = "/proc/self/fd/" + std::to_string(file_.get());
     for_worker_ = FileDescriptor(open(again.c_str(), (read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC));
     if (for_worker_.get() < 0) fail("opening shared memory again");

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/worker/dumpable.h"
 #include "grader/worker/interrupt.h"
 
 namespace attn::worker {
@@ -104,6 +105,7 @@ Process::Process(const Command& command)
                 command.descriptors};
     if (start.descriptors.size() > start.moved.size())
         throw std::logic_error("too many descriptors for a process");
+    const Dumpable open_until_it_runs(true);
     pid_ = fork();
     if (pid_ < 0) fail("fork");
     if (pid_ == 0) {

@@ -1,0 +1,60 @@
+#include <iostream>
+
+#include <fmt/format.h>
+
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/installation.h"
+#include "grader/worker/layers.h"
+#include "grader/worker/process.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: grader doctor\n"
+    "Tries out what this machine has: the layers that hold a submission, and the compiler.\n"
+    "  grader doctor\n"
+    "Exit code: 0 all is there that `grader grade --require-sandbox` asks for, 1 something is not.\n";
+
+/// The first line that the compiler says of itself; empty where it does not run.
+std::string compiler_version(const Installation& installation) {
+    worker::Command command;
+    command.argv = {installation.compiler, "--version"};
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
+    constexpr double kPatience_s = 10;
+    try {
+        const auto result = worker::run_command(command, kPatience_s, 1 << 12);
+        return result.ending.exit_code == 0 ? result.printed.substr(0, result.printed.find('\n')) : "";
+    } catch (const std::runtime_error&) {
+        return "";
+    }
+}
+
+}  // namespace
+
+int doctor_command(const Words& words) {
+    po::options_description options("options");
+    const auto values = parse(words, kUsage, options, "rest");
+    if (!values) return kAllPassed;
+    if (values->count("rest") != 0) throw UsageError(std::string("doctor takes no further words\n") + kUsage);
+
+    const Installation installation;
+    std::cout << "What holds a submission, layer by layer:\n";
+    for (const worker::LayerState& state : worker::layers_here())
+        std::cout << fmt::format("  {:<3}  {:<12}  {}\n       {:<12}  {}\n",
+                                 state.active                           ? "ok"
+                                 : state.layer == worker::Layer::cgroup ? "(-)"
+                                                                        : "--",
+                                 worker::name_of(state.layer), state.does, "", state.state);
+    const std::string compiler = compiler_version(installation);
+    std::cout << fmt::format("Compiler of submissions:\n  {:<3}  {}\n", compiler.empty() ? "--" : "ok",
+                             compiler.empty() ? installation.compiler + " does not run" : compiler);
+    std::cout << "ok: there; --: missing; (-): missing, and made up for by others.\n";
+    const bool held = worker::missing_layers({}).empty();
+    std::cout << (held ? "A hostile submission is held here.\n"
+                       : "A hostile submission is NOT held here: see the layers marked --.\n");
+    return held && !compiler.empty() ? kAllPassed : kSomethingFailed;
+}
+
+}  // namespace attn::cli

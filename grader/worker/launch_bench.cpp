@@ -1,0 +1,43 @@
+// What the layers cost: a worker is started, answers one call and is ended, with all layers and without each.
+
+#include <benchmark/benchmark.h>
+
+#include "grader/worker/launch.h"
+
+namespace {
+
+using namespace attn;
+
+void start_call_end(benchmark::State& state, const worker::Layers& layers) {
+    const Array X = Array::zeros<float>("X", {1, 2});
+    const worker::Call call{"softmax", {{"Y", {1, 2}}}, {{&X}}, {}};
+    for (auto _ : state) {
+        worker::Worker worker(ATTN_WORKER, ATTN_STAND_INS_DIR "/softmax.so",
+                              ATTN_EXPORTS_DIR "/self_attention.so", {}, {}, layers);
+        const worker::CallResult result = worker.call(call);
+        if (result.outcome != Outcome::passed) state.SkipWithError(result.detail.c_str());
+    }
+}
+
+/// None but what a process has anyway.
+worker::Layers no_layers() {
+    worker::Layers none;
+    for (const worker::LayerState& state : worker::layers_here()) none = none.without(state.layer);
+    return none;
+}
+
+[[maybe_unused]] const bool kRegistered = [] {
+    const auto add = [](const std::string& name, const worker::Layers& layers) {
+        benchmark::RegisterBenchmark(("worker/" + name).c_str(), start_call_end, layers)
+            ->Unit(benchmark::kMillisecond)
+            ->UseRealTime();
+    };
+    add("all_layers", {});
+    add("no_layers", no_layers());
+    for (const worker::LayerState& state : worker::layers_here())
+        if (state.active)
+            add("without_" + worker::name_of(state.layer), worker::Layers().without(state.layer));
+    return true;
+}();
+
+}  // namespace

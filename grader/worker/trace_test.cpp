@@ -1,0 +1,119 @@
+// Faults as the kernel tells them, whatever the process says.
+
+#include "grader/worker/trace.h"
+
+#include <csignal>
+#include <functional>
+
+#include <boost/test/unit_test.hpp>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace attn::worker {
+namespace {
+
+/// A child that runs `work` once it is traced, followed to its end; its status as waitpid gives it.
+int follow(Trace& trace, const std::function<void()>& work) {
+    int go[2];
+    BOOST_REQUIRE(pipe(go) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        char word = 0;
+        close(go[1]);
+        [[maybe_unused]] const ssize_t got = read(go[0], &word, 1);
+        work();
+        _exit(0);
+    }
+    BOOST_REQUIRE(trace.begin(child));
+    close(go[1]);
+    close(go[0]);
+    siginfo_t ended{};
+    for (int k = 0; k < 5000 && ended.si_pid != child; ++k) {
+        trace.attend();
+        waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
+        usleep(1000);
+    }
+    BOOST_REQUIRE(ended.si_pid == child);
+    int status = -1;
+    waitpid(child, &status, __WALL);
+    return status;
+}
+
+/// Boost.Test's own handlers are no part of this.
+void as_usual() {
+    for (const int signal : {SIGSEGV, SIGFPE, SIGABRT, SIGUSR1, SIGTRAP}) std::signal(signal, SIG_DFL);
+    alarm(0);
+}
+
+BOOST_AUTO_TEST_SUITE(trace)
+
+BOOST_AUTO_TEST_CASE(the_address_of_a_fault_is_told) {
+    Trace trace;
+    const int status = follow(trace, [] {
+        as_usual();
+        *reinterpret_cast<volatile int*>(0x12340) = 1;
+    });
+    BOOST_TEST(WIFSIGNALED(status));
+    const auto fault = trace.take_fault();
+    BOOST_REQUIRE(fault.has_value());
+    BOOST_TEST(fault->signal == SIGSEGV);
+    BOOST_TEST(fault->address == 0x12340U);
+    BOOST_TEST(!fault->on_stack);
+    BOOST_TEST(!trace.take_fault().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_handler_of_its_own_hides_nothing) {
+    Trace trace;
+    const int status = follow(trace, [] {
+        std::signal(SIGSEGV, [](int) { _exit(0); });
+        *reinterpret_cast<volatile int*>(0x12340) = 1;
+    });
+    BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+    BOOST_REQUIRE(trace.take_fault().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(a_signal_that_somebody_sent_is_no_fault) {
+    Trace trace;
+    const int status = follow(trace, [] {
+        as_usual();
+        raise(SIGSEGV);
+    });
+    BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV));
+    BOOST_TEST(!trace.take_fault().has_value());
+}
+
+BOOST_AUTO_TEST_CASE(who_stops_himself_goes_on) {
+    Trace trace;
+    const int status = follow(trace, [] {
+        raise(SIGSTOP);
+        _exit(17);
+    });
+    BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 17));
+}
+
+BOOST_AUTO_TEST_CASE(a_stack_overflow_is_told_from_a_wild_pointer) {
+    Trace trace;
+    follow(trace, [] {
+        static unsigned char other_stack[1 << 16];
+        stack_t away{};
+        sigaltstack(&away, nullptr);
+        as_usual();
+        (void)other_stack;
+        std::function<int(int)> endless = [&endless](int depth) {
+            volatile char frame[4096];
+            frame[0] = static_cast<char>(depth);
+            return endless(depth + 1) + frame[0];
+        };
+        endless(0);
+    });
+    const auto fault = trace.take_fault();
+    BOOST_REQUIRE(fault.has_value());
+    BOOST_TEST(fault->signal == SIGSEGV);
+    BOOST_TEST(fault->on_stack);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::worker
