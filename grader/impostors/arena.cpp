@@ -88,8 +88,10 @@ Arena::Arena(const Installation& installation, double time_s)
     secret_.copy(secret_in_memory.data(), secret_in_memory.size() - 1);
     std::signal(SIGUSR1, [](int) { ++signals_taken; });
 
-    // Inherited by every child that does not close it.
-    open_file_ = FileDescriptor(open((place_ / "open_file").c_str(), O_RDWR | O_CREAT, S_IRUSR | S_IWUSR));
+    // Inherited by every child that does not close it; its number is none that a worker's own would take.
+    constexpr int kHigh = 200;
+    const FileDescriptor low(open((place_ / "open_file").c_str(), O_RDWR | O_CREAT, S_IRUSR | S_IWUSR));
+    open_file_ = FileDescriptor(fcntl(low.get(), F_DUPFD, kHigh));
     int port = 0;
     door_ = listening(SOCK_STREAM, port);
     letter_box_ = listening(SOCK_DGRAM, port);

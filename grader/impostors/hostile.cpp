@@ -73,6 +73,7 @@ Attack read_attack(TableReader& table, const std::string& base) {
     attack.neighbours = outcome_named(table, "neighbours", table.text("neighbours", "passed"));
     attack.seed = seed_of(table);
     attack.no_control = table.text("no_control", "");
+    attack.remains = table.texts("remains", true);
     if (attack.no_control.empty()) attack.control = read_control(table.table("control"));
     table.done();
     return attack;

@@ -36,7 +36,8 @@ struct Attack {
     Outcome neighbours = Outcome::passed;  ///< of the other functions, which are right
     std::optional<std::uint64_t> seed;
     std::optional<Control> control;
-    std::string no_control;  ///< why there is none
+    std::string no_control;            ///< why there is none
+    std::vector<std::string> remains;  ///< signs that it shows even so: a gap that is known
 };
 
 /// What the numbers stand for.

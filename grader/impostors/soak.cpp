@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fstream>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,7 +87,7 @@ Soak soak(const Installation& installation, const std::vector<Attack>& bag, int 
         if (before->second != now)
             result.faults.push_back(
                 fmt::format("{}: marks were {} and then {}", attack.name, before->second, now));
-        if (!trial.signs.empty())
+        if (trial.signs != std::set<std::string>(attack.remains.begin(), attack.remains.end()))
             result.faults.push_back(fmt::format("{}: {}", attack.name, fmt::join(trial.evidence, "; ")));
     }
     result.memory_mib = memory_mib();

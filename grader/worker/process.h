@@ -43,7 +43,6 @@ class Process {
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
-    pid_t id() const { return pid_; }
     int output() const { return output_.get(); }
     /// Takes what has been printed since; keeps the first `keep` bytes of all. False at the end of the pipe.
     bool drain(std::size_t keep);

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <cstdlib>
-#include <fstream>
 #include <initializer_list>
 #include <memory>
 #include <stdexcept>
@@ -204,14 +203,6 @@ std::vector<sock_filter> make_compiler_filter() {
                           SCMP_SYS(setsid),
                           SCMP_SYS(setpgid)});
     return filter.program();
-}
-
-int count_filters(pid_t process) {
-    std::ifstream status("/proc/" + std::to_string(process) + "/status");
-    const std::string wanted = "Seccomp_filters:";
-    for (std::string line; std::getline(status, line);)
-        if (line.starts_with(wanted)) return std::stoi(line.substr(wanted.size()));
-    return -1;
 }
 
 bool enter_filter(const std::vector<sock_filter>& filter) noexcept {

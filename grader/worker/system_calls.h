@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <linux/filter.h>
-#include <sys/types.h>
 
 namespace attn::worker {
 
@@ -24,11 +23,6 @@ void allow_calls_only();
 /// Made ahead, entered between fork and exec.
 std::vector<sock_filter> make_compiler_filter();
 [[nodiscard]] bool enter_filter(const std::vector<sock_filter>& filter) noexcept;
-
-/// How many filters hold a process, those of its parents too; -1 where the kernel does not tell.
-int count_filters(pid_t process);
-/// .. of which the worker's own, one for loading and one for calls.
-inline constexpr int kWorkersFilters = 2;
 
 /// "socket" for its number here; "number 1234" where it has no name.
 std::string name_of_system_call(int number);
