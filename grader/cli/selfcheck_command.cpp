@@ -27,6 +27,7 @@ constexpr const char* kUsage =
     "and is named, every case earns its place. Needs the project's sources.\n"
     "  grader selfcheck --assignment 2\n"
     "  grader selfcheck --pairs 100 --matrix\n"
+    "  grader selfcheck --soak 1000\n"
     "Exit code: 0 all of it holds, 1 something does not.\n";
 
 /// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
@@ -91,6 +92,9 @@ int selfcheck_command(const Words& words) {
         "two mistakes at once, one of them in an assignment that the other builds on: so many pairs for each "
         "assignment, drawn by seed, or all (hours)")("matrix",
                                                      "print which check catches which mistake, as Markdown")(
+        "soak", po::value<int>(),
+        "instead, grade right, wrong and hostile submissions so many times in a row: marks stay the same and "
+        "nothing is left behind")("attacks", "instead, print the hostile submissions as a table of Markdown")(
         "seed", po::value(&seed)->default_value(seed), "of the inputs");
     const auto values = parse(words, kUsage, options, "rest");
     if (!values) return kAllPassed;
