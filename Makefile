@@ -1,6 +1,6 @@
 ## Attention Lab. CMake does the building; this file only names what people type.
 ##   make                              build everything
-##   make grade [A=2] [SUBMISSION=DIR] grade student/, or another folder; one assignment
+##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; one assignment
 ##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
@@ -9,7 +9,8 @@
 ##   make bench                        speeds of the reference, as ratios of one run
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
-            libopenblas-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev libpng-dev zlib1g-dev
+            libopenblas-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
+            libarchive-dev libpng-dev zlib1g-dev
 LINTERS  := clang-format clang-tidy
 
 BUILD      ?= build

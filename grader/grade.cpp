@@ -1,5 +1,5 @@
-// The whole story on one page: read the rubric, build the submission, then for every part make inputs, ask
-// the student's function, compare, explain, and give points.
+// The whole story on one page: read the rubric, take in and build the submission, then for every part make
+// inputs, ask the student's function, compare, explain, and give points.
 
 #include "grader/grade.h"
 
@@ -14,6 +14,7 @@
 #include "grader/judge/property.h"
 #include "grader/questions.h"
 #include "grader/submission/builds.h"
+#include "grader/submission/intake.h"
 #include "grader/submission/rubric.h"
 
 namespace attn {
@@ -198,9 +199,12 @@ std::string next_step(const report::Report& report) {
 }  // namespace
 
 report::Report grade(const GradeOptions& options) {
-    submission::Builds builds(options.submission, submission::read_rubrics(options.installation.assignments),
-                              options.installation, options.extra);
-    return grade(options, builds);
+    auto rubrics = submission::read_rubrics(options.installation.assignments);
+    const submission::Intake taken = submission::take_in(options.submission);
+    submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
+    report::Report report = grade(options, builds);
+    report.notes = taken.notes;
+    return report;
 }
 
 report::Report grade(const GradeOptions& options, submission::Builds& builds) {

@@ -17,8 +17,8 @@ namespace attn {
 inline constexpr std::uint64_t kPublicSeed = 2026;
 
 struct GradeOptions {
-    std::filesystem::path submission;
-    std::optional<int> assignment;  ///< one number; all of them otherwise
+    std::filesystem::path submission;  ///< a folder or an archive: see submission::take_in
+    std::optional<int> assignment;     ///< one number; all of them otherwise
     std::uint64_t seed = kPublicSeed;
     Installation installation;
     submission::Extra extra;  ///< see submission::build

@@ -8,6 +8,7 @@
 #include "grader/checks/check.h"
 #include "grader/cli/commands.h"
 #include "grader/report/recorded.h"
+#include "grader/report/text.h"
 #include "grader/submission/build.h"
 #include "grader/submission/rubric.h"
 #include "grader/worker/interrupt.h"
@@ -18,7 +19,7 @@ using attn::cli::Words;
 
 constexpr const char* kUsage =
     "usage: grader COMMAND ..\n"
-    "  grader grade DIR      grade a submission, for example: grader grade student\n"
+    "  grader grade WORK     grade a submission, for example: grader grade student\n"
     "  grader explain ID     replay one failed check of the last report, with all its numbers\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
     "  grader list           assignments, parts, functions, points\n"
@@ -44,8 +45,13 @@ int dispatch(const Words& words) {
     return command->second(Words(words.begin() + 1, words.end()));
 }
 
+/// An error may quote a submission's names and its compiler.
+std::string in_a_log(const std::exception& error) {
+    return attn::report::without_commands(attn::report::clean(error.what()));
+}
+
 int refuse(const std::exception& error) {
-    std::cerr << "grader: " << error.what() << '\n';
+    std::cerr << "grader: " << in_a_log(error) << '\n';
     return attn::cli::kBadUsage;
 }
 
@@ -72,7 +78,7 @@ int main(int argc, char** argv) {
         return refuse(error);
     } catch (const std::exception& error) {
         std::cerr << "grader: a fault of the grader, not of the submission; nothing was graded.\n  "
-                  << error.what() << '\n';
+                  << in_a_log(error) << '\n';
         return attn::cli::kGraderFault;
     }
 }

@@ -7,7 +7,9 @@
 #include "grader/judge/answer.h"
 #include "grader/judge/property.h"
 #include "grader/questions.h"
+#include "grader/report/text.h"
 #include "grader/submission/builds.h"
+#include "grader/submission/intake.h"
 
 namespace attn {
 namespace {
@@ -90,7 +92,9 @@ void replay_property(const judge::Question& question, const checks::Property& pr
 
 Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
               const Installation& installation) {
-    submission::Builds builds(submission, submission::read_rubrics(installation.assignments), installation);
+    auto rubrics = submission::read_rubrics(installation.assignments);
+    const submission::Intake taken = submission::take_in(submission);
+    submission::Builds builds(taken.folder, std::move(rubrics), installation);
     const Rubric& rubric =
         find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
                        [&](const Rubric& each) { return each.number == recorded.assignment; });
@@ -99,7 +103,8 @@ Replay replay(const report::Recorded& recorded, const std::filesystem::path& sub
                        [&](const PartRubric& each) { return each.function->name == recorded.function; });
     const report::SourceFile& source = builds.of(rubric).source(part.source);
     if (!source.compiled)
-        throw submission::SubmissionError(source.name + " does not compile:\n" + source.messages);
+        throw submission::SubmissionError(source.name + " does not compile:\n" +
+                                          report::quoted(source.messages));
     worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
     judge::Student student(worker);
 

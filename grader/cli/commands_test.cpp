@@ -9,6 +9,7 @@
 #include "datasets/file_error.h"
 #include "grader/cli/run_grader.h"
 #include "grader/impostors/harness.h"
+#include "grader/worker/layers.h"
 
 namespace attn::cli {
 namespace {
@@ -18,9 +19,9 @@ BOOST_AUTO_TEST_SUITE(commands)
 BOOST_AUTO_TEST_CASE(no_words_and_unknown_words_show_the_usage) {
     check_run({}, 2, {"a command is missing", "usage: grader COMMAND", "grader list"});
     check_run({"grde", "student"}, 2, {"no command 'grde'", "usage: grader COMMAND"});
-    check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade DIR"});
-    check_run({"grade"}, 2, {"give one folder", "usage: grader grade DIR"});
-    check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade DIR"});
+    check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade SUBMISSION"});
+    check_run({"grade"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
+    check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
     check_run({"grade", "student", "--assignment", "two"}, 2, {"--assignment", "'two'"});
     check_run({"run"}, 2, {"give one function", "usage: grader run FUNCTION"});
     check_run({"list", "2"}, 2, {"no further words", "usage: grader list"});
@@ -30,11 +31,30 @@ BOOST_AUTO_TEST_CASE(help_shows_examples) {
     for (const char* word : {"--help", "-h", "help"})
         check_run({word}, 0, {"usage: grader COMMAND", "for example: grader grade student"});
     check_run({"grade", "--help"}, 0,
-              {"usage: grader grade DIR", "\n  grader grade student --assignment 2", "--seed", "--junit",
-               "Exit code: 0"});
+              {"usage: grader grade SUBMISSION", "\n  grader grade submission.zip\n",
+               "\n  grader grade student --assignment 2", "--seed", "--junit", "Exit code: 0"});
     check_run({"run", "--help"}, 0,
               {"usage: grader run FUNCTION", "\n  grader run softmax --in X=x.npy", "--impl"});
     check_run({"list", "--help"}, 0, {"usage: grader list", "Shows the assignments"});
+}
+
+BOOST_AUTO_TEST_CASE(doctor_shows_every_layer_and_the_compiler) {
+    const bool held = worker::missing_layers({}).empty();
+    check_run({"doctor"}, held ? 0 : 1,
+              {"environment", "identity", "cgroup", "system_calls", "poison",
+               "Compiler of submissions:\n  ok", held ? "is held here" : "is NOT held here"});
+    check_run({"doctor", "now"}, 2, {"no further words", "usage: grader doctor"});
+    check_run({"doctor", "--help"}, 0, {"usage: grader doctor", "Exit code: 0"});
+}
+
+BOOST_AUTO_TEST_CASE(a_layer_that_is_missing_is_said_and_can_be_required) {
+    check_run({"grade", "student", "-a", "2", "--without", "files", "--without", "trace"}, 1,
+              {"layers; missing:", "files", "trace", "`grader doctor` tells more"});
+    check_run({"grade", "student", "-a", "2", "--without", "files", "--require-sandbox"}, 3,
+              {"nothing was graded", "--require-sandbox: missing here: files", "grader doctor"});
+    check_run({"grade", "student", "-a", "2", "--without", "walls"}, 2, {"no layer walls", "grader doctor"});
+    if (worker::missing_layers({}).empty())
+        check_run({"grade", "student", "-a", "2", "--require-sandbox"}, 1, {"not implemented yet"});
 }
 
 BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
@@ -78,7 +98,7 @@ BOOST_AUTO_TEST_CASE(what_is_begun_comes_next) {
 BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
     const Desk desk;
     check_run({"grade", desk.file("nobody")}, 2,
-              {desk.file("nobody") + ": ", "no such folder", "rnn_attention.cpp"});
+              {desk.file("nobody") + ": ", "no such folder or archive", ".cpp"});
     check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
 }
 

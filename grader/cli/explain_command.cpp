@@ -144,7 +144,7 @@ int explain_command(const Words& words) {
     po::options_description options("options");
     options.add_options()("report", po::value(&report)->default_value("build/report.json"),
                           "the report, as `grader grade --json` wrote it")(
-        "submission", po::value<std::string>(), "folder to ask; the report's by default")(
+        "submission", po::value<std::string>(), "folder or archive to ask; the report's by default")(
         "rows", po::value(&rows)->default_value(10), "of a matrix, around the worst element")(
         "columns", po::value(&columns)->default_value(8), "of a matrix")(
         "save", po::value<std::string>(), "write all arrays to this folder as .npy files");
@@ -162,15 +162,16 @@ int explain_command(const Words& words) {
 
     std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.id, recorded.kind, in_words(found.outcome),
                              found.about);
-    if (!found.message.empty()) std::cout << report::clean(found.message) << '\n';
+    if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
     if (found.outcome == Outcome::passed && !recorded.message.empty())
-        std::cout << "Asked alone and now, it passes. The report said: " << recorded.message << '\n';
+        std::cout << "Asked alone and now, it passes. The report said: " << report::one_line(recorded.message)
+                  << '\n';
     for (const std::string& function : recorded.stand_ins)
         std::cout << "the reference's " << function << " stands in for yours\n";
     const Show show(found, rows, columns);
     show.inputs();
     show.outputs();
-    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::clean(found.printed) << '\n';
+    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quoted(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
     if (!std::cout.flush()) throw std::runtime_error("the numbers could not be written to standard output");
     return found.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;

@@ -20,9 +20,10 @@ namespace attn::cli {
 namespace {
 
 constexpr const char* kUsage =
-    "usage: grader grade DIR [options]\n"
-    "Grades the submission in DIR and prints a report.\n"
+    "usage: grader grade SUBMISSION [options]\n"
+    "Grades a submission, a folder or an archive (.zip, .tar.gz, .tar), and prints a report.\n"
     "  grader grade student\n"
+    "  grader grade submission.zip\n"
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the grader.\n";
 
@@ -65,7 +66,7 @@ int grade_command(const Words& words) {
     const auto values = parse(words, kUsage, options, "directory");
     if (!values) return kAllPassed;
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one folder to grade\n") + kUsage);
+        throw UsageError(std::string("give one folder or archive to grade\n") + kUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     grading.progress = progress_line();

@@ -15,6 +15,7 @@
 #include "grader/report/numbers.h"
 #include "grader/report/text.h"
 #include "grader/submission/builds.h"
+#include "grader/submission/intake.h"
 
 namespace attn::cli {
 namespace {
@@ -138,19 +139,21 @@ bool refuses(const checks::Function& function, const Arrays& inputs) {
 std::optional<Arrays> run_student(const Target& target, const std::vector<submission::Rubric>& rubrics,
                                   const std::filesystem::path& folder, const Arrays& inputs,
                                   const std::vector<std::string>& wanted) {
-    submission::Builds builds(folder, rubrics, Installation());
+    const submission::Intake taken = submission::take_in(folder);
+    for (const std::string& note : taken.notes) std::cerr << "note: " << report::one_line(note) << '\n';
+    submission::Builds builds(taken.folder, rubrics, Installation());
     const submission::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             std::cerr << source.name << (source.exists ? " does not compile:\n" : " is not there:\n")
-                      << report::clean(source.messages);
+                      << report::quoted(source.messages);
         return std::nullopt;
     }
     worker::Worker worker = builds.worker_for(*target.rubric);
     worker::CallResult result =
         worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
     // The loader's own words about a function that is missing are said better below.
-    if (result.outcome != Outcome::missing) std::cout << report::clean(result.printed);
+    if (result.outcome != Outcome::missing) std::cout << report::quoted(result.printed);
     if (result.outcome == Outcome::passed) {
         const Outcome seen = judge::inspect(result.outputs, result.detail);
         if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
@@ -158,7 +161,7 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
     }
     if (result.refused && refuses(*target.function, inputs)) return std::nullopt;
     std::cerr << fmt::format("{}: {}. {}\n", target.function->name, in_words(result.outcome),
-                             report::clean(result.detail));
+                             report::one_line(result.detail));
     return std::nullopt;
 }
 
@@ -179,7 +182,7 @@ int run_command(const Words& words) {
     po::options_description options("options");
     options.add_options()("impl", po::value(&implementation)->default_value(implementation),
                           "reference or student")("submission", po::value(&folder)->default_value(folder),
-                                                  "the student's folder")(
+                                                  "the student's folder or archive")(
         "in", po::value<Words>(), "NAME=FILE.npy, an input")("out", po::value<Words>(),
                                                              "NAME=FILE.npy, where an output goes")(
         "set", po::value<Words>(), "NAME=VALUE, an option of the function");

@@ -105,7 +105,7 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
             fmt::format("{} is no finite number in {}; {}, the first, is {}.", output.name,
                         locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
         if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadPoison)
-            message += "\nIt was computed from an output that nobody had set yet: += before the first =?";
+            message += " It was computed from an output that nobody had set yet: += before the first =?";
         return Outcome::not_finite;
     }
     return Outcome::passed;

@@ -7,9 +7,16 @@
 namespace attn::report {
 namespace {
 
+constexpr std::size_t kLongestText = 16 << 10, kLongestSentence = 2000, kLongestName = 300;
+
 /// Text of several lines.
 void scrub(std::string& text) {
-    text = clean(text);
+    text = cut(clean(text), kLongestText);
+}
+
+/// Words of the grader's that may quote the student's.
+void scrub_sentence(std::string& text) {
+    text = cut(one_line(text), kLongestSentence);
 }
 
 void scrub(std::vector<std::string>& texts) {
@@ -18,7 +25,7 @@ void scrub(std::vector<std::string>& texts) {
 
 /// A name: one line.
 void scrub_name(std::string& name) {
-    scrub(name);
+    name = cut(clean(name), kLongestName);
     std::replace(name.begin(), name.end(), '\n', '?');
 }
 
@@ -28,7 +35,7 @@ void scrub(std::vector<Tensor>& tensors) {
 
 void scrub(Check& check) {
     for (std::string* name : {&check.id, &check.name, &check.kind, &check.about}) scrub_name(*name);
-    scrub(check.message);
+    scrub_sentence(check.message);
     scrub(check.printed);
     if (check.difference) {
         scrub(check.difference->where);
@@ -51,6 +58,7 @@ void scrub(Check& check) {
 
 Report cleaned(Report report) {
     for (std::string* name : {&report.submission, &report.isolation, &report.next}) scrub_name(*name);
+    for (std::string& note : report.notes) scrub_sentence(note);
     for (Assignment& assignment : report.assignments) {
         for (std::string* name : {&assignment.name, &assignment.title, &assignment.handout})
             scrub_name(*name);

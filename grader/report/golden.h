@@ -18,9 +18,17 @@ inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
 /// What a student who wants to break out of the report prints, and what has to come of it.
 inline const std::string kHostile =
     "\x1b[31mred\x1b[0m </script> ]]> </failure></testcase> & \"q\" \xff\xc0\x80\0\u009bend \u20ac\n"
+    "::error::x\n   softmax                                 20 / 20   ok\n"
+    "\u00a0 ::notice::y ##[warning]z\u2028\u202e\n"
     "line two"s;
 inline const std::string kCleaned =
-    "?[31mred?[0m </script> ]]> </failure></testcase> & \"q\" ?????end \u20ac\nline two";
+                             "?[31mred?[0m </script> ]]> </failure></testcase> & \"q\" ?????end \u20ac\n"
+                             "::error::x\n   softmax                                 20 / 20   ok\n"
+                             "\u00a0 ::notice::y ##[warning]z??\n"
+                             "line two",
+                         kInOneLine =
+                             "?[31mred?[0m </script> ]]> </failure></testcase> & \"q\" ?????end \u20ac "
+                             "::error::x softmax 20 / 20 ok ::notice::y ##[warning]z?? line two";
 
 inline Check make_check(const std::string& name, Outcome outcome, const std::string& message = "") {
     Check check;
@@ -59,6 +67,7 @@ inline Report make_report(std::vector<Part> parts) {
     report.submission = "work of\x1b[2J \xff";
     report.seed = 2026;
     report.isolation = "own process";
+    report.notes = {"left out: \"notes\", a symbolic link", kHostile};
     report.next = "mend softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
     report.duration_s = 1.25;
     Assignment assignment{

@@ -93,6 +93,20 @@ Json to_json_value(const Assignment& assignment) {
             {"sources", list(assignment.sources)}, {"parts", list(assignment.parts)}};
 }
 
+/// The same JSON, so written that it can stand in a page or a log: no tag begins in it, no "##[command]".
+std::string harmless(const std::string& json) {
+    std::string result;
+    for (const char c : json) {
+        if (c == '<')
+            result += "\\u003c";
+        else if (c == '#' && result.ends_with('#'))
+            result += "\\u0023";
+        else
+            result += c;
+    }
+    return result;
+}
+
 }  // namespace
 
 std::string to_json(const Report& dirty) {
@@ -101,10 +115,11 @@ std::string to_json(const Report& dirty) {
                        {"submission", report.submission},
                        {"seed", report.seed},
                        {"isolation", report.isolation},
+                       {"notes", list(report.notes)},
                        {"duration_s", number(report.duration_s)},
                        {"assignments", list(report.assignments)},
                        {"next", report.next}};
-    return json.dump(2) + "\n";
+    return harmless(json.dump(2)) + "\n";
 }
 
 }  // namespace attn::report

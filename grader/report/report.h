@@ -87,6 +87,7 @@ struct Report {
     std::string submission;
     std::uint64_t seed = 0;
     std::string isolation;
+    std::vector<std::string> notes;  ///< on the submission as it was handed in: what was left out, and why
     std::vector<Assignment> assignments;
     std::string next;  ///< what to do now, with the command to type
     double duration_s = 0;

@@ -25,6 +25,7 @@ class Writer {
         line(0, fmt::format("{}   submission {}   seed {}", paint("Attention Lab", Paint::bold),
                             report.submission, report.seed));
         line(0, paint("isolation: " + report.isolation, Paint::dim));
+        for (const std::string& note : report.notes) prose(3, "note: " + note);
         whole_course_ = report.assignments.size() > 1;
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         line(0, "");
@@ -41,7 +42,8 @@ class Writer {
     }
 
     void line(int indent, const std::string& text) {
-        out_ << std::string(static_cast<std::size_t>(text.empty() ? 0 : indent), ' ') << text << '\n';
+        out_ << std::string(static_cast<std::size_t>(text.empty() ? 0 : indent), ' ')
+             << without_commands(text) << '\n';
     }
 
     /// Sentences, broken between words where they are long.
@@ -75,7 +77,7 @@ class Writer {
                     ? "the compiler's warnings for " + source.name + ":"
                     : paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
                             Paint::bad));
-        lines(5, first_lines(source.messages, kMessageLines));
+        lines(5, quoted(first_lines(source.messages, kMessageLines)));
     }
 
     /// A part's points, and a line for each of its checks once the student has begun it; of a whole course
@@ -171,7 +173,7 @@ class Writer {
         }
         if (!check.printed.empty()) {
             line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
-            lines(7, first_lines(check.printed, kPrintedLines));
+            lines(7, quoted(first_lines(check.printed, kPrintedLines)));
         }
         line(5, paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
     }

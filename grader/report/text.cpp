@@ -1,5 +1,6 @@
 #include "grader/report/text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -25,6 +26,34 @@ std::size_t utf8_length(std::string_view text) {
     return overlong || surrogate || too_large || no_character ? 0 : length;
 }
 
+/// Separators of lines and paragraphs, and what turns the direction of writing: U+2028 to 202E, 2066 to 2069.
+bool misleads(std::string_view character) {
+    return character.size() == 3 && ((character >= "\u2028" && character < "\u202f") ||
+                                     (character > "\u2065" && character < "\u206a"));
+}
+
+bool is_space(std::string_view character) {
+    return character == " " || character == "\t" || character == "\n" || character == "\u00a0" ||
+           character == "\u1680" || (character >= "\u2000" && character <= "\u200b") ||
+           character == "\u202f" || character == "\u205f" || character == "\u3000";
+}
+
+/// A line that begins, for a reader who skips spaces of any kind, with "::".
+bool begins_with_colons(std::string_view line) {
+    const auto first = std::find_if(line.begin(), line.end(), [](char c) { return c > ' ' && c < '\x7f'; });
+    return line.substr(static_cast<std::size_t>(first - line.begin())).starts_with("::");
+}
+
+/// Calls `use` with each line, without its end.
+template <class F>
+void for_lines(std::string_view text, F use) {
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        use(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+}
+
 }  // namespace
 
 std::string clean(std::string_view text) {
@@ -34,7 +63,7 @@ std::string clean(std::string_view text) {
         std::size_t length = utf8_length(text);
         const bool control = length == 1 && (first < 0x20 || first == 0x7f) && first != '\n' && first != '\t';
         const bool c1_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-        if (length == 0 || control || c1_control) {
+        if (length == 0 || control || c1_control || misleads(text.substr(0, length))) {
             result += '?';
             length = std::max<std::size_t>(length, 1);
         } else {
@@ -43,6 +72,50 @@ std::string clean(std::string_view text) {
         text.remove_prefix(length);
     }
     return result;
+}
+
+std::string one_line(std::string_view text) {
+    const std::string cleaned = clean(text);
+    std::string result;
+    for (std::string_view rest = cleaned; !rest.empty();) {
+        const std::string_view character = rest.substr(0, utf8_length(rest));
+        if (!is_space(character))
+            result += character;
+        else if (!result.empty() && result.back() != ' ')
+            result += ' ';
+        rest.remove_prefix(character.size());
+    }
+    if (result.ends_with(' ')) result.pop_back();
+    return result;
+}
+
+std::string without_commands(std::string_view text) {
+    std::string result;
+    for_lines(text, [&result](std::string_view line) {
+        if (begins_with_colons(line)) result += "| ";
+        for (const char c : line) result += c == '#' && result.ends_with('#') ? " #" : std::string(1, c);
+        result += '\n';
+    });
+    if (!text.ends_with('\n') && !text.empty()) result.pop_back();
+    return result;
+}
+
+std::string quoted(std::string_view text) {
+    constexpr std::size_t kLongestLine = 400;
+    std::string result;
+    for_lines(without_commands(clean(text)), [&result](std::string_view line) {
+        result += "| " + cut(std::string(line), kLongestLine) + '\n';
+    });
+    return result;
+}
+
+std::string cut(std::string text, std::size_t bytes) {
+    if (text.size() <= bytes) return text;
+    std::size_t end = bytes;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80) --end;
+    const std::size_t left = text.size() - end;
+    text.resize(end);
+    return text + fmt::format(" (and {} more bytes)", left);
 }
 
 std::string escape_xml(std::string_view text) {
@@ -66,6 +139,9 @@ std::string escape_xml(std::string_view text) {
                 break;
             case '\t':
                 result += "&#9;";
+                break;
+            case '#':  // of two: see without_commands
+                result += result.ends_with('#') ? "&#35;" : "#";
                 break;
             default:
                 result += c;

@@ -6,8 +6,24 @@
 
 namespace attn::report {
 
-/// Valid UTF-8 without control characters other than tab and line feed; whatever else was there shows as "?".
+/// Valid UTF-8 without control characters other than tab and line feed, and without those that begin a line
+/// or turn the direction of writing; whatever else was there shows as "?".
 std::string clean(std::string_view text);
+
+/// Cleaned, in one line, and every run of spaces of whatever kind a single one: nothing in it can be laid out
+/// like the lines around it.
+std::string one_line(std::string_view text);
+
+/// Clean text of which no line is a command for the build server that shows it: GitHub takes "::error::"
+/// after any spaces and "##[error]" anywhere, others "##vso[..]".
+std::string without_commands(std::string_view text);
+
+/// What a student's program or its compiler printed, told from the grader's own lines by a "| " before each;
+/// cleaned, without commands, long lines cut.
+std::string quoted(std::string_view text);
+
+/// At most about `bytes`, whole characters, and a word on how much was cut.
+std::string cut(std::string text, std::size_t bytes);
 
 /// Cleaned and escaped for XML text and attributes.
 std::string escape_xml(std::string_view text);

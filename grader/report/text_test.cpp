@@ -48,6 +48,10 @@ const std::vector<Cleaning> kCleanings = {
     {"cut in the middle, at the end", "a\xe2\x82", "a??"},
     {"cut in the middle, text goes on", "\xe2\x82z \xf0\x9f\x98z \xc3z", "??z ???z ?z"},
     {"a good character after a bad byte", "\xff\u20ac", "?\u20ac"},
+    {"separators of lines and paragraphs", "a\u2028b\u2029c", "a?b?c"},
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): this is what is cleaned away
+    {"turned direction", "\u202ea\u202ab\u2066c\u2069d", "?a?b?c?d"},
+    {"their neighbours", "\u2027\u202f\u2065\u206a", "\u2027\u202f\u2065\u206a"},
 };
 
 BOOST_AUTO_TEST_SUITE(text)
@@ -63,6 +67,43 @@ BOOST_AUTO_TEST_CASE(every_single_byte_is_kept_or_marked) {
         const bool good = (byte >= 0x20 && byte < 0x7f) || byte == '\n' || byte == '\t';
         BOOST_TEST_CONTEXT("byte " << byte) BOOST_TEST(clean(one) == (good ? one : "?"));
     }
+}
+
+BOOST_AUTO_TEST_CASE(one_line_has_single_spaces_and_nothing_else_to_lay_out) {
+    BOOST_TEST(one_line(" a\n\n  b\tc ") == "a b c");
+    BOOST_TEST(one_line("a\u00a0\u2003 \u3000b\u200bc") == "a b c");
+    BOOST_TEST(one_line("\x1b[1m\r\n\xff") == "?[1m? ?");
+    BOOST_TEST(one_line("\u00fc\u20ac") == "\u00fc\u20ac");
+    BOOST_TEST(one_line("") == "");
+}
+
+BOOST_AUTO_TEST_CASE(no_line_is_a_command_for_a_build_server) {
+    BOOST_TEST(without_commands("::error::x") == "| ::error::x");
+    BOOST_TEST(without_commands("a\n \t\u00a0::notice file=b::x\nc") ==
+               "a\n|  \t\u00a0::notice file=b::x\nc");
+    BOOST_TEST(without_commands("std::vector") == "std::vector");
+    BOOST_TEST(without_commands("a ##[error]x ##vso[task.x]y ###") == "a # #[error]x # #vso[task.x]y # # #");
+    BOOST_TEST(without_commands("# a\n# b\n") == "# a\n# b\n");
+    BOOST_TEST(without_commands("\n\na\n\n") == "\n\na\n\n");
+    BOOST_TEST(without_commands("") == "");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_printed_is_quoted) {
+    BOOST_TEST(quoted("a\n\n::error::b") == "| a\n| \n| | ::error::b\n");
+    BOOST_TEST(quoted("\x1b[2K100 / 100\n") == "| ?[2K100 / 100\n");
+    BOOST_TEST(quoted("") == "");
+    BOOST_TEST(quoted(std::string(1000, 'x')) == "| " + std::string(400, 'x') + " (and 600 more bytes)\n");
+}
+
+BOOST_AUTO_TEST_CASE(long_text_is_cut_between_characters) {
+    BOOST_TEST(cut("abc", 3) == "abc");
+    BOOST_TEST(cut("abcd", 3) == "abc (and 1 more bytes)");
+    BOOST_TEST(cut("\u20ac\u20ac", 4) == "\u20ac (and 3 more bytes)");
+    BOOST_TEST(cut("\u20ac", 2) == " (and 3 more bytes)");
+}
+
+BOOST_AUTO_TEST_CASE(two_hashes_begin_no_command_in_xml) {
+    BOOST_TEST(escape_xml("##[error]") == "#&#35;[error]");
 }
 
 BOOST_AUTO_TEST_CASE(xml_markup_is_escaped) {

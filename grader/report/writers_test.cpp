@@ -34,6 +34,7 @@ BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     BOOST_TEST(json.at("seed") == 2026);
     BOOST_TEST(json.at("submission") == "work of?[2J ?");
     BOOST_TEST(json.at("next") == "mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?");
+    BOOST_TEST(json.at("notes") == nlohmann::json({"left out: \"notes\", a symbolic link", kInOneLine}));
     const auto& assignment = json.at("assignments").at(0);
     BOOST_TEST(assignment.at("points") == 2.5);
     BOOST_TEST(assignment.at("max_points") == 20);
@@ -55,7 +56,7 @@ BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     BOOST_TEST(wrong.at("smallest").at("inputs").at(0).at("values") == nlohmann::json({0.25, -3.0}));
     BOOST_TEST(wrong.at("diagnosis").at("mistakes").at(0) == "no_exp");
     BOOST_TEST(wrong.at("diagnosis").at("hints").at(0) == "What is exp for?");
-    BOOST_TEST(checks.at(4).at("message") == kCleaned);
+    BOOST_TEST(checks.at(4).at("message") == kInOneLine);
     BOOST_TEST(checks.at(4).at("printed") == kCleaned);
 }
 
@@ -78,6 +79,8 @@ BOOST_AUTO_TEST_CASE(json_holds_no_control_characters) {
     BOOST_TEST(!contains(text, "\\u001b"));
     BOOST_TEST(!contains(text, "\\u0000"));
     BOOST_TEST(text.ends_with("}\n"));
+    BOOST_TEST(!contains(text, "<"));
+    BOOST_TEST(!contains(text, "##"));
 }
 
 BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
@@ -85,6 +88,7 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     BOOST_TEST(clean(text) == text);
     BOOST_TEST(!contains(text, "]]>"));
     BOOST_TEST(!contains(text, "</script>"));
+    BOOST_TEST(!contains(text, "##"));
     ptree tree;
     std::istringstream stream(text);
     read_xml(stream, tree);
@@ -96,6 +100,13 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     BOOST_TEST(suite.get<int>("<xmlattr>.errors") == 0);
     BOOST_TEST(suite.get<int>("<xmlattr>.skipped") == 1);
     BOOST_TEST(suite.count("testcase") == 8U);
+    std::vector<std::string> notes;
+    for (const auto& [name, property] : suite.get_child("properties")) {
+        BOOST_TEST(property.get<std::string>("<xmlattr>.name") == "note");
+        notes.push_back(property.get<std::string>("<xmlattr>.value"));
+    }
+    BOOST_TEST(notes.size() == 2U);
+    BOOST_TEST(notes.back() == kInOneLine);
     std::vector<ptree> cases;
     for (const auto& [name, child] : suite)
         if (name == "testcase") cases.push_back(child);
@@ -106,10 +117,23 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     BOOST_TEST(
         contains(cases.at(1).get<std::string>("failure"), "N=1 D=2\nYour output is exactly what comes"));
     BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.type") == "threw");
-    BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.message") == kCleaned);
-    BOOST_TEST(cases.at(4).get<std::string>("failure") == kCleaned);
+    BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.message") == kInOneLine);
+    BOOST_TEST(cases.at(4).get<std::string>("failure") == kInOneLine);
     BOOST_TEST(cases.at(4).get<std::string>("system-out") == kCleaned);
     BOOST_TEST(contains(cases.at(5).get<std::string>("skipped.<xmlattr>.message"), "Not run"));
+}
+
+BOOST_AUTO_TEST_CASE(long_texts_are_cut) {
+    Report report = golden();
+    const std::string megabyte(1 << 20, 'x');
+    report.submission = report.notes.at(0) = megabyte;
+    report.assignments.at(0).sources.at(1).messages = megabyte;
+    Check& check = report.assignments.at(0).parts.at(0).checks.at(4);
+    check.message = check.printed = megabyte;
+    for (const std::string& text : {to_json(report), to_junit(report)}) {
+        BOOST_TEST(text.size() < 100'000U);
+        BOOST_TEST(contains(text, "more bytes)"));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(an_empty_report_is_still_one) {

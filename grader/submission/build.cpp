@@ -1,6 +1,7 @@
 #include "grader/submission/build.h"
 
 #include <algorithm>
+#include <fstream>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -33,6 +34,13 @@ class Workshop {
     /// Where the headers are: the reference's files, which a submission may not see, include those in place.
     std::string contract() const { return confined() ? "../contract" : installation_.assignments.string(); }
 
+    /// A file beside the headers.
+    void provide(const std::string& name, const std::string& text) const {
+        const auto file = root_ / "contract" / name;
+        std::ofstream(file) << text;
+        open_to_all(file);
+    }
+
     std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
 
     /// Runs the compiler in the folder of the sources; names of files are relative to it.
@@ -59,12 +67,14 @@ class Workshop {
         return worker::run_command(command, kCompileTime_s, kCompilerOutput);
     }
 
-    /// Nobody can write to what was built any more.
+    /// Nobody can write to what was built any more, and everybody can read it.
     void close() const {
         if (!confined()) return;
         worker::take_back((root_ / "build").c_str());
-        for (const auto& file : std::filesystem::directory_iterator(root_ / "build"))
+        for (const auto& file : std::filesystem::directory_iterator(root_ / "build")) {
             worker::take_back(file.path().c_str());
+            open_to_all(file.path());
+        }
     }
 
   private:
@@ -211,7 +221,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     if (objects.empty()) return result;
 
     const std::string library = rubric.module->name + ".so";
-    result.folder.write("contract/symbols.map", shown_symbols(*rubric.module));
+    workshop.provide("symbols.map", shown_symbols(*rubric.module));
     // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
     std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
                                           "-Wl,--version-script=../contract/symbols.map"};

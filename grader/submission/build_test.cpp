@@ -7,6 +7,7 @@
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
+#include <sys/stat.h>
 
 #include "datasets/says.h"
 #include "grader/submission/desk.h"
@@ -58,6 +59,16 @@ BOOST_AUTO_TEST_CASE(a_right_solution_compiles_without_a_word) {
     const Build built = desk.build();
     BOOST_TEST(built.sources.size() == 1U);
     BOOST_TEST(built.source("self_attention.cpp").compiled);
+    BOOST_TEST(std::filesystem::is_regular_file(built.library));
+}
+
+BOOST_AUTO_TEST_CASE(it_builds_under_a_mask_that_closes_files_to_others) {
+    const mode_t before = umask(077);
+    const Desk desk;
+    desk.write("self_attention.cpp", solution());
+    const Build built = desk.build();
+    umask(before);
+    BOOST_TEST(built.sources.at(0).messages == "");
     BOOST_TEST(std::filesystem::is_regular_file(built.library));
 }
 

@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include <grp.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,6 +38,11 @@ bool become_nobody() noexcept {
     if (!is_root()) return true;
     return setgroups(0, nullptr) == 0 && setresgid(kNobody, kNobody, kNobody) == 0 &&
            setresuid(kNobody, kNobody, kNobody) == 0;
+}
+
+bool is_closed_to_nobody(const char* path) {
+    struct stat status {};
+    return is_root() && can_become_nobody() && stat(path, &status) == 0 && (status.st_mode & S_IROTH) == 0;
 }
 
 void give_to_nobody(const char* path) {

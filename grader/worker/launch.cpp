@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "grader/worker/channel.h"
+#include "grader/worker/identity.h"
 #include "grader/worker/interrupt.h"
 #include "grader/worker/tell.h"
 
@@ -107,6 +108,13 @@ CallResult Worker::start() {
     for (std::size_t k = 0; k + 1 < libraries.size(); ++k)
         if (open_libraries[k].get() < 0)
             throw std::runtime_error(libraries[k].string() + " is missing; build the grader again");
+    std::vector<std::filesystem::path> own(libraries.begin(), libraries.end() - 1);
+    own.push_back(program_);
+    for (const std::filesystem::path& file : own)
+        if (layers_.has(Layer::identity) && is_closed_to_nobody(file.c_str()))
+            throw std::runtime_error(file.string() +
+                                     " is closed to others, but workers run as nobody: chmod -R o+rX " +
+                                     file.parent_path().string() + ", or build under umask 022");
     if (open_libraries.back().get() < 0 && std::filesystem::exists(program_))
         return failure(Outcome::crashed, "There is no library " + library_.string() + " to load.");
     command.directory = library_.parent_path();  // what it writes there vanishes with the build

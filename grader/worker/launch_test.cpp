@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "datasets/temporary_directory.h"
+#include "grader/worker/identity.h"
 
 namespace attn::worker {
 namespace {
@@ -146,6 +147,20 @@ BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_an_outcome_of_the_student) 
     const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
     BOOST_TEST(name_of(result.outcome) == "crashed");
     BOOST_TEST(result.detail.find((folder / "library.so").string()) != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(what_nobody_may_not_read_is_a_fault_and_no_outcome) {
+    const data::TemporaryDirectory folder;
+    const auto exports = folder / "exports.so";
+    std::filesystem::copy_file(ATTN_EXPORTS_DIR "/self_attention.so", exports);
+    const auto call = [&] {
+        Worker worker(ATTN_WORKER, ATTN_STAND_INS_DIR "/softmax.so", exports, {});
+        const Array X = Array::zeros<float>("X", {1, 2});
+        return worker.call({"softmax", {{"Y", {1, 2}}}, {{&X}}, {}});
+    };
+    BOOST_TEST(name_of(call().outcome) == "passed");
+    std::filesystem::permissions(exports, std::filesystem::perms(0600));
+    if (is_root() && can_become_nobody()) BOOST_CHECK_THROW(call(), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_of_the_graders_own_is_a_fault_and_no_outcome) {

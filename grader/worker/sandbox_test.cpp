@@ -64,7 +64,7 @@ const std::vector<Attempt>& attempts() {
          "(umask 0; : > own/../new) 2>/dev/null; test -e new && echo made; rm -f new", "made", true},
         {"reads_of_other_processes", Layer::files, "cat /proc/1/stat", "1 ("},
         {"reads_zeros_without_end", Layer::files, "head -c 8 /dev/zero | wc -c", "8"},
-        {"is_root", Layer::identity, "id -u", "0", true},
+        {"is_root", Layer::identity, "test $(id -u) = 0 && echo root", "root", true},
         {"raises_its_limits", Layer::limits, "ulimit -c unlimited && ulimit -c", "unlimited"},
         {"inherits_variables", Layer::environment, "echo [$ATTENTION_LAB_SECRET]", "[token]"},
         {"uses_an_open_file", Layer::descriptors, "ls -l /proc/self/fd 2>&1; cat <&9", "the seed is 42"},

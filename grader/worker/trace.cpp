@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/worker/dumpable.h"
+
 namespace attn::worker {
 namespace {
 
@@ -79,6 +81,7 @@ std::optional<Fault> Trace::take_fault() {
 }
 
 bool can_trace() {
+    const Dumpable open_until_it_ends(true);
     const pid_t child = fork();
     if (child < 0) return false;
     if (child == 0) {
