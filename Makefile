@@ -5,6 +5,7 @@
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
+##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
 ##   make bench                        speeds of the reference, as ratios of one run
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
@@ -37,6 +38,8 @@ test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 selfcheck: grader
 	@$(BUILD)/grader/grader selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
+soak: grader
+	@$(BUILD)/grader/grader selfcheck --soak $(or $(N),1000) $(ARGS)
 bench: build
 	@$(BUILD)/reference/benchmarks
 sanitize:
@@ -48,4 +51,4 @@ lint: build
 	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade explain demo test selfcheck bench sanitize format lint clean
+.PHONY: all help deps build grader grade explain demo test selfcheck soak bench sanitize format lint clean

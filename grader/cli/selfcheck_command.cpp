@@ -8,7 +8,9 @@
 #include "grader/cli/options.h"
 #include "grader/cli/progress.h"
 #include "grader/grade.h"
+#include "grader/impostors/hostile.h"
 #include "grader/impostors/selfcheck.h"
+#include "grader/impostors/soak.h"
 
 namespace attn::cli {
 namespace {
@@ -25,6 +27,7 @@ constexpr const char* kUsage =
     "and is named, every case earns its place. Needs the project's sources.\n"
     "  grader selfcheck --assignment 2\n"
     "  grader selfcheck --pairs 100 --matrix\n"
+    "  grader selfcheck --soak 1000\n"
     "Exit code: 0 all of it holds, 1 something does not.\n";
 
 /// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
@@ -68,6 +71,19 @@ void print(const Proof& proof, bool with_matrix) {
     std::cout << std::flush;
 }
 
+int soak(const Installation& installation, int gradings, const impostors::Progress& progress) {
+    if (gradings < 1) throw UsageError("--soak takes the number of gradings, such as 1000");
+    constexpr int kEachAtLeast = 3;
+    const auto bag = impostors::mixed_bag(installation, gradings / kEachAtLeast);
+    const impostors::Soak result = impostors::soak(installation, bag, gradings, progress);
+    progress("");
+    std::cout << fmt::format(
+        "soak: {} gradings of {} submissions in {:.0f} s; the grader has {:.1f} MiB, {:+.1f}\n",
+        result.gradings, result.submissions, result.seconds, result.memory_mib, result.grown_mib);
+    for (const std::string& fault : result.faults) std::cout << "   FAULT: " << fault << '\n';
+    return result.faults.empty() ? kAllPassed : kSomethingFailed;
+}
+
 }  // namespace
 
 int selfcheck_command(const Words& words) {
@@ -78,6 +94,9 @@ int selfcheck_command(const Words& words) {
         "two mistakes at once, one of them in an assignment that the other builds on: so many pairs for each "
         "assignment, drawn by seed, or all (hours)")("matrix",
                                                      "print which check catches which mistake, as Markdown")(
+        "soak", po::value<int>(),
+        "instead, grade right, wrong and hostile submissions so many times in a row: marks stay the same and "
+        "nothing is left behind")("attacks", "instead, print the hostile submissions as a table of Markdown")(
         "seed", po::value(&seed)->default_value(seed), "of the inputs");
     const auto values = parse(words, kUsage, options, "rest");
     if (!values) return kAllPassed;
@@ -88,7 +107,12 @@ int selfcheck_command(const Words& words) {
         throw UsageError(fmt::format("selfcheck needs the project's sources; {} is not there",
                                      installation.impostors.string()));
 
+    if (values->count("attacks") != 0) {
+        std::cout << impostors::table_of(impostors::read_attacks(installation.impostors / "hostile"));
+        return kAllPassed;
+    }
     const auto progress = progress_line();
+    if (values->count("soak") != 0) return soak(installation, (*values)["soak"].as<int>(), progress);
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;

@@ -1,6 +1,9 @@
 #include "grader/judge/student.h"
 
 #include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
 
 namespace attn::judge {
 
@@ -27,12 +30,17 @@ worker::Call make_call(const checks::Function& function, const Arrays& inputs,
 
 worker::CallResult Student::operator()(const checks::Function& function, const Arrays& inputs,
                                        const std::vector<std::string>& wanted, worker::Placement placement) {
-    if (function.name != function_) timeouts_ = 0;
+    if (function.name != function_) timeouts_ = 0, time_s_ = 0;
     function_ = function.name;
     if (timeouts_ >= kPatience)
         return worker::failure(Outcome::skipped, "Not run: the function did not come back " +
                                                      std::to_string(kPatience) + " times before.");
+    if (time_s_ >= kMostLimits * worker_.limits().time_s)
+        return worker::failure(Outcome::skipped,
+                               fmt::format("Not run: the calls before have taken {:.0f} s.", time_s_));
+    const auto start = worker::Clock::now();
     worker::CallResult result = worker_.call(make_call(function, inputs, wanted, placement));
+    time_s_ += std::chrono::duration<double>(worker::Clock::now() - start).count();
     if (result.outcome == Outcome::timed_out) ++timeouts_;
     return result;
 }

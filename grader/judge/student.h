@@ -19,11 +19,12 @@ using Ask =
 worker::Call make_call(const checks::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement);
 
-/// Asks a worker. After `kPatience` time-outs of one function its further calls are skipped: an endless loop
-/// costs a student two time limits, not one for each check.
+/// Asks a worker. After `kPatience` time-outs of one function, or when all its calls have taken `kMostLimits`
+/// times what one may, its further calls are skipped: an endless loop costs a student two time limits, not one
+/// for each check.
 class Student {
   public:
-    static constexpr int kPatience = 2;
+    static constexpr int kPatience = 2, kMostLimits = 10;
 
     explicit Student(worker::Worker& worker) : worker_(worker) {}
     worker::CallResult operator()(const checks::Function& function, const Arrays& inputs,
@@ -33,6 +34,7 @@ class Student {
     worker::Worker& worker_;
     std::string function_;
     int timeouts_ = 0;
+    double time_s_ = 0;  ///< of this function's calls in all
 };
 
 }  // namespace attn::judge

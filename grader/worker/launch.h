@@ -22,6 +22,8 @@ class Worker {
            WorkerLimits limits, std::vector<std::filesystem::path> before = {}, Layers layers = {});
     ~Worker();
 
+    const WorkerLimits& limits() const { return limits_; }
+
     /// Throws std::system_error where no process can be started.
     CallResult call(const Call& call);
 

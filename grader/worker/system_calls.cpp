@@ -108,6 +108,8 @@ void allow_computing(Filter& filter) {
                   SCMP_SYS(lseek)});
     filter.allow_if(SCMP_SYS(sendto), is(0, kSocket));
     filter.allow_if(SCMP_SYS(recvfrom), is(0, kSocket));
+    // A thread library prepares for its first thread with its own two signals; refused is the thread.
+    for (const std::uint64_t signal : {32U, 33U}) filter.allow_if(SCMP_SYS(rt_sigaction), is(0, signal));
     // abort() and raise(): signals to itself.
     filter.allow_if(SCMP_SYS(tgkill), is(0, static_cast<std::uint32_t>(getpid()), 0xffffffff));
     // Libraries ask, and do without.
