@@ -104,8 +104,9 @@ std::string harm_in(const report::Report& report) {
     for (const std::string& text : {terminal.str(), json, junit}) {
         constexpr std::size_t kLongest = 1 << 20;
         if (text.size() > kLongest) return "too long: " + std::to_string(text.size());
-        // Escapes in one byte and in two, a workflow's commands, no UTF-8.
-        for (const char* bad : {"\x1b", "\r", "\x07", "\xc2\x9b", "\n::", "\n##", "\xff", "\xc0", "\xed\xa0"})
+        // Escapes in one byte and in two, a change of direction, a workflow's commands, no UTF-8.
+        for (const char* bad :
+             {"\x1b", "\r", "\x07", "\xc2\x9b", "\xe2\x80\xae", "\n::", "\n##", "\xff", "\xc0", "\xed\xa0"})
             if (text.find(bad) != std::string::npos)
                 return "it holds " +
                        nlohmann::json(bad).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
