@@ -37,7 +37,7 @@ demo: grader
 test: build
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 selfcheck: grader
-	@$(BUILD)/grader/grader selfcheck --pairs $(if $(A),--assignment $(A)) $(ARGS)
+	@$(BUILD)/grader/grader selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
 soak: grader
 	@$(BUILD)/grader/grader selfcheck --soak $(or $(N),1000) $(ARGS)
 bench: build

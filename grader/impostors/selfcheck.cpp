@@ -101,8 +101,20 @@ std::set<std::string> names_in(const report::Part& part) {
     return names;
 }
 
+/// Whether an earlier mistake may be named beside one, as what it amounts to here.
+enum class Company { no, yes };
+
+/// Every name is the mistake's, alone or with another's, and one is its alone.
+bool named_in_company(const std::set<std::string>& names, const std::string& mistake) {
+    const auto holds_it = [&mistake](const std::string& name) {
+        return name == mistake || name.starts_with(mistake + "+") || name.ends_with("+" + mistake);
+    };
+    return names.contains(mistake) && std::all_of(names.begin(), names.end(), holds_it);
+}
+
 /// The slip's part loses points and names the mistake; parts before it lose none.
-void require_named(const report::Assignment& graded, const Slip& slip, const std::string& who, Proof& proof) {
+void require_named(const report::Assignment& graded, const Slip& slip, const std::string& who, Proof& proof,
+                   Company company = Company::no) {
     for (const report::Part& part : graded.parts) {
         if (part.function != slip.part) {
             if (part.points < part.max_points)
@@ -115,7 +127,9 @@ void require_named(const report::Assignment& graded, const Slip& slip, const std
         const auto names = names_in(part);
         if (part.points == part.max_points)
             proof.faults.push_back(fmt::format("{}: {} keeps all its points", who, slip.part));
-        else if (names != due)
+        else if (company == Company::yes && names.empty() && part.stand_ins.empty())
+            ++proof.unnamed_pairs;  // together they pass checks that the later one alone does not
+        else if (!(names == due || (company == Company::yes && named_in_company(names, slip.mistake))))
             proof.faults.push_back(fmt::format("{}: {} is called [{}], not [{}]; {}", who, slip.part,
                                                fmt::join(names, ", "), fmt::join(due, ", "),
                                                first_failure(graded)));
@@ -257,7 +271,7 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
         for (Wrong* wrong : {first, second})
             if (!wrong->build) wrong->build = bench.build(*wrong->rubric, wrong->slip.text);
         const Libraries libraries{{first->rubric->number, first->build}, {rubric.number, second->build}};
-        require_named(bench.grade(rubric, libraries), second->slip, who, proof);
+        require_named(bench.grade(rubric, libraries), second->slip, who, proof, Company::yes);
         ++proof.pairs;
     }
 }

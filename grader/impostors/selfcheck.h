@@ -22,6 +22,9 @@ struct Proof {
     std::vector<std::string> mistakes;            ///< by name, in the module's order
     std::vector<std::vector<std::string>> names;  ///< what each is called where it first fails
     int rights = 0, slips = 0, pairs = 0;         ///< submissions that were graded
+    /// Of the pairs: those in which the later mistake is not named, because both together pass checks that it
+    /// alone does not, and the student keeps what that earns.
+    int unnamed_pairs = 0;
     std::vector<std::string> faults;
 
     int exact() const;    ///< mistakes called by their own name alone
