@@ -16,6 +16,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/says.h"
+#include "datasets/temporary_directory.h"
 #include "grader/grade.h"
 #include "grader/impostors/arena.h"
 #include "grader/impostors/harness.h"
@@ -177,6 +178,25 @@ BOOST_DATA_TEST_CASE(loses_to_each_defence_alone, boost::unit_test::data::make(w
             for (const std::string& sign : control.shows) BOOST_TEST(!shows(trial, sign), sign);
         }
     }
+}
+
+BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
+    const std::string right = "[[attack]]\nnumber = 1\nname = \"a\"\ntries = \"b\"\noutcome = \"wrong\"\n";
+    const auto refused = [](const std::string& text, std::initializer_list<std::string> words) {
+        const data::TemporaryDirectory folder;
+        folder.write("base.cpp", "//@top\n//@code\n");
+        folder.write("some.toml", text);
+        BOOST_CHECK_EXCEPTION(read_attacks(folder.path()), submission::RubricError, data::says(words));
+    };
+    refused(right, {"some.toml", "'shows'"});  // neither a control nor why there is none
+    refused(right + "control = { shows = [\"file\"] }\n", {"some.toml:6", "takes something away"});
+    refused(right + "control = { without = [\"walls\"], shows = [\"file\"] }\n", {"some.toml:6", "walls"});
+    refused(right + "control = { without = [\"files\"], alone = [\"group\"], shows = [\"file\"] }\n",
+            {"some.toml:6", "group is not among those"});
+    refused(right + "no_control = \"c\"\npoint = 1\n", {"some.toml:7", "unknown key 'point'"});
+    refused("[[attack]]\nnumber = 44\n", {"some.toml:2", "from 1 to 43"});
+    BOOST_CHECK_THROW(filled("a @PLACE@", {{"OTHER", "x"}}), std::invalid_argument);
+    BOOST_TEST(filled("@A@ and a@b.c", {{"A", "x"}}) == "x and a@b.c");
 }
 
 BOOST_AUTO_TEST_CASE(the_document_has_the_table) {

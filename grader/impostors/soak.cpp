@@ -81,7 +81,7 @@ Soak soak(const Installation& installation, const std::vector<Attack>& bag, int 
         const Attack& attack = bag[number];
         if (number == 0) memory_before = result.gradings <= result.submissions ? memory_mib() : memory_before;
         progress(fmt::format("{} of {}: {}", result.gradings + 1, gradings, attack.name));
-        const Trial trial = arena.let_loose(attack, {}, kPublicSeed);
+        const Trial trial = arena.let_loose(attack, {}, attack.seed.value_or(kPublicSeed));
         const std::string now = marks_of(trial.report);
         const auto [before, first] = marks.emplace(attack.name, now);
         if (before->second != now)

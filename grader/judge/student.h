@@ -19,9 +19,9 @@ using Ask =
 worker::Call make_call(const checks::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement);
 
-/// Asks a worker. After `kPatience` time-outs of one function, or when all its calls have taken `kMostLimits`
-/// times what one may, its further calls are skipped: an endless loop costs a student two time limits, not one
-/// for each check.
+/// Asks a worker. A function's further calls are skipped after `kPatience` time-outs, or when all its calls
+/// have taken `kMostLimits` times what one may: an endless loop costs a student two time limits, not one for
+/// each check.
 class Student {
   public:
     static constexpr int kPatience = 2, kMostLimits = 10;
