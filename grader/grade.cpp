@@ -10,8 +10,7 @@
 #include <fmt/format.h>
 
 #include "grader/carry_forward.h"
-#include "grader/judge/numeric.h"
-#include "grader/judge/property.h"
+#include "grader/judge_part.h"
 #include "grader/questions.h"
 #include "grader/submission/builds.h"
 #include "grader/submission/intake.h"
@@ -22,26 +21,6 @@ namespace {
 
 using submission::PartRubric;
 using submission::Rubric;
-
-/// A part judged, not yet shrunk.
-struct Judged {
-    judge::Numeric numeric;
-    std::vector<report::Check> properties;
-
-    std::vector<report::Check> checks() const {
-        auto all = numeric.checks;
-        all.insert(all.end(), properties.begin(), properties.end());
-        return all;
-    }
-};
-
-Judged judge_part(const Rubric& rubric, const PartRubric& part, std::uint64_t seed, const judge::Ask& ask) {
-    Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), ask), {}};
-    if (!part.properties.empty())
-        judged.properties =
-            judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
-    return judged;
-}
 
 /// Judges a part; where it fails and builds on earlier ones, once more with the reference's behind it.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,

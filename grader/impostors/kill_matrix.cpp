@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "grader/judge/in_process.h"
-#include "grader/judge/numeric.h"
-#include "grader/judge/property.h"
+#include "grader/judge_part.h"
 #include "grader/questions.h"
 
 namespace attn::impostors {
@@ -13,16 +12,6 @@ namespace {
 
 using submission::PartRubric;
 using submission::Rubric;
-
-std::vector<report::Check> judge_all(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                     const judge::Ask& ask) {
-    auto checks = judge::judge_numeric(numeric_questions(rubric, part, seed), ask).checks;
-    if (!part.properties.empty()) {
-        auto more = judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
-        checks.insert(checks.end(), more.begin(), more.end());
-    }
-    return checks;
-}
 
 /// The names in the diagnoses of a part, each once.
 std::vector<std::string> names_in(const std::vector<report::Check>& checks) {
@@ -40,7 +29,8 @@ PartMatrix matrix_of(const Rubric& rubric, const PartRubric& part, std::uint64_t
     for (const auto& each : part.cases) matrix.columns.push_back({each.name, false, each.why});
     for (const auto* property : part.properties) matrix.columns.push_back({property->name, true, {}});
     for (int number = 0; number < static_cast<int>(rubric.module->mistakes.size()); ++number) {
-        const auto checks = judge_all(rubric, part, seed, judge::mistaken(*rubric.module, {number}));
+        const auto checks =
+            judge_part(rubric, part, seed, judge::mistaken(*rubric.module, {number})).checks();
         std::vector<bool>& caught = matrix.caught.emplace_back();
         for (const report::Check& check : checks) caught.push_back(check.outcome != Outcome::passed);
         matrix.called.push_back(names_in(checks));

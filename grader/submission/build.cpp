@@ -81,7 +81,7 @@ class Workshop {
     /// Whose libraries are linked are our own submissions: the reference.
     bool confined() const { return extra_.libraries.empty(); }
 
-    /// Under a folder that only its owner may list, the grader's temporary one.
+    /// So that nobody can read what root has written, whatever the mask.
     static void open_to_all(const std::filesystem::path& path) {
         using std::filesystem::perms;
         const perms folder = std::filesystem::is_directory(path)

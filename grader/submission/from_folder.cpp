@@ -6,7 +6,6 @@
 #include <memory>
 #include <stdexcept>
 #include <system_error>
-#include <utility>
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,24 +13,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/worker/file_descriptor.h"
+
 namespace attn::submission {
 namespace {
 
-class Descriptor {
-  public:
-    explicit Descriptor(int fd) : fd_(fd) {}
-    Descriptor(Descriptor&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() {
-        if (fd_ >= 0) close(fd_);
-    }
-    int get() const { return fd_; }
-    bool valid() const { return fd_ >= 0; }
-    int release() { return std::exchange(fd_, -1); }
-
-  private:
-    int fd_;
-};
+using worker::FileDescriptor;
 
 std::string words_for(int error) {
     return std::generic_category().message(error);
@@ -55,15 +42,15 @@ class Walk {
   public:
     explicit Walk(Shelf& shelf) : shelf_(shelf) {}
 
-    void folder(Descriptor opened, const std::string& prefix) {
+    void folder(FileDescriptor opened, const std::string& prefix) {
         for (const std::string& name : names_in(opened, prefix)) entry(opened.get(), prefix, name);
     }
 
   private:
     /// Sorted; not more of them than the shelf would look at.
-    std::vector<std::string> names_in(const Descriptor& opened, const std::string& prefix) {
-        Descriptor copy(fcntl(opened.get(), F_DUPFD_CLOEXEC, 0));
-        const std::unique_ptr<DIR, int (*)(DIR*)> stream(copy.valid() ? fdopendir(copy.get()) : nullptr,
+    std::vector<std::string> names_in(const FileDescriptor& opened, const std::string& prefix) {
+        FileDescriptor copy(fcntl(opened.get(), F_DUPFD_CLOEXEC, 0));
+        const std::unique_ptr<DIR, int (*)(DIR*)> stream(copy.get() >= 0 ? fdopendir(copy.get()) : nullptr,
                                                          closedir);
         if (!stream) throw std::system_error(errno, std::generic_category(), "cannot list " + prefix);
         copy.release();
@@ -89,10 +76,10 @@ class Walk {
                                         (S_ISLNK(seen.st_mode) ? target_of(parent, name) : "") +
                                         "; hand in the file itself");
         // Whatever has taken its place meanwhile, this neither follows it nor waits for it.
-        Descriptor opened(
+        FileDescriptor opened(
             openat(parent, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
         struct stat now {};
-        if (!opened.valid() || fstat(opened.get(), &now) != 0)
+        if (opened.get() < 0 || fstat(opened.get(), &now) != 0)
             return shelf_.leave_out(
                 prefix + name,
                 fmt::format("which cannot be read ({}); change its permissions", words_for(errno)));
@@ -119,8 +106,8 @@ class Walk {
 }  // namespace
 
 void take_folder(const std::filesystem::path& folder, Shelf& shelf) {
-    Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (!opened.valid())
+    FileDescriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.get() < 0)
         shelf.refuse(fmt::format("the folder cannot be read ({})", words_for(errno)),
                      "expected one that can be read", "change its permissions");
     Walk(shelf).folder(std::move(opened), "");

@@ -21,6 +21,8 @@ class FileDescriptor {
     }
     ~FileDescriptor() { reset(); }
     int get() const { return fd_; }
+    /// Leaves the file open, for somebody else to close.
+    int release() { return std::exchange(fd_, -1); }
     /// The same file under a number from 256 on, out of the way of those that a child is given.
     FileDescriptor moved_aside() && {
         constexpr int kAside = 256;
