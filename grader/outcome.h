@@ -27,6 +27,9 @@ enum class Outcome {
     too_much_output,    ///< printed more than the limit
     forbidden,          ///< tried what the sandbox does not allow
     not_deterministic,  ///< the same call gave other bits the second time
+    slow,               ///< right, but it takes longer, or grows faster, than what earns all points
+    too_fast,           ///< right numbers in less time than any processor of this kind needs for them
+    too_many_threads,
     skipped,            ///< not run, and why is said
 };
 
@@ -47,6 +50,9 @@ inline constexpr std::array kOutcomeNames{"passed",
                                           "too_much_output",
                                           "forbidden",
                                           "not_deterministic",
+                                          "slow",
+                                          "too_fast",
+                                          "too_many_threads",
                                           "skipped"};
 
 static_assert(kOutcomeNames.size() == static_cast<std::size_t>(Outcome::skipped) + 1);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/outcome.h"
+#include "grader/report/speed.h"
 
 namespace attn::report {
 
@@ -46,7 +47,7 @@ struct Diagnosis {
 struct Check {
     std::string id;  ///< "2.softmax.ragged"
     std::string name;
-    std::string kind;   ///< numeric or property
+    std::string kind;   ///< numeric, property, speed or growth
     std::string about;  ///< "normal numbers, N=5 D=7"; a property's statement
     Outcome outcome = Outcome::skipped;
     double points = 0, max_points = 0;
@@ -54,6 +55,8 @@ struct Check {
     std::optional<Difference> difference;
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
+    std::optional<Speed> speed;
+    std::vector<Growth> growth;
     std::string printed;  ///< by the student's function, cut
 };
 

@@ -3,11 +3,13 @@
 /// whatever does not fit is refused with file, line, what was found and what was expected.
 
 #include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "grader/checks/check.h"
+#include "grader/submission/speed_rubric.h"
 #include "grader/worker/launch.h"
 
 namespace attn::submission {
@@ -34,6 +36,8 @@ struct PartRubric {
     std::vector<const checks::Property*> properties;
     checks::Sizes property_sizes;
     checks::Setting property_setting;
+    std::optional<SpeedRubric> speed;
+    std::optional<GrowthRubric> growth;
     /// Earlier functions that this one may call, of whatever assignment. Where it fails only because one of
     /// them is wrong, it is graded again with the reference's in its place.
     std::vector<std::string> builds_on;
