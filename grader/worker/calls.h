@@ -48,6 +48,7 @@ struct CallResult {
 struct WorkerLimits {
     double time_s = 5;      ///< of one call, and of loading the library
     int output_kib = 1024;  ///< printed in one call
+    int threads = 1;
     Limits process = {.processes = 1};
 };
 

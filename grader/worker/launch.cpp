@@ -19,6 +19,8 @@
 #include "grader/worker/channel.h"
 #include "grader/worker/identity.h"
 #include "grader/worker/interrupt.h"
+#include "grader/worker/request.h"
+#include "grader/worker/session.h"
 #include "grader/worker/tell.h"
 
 namespace attn::worker {
@@ -26,39 +28,7 @@ namespace {
 
 constexpr std::size_t kKeepPrinted = 4096;
 
-std::size_t size_of(ElementType type) {
-    return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
-}
-
-Array array_from(const Region& region, std::span<const std::byte> bytes) {
-    Array array = zeros_of(region.type, region.name, region.shape);
-    if (!bytes.empty()) std::memcpy(array.data(), bytes.data(), bytes.size());
-    return array;
-}
-
-WireArgument wire(const Region& region, const Layers& layers) {
-    WireArgument result;
-    result.argument.type = region.type;
-    result.argument.rank = static_cast<std::int32_t>(region.shape.size());
-    std::copy(region.shape.begin(), region.shape.end(), result.argument.shape);
-    result.argument.data = reinterpret_cast<void*>(region.data_address());
-    result.address = region.address;
-    result.offset = region.offset;
-    result.pages = region.pages;
-    result.output = region.output ? 1 : 0;
-    result.writable = region.output || !layers.has(Layer::seals) ? 1 : 0;
-    result.guarded = layers.has(Layer::guards) ? 1 : 0;
-    return result;
-}
-
 }  // namespace
-
-struct Worker::Session {
-    Session(const Command& command, FileDescriptor parents_end)
-        : process(command), socket(std::move(parents_end)) {}
-    Process process;
-    FileDescriptor socket;
-};
 
 Worker::Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
                WorkerLimits limits, std::vector<std::filesystem::path> before, Layers layers)
@@ -121,7 +91,7 @@ CallResult Worker::start() {
     command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
     command.confinement.files.readable.push_back(program_);
     for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
-    command.traced = true;
+    command.traced = limits_.threads == 1;  // only its first thread could be followed
     session_ = std::make_unique<Session>(command, std::move(parents_end));
     workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
     return receive(0, {});
@@ -129,79 +99,26 @@ CallResult Worker::start() {
 
 CallResult Worker::call(const Call& call) {
     Layout layout(call.placement, calls_);
-    std::vector<Region> regions;
-    std::vector<const Array*> inputs;  // of the regions that are none of outputs, in order
-    Request request;
-    request.call = ++calls_;
-    std::strncpy(request.function, call.function.c_str(), sizeof request.function - 1);
-    const auto add = [&request](const WireArgument& argument) {
-        if (request.count == kMaxArguments) throw std::logic_error("a call has too many arguments");
-        request.arguments[request.count++] = argument;
-    };
-    for (const OutputRequest& output : call.outputs) {
-        const std::size_t bytes = output.wanted ? element_count(output.shape) * size_of(output.type) : 0;
-        Region region =
-            layout.place(output.name, output.wanted ? output.shape : Shape(output.shape.size(), 0),
-                         output.type, bytes, true);
-        WireArgument argument = wire(region, layers_);
-        if (!output.wanted) argument.argument.data = nullptr;
-        add(argument);
-        if (output.wanted) regions.push_back(std::move(region));
-    }
-    for (const Input& input : call.inputs) {
-        if (input.array == nullptr) {
-            WireArgument nothing;
-            nothing.argument.type = input.type;
-            nothing.argument.rank = input.rank;
-            add(nothing);
-            continue;
-        }
-        const Array& array = *input.array;
-        inputs.push_back(&array);
-        regions.push_back(layout.place(array.name, array.shape, type_of(array), array.bytes(), false));
-        add(wire(regions.back(), layers_));
-    }
-    for (const double option : call.options) {
-        WireArgument argument;
-        argument.argument.number = option;
-        add(argument);
-    }
-
+    const LaidOut laid_out(call, ++calls_, layout, layers_);
     reserve(layout.input_bytes, layout.output_bytes);
-    auto input = inputs.begin();
-    for (const Region& region : regions) {
-        if (layers_.has(Layer::poison)) poison(region.pages_in(region.output ? *outputs_ : *inputs_));
-        if (!region.output && region.bytes != 0)
-            std::memcpy(region.array_in(*inputs_).data(), (*input)->data(), region.bytes);
-        if (!region.output) ++input;
-    }
+    laid_out.write({*inputs_, *outputs_});
     if (!session_)
         if (CallResult started = start(); started.outcome != Outcome::passed)
             return session_.reset(), started;
+    session_->process.resume();  // a timed batch may have left it standing
     session_->process.forget_printed();
-    send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);  // a dead worker shows in receive()
-    CallResult result = receive(request.call, regions);
-    result.printed = session_->process.printed();
-    if (result.outcome == Outcome::passed) {
-        for (const Region& region : regions) {
-            const auto& memory = region.output ? *outputs_ : *inputs_;
-            std::string where;
-            if (region.output && layers_.has(Layer::guards) && layers_.has(Layer::poison) &&
-                !surroundings_untouched(region, memory, where))
-                result = failure(Outcome::out_of_bounds, "It wrote " + where + ".");
-            if (region.output) result.outputs.push_back(array_from(region, region.array_in(memory)));
-        }
-        input = inputs.begin();
-        for (const Region& region : regions) {
-            if (region.output) continue;
-            if (region.bytes != 0 &&
-                std::memcmp(region.array_in(*inputs_).data(), (*input)->data(), region.bytes) != 0)
-                result = failure(Outcome::changed_input, "It changed its input " + region.name + ".");
-            ++input;
-        }
-    }
+    post(laid_out.request());
+    CallResult result = receive(calls_, laid_out.regions());
+    std::string printed = session_->process.printed();
+    if (result.outcome == Outcome::passed) result = laid_out.read({*inputs_, *outputs_});
+    result.printed = std::move(printed);
     if (result.outcome != Outcome::passed) session_.reset();
     return result;
+}
+
+void Worker::post(const Request& request) {
+    // A dead worker shows in receive().
+    send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);
 }
 
 CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) {

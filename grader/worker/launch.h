@@ -9,6 +9,8 @@
 #include "grader/worker/calls.h"
 #include "grader/worker/memory.h"
 #include "grader/worker/process.h"
+#include "grader/worker/protocol.h"
+#include "grader/worker/timed.h"
 
 namespace attn::worker {
 
@@ -27,9 +29,17 @@ class Worker {
     /// Throws std::system_error where no process can be started.
     CallResult call(const Call& call);
 
+    /// The same for 1 to kMostCalls calls of one function in a row, timed. Throws as call() does.
+    Batch time(std::span<const Call> calls, const Timed& how = {});
+
+    /// The most memory that the running process has held at once, with the arrays of its calls; 0 where none
+    /// runs.
+    std::size_t peak_memory_kib() const;
+
   private:
     struct Session;
     CallResult start();
+    void post(const Request& request);
     CallResult receive(std::uint32_t call, std::span<const Region> regions);
     void reserve(std::size_t input_bytes, std::size_t output_bytes);
 

@@ -6,11 +6,15 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <fstream>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -74,6 +78,15 @@ struct Start {
     }
     [[maybe_unused]] const ssize_t sent = write(last, &obstacle, 1);
     _exit(EXIT_FAILURE);
+}
+
+/// A number in /proc/PID/status; 0 where the process has ended.
+std::size_t status_of(pid_t pid, const std::string& line) {
+    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+    std::size_t number = 0;
+    for (std::string word; status >> word;)
+        if (word == line) return status >> number, number;
+    return 0;
 }
 
 }  // namespace
@@ -162,6 +175,52 @@ bool Process::drain(std::size_t keep) {
 void Process::forget_printed() {
     printed_.clear();
     printed_bytes_ = 0;
+}
+
+bool Process::stop() {
+    if (stopped_) return true;
+    if (traced()) return stopped_ = trace_.stop();
+    if (::kill(pid_, SIGSTOP) != 0) fail("stopping a worker");
+    siginfo_t seen{};
+    while (waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0)
+        if (errno != EINTR) fail("waitid");
+    if (seen.si_code != CLD_STOPPED) return false;
+    waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WNOHANG | __WALL);
+    return stopped_ = true;
+}
+
+void Process::resume() {
+    if (!std::exchange(stopped_, false)) return;
+    if (traced())
+        trace_.resume();
+    else
+        ::kill(pid_, SIGCONT);
+}
+
+double Process::cpu_s() const {
+    clockid_t clock{};
+    timespec used{};
+    if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0)
+        fail("reading a worker's processor time");
+    return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
+}
+
+int Process::threads() const {
+    return static_cast<int>(status_of(pid_, "Threads:"));
+}
+
+std::size_t Process::peak_memory_kib() const {
+    return status_of(pid_, "VmHWM:");
+}
+
+void Process::pin(int processors) const {
+    cpu_set_t ours, chosen;
+    if (sched_getaffinity(0, sizeof ours, &ours) != 0 || CPU_COUNT(&ours) < processors) return;
+    CPU_ZERO(&chosen);
+    for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && CPU_COUNT(&chosen) < processors; --cpu)
+        if (CPU_ISSET(cpu, &ours)) CPU_SET(cpu, &chosen);
+    // One that has ended already cannot be pinned, and need not be.
+    sched_setaffinity(pid_, sizeof chosen, &chosen);
 }
 
 Ending Process::wait(Clock::time_point deadline) {

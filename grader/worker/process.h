@@ -55,13 +55,24 @@ class Process {
     std::optional<Fault> take_fault();
     bool traced() const { return trace_.active(); }
 
+    /// Makes all of its threads stand still; returns when they do. False where it has ended.
+    bool stop();
+    /// Lets them go on, if they stand.
+    void resume();
+    /// Processor time that its threads have used, in seconds.
+    double cpu_s() const;
+    int threads() const;
+    std::size_t peak_memory_kib() const;
+    /// Keeps it to so many processors, always the same ones, if there are so many.
+    void pin(int processors) const;
+
     /// Waits for the end; after `deadline` kills first.
     Ending wait(Clock::time_point deadline);
     void kill() const;
 
   private:
     Sandbox sandbox_;
-    bool as_a_group_ = true;
+    bool as_a_group_ = true, stopped_ = false;
     pid_t pid_ = -1;
     Trace trace_;
     FileDescriptor output_;

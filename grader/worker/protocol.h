@@ -34,12 +34,14 @@ struct WireArgument {
     std::int32_t output = 0;
     std::int32_t writable = 0;
     std::int32_t guarded = 1;
+    std::int32_t populated = 0;  ///< its pages are fetched before the function runs
 };
 
 struct Request {
     std::uint32_t magic = kMagic;
     std::uint32_t call = 0;
     char function[64] = {};
+    std::int32_t rehearsed = 0;  ///< the function is not called
     std::int32_t count = 0;
     WireArgument arguments[kMaxArguments];
 };

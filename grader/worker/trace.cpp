@@ -1,5 +1,6 @@
 #include "grader/worker/trace.h"
 
+#include <cerrno>
 #include <csignal>
 #include <utility>
 
@@ -58,22 +59,40 @@ void Trace::note(int signal) noexcept {
     }
 }
 
-void Trace::attend() noexcept {
-    while (active()) {
-        siginfo_t stop{};
-        constexpr int kLook = WSTOPPED | WEXITED | WNOHANG | WNOWAIT | __WALL;
-        if (waitid(P_PID, static_cast<id_t>(child_), &stop, kLook) != 0 || stop.si_pid != child_) return;
-        if (stop.si_code != CLD_TRAPPED && stop.si_code != CLD_STOPPED) {
-            child_ = -1;  // it has ended, which is for others to take note of
-            return;
-        }
-        waitid(P_PID, static_cast<id_t>(child_), &stop, WSTOPPED | WNOHANG | __WALL);
-        constexpr int kSignals = 0xff;
-        const bool of_a_signal = stop.si_status >> 8 == 0;
-        const int signal = of_a_signal ? stop.si_status & kSignals : 0;
-        if (of_a_signal) note(signal);
-        ptrace(PTRACE_CONT, child_, nullptr, signal);
+Trace::Next Trace::look(int how) noexcept {
+    siginfo_t stop{};
+    while (waitid(P_PID, static_cast<id_t>(child_), &stop, WSTOPPED | WEXITED | WNOWAIT | __WALL | how) != 0)
+        if (errno != EINTR) return Next::none;
+    if (stop.si_pid != child_) return Next::none;
+    if (stop.si_code != CLD_TRAPPED && stop.si_code != CLD_STOPPED) {
+        child_ = -1;  // it has ended, which is for others to take note of
+        return Next::ended;
     }
+    waitid(P_PID, static_cast<id_t>(child_), &stop, WSTOPPED | WNOHANG | __WALL);
+    constexpr int kSignals = 0xff;
+    const int event = stop.si_status >> 8;
+    if (event == PTRACE_EVENT_STOP && (how & WNOHANG) == 0) return Next::stood_still;
+    const int signal = event == 0 ? stop.si_status & kSignals : 0;
+    if (signal != 0) note(signal);
+    ptrace(PTRACE_CONT, child_, nullptr, signal);
+    return Next::signal;
+}
+
+void Trace::attend() noexcept {
+    while (active() && look(WNOHANG) == Next::signal) {
+    }
+}
+
+bool Trace::stop() noexcept {
+    if (!active() || ptrace(PTRACE_INTERRUPT, child_, nullptr, nullptr) != 0) return false;
+    for (;;) {
+        const Next next = look(0);
+        if (next != Next::signal) return next == Next::stood_still;
+    }
+}
+
+void Trace::resume() noexcept {
+    if (active()) ptrace(PTRACE_CONT, child_, nullptr, nullptr);
 }
 
 std::optional<Fault> Trace::take_fault() {

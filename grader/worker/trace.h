@@ -28,10 +28,17 @@ class Trace {
     /// that is not attended to stays where it was stopped.)
     void attend() noexcept;
 
+    /// Stops the child's first thread, and returns when it stands; false where it has ended. Then nothing is
+    /// to be attended to until resume().
+    bool stop() noexcept;
+    void resume() noexcept;
+
     /// The first fault since it was last asked for.
     std::optional<Fault> take_fault();
 
   private:
+    enum class Next { none, signal, stood_still, ended };
+    Next look(int how) noexcept;
     void note(int signal) noexcept;
     pid_t child_ = -1;
     std::optional<Fault> fault_;

@@ -102,7 +102,8 @@ void map(const WireArgument& wire) {
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1,
              0) != to_pointer(before) ||
         mmap(to_pointer(wire.address), bytes, wire.writable != 0 ? kReadWrite : PROT_READ,
-             MAP_SHARED | MAP_FIXED, wire.output != 0 ? kOutputMemory : kInputMemory,
+             MAP_SHARED | MAP_FIXED | (wire.populated != 0 ? MAP_POPULATE : 0),
+             wire.output != 0 ? kOutputMemory : kInputMemory,
              static_cast<off_t>(wire.offset)) == MAP_FAILED) {
         say(Said::load_failed,
             "the arrays of this call cannot be mapped; is the memory limit too low for them?");
@@ -126,7 +127,7 @@ void answer(const Request& request, const Export* exports) {
         if (arguments[k].data != nullptr) map(request.arguments[k]);
     }
     try {
-        found->invoke(found->function, arguments, count);
+        if (request.rehearsed == 0) found->invoke(found->function, arguments, count);
         say(Said::done);
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());

@@ -1,0 +1,29 @@
+#pragma once
+/// Calls against the clock. The clock is the parent's: it reads how much processor time the worker has used
+/// between two moments at which the worker stands still.
+
+#include <vector>
+
+#include "grader/worker/calls.h"
+
+namespace attn::worker {
+
+/// The most calls in one batch: their requests wait in the socket.
+inline constexpr int kMostCalls = 16;
+
+/// What may be changed for a batch. The project's own tests take guards away to see what they hold off.
+struct Timed {
+    bool rehearsed = false;             ///< arrays are handed over, but no function is called
+    bool stopped_while_written = true;  ///< else the worker may compute as soon as inputs are there
+    bool stopped_before_read = true;    ///< else it may answer first and compute then
+    double wait_before_read_s = 0;
+};
+
+/// What came of a batch. Times are those of all its calls together, with what it costs to hand them over.
+struct Batch {
+    CallResult call;               ///< the first that failed; otherwise passed, and of no meaning
+    std::vector<Arrays> outputs;   ///< of each call; empty where one failed
+    double cpu_s = 0, wall_s = 0;  ///< processor time of all threads; time on the wall
+};
+
+}  // namespace attn::worker
