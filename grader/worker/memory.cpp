@@ -87,7 +87,10 @@ Region Layout::place(std::string name, const Shape& shape, ElementType type, std
 }
 
 void poison(std::span<std::byte> bytes) {
-    for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = poison_at(k);
+    std::size_t k = 0;
+    for (; k + sizeof kPoison <= bytes.size(); k += sizeof kPoison)
+        std::memcpy(bytes.data() + k, &kPoison, sizeof kPoison);
+    for (; k < bytes.size(); ++k) bytes[k] = poison_at(k);
 }
 
 std::vector<bool> untouched_marks(const Array& array) {

@@ -1,0 +1,139 @@
+#include "grader/judge/growth.h"
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/judge/fresh.h"
+#include "grader/judge/runner.h"
+#include "grader/judge/statistics.h"
+
+namespace attn::judge {
+namespace {
+
+constexpr std::size_t kLeastRestarts = 5, kMostRestarts = 15;
+constexpr double kMilli = 1e-3, kKibInMib = 1024;
+
+using Costs = std::vector<std::vector<double>>;  ///< for each length, of each restart
+
+/// One of the lengths.
+struct Length {
+    Contest contest;  ///< of one
+    FreshInputs fresh;
+    explicit Length(Contest made) : contest(std::move(made)), fresh(contest.question) {}
+};
+
+Contest at_length(const GrowthQuestion& asked, int length) {
+    Contest contest{
+        .question = asked.question, .scale = {}, .yours = asked.yours, .plain = {}, .yardstick = {}};
+    for (const std::string& letter : asked.letters) contest.question.sizes[letter] = length;
+    return contest;
+}
+
+std::optional<worker::CallResult> failure_in(const worker::Batch& batch) {
+    if (batch.call.outcome != Outcome::passed) return batch.call;
+    for (const Arrays& outputs : batch.outputs) {
+        std::string message;
+        if (const Outcome seen = inspect(outputs, message); seen != Outcome::passed)
+            return worker::failure(seen, message);
+    }
+    return std::nullopt;
+}
+
+std::optional<worker::CallResult> add_time(Length& length, std::vector<double>& times_s) {
+    Runner runner(length.contest, length.contest.yours);
+    if (auto failed = failure_in(runner.restart(length.fresh.next()))) return failed;
+    std::vector<Arrays> inputs;
+    for (int k = runner.calls(); k > 0; --k) inputs.push_back(length.fresh.next());
+    const worker::Batch batch = runner.run(inputs);
+    if (auto failed = failure_in(batch)) return failed;
+    runner.note(batch, static_cast<int>(inputs.size()), runner.rehearse(inputs));
+    times_s.push_back(runner.call_s());
+    return std::nullopt;
+}
+
+std::optional<worker::CallResult> add_memory(Length& length, std::vector<double>& memories_mib) {
+    worker::Worker worker(length.contest.yours());
+    const Question& question = length.contest.question;
+    const Arrays inputs = length.fresh.next();
+    const std::vector<worker::Call> calls{
+        make_call(*question.function, inputs, question.wanted, worker::Placement::ends_at_guard)};
+    worker::Timed rehearsed;
+    rehearsed.rehearsed = true;
+    if (auto failed = failure_in(worker.time(calls, rehearsed))) return failed;
+    const auto before = static_cast<double>(worker.peak_memory_kib());
+    if (auto failed = failure_in(worker.time(calls))) return failed;
+    const double more = (static_cast<double>(worker.peak_memory_kib()) - before) / kKibInMib;
+    memories_mib.push_back(std::max(more, kLittleMemory_mib));
+    return std::nullopt;
+}
+
+/// The exponent of each restart, and the middle cost of each length.
+report::Growth fitted(const GrowthQuestion& asked, const char* what, const Costs& costs, double allowed,
+                      double unit) {
+    report::Growth growth;
+    growth.what = what;
+    growth.length = fmt::format("{}", fmt::join(asked.letters, " = "));
+    growth.lengths = asked.lengths;
+    growth.allowed = allowed;
+    const std::vector<double> lengths(asked.lengths.begin(), asked.lengths.end());
+    std::vector<double> exponents;
+    for (std::size_t restart = 0; restart < costs.front().size(); ++restart) {
+        std::vector<double> one;
+        for (const auto& of_length : costs) one.push_back(of_length[restart]);
+        exponents.push_back(growth_exponent(lengths, one));
+    }
+    growth.exponent = median_interval(exponents);
+    for (const auto& of_length : costs) growth.values.push_back(median(of_length) / unit);
+    return growth;
+}
+
+}  // namespace
+
+report::Check judge_growth(const GrowthQuestion& asked) {
+    report::Check check;
+    check.name = check.kind = "growth";
+    check.about = fmt::format("{} = {}", fmt::join(asked.letters, " = "), fmt::join(asked.lengths, ", "));
+    const auto end = worker::in_seconds(asked.budget_s);
+    std::vector<std::unique_ptr<Length>> lengths;
+    for (const int length : asked.lengths)
+        lengths.push_back(std::make_unique<Length>(at_length(asked, length)));
+    Costs times(lengths.size()), memories(lengths.size());
+    const auto all = [&](auto add, Costs& costs) -> std::optional<worker::CallResult> {
+        for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {
+            if (restart >= kLeastRestarts && worker::Clock::now() >= end) break;
+            for (std::size_t k = 0; k < lengths.size(); ++k)
+                if (auto failed = add(*lengths[k], costs[k])) return failed;
+        }
+        return std::nullopt;
+    };
+    std::optional<worker::CallResult> failed;
+    if (asked.time > 0) failed = all(add_time, times);
+    if (!failed && asked.memory > 0) failed = all(add_memory, memories);
+    if (failed) {
+        check.outcome = failed->outcome;
+        check.message = failed->detail;
+        check.printed = failed->printed;
+        return check;
+    }
+    if (asked.time > 0) check.growth.push_back(fitted(asked, "time", times, asked.time, kMilli));
+    if (asked.memory > 0) check.growth.push_back(fitted(asked, "memory", memories, asked.memory, 1));
+    check.outcome = Outcome::passed;
+    for (const report::Growth& growth : check.growth) {
+        const bool ok = growth.exponent.low <= growth.allowed;  // no number is no pass
+        if (ok) continue;
+        check.outcome = Outcome::slow;
+        check.message +=
+            fmt::format("{}{} grows as {}^{:.2f} (95 % {:.2f} to {:.2f}); at most {:g} is asked.",
+                        check.message.empty() ? "" : " ", growth.what == "time" ? "Time" : "Memory",
+                        asked.letters.front(), growth.exponent.value, growth.exponent.low,
+                        growth.exponent.high, growth.allowed);
+    }
+    return check;
+}
+
+}  // namespace attn::judge

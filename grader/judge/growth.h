@@ -1,0 +1,30 @@
+#pragma once
+/// How does a cost grow with a length? Time is the processor time of a call, memory what the process holds
+/// beyond the arrays of the call at its worst moment. The cost of length N is taken as proportional to
+/// N^exponent, fitted over all lengths.
+
+#include <string>
+#include <vector>
+
+#include "grader/judge/speed.h"
+
+namespace attn::judge {
+
+struct GrowthQuestion {
+    Question question;                 ///< its sizes lack those that grow
+    std::vector<std::string> letters;  ///< grow together
+    std::vector<int> lengths;          ///< at least two, increasing
+    double time = 0, memory = 0;       ///< the exponents allowed; 0: not asked
+    double budget_s = 2;
+    Start yours;
+};
+
+/// Memory below this counts as this much, in MiB: a cost that stays so small grows with nothing.
+inline constexpr double kLittleMemory_mib = 0.25;
+
+/// Measures in several fresh processes, and judges by the better end of the exponent's interval. Outcomes:
+/// passed, slow, or whatever became of a call. Answers are not compared with the truth: judge_speed and the
+/// numeric checks do that; one that is not finite, or is not written, is an outcome all the same.
+report::Check judge_growth(const GrowthQuestion& asked);
+
+}  // namespace attn::judge

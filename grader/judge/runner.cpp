@@ -1,0 +1,61 @@
+#include "grader/judge/runner.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/judge/statistics.h"
+
+namespace attn::judge {
+namespace {
+
+constexpr double kBatch_s = 0.02;
+constexpr double kLeast_s = 1e-7;  ///< for what is shorter than its own cost of handing over
+
+}  // namespace
+
+worker::Batch Runner::restart(const Arrays& inputs) {
+    call_s_.clear();
+    worker_.reset(new worker::Worker(start_()));
+    worker::Batch batch = time({inputs}, contest_.guards);
+    rough_s_ = used_s(batch);
+    return batch;
+}
+
+int Runner::calls() const {
+    return std::clamp(static_cast<int>(std::ceil(kBatch_s / std::max(rough_s_, kLeast_s))), 1,
+                      worker::kMostCalls);
+}
+
+worker::Batch Runner::run(const std::vector<Arrays>& inputs) {
+    return time(inputs, contest_.guards);
+}
+
+double Runner::rehearse(const std::vector<Arrays>& inputs) {
+    worker::Timed how;
+    how.rehearsed = true;
+    return used_s(time(inputs, how));
+}
+
+void Runner::note(const worker::Batch& batch, int calls, double besides_s) {
+    call_s_.push_back(std::max((used_s(batch) - besides_s) / calls, kLeast_s));
+    rough_s_ = call_s_.back();
+}
+
+double Runner::call_s() const {
+    return median(call_s_);
+}
+
+worker::Batch Runner::time(const std::vector<Arrays>& inputs, const worker::Timed& how) {
+    std::vector<worker::Call> calls;
+    for (const Arrays& each : inputs)
+        calls.push_back(make_call(*contest_.question.function, each, contest_.question.wanted,
+                                  worker::Placement::ends_at_guard));
+    return worker_->time(calls, how);
+}
+
+double Runner::used_s(const worker::Batch& batch) const {
+    // With several threads what they use together says nothing about how long one waits for them.
+    return contest_.threads == 1 ? batch.cpu_s : batch.wall_s;
+}
+
+}  // namespace attn::judge
