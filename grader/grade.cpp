@@ -12,6 +12,7 @@
 #include "grader/carry_forward.h"
 #include "grader/judge_part.h"
 #include "grader/questions.h"
+#include "grader/speed_checks.h"
 #include "grader/submission/builds.h"
 #include "grader/submission/intake.h"
 #include "grader/submission/rubric.h"
@@ -71,35 +72,69 @@ std::vector<std::string> who_pays(const report::Part& part, const report::Assign
 std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& part,
                                         const report::SourceFile& source) {
     std::vector<report::Check> checks;
-    const auto add = [&checks, &source](const std::string& name, const std::string& kind,
-                                        const std::string& about) {
+    const std::string message = source.messages.substr(0, source.messages.find('\n'));
+    const auto add = [&](const std::string& name, const std::string& kind, const std::string& about) {
         report::Check check;
         check.name = name;
         check.kind = kind;
         check.about = about;
         check.outcome = Outcome::not_compiled;
-        check.message = source.messages.substr(0, source.messages.find('\n'));
+        check.message = message;
         checks.push_back(std::move(check));
     };
     for (const auto& c : part.cases) add(c.name, "numeric", numeric_question(rubric, part, c, 0).about());
     for (const auto* property : part.properties) add(property->name, "property", property->statement);
+    for (report::Check& check : unmeasured(rubric, part, Outcome::not_compiled, message))
+        checks.push_back(std::move(check));
     return checks;
 }
 
-/// Points in equal shares for each check of a kind.
-void give_points(const Rubric& rubric, const PartRubric& rules, report::Part& part) {
-    for (report::Check& check : part.checks) {
-        const bool numeric = check.kind == "numeric";
-        const auto shares = static_cast<double>(numeric ? rules.cases.size() : rules.properties.size());
-        check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
-        check.max_points = (numeric ? rules.numeric_points : rules.property_points) / shares;
-        check.points = check.outcome == Outcome::passed ? check.max_points : 0;
+constexpr const char* kNoSpeed = "Not measured: --no-speed.";
+
+/// Adds the checks of a part's speed, which is looked at only where its numbers are right.
+void judge_speed(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
+                 report::Part& part) {
+    const auto leave_out = [&](const std::string& why) {
+        for (report::Check& check : unmeasured(rubric, rules, Outcome::skipped, why))
+            part.checks.push_back(std::move(check));
+    };
+    if (!options.speed)
+        leave_out(kNoSpeed);
+    else if (!report::all_right(part))
+        leave_out("Not measured: first the numbers have to be right.");
+}
+
+/// How much of its points a check earns.
+double share_earned(const report::Check& check) {
+    if (check.kind == "speed") {
+        const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
+        return measured && check.speed && check.speed->share > 0 ? std::min(check.speed->share, 1.0) : 0;
     }
-    part.max_points = rules.numeric_points + rules.property_points;
-    if (report::all_passed(part)) {
-        part.points = part.max_points;  // not a sum of shares, which may miss it by a rounding
-    } else {
-        for (const report::Check& check : part.checks) part.points += check.points;
+    return check.outcome == Outcome::passed ? 1 : 0;
+}
+
+/// Points in equal shares for each check of a kind.
+void give_points(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
+                 report::Part& part) {
+    for (report::Check& check : part.checks)
+        check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
+    for (const std::string_view kind : submission::kKinds) {
+        const bool counts = options.speed || (kind != "speed" && kind != "growth");
+        const double all = counts ? rules.points_of(kind) : 0;
+        std::vector<report::Check*> checks;
+        for (report::Check& check : part.checks)
+            if (check.kind == kind) checks.push_back(&check);
+        double earned = 0;
+        for (report::Check* check : checks) {
+            check->max_points = all / static_cast<double>(checks.size());
+            check->points = check->max_points * share_earned(*check);
+            earned += check->points;
+        }
+        const bool everything = !checks.empty() && std::all_of(checks.begin(), checks.end(), [](auto* check) {
+            return check->points == check->max_points;
+        });
+        part.points += everything ? all : earned;  // a sum of shares may miss it by a rounding
+        part.max_points += all;
     }
 }
 
@@ -123,11 +158,13 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         report::Part part;
         part.function = rules.function->name;
         part.step = rules.step;
-        if (build.source(rules.source).compiled)
+        if (build.source(rules.source).compiled) {
             judge_with_carry(rubric, rules, options, builds, std::ref(student), part);
-        else
+            judge_speed(rubric, rules, options, part);
+        } else {
             part.checks = not_compiled(rubric, rules, build.source(rules.source));
-        give_points(rubric, rules, part);
+        }
+        give_points(rubric, rules, options, part);
         part.charged_at = who_pays(part, assignment, builds.rubrics());
         assignment.points += part.points;
         assignment.max_points += part.max_points;
@@ -147,15 +184,17 @@ std::string in_shell(const std::string& word) {
     return quoted + "'";
 }
 
-/// The first step of an assignment that is not done; nothing where all is.
+/// The first step of an assignment that is not done, right numbers before speed; nothing where all is.
 std::optional<std::string> next_step(const report::Assignment& assignment) {
     for (const report::SourceFile& source : assignment.sources)
         if (!source.compiled)
             return source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
-    for (const report::Part& part : assignment.parts) {
-        if (report::all_passed(part)) continue;
-        return fmt::format("{} {} ({}, step {})", report::not_started(part) ? "write" : "mend", part.function,
-                           assignment.handout, part.step);
+    for (const bool right : {false, true}) {
+        for (const report::Part& part : assignment.parts) {
+            if (report::all_passed(part) || report::all_right(part) != right) continue;
+            const char* verb = right ? "speed up" : report::not_started(part) ? "write" : "mend";
+            return fmt::format("{} {} ({}, step {})", verb, part.function, assignment.handout, part.step);
+        }
     }
     return std::nullopt;
 }
@@ -175,6 +214,14 @@ std::string next_step(const report::Report& report) {
     return "nothing left to do here. Well done.";
 }
 
+bool has_speed(const report::Report& report) {
+    for (const report::Assignment& assignment : report.assignments)
+        for (const report::Part& part : assignment.parts)
+            for (const report::Check& check : part.checks)
+                if (!report::is_of_numbers(check)) return true;
+    return false;
+}
+
 }  // namespace
 
 report::Report grade(const GradeOptions& options) {
@@ -182,7 +229,7 @@ report::Report grade(const GradeOptions& options) {
     const submission::Intake taken = submission::take_in(options.submission);
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade(options, builds);
-    report.notes = taken.notes;
+    report.notes.insert(report.notes.begin(), taken.notes.begin(), taken.notes.end());
     return report;
 }
 
@@ -202,6 +249,8 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
                 ? fmt::format("there is no assignment {}; `grader list` shows them", *options.assignment)
                 : "there are no assignments in " + options.installation.assignments.string());
     }
+    if (!options.speed && has_speed(report))
+        report.notes.emplace_back("speed is not measured (--no-speed), and its points do not count");
     report.next = next_step(report);
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

@@ -22,6 +22,7 @@ struct GradeOptions {
     std::uint64_t seed = kPublicSeed;
     Installation installation;
     submission::Extra extra;  ///< see submission::build
+    bool speed = true;        ///< false: speed is not measured, and its points do not count
     /// Told what is being done, for people who wait.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };

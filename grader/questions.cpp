@@ -5,11 +5,20 @@ namespace attn {
 using submission::PartRubric;
 using submission::Rubric;
 
+namespace {
+
+judge::Question question(const Rubric& rubric, const PartRubric& part, const submission::Asked& asked,
+                         const checks::Sizes& sizes, const std::string& name, std::uint64_t seed) {
+    return {rubric.module, part.function, asked.recipe, sizes,
+            asked.outputs, seed,          name,         rubric.allowed_yardsticks,
+            asked.setting};
+}
+
+}  // namespace
+
 judge::Question numeric_question(const Rubric& rubric, const PartRubric& part,
                                  const submission::CaseRubric& asked, std::uint64_t seed) {
-    return {rubric.module, part.function, asked.recipe, asked.sizes,
-            asked.outputs, seed,          asked.name,   rubric.allowed_yardsticks,
-            asked.setting};
+    return question(rubric, part, asked, asked.sizes, asked.name, seed);
 }
 
 std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
@@ -18,6 +27,15 @@ std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartR
     for (const submission::CaseRubric& c : part.cases)
         questions.push_back(numeric_question(rubric, part, c, seed));
     return questions;
+}
+
+judge::Question speed_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
+    return question(rubric, part, part.speed.value(), part.speed->sizes, "speed", seed);
+}
+
+judge::Question growth_question(const Rubric& rubric, const PartRubric& part, int length,
+                                std::uint64_t seed) {
+    return question(rubric, part, part.growth.value(), part.growth->sizes_at(length), "growth", seed);
 }
 
 judge::Question property_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {

@@ -16,6 +16,14 @@ judge::Question numeric_question(const submission::Rubric& rubric, const submiss
 std::vector<judge::Question> numeric_questions(const submission::Rubric& rubric,
                                                const submission::PartRubric& part, std::uint64_t seed);
 
+/// The call whose speed a part asks for.
+judge::Question speed_question(const submission::Rubric& rubric, const submission::PartRubric& part,
+                               std::uint64_t seed);
+
+/// The call whose cost a part asks for, at one of the lengths.
+judge::Question growth_question(const submission::Rubric& rubric, const submission::PartRubric& part,
+                                int length, std::uint64_t seed);
+
 /// The inputs that the properties of a part are looked at on.
 judge::Question property_question(const submission::Rubric& rubric, const submission::PartRubric& part,
                                   std::uint64_t seed);

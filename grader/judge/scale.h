@@ -16,8 +16,13 @@ struct Scale {
     double yardstick = 0.5;
 };
 
-/// The share for a speed, given as a multiple of the plain loops' as the yardstick's is. A step at or beyond
-/// the speed that earns everything does not count. Never falls with the speed; NaN earns nothing.
+/// The steps that count beside a yardstick of this speed (a multiple of the plain loops'): those below the
+/// speed that earns everything, and that one. Throws std::invalid_argument where the yardstick's speed is not
+/// a positive number.
+std::vector<Scale::Step> steps_that_count(const Scale& scale, double yardstick_times_plain);
+
+/// The share for a speed, given as a multiple of the plain loops' as the yardstick's is, by the steps that
+/// count. Never falls with the speed; NaN earns nothing. Throws as steps_that_count does.
 double share_of(const Scale& scale, double times_plain, double yardstick_times_plain);
 
 }  // namespace attn::judge

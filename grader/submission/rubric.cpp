@@ -5,74 +5,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/submission/asked_reader.h"
 #include "grader/submission/toml_reader.h"
 
 namespace attn::submission {
 namespace {
-
-template <class T>
-std::string names(const std::vector<T>& items) {
-    std::vector<std::string> all;
-    for (const T& item : items) all.push_back(item.name);
-    return fmt::format("{}", fmt::join(all, ", "));
-}
-
-/// The lengths have to be those of the function's letters, all of them and no other, and make arrays of
-/// bearable size.
-void check_sizes(const TableReader& reader, const char* key, const checks::Function& function,
-                 const checks::Sizes& sizes) {
-    const auto letters = function.letters();
-    for (const std::string& letter : letters) {
-        if (sizes.contains(letter)) continue;
-        reader.refuse(key, fmt::format("'{}' gives no {}; {} needs {}", key, letter, function.name,
-                                       fmt::join(letters, ", ")));
-    }
-    for (const auto& [letter, length] : sizes) {
-        if (std::find(letters.begin(), letters.end(), letter) != letters.end()) continue;
-        reader.refuse(key, fmt::format("'{}' gives {}, which {} does not have; it has {}", key, letter,
-                                       function.name, fmt::join(letters, ", ")));
-    }
-    constexpr double kMostElements = 1 << 24;
-    for (const auto* tensors : {&function.inputs, &function.outputs}) {
-        for (const checks::TensorSpec& tensor : *tensors) {
-            double elements = 1;
-            for (const std::string& dim : tensor.dims) elements *= checks::length_of(dim, sizes);
-            if (elements <= kMostElements) continue;
-            reader.refuse(key, fmt::format("'{}' makes {} of {:g} elements; {:g} are allowed", key,
-                                           tensor.name, elements, kMostElements));
-        }
-    }
-}
-
-/// `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
-checks::Setting read_setting(TableReader& reader, const checks::Function& function, const char* key_options,
-                             const char* key_absent) {
-    checks::Setting setting;
-    for (const auto& [name, value] : reader.settings(key_options)) {
-        const auto spec = std::find_if(function.options.begin(), function.options.end(),
-                                       [&, &wanted = name](const auto& o) { return o.name == wanted; });
-        if (spec == function.options.end() || spec->length)
-            reader.refuse(key_options, fmt::format("{} has no option '{}'; it takes {}", function.name, name,
-                                                   function.signature()));
-        const auto choice = std::find(spec->choices.begin(), spec->choices.end(), value.text);
-        if (!spec->choices.empty() && choice == spec->choices.end())
-            reader.refuse(key_options,
-                          fmt::format("'{}' is one of {}", name, fmt::join(spec->choices, ", ")));
-        if (spec->choices.empty() && !value.text.empty())
-            reader.refuse(key_options, fmt::format("'{}' has to be a number", name));
-        setting.options[name] =
-            spec->choices.empty() ? value.number : static_cast<double>(choice - spec->choices.begin());
-    }
-    setting.absent = reader.texts(key_absent, true);
-    for (const std::string& input : setting.absent) {
-        const bool can_be = std::any_of(function.inputs.begin(), function.inputs.end(),
-                                        [&](const auto& i) { return i.name == input && i.optional; });
-        if (!can_be)
-            reader.refuse(key_absent,
-                          fmt::format("{} has no input '{}' that may be left out", function.name, input));
-    }
-    return setting;
-}
 
 /// Sizes that the function has to refuse are asked for knowingly or not at all.
 void check_refused(const TableReader& reader, const checks::Function& function, const checks::Sizes& sizes,
@@ -89,40 +26,21 @@ void check_refused(const TableReader& reader, const checks::Function& function, 
 CaseRubric read_case(TableReader reader, const checks::Module& module, const checks::Function& function) {
     CaseRubric result;
     result.name = reader.text("name");
-    const std::string recipe = reader.text("inputs");
-    result.recipe = module.find_recipe(recipe);
-    if (result.recipe == nullptr)
-        reader.refuse("inputs", fmt::format("there are no inputs called '{}'; known are {}", recipe,
-                                            names(module.recipes)));
-    result.sizes = reader.sizes("sizes");
-    check_sizes(reader, "sizes", function, result.sizes);
-    for (const auto& [letter, length] : result.recipe->fixed) {
-        const auto given = result.sizes.find(letter);
-        if (given == result.sizes.end())
-            reader.refuse("inputs", fmt::format("'{}' is for functions with a length {}, which {} is not",
-                                                recipe, letter, function.name));
-        if (given->second != length)
-            reader.refuse("sizes", fmt::format("{} is {}; the inputs '{}' have {} = {}", letter,
-                                               given->second, recipe, letter, length));
-    }
+    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     check_refused(reader, function, result.sizes, reader.flag("refused"));
-    result.setting = read_setting(reader, function, "options", "absent");
     result.why = reader.text("why", "");
-    result.outputs = reader.texts("outputs", true);
-    for (const std::string& output : result.outputs) {
-        const bool known = std::any_of(function.outputs.begin(), function.outputs.end(),
-                                       [&](const auto& o) { return o.name == output; });
-        if (!known)
-            reader.refuse("outputs", fmt::format("{} has no output '{}'; it has {}", function.name, output,
-                                                 names(function.outputs)));
-    }
-    for (const checks::TensorSpec& output : function.outputs) {
-        if (result.outputs.empty() || output.optional) continue;
-        if (std::find(result.outputs.begin(), result.outputs.end(), output.name) == result.outputs.end())
-            reader.refuse("outputs", fmt::format("{} of {} cannot be left out", output.name, function.name));
-    }
     reader.done();
     return result;
+}
+
+/// A report tells its checks apart by their names.
+void refuse_names_of_speed(const TableReader& reader, const PartRubric& part) {
+    for (const CaseRubric& each : part.cases)
+        if ((part.speed && each.name == "speed") || (part.growth && each.name == "growth"))
+            reader.refuse("cases", fmt::format("'{}' is the name of a check, too; a report could not tell "
+                                               "them apart, so rename the case",
+                                               each.name));
 }
 
 PartRubric read_part(TableReader reader, const Rubric& rubric) {
@@ -175,9 +93,12 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     if (!part.properties.empty()) {
         part.property_sizes = reader.sizes("check_sizes");
         check_sizes(reader, "check_sizes", *part.function, part.property_sizes);
-        check_refused(reader, *part.function, part.property_sizes, false);
+        check_accepted(reader, "check_sizes", *part.function, part.property_sizes);
         part.property_setting = read_setting(reader, *part.function, "check_options", "check_absent");
     }
+    if (reader.has("speed")) part.speed = read_speed(reader.table("speed"), module, *part.function);
+    if (reader.has("growth")) part.growth = read_growth(reader.table("growth"), module, *part.function);
+    refuse_names_of_speed(reader, part);
     part.builds_on = reader.texts("builds_on", true);
     for (const std::string& earlier : part.builds_on) {
         if (earlier == function || checks::module_of(earlier) == nullptr)
@@ -189,9 +110,18 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
 
 }  // namespace
 
+double PartRubric::points_of(std::string_view kind) const {
+    if (kind == "numeric") return numeric_points;
+    if (kind == "property") return property_points;
+    if (kind == "speed") return speed ? speed->points : 0;
+    if (kind == "growth") return growth ? growth->points : 0;
+    throw std::invalid_argument("no kind of check: " + std::string(kind));
+}
+
 double Rubric::points() const {
     double total = 0;
-    for (const PartRubric& part : parts) total += part.numeric_points + part.property_points;
+    for (const PartRubric& part : parts)
+        for (const std::string_view kind : kKinds) total += part.points_of(kind);
     return total;
 }
 

@@ -2,13 +2,16 @@
 /// rubric.toml: what an assignment asks, at which sizes, for how many points. An instructor edits it;
 /// whatever does not fit is refused with file, line, what was found and what was expected.
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/checks/check.h"
+#include "grader/submission/asked.h"
 #include "grader/submission/speed_rubric.h"
 #include "grader/worker/launch.h"
 
@@ -18,14 +21,13 @@ class RubricError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-struct CaseRubric {
+struct CaseRubric : Asked {
     std::string name;
-    const checks::Recipe* recipe = nullptr;
-    checks::Sizes sizes;
-    checks::Setting setting;
-    std::vector<std::string> outputs;  ///< asked for; empty means all
-    std::string why;                   ///< it stays although no known mistake needs it
+    std::string why;  ///< it stays although no known mistake needs it
 };
+
+/// Kinds of checks.
+inline constexpr std::array<std::string_view, 4> kKinds{"numeric", "property", "speed", "growth"};
 
 struct PartRubric {
     const checks::Function* function = nullptr;
@@ -41,6 +43,9 @@ struct PartRubric {
     /// Earlier functions that this one may call, of whatever assignment. Where it fails only because one of
     /// them is wrong, it is graded again with the reference's in its place.
     std::vector<std::string> builds_on;
+
+    /// For all checks of a kind together.
+    double points_of(std::string_view kind) const;
 };
 
 struct Rubric {

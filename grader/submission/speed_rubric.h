@@ -6,6 +6,7 @@
 
 #include "grader/checks/check.h"
 #include "grader/judge/scale.h"
+#include "grader/submission/asked.h"
 
 namespace attn::submission {
 
@@ -14,29 +15,32 @@ struct Hint {
     std::string text;
 };
 
-struct SpeedRubric {
+struct SpeedRubric : Asked {
     double points = 0;
-    const checks::Recipe* recipe = nullptr;
-    checks::Sizes sizes;
-    checks::Setting setting;
-    std::vector<std::string> outputs;  ///< asked for; empty means all
     judge::Scale scale;
     int threads = 1;
     double budget_s = 4;      ///< of measuring
-    std::vector<Hint> hints;  ///< the first that fits is shown
+    std::vector<Hint> hints;  ///< the first that fits is shown, so `below` increases
 };
 
 /// How much time, and memory beyond its arguments, a call may take as a length grows: at most N^exponent.
-struct GrowthRubric {
+struct GrowthRubric : Asked {  ///< its sizes are those that stay
     double points = 0;
-    const checks::Recipe* recipe = nullptr;
-    checks::Sizes sizes;  ///< of the lengths that stay
-    checks::Setting setting;
-    std::vector<std::string> outputs;
     std::vector<std::string> letters;  ///< grow together
     std::vector<int> lengths;          ///< at least three, increasing
     double time = 0, memory = 0;       ///< the exponents allowed; 0: not asked
     double budget_s = 2;
+
+    /// All sizes where the growing letters have this length.
+    checks::Sizes sizes_at(int length) const;
 };
+
+class TableReader;
+
+/// A part's [part.speed]. Throws RubricError for whatever does not fit.
+SpeedRubric read_speed(TableReader reader, const checks::Module& module, const checks::Function& function);
+
+/// A part's [part.growth]. Likewise.
+GrowthRubric read_growth(TableReader reader, const checks::Module& module, const checks::Function& function);
 
 }  // namespace attn::submission

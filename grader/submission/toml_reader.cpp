@@ -147,6 +147,29 @@ checks::Sizes TableReader::sizes(const char* key) {
     return result;
 }
 
+std::vector<int> TableReader::growing(const char* key, int least, int most) {
+    const auto expected =
+        fmt::format("a list of growing whole numbers from {} to {}, such as [64, 128]", least, most);
+    const toml::node* node = find(key);
+    if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, expected));
+    const toml::array* array = node->as_array();
+    if (array == nullptr || array->empty())
+        refuse(key, fmt::format("'{}' is {}; expected {}", key, shown(*node), expected));
+    std::vector<int> result;
+    for (const toml::node& element : *array) {
+        const auto found = element.value<std::int64_t>();
+        const bool fits = element.is_integer() && *found >= least && *found <= most &&
+                          (result.empty() || *found > result.back());
+        if (!fits) refuse(key, fmt::format("'{}' holds {}; expected {}", key, shown(element), expected));
+        result.push_back(static_cast<int>(*found));
+    }
+    return result;
+}
+
+bool TableReader::has(const char* key) {
+    return find(key) != nullptr;
+}
+
 TableReader TableReader::table(const char* key) {
     static const toml::table kEmpty;
     const toml::node* node = find(key);

@@ -40,6 +40,10 @@ class TableReader {
     std::map<std::string, Value> settings(const char* key);
     /// Letters with their lengths.
     checks::Sizes sizes(const char* key);
+    /// Whole numbers in a list, each larger than the one before.
+    std::vector<int> growing(const char* key, int least, int most);
+    /// Whether a key is there, which is known from now on.
+    bool has(const char* key);
     /// The table under a key, empty if absent.
     TableReader table(const char* key);
     /// The tables of an array of tables; refuses an empty one.
