@@ -5,7 +5,7 @@
 
 namespace attn::judge {
 
-FreshInputs::FreshInputs(const Question& question) {
+FreshInputs::FreshInputs(const Question& question, bool drawn_anew) : drawn_anew_(drawn_anew) {
     std::random_device unknown;
     random_.seed((std::uint64_t{unknown()} << 32U) ^ unknown());
     Question hidden = question;
@@ -15,6 +15,7 @@ FreshInputs::FreshInputs(const Question& question) {
 
 Arrays FreshInputs::next() {
     Arrays inputs = made_[used_++ % made_.size()];
+    if (!drawn_anew_) return inputs;
     for (Array& array : inputs) {
         if (type_of(array) != ElementType::f32 || array.shape.empty()) continue;  // a number is an option
         constexpr std::uint32_t kLow = 0xffff;

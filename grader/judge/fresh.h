@@ -15,7 +15,8 @@ namespace attn::judge {
 /// from an earlier call could hide, and quicker than making it from the start.
 class FreshInputs {
   public:
-    explicit FreshInputs(const Question& question);
+    /// `drawn_anew`: false leaves out the drawing of bits, for a test of what it is good for.
+    explicit FreshInputs(const Question& question, bool drawn_anew = true);
     Arrays next();
 
   private:
@@ -23,6 +24,7 @@ class FreshInputs {
     std::mt19937_64 random_;
     std::vector<Arrays> made_;
     std::size_t used_ = 0;
+    bool drawn_anew_;
 };
 
 }  // namespace attn::judge

@@ -35,7 +35,7 @@ class Measurement {
   public:
     explicit Measurement(const Contest& contest)
         : contest_(contest),
-          fresh_(contest.question),
+          fresh_(contest.question, contest.fresh),
           yours_(contest, contest.yours),
           plain_(contest, contest.plain),
           yardstick_(contest, contest.yardstick) {}

@@ -22,7 +22,9 @@ struct Contest {
     double gflop = 0;        ///< floating-point operations that one call needs, in 1e9; 0: nobody has counted
     double peak_gflops = 0;  ///< what so many threads can do at most here, in 1e9 a second; 0: not known
     Start yours, plain, yardstick;
-    worker::Timed guards = {};  ///< for tests of the clock itself
+    // For tests of the clock itself.
+    worker::Timed guards = {};
+    bool fresh = true;  ///< false: every call of a kind has the same contents
 };
 
 /// A share of the points is settled if its interval is no wider than this.

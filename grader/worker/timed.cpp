@@ -45,6 +45,10 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         return failed(failure(Outcome::exited, "Its process ended between two calls."));
     const Memories memories{*inputs_, *outputs_};
     for (const LaidOut& call : batch) call.write(memories);
+    const auto dawdle = [&how] {
+        if (how.dawdle_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(how.dawdle_s));
+    };
+    dawdle();
     const double cpu_before_s = process.cpu_s();
     const auto start = Clock::now();
     for (const LaidOut& call : batch) post(call.request());
@@ -56,8 +60,7 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         return failed(failure(Outcome::exited, "Its process ended after its answer."));
     result.cpu_s = process.cpu_s() - cpu_before_s;
     result.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
-    if (how.wait_before_read_s > 0)
-        std::this_thread::sleep_for(std::chrono::duration<double>(how.wait_before_read_s));
+    dawdle();
     if (const int threads = process.threads(); threads > limits_.threads)
         return failed(failure(Outcome::too_many_threads,
                               fmt::format("{} threads were at work; {} may be.", threads, limits_.threads)));

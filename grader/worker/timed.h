@@ -16,7 +16,7 @@ struct Timed {
     bool rehearsed = false;             ///< arrays are handed over, but no function is called
     bool stopped_while_written = true;  ///< else the worker may compute as soon as inputs are there
     bool stopped_before_read = true;    ///< else it may answer first and compute then
-    double wait_before_read_s = 0;
+    double dawdle_s = 0;                ///< of the parent, before the clock starts and before it reads
 };
 
 /// What came of a batch. Times are those of all its calls together, with what it costs to hand them over.

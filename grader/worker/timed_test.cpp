@@ -7,48 +7,21 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/temporary_directory.h"
-#include "grader/submission/build.h"
+#include "grader/impostors/racing.h"
 #include "grader/worker/launch.h"
 
 namespace attn::worker {
 namespace {
 
-/// A softmax of somebody's: this body, with Y and X at hand.
-struct Own {
-    explicit Own(const std::string& body, const std::string& helpers = {})
-        : built(build(folder, installation, body, helpers)) {
-        BOOST_REQUIRE_MESSAGE(!built.library.empty(), built.sources.front().messages);
-    }
-    static submission::Build build(const data::TemporaryDirectory& folder, const Installation& installation,
-                                   const std::string& body, const std::string& helpers) {
-        folder.write("self_attention.cpp", "#include \"self_attention.h\"\n#include <cmath>\n" + helpers +
-                                               "\nvoid attn::softmax(TensorView<float, 2> Y, "
-                                               "TensorView<const float, 2> X) {\n" +
-                                               body + "\n}\n");
-        return submission::build(folder.path(),
-                                 submission::read_rubric(installation.assignments / "02_self_attention"),
-                                 installation);
-    }
-    Worker worker(WorkerLimits limits = {}, Layers layers = {}) const {
-        return {installation.worker,
-                built.library,
-                installation.exports_of("self_attention"),
-                limits,
-                {},
-                layers};
-    }
-    data::TemporaryDirectory folder;
-    Installation installation;
-    submission::Build built;
-};
+using impostors::Racer;
+using impostors::softmax_of;
 
 constexpr const char* kDoubled =
     "for (int i = 0; i < X.size(0); ++i) for (int j = 0; j < X.size(1); ++j) Y(i, j) = 2 * X(i, j);";
 /// X(0, 0) says how long.
 constexpr const char* kWorks = R"(
     volatile float sum = 0;
-    for (int k = 0; k < X(0, 0); ++k) sum = sum + std::sqrt(static_cast<float>(k));
+    for (int k = 0; k < X(0, 0); ++k) sum = sum + __builtin_sqrtf(static_cast<float>(k));
     Y(0, 0) = sum;)";
 
 /// One call for each of these numbers, which X holds.
@@ -77,7 +50,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_full_batch_has_its_own_answer) {
     std::vector<float> numbers;
     for (int k = 0; k < kMostCalls; ++k) numbers.push_back(static_cast<float>(k) + 0.5F);
     const Calls batch(numbers);
-    const Own own(kDoubled);
+    const Racer own(softmax_of(kDoubled));
     Worker worker = own.worker();
     for (int round = 0; round < 3; ++round) {
         const Batch came = worker.time(batch.calls);
@@ -92,7 +65,7 @@ BOOST_AUTO_TEST_CASE(each_call_of_a_full_batch_has_its_own_answer) {
 }
 
 BOOST_AUTO_TEST_CASE(four_times_the_work_takes_about_four_times_as_long) {
-    const Own own(kWorks);
+    const Racer own(softmax_of(kWorks));
     Worker worker = own.worker();
     cpu_s(worker, 1e5F);
     const double some_s = cpu_s(worker, 1e6F), more_s = cpu_s(worker, 4e6F);
@@ -101,7 +74,7 @@ BOOST_AUTO_TEST_CASE(four_times_the_work_takes_about_four_times_as_long) {
 }
 
 BOOST_AUTO_TEST_CASE(a_rehearsal_calls_nothing_and_costs_little) {
-    const Own own(kWorks);
+    const Racer own(softmax_of(kWorks));
     Worker worker = own.worker();
     const Calls batch({4e6F, 4e6F});
     const Batch rehearsed = worker.time(batch.calls, {.rehearsed = true});
@@ -112,8 +85,8 @@ BOOST_AUTO_TEST_CASE(a_rehearsal_calls_nothing_and_costs_little) {
 }
 
 BOOST_AUTO_TEST_CASE(sleep_is_time_on_the_wall_only) {
-    const Own own("timespec time{0, 30'000'000}; nanosleep(&time, nullptr); Y(0, 0) = X(0, 0);",
-                  "#include <time.h>");
+    const Racer own(softmax_of("timespec time{0, 30'000'000}; nanosleep(&time, nullptr); Y(0, 0) = X(0, 0);",
+                               "#include <time.h>"));
     Worker worker = own.worker();
     const Calls batch({1, 2});
     const Batch came = worker.time(batch.calls);
@@ -123,7 +96,7 @@ BOOST_AUTO_TEST_CASE(sleep_is_time_on_the_wall_only) {
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_in_the_middle_is_told_and_the_next_batch_is_fresh) {
-    const Own own("Y(0, 0) = X(0, 0) == 2 ? *(volatile float*)0 : X(0, 0);");
+    const Racer own(softmax_of("Y(0, 0) = X(0, 0) == 2 ? *(volatile float*)0 : X(0, 0));");
     Worker worker = own.worker();
     const Calls bad({1, 2, 3}), good({1, 3});
     const Batch crashed = worker.time(bad.calls);
@@ -135,15 +108,16 @@ BOOST_AUTO_TEST_CASE(a_crash_in_the_middle_is_told_and_the_next_batch_is_fresh) 
 }
 
 BOOST_AUTO_TEST_CASE(writing_beside_an_output_is_seen_in_a_batch) {
-    const Own own("Y(0, 0) = 1; (&Y(0, 0))[1] = 1;");
+    const Racer own(softmax_of("Y(0, 0) = 1; (&Y(0, 0))[1] = 1;"));
     Worker worker = own.worker();
     const Calls batch({1, 2});
     BOOST_TEST(name_of(worker.time(batch.calls).call.outcome) == "out_of_bounds");
 }
 
 BOOST_AUTO_TEST_CASE(threads_beyond_those_allowed_are_an_outcome) {
-    const Own own("static std::thread other([] { for (;;) sleep(1); }); other.detach(); Y(0, 0) = X(0, 0);",
-                  "#include <thread>\n#include <unistd.h>");
+    const Racer own(
+        softmax_of("static std::thread other([] { for (;;) sleep(1); }); other.detach(); Y(0, 0) = X(0, 0);",
+                   "#include <thread>\n#include <unistd.h>"));
     const Calls batch({1});
     WorkerLimits limits;
     limits.process.processes = 0;
@@ -154,7 +128,7 @@ BOOST_AUTO_TEST_CASE(threads_beyond_those_allowed_are_an_outcome) {
 }
 
 BOOST_AUTO_TEST_CASE(without_ptrace_it_stands_still_all_the_same) {
-    const Own own(kDoubled);
+    const Racer own(softmax_of(kDoubled));
     Worker worker = own.worker({}, Layers().without(Layer::trace));
     const Calls batch({3, 4});
     for (int round = 0; round < 3; ++round) {
@@ -165,9 +139,9 @@ BOOST_AUTO_TEST_CASE(without_ptrace_it_stands_still_all_the_same) {
 }
 
 BOOST_AUTO_TEST_CASE(memory_that_a_call_holds_is_seen) {
-    const Own own(
+    const Racer own(softmax_of(
         "std::vector<float> all(static_cast<std::size_t>(X(0, 0)) << 18, 1.0F); Y(0, 0) = all.back();",
-        "#include <vector>");
+        "#include <vector>"));
     Worker worker = own.worker();
     const Calls little({1}), much({32});  // MiB
     BOOST_REQUIRE(worker.time(little.calls).call.outcome == Outcome::passed);

@@ -1,0 +1,28 @@
+#include "grader/impostors/racing.h"
+
+#include <stdexcept>
+
+namespace attn::impostors {
+
+Racer::Racer(const std::string& text) : built_(build(folder_, installation_, text)) {
+    if (built_.library.empty()) throw std::invalid_argument(built_.sources.front().messages);
+}
+
+submission::Build Racer::build(const data::TemporaryDirectory& folder, const Installation& installation,
+                               const std::string& text) {
+    folder.write("self_attention.cpp", "#include \"self_attention.h\"\n" + text);
+    return submission::build(
+        folder.path(), submission::read_rubric(installation.assignments / "02_self_attention"), installation);
+}
+
+worker::Worker Racer::worker(worker::WorkerLimits limits, const worker::Layers& layers) const {
+    return {
+        installation_.worker, built_.library, installation_.exports_of("self_attention"), limits, {}, layers};
+}
+
+std::string softmax_of(const std::string& body, const std::string& top) {
+    return top + "\nvoid attn::softmax(TensorView<float, 2> Y, TensorView<const float, 2> X) {\n" + body +
+           "\n}\n";
+}
+
+}  // namespace attn::impostors

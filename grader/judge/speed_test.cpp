@@ -1,0 +1,150 @@
+// A contest whose result is known: everybody runs the same loops, some of them twice.
+
+#include "grader/judge/speed.h"
+
+#include <cmath>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/impostors/racing.h"
+#include "grader/judge/fresh.h"
+#include "grader/judge/in_process.h"
+
+namespace attn::judge {
+namespace {
+
+using impostors::Racer;
+using impostors::softmax_of;
+
+/// Right, `times` times in a row.
+std::string honest(int times) {
+    return softmax_of("for (volatile int again = 0; again < " + std::to_string(times) +
+                      R"(; again = again + 1)
+    for (int i = 0; i < X.size(0); i++) {
+        float m = X(i, 0), sum = 0;
+        for (int j = 0; j < X.size(1); j++) m = X(i, j) > m ? X(i, j) : m;
+        for (int j = 0; j < X.size(1); j++) sum += Y(i, j) = __builtin_expf(X(i, j) - m);
+        for (int j = 0; j < X.size(1); j++) Y(i, j) /= sum;
+    })");
+}
+
+/// Plain loops, and what runs as its yardstick. Compiled once.
+const Racer& plain() {
+    static const Racer racer(honest(2));
+    return racer;
+}
+const Racer& yardstick() {
+    static const Racer racer(honest(1));
+    return racer;
+}
+
+Contest against(const Racer& yours) {
+    Contest contest;
+    contest.question = normal_question("softmax", {{"N", 96}, {"D", 64}});
+    contest.budget_s = 3;
+    contest.yours = [&yours] { return yours.worker(); };
+    contest.plain = [] { return plain().worker(); };
+    contest.yardstick = [] { return yardstick().worker(); };
+    return contest;
+}
+
+std::string outcome(const report::Check& check) {
+    return std::string(name_of(check.outcome));
+}
+
+BOOST_AUTO_TEST_SUITE(speed)
+
+BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
+    const report::Check check = judge_speed(against(plain()));
+    BOOST_TEST(outcome(check) == "passed");  // half the yardstick's speed, which earns all points
+    BOOST_REQUIRE(check.speed.has_value());
+    BOOST_TEST(check.speed->times_plain.value > 0.85);
+    BOOST_TEST(check.speed->times_plain.value < 1.15);
+    BOOST_TEST(check.speed->times_yardstick.value > 0.4);
+    BOOST_TEST(check.speed->times_yardstick.value < 0.6);
+    BOOST_TEST(check.speed->workers >= 1);
+}
+
+BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
+    const Racer slow(honest(8));
+    const report::Check check = judge_speed(against(slow));
+    BOOST_TEST(outcome(check) == "slow");
+    BOOST_REQUIRE(check.speed.has_value());
+    BOOST_TEST(check.speed->times_plain.value > 0.2);
+    BOOST_TEST(check.speed->times_plain.value < 0.3);
+    BOOST_TEST(check.speed->times_plain.low <= check.speed->times_plain.value);
+    BOOST_TEST(check.speed->times_plain.high >= check.speed->times_plain.value);
+    BOOST_TEST(check.speed->share > 0.2 * 0.2);  // in proportion, below the plain loops
+    BOOST_TEST(check.speed->share < 0.2 * 0.32);
+    BOOST_TEST(check.speed->yours_ms > 3 * check.speed->plain_ms);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
+    const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
+    const Racer nothing(softmax_of("if (X.size(0) == 0) Y(0, 0) = 0;"));
+    const Racer nan(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = __builtin_nanf(\"\");"));
+    for (const Racer* racer : {&zeros, &nothing, &nan}) {
+        const report::Check check = judge_speed(against(*racer));
+        BOOST_TEST(outcome(check) == "wrong");
+        BOOST_TEST(!check.speed.has_value());
+        BOOST_TEST(check.message.starts_with("In a timed call Y("));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(right_answers_in_no_time_are_not_believed) {
+    Contest contest = against(yardstick());
+    contest.gflop = 1000;
+    contest.peak_gflops = 1;
+    const report::Check check = judge_speed(contest);
+    BOOST_TEST(outcome(check) == "too_fast");
+    BOOST_TEST(!check.speed.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_settled_is_counted_to_the_better_side) {
+    Contest contest = against(plain());
+    contest.scale.yardstick = 100;
+    contest.budget_s = 0;  // a single restart has no interval worth the name
+    const report::Check check = judge_speed(contest);
+    BOOST_REQUIRE(check.speed.has_value());
+    BOOST_TEST(!check.speed->settled);
+    BOOST_TEST(check.speed->workers == 1);
+    BOOST_TEST(check.speed->share >=
+               share_of(contest.scale, check.speed->times_plain.value,
+                        check.speed->times_plain.value / check.speed->times_yardstick.value) -
+                   1e-12);
+}
+
+BOOST_AUTO_TEST_CASE(a_yardstick_that_is_wrong_is_our_fault) {
+    const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
+    Contest contest = against(plain());
+    contest.yardstick = [&zeros] { return zeros.worker(); };
+    BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+    const Racer crash(softmax_of("__builtin_trap();"));
+    contest = against(plain());
+    contest.plain = [&crash] { return crash.worker(); };
+    BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(contents_are_never_the_same_and_always_alike) {
+    const Question question = normal_question("softmax", {{"N", 3}, {"D", 50}});
+    FreshInputs fresh(question);
+    std::vector<Arrays> all;
+    for (int k = 0; k < 12; ++k) all.push_back(fresh.next());
+    double squares = 0;
+    for (std::size_t a = 0; a < all.size(); ++a) {
+        for (const float x : all[a].at(0).as<float>()) squares += double{x} * double{x};
+        for (std::size_t b = 0; b < a; ++b) {
+            int same = 0;
+            for (std::size_t k = 0; k < all[a][0].count(); ++k)
+                same += all[a][0].as<float>()[k] == all[b][0].as<float>()[k] ? 1 : 0;
+            BOOST_TEST(same <= 2);
+        }
+    }
+    BOOST_TEST(std::abs(squares / (12 * 150) - 1) < 0.25);  // still normal numbers
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::judge
