@@ -61,6 +61,7 @@ BOOST_DATA_TEST_CASE(a_right_solution_is_worth_all_points, boost::unit_test::dat
     GradeOptions options;
     options.submission = place.write("work", handed.bytes);
     options.assignment = 2;
+    options.speed = false;
     const report::Report report = grade(options);
     BOOST_TEST(report.submission == options.submission.string());
     BOOST_TEST(report.assignments.at(0).points == 100);

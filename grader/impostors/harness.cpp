@@ -26,6 +26,7 @@ report::Report grade_source(const std::string& text, const Conditions& condition
     const submission::Rubric rubric = submission::read_rubric(kRoot / "assignments" / conditions.assignment);
     options.assignment = rubric.number;
     options.extra = conditions.extra;
+    options.speed = false;
     std::filesystem::create_directory(options.submission);
     folder.write("submission/" + rubric.sources.front(), text);
     if (conditions.time_s != 0) {

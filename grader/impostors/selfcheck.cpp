@@ -59,6 +59,7 @@ class Bench {
         options.assignment = rubric.number;
         options.seed = seed_;
         options.installation = installation_;
+        options.speed = false;
         return attn::grade(options, builds).assignments.at(0);
     }
 
