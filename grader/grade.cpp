@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "grader/carry_forward.h"
+#include "grader/give_points.h"
 #include "grader/judge_part.h"
 #include "grader/questions.h"
 #include "grader/speed_checks.h"
@@ -104,40 +105,6 @@ void judge_speed(const Rubric& rubric, const PartRubric& rules, const GradeOptio
         leave_out("Not measured: first the numbers have to be right.");
 }
 
-/// How much of its points a check earns.
-double share_earned(const report::Check& check) {
-    if (check.kind == "speed") {
-        const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
-        return measured && check.speed && check.speed->share > 0 ? std::min(check.speed->share, 1.0) : 0;
-    }
-    return check.outcome == Outcome::passed ? 1 : 0;
-}
-
-/// Points in equal shares for each check of a kind.
-void give_points(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                 report::Part& part) {
-    for (report::Check& check : part.checks)
-        check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
-    for (const std::string_view kind : submission::kKinds) {
-        const bool counts = options.speed || (kind != "speed" && kind != "growth");
-        const double all = counts ? rules.points_of(kind) : 0;
-        std::vector<report::Check*> checks;
-        for (report::Check& check : part.checks)
-            if (check.kind == kind) checks.push_back(&check);
-        double earned = 0;
-        for (report::Check* check : checks) {
-            check->max_points = all / static_cast<double>(checks.size());
-            check->points = check->max_points * share_earned(*check);
-            earned += check->points;
-        }
-        const bool everything = !checks.empty() && std::all_of(checks.begin(), checks.end(), [](auto* check) {
-            return check->points == check->max_points;
-        });
-        part.points += everything ? all : earned;  // a sum of shares may miss it by a rounding
-        part.max_points += all;
-    }
-}
-
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
                                     submission::Builds& builds) {
     report::Assignment assignment;
@@ -164,7 +131,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         } else {
             part.checks = not_compiled(rubric, rules, build.source(rules.source));
         }
-        give_points(rubric, rules, options, part);
+        give_points(rubric, rules, options.speed, part);
         part.charged_at = who_pays(part, assignment, builds.rubrics());
         assignment.points += part.points;
         assignment.max_points += part.max_points;

@@ -10,7 +10,9 @@
 #include "grader/cli/options.h"
 #include "grader/judge/locate.h"
 #include "grader/replay.h"
+#include "grader/report/clean.h"
 #include "grader/report/matrix.h"
+#include "grader/report/speed_text.h"
 #include "grader/report/text.h"
 
 namespace attn::cli {
@@ -20,9 +22,11 @@ constexpr const char* kUsage =
     "usage: grader explain ID [options]\n"
     "Replays one check of the last report and shows all its numbers: inputs, yours, expected, the "
     "difference, and\n"
-    "what the mistake gives that was named. Wrong numbers carry a *.\n"
+    "what the mistake gives that was named. Wrong numbers carry a *. Of speed and growth: what was "
+    "measured.\n"
     "  grader explain 2.softmax.ragged\n"
     "  grader explain 2.softmax.ragged --rows 40 --columns 20 --save /tmp/ragged\n"
+    "  grader explain 2.scaled_dot_product_attention.speed\n"
     "Exit code: 0 it passes now, 1 it fails, 2 usage, or no such check, 3 a fault of the grader.\n";
 
 report::Tensor shown(const Array& array) {
@@ -136,6 +140,13 @@ void save(const Replay& replay, const std::filesystem::path& folder) {
     std::cout << "\nsaved as .npy files: " << folder.string() << '\n';
 }
 
+/// Speed is shown as it was measured, not measured again.
+int show_measured(const report::Check& check) {
+    std::cout << report::without_commands(report::explained(report::cleaned(check)));
+    if (!std::cout.flush()) throw std::runtime_error("it could not be written to standard output");
+    return check.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
+}
+
 }  // namespace
 
 int explain_command(const Words& words) {
@@ -156,6 +167,7 @@ int explain_command(const Words& words) {
 
     const report::Recorded recorded =
         report::find_recorded(data::read_file(report), (*values)["id"].as<Words>().front());
+    if (recorded.measured) return show_measured(*recorded.measured);
     const std::string submission =
         values->count("submission") != 0 ? (*values)["submission"].as<std::string>() : recorded.submission;
     const Replay found = replay(recorded, submission, Installation());

@@ -59,6 +59,7 @@ int grade_command(const Words& words) {
         "seed", po::value(&grading.seed)->default_value(kPublicSeed), "of the inputs")(
         "json", po::value<std::string>(), "write the whole report to this file")(
         "junit", po::value<std::string>(), "write JUnit XML to this file")(
+        "no-speed", "do not measure speed; its points do not count")(
         "require-sandbox", "do not grade where a layer is missing that holds hostile code")(
         "without", po::value<Words>(),
         "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
@@ -69,6 +70,7 @@ int grade_command(const Words& words) {
         throw UsageError(std::string("give one folder or archive to grade\n") + kUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
+    grading.speed = values->count("no-speed") == 0;
     grading.progress = progress_line();
     if (values->count("without") != 0)
         for (const std::string& name : (*values)["without"].as<Words>())

@@ -6,6 +6,7 @@
 #include "grader/cli/options.h"
 #include "grader/installation.h"
 #include "grader/report/text.h"
+#include "grader/speed_checks.h"
 #include "grader/submission/rubric.h"
 
 namespace attn::cli {
@@ -15,6 +16,20 @@ constexpr const char* kUsage =
     "usage: grader list\n"
     "Shows the assignments with their parts, functions, cases, properties and points.\n"
     "  grader list | less\n";
+
+void show_speed(const submission::Rubric& rubric, const submission::PartRubric& part) {
+    if (part.speed) {
+        std::string scale;
+        for (const judge::Scale::Step& step : part.speed->scale.steps)
+            scale += fmt::format("{:g} x the plain loops {:g} %, ", step.times_plain, 100 * step.share);
+        std::cout << fmt::format("      {} points for speed: {}\n        {}{:g} x the yardstick 100 %\n",
+                                 report::points(part.speed->points), speed_check(rubric, part).about, scale,
+                                 part.speed->scale.yardstick);
+    }
+    if (part.growth)
+        std::cout << fmt::format("      {} points for growth: {}\n", report::points(part.growth->points),
+                                 growth_check(part).about);
+}
 
 }  // namespace
 
@@ -35,6 +50,7 @@ int list_command(const Words& words) {
                                      report::points(part.property_points), part.properties.size());
             for (const auto* property : part.properties) std::cout << ' ' << property->name;
             std::cout << '\n';
+            show_speed(rubric, part);
         }
         std::cout << "   inputs for cases:\n";
         for (const checks::Recipe& recipe : rubric.module->recipes)

@@ -172,6 +172,7 @@ report::Report Arena::grade(const Built& build, const worker::Layers& layers, st
     options.seed = seed;
     options.installation = installation_;
     options.extra.layers = layers;
+    options.speed = false;
     submission::Builds builds(folder_.path(), {rubric_}, installation_, options.extra);
     builds.adopt(rubric_.number, build);
     return attn::grade(options, builds);

@@ -52,9 +52,22 @@ void scrub(Check& check) {
         scrub(check.diagnosis->sentence);
         scrub(check.diagnosis->hints);
     }
+    if (check.speed) {
+        scrub_name(check.speed->sizes);
+        scrub_sentence(check.speed->hint);
+    }
+    for (Growth& growth : check.growth) {
+        scrub_name(growth.what);
+        scrub_name(growth.length);
+    }
 }
 
 }  // namespace
+
+Check cleaned(Check check) {
+    scrub(check);
+    return check;
+}
 
 Report cleaned(Report report) {
     for (std::string* name : {&report.submission, &report.isolation, &report.next}) scrub_name(*name);

@@ -7,5 +7,6 @@
 namespace attn::report {
 
 Report cleaned(Report report);
+Check cleaned(Check check);
 
 }  // namespace attn::report

@@ -15,9 +15,17 @@ Json number(double value) {
     return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
+Json numbers(const std::vector<double>& values) {
+    Json array = Json::array();
+    for (const double value : values) array.push_back(number(value));
+    return array;
+}
+
 // Declared here, for the template finds only what it has seen.
 Json to_json_value(const std::string& text);
 Json to_json_value(const Tensor& tensor);
+Json to_json_value(const ScaleStep& step);
+Json to_json_value(const Growth& growth);
 Json to_json_value(const Check& check);
 Json to_json_value(const Part& part);
 Json to_json_value(const SourceFile& source);
@@ -35,9 +43,41 @@ Json to_json_value(const std::string& text) {
 }
 
 Json to_json_value(const Tensor& tensor) {
-    Json values = Json::array();
-    for (const double value : tensor.values) values.push_back(number(value));
-    return {{"name", tensor.name}, {"shape", tensor.shape}, {"values", std::move(values)}};
+    return {{"name", tensor.name}, {"shape", tensor.shape}, {"values", numbers(tensor.values)}};
+}
+
+Json with_interval(const Interval& interval) {
+    return {
+        {"value", number(interval.value)}, {"low", number(interval.low)}, {"high", number(interval.high)}};
+}
+
+Json to_json_value(const ScaleStep& step) {
+    return {{"times_plain", number(step.times_plain)}, {"share", number(step.share)}};
+}
+
+Json of_speed(const Speed& speed) {
+    return {{"sizes", speed.sizes},
+            {"threads", speed.threads},
+            {"yours_ms", number(speed.yours_ms)},
+            {"plain_ms", number(speed.plain_ms)},
+            {"yardstick_ms", number(speed.yardstick_ms)},
+            {"gflop", number(speed.gflop)},
+            {"times_plain", with_interval(speed.times_plain)},
+            {"times_yardstick", with_interval(speed.times_yardstick)},
+            {"scale", list(speed.scale)},
+            {"share", number(speed.share)},
+            {"settled", speed.settled},
+            {"workers", speed.workers},
+            {"hint", speed.hint}};
+}
+
+Json to_json_value(const Growth& growth) {
+    return {{"what", growth.what},
+            {"length", growth.length},
+            {"lengths", growth.lengths},
+            {"values", numbers(growth.values)},
+            {"exponent", with_interval(growth.exponent)},
+            {"allowed", number(growth.allowed)}};
 }
 
 Json to_json_value(const Check& check) {
@@ -68,6 +108,8 @@ Json to_json_value(const Check& check) {
         json["diagnosis"] = {
             {"mistakes", list(d->mistakes)}, {"sentence", d->sentence}, {"hints", list(d->hints)}};
     }
+    if (check.speed) json["speed"] = of_speed(*check.speed);
+    if (!check.growth.empty()) json["growth"] = list(check.growth);
     if (!check.printed.empty()) json["printed"] = check.printed;
     return json;
 }

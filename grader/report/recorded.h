@@ -2,9 +2,12 @@
 /// A check of an earlier report, found again in its JSON.
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
+
+#include "grader/report/report.h"
 
 namespace attn::report {
 
@@ -17,6 +20,7 @@ struct Recorded {
     std::vector<std::string> stand_ins;  ///< earlier functions that the reference's stood in for
     std::string id, name, kind, message;
     std::vector<std::vector<std::string>> mistakes;  ///< the named ones: each alone, or two at once
+    std::optional<Check> measured;                   ///< all of a check of speed or growth
 };
 
 /// No report, or none that has the check: says which failed checks there are.

@@ -10,6 +10,8 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/numbers.h"
+#include "grader/report/speed_text.h"
+#include "grader/report/telling.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -66,8 +68,10 @@ class Writer {
                 3, paint((not_handed_in(a) ? "not handed in: " : "not begun: ") + a.handout, Paint::dim));
         for (const Part& part : a.parts) summary(part);
         for (const SourceFile& source : a.sources) compiler(source);
-        for (const Part& part : a.parts)
+        for (const Part& part : a.parts) {
             if (!all_passed(part) && !not_started(part)) failures(part);
+            if (!all_passed(part) || style_.verbose) speed(part);
+        }
     }
 
     void compiler(const SourceFile& source) {
@@ -85,34 +89,21 @@ class Writer {
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
-        if (not_started(part) || all(part, Outcome::not_compiled) || all(part, Outcome::missing)) return;
-        if (!part.stand_ins.empty()) line(6, stand_ins(part));
+        if (not_started(part) || all_are(part, Outcome::not_compiled) || all_are(part, Outcome::missing))
+            return;
+        if (!part.stand_ins.empty()) line(6, stand_ins_of(part));
         const Check* told = most_telling(part);
         std::size_t width = kCheckWidth;
         for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
         for (const Check& check : part.checks)
-            if (check.outcome != Outcome::passed || !whole_course_ || style_.verbose)
+            if ((check.outcome != Outcome::passed && !is_left_out(check)) || !whole_course_ || style_.verbose)
                 one_line(check, told, width);
-    }
-
-    static std::string stand_ins(const Part& part) {
-        std::string text =
-            fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
-        if (part.charged_at.empty()) return text;
-        return text + (part.charged_at == part.stand_ins
-                           ? "; it is charged there"
-                           : fmt::format("; it is charged at {}", fmt::join(part.charged_at, ", ")));
-    }
-
-    static bool all(const Part& part, Outcome outcome) {
-        return std::all_of(part.checks.begin(), part.checks.end(),
-                           [outcome](const Check& c) { return c.outcome == outcome; });
     }
 
     std::string state(const Part& part) const {
         if (not_started(part)) return paint("not implemented yet", Paint::dim);
-        if (all(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
-        if (all(part, Outcome::missing)) return paint("missing", Paint::bad);
+        if (all_are(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
+        if (all_are(part, Outcome::missing)) return paint("missing", Paint::bad);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
         for (const Check& check : part.checks) {
             passed[check.kind].second++;
@@ -125,36 +116,57 @@ class Writer {
         };
         std::string text = count("numeric", "numeric");
         if (passed["property"].second > 0) text += ", " + count("property", "properties");
+        for (const Check& check : part.checks)
+            if (!is_of_numbers(check) && !is_left_out(check))
+                text += fmt::format(", {} {}", check.kind,
+                                    check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
         return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
-    }
-
-    /// The failure that says most about a part. Null where none was run.
-    static const Check* most_telling(const Part& part) {
-        const auto telling = [](const Check& c) {
-            return (c.smallest && !c.smallest->inputs.empty() ? 8 : 0) + (c.diagnosis ? 4 : 0) +
-                   (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
-        };
-        const Check* most = nullptr;
-        for (const Check& check : part.checks) {
-            if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled) continue;
-            if (most == nullptr || telling(check) > telling(*most)) most = &check;
-        }
-        return most;
     }
 
     /// One failure of a part in full; all of them where asked.
     void failures(const Part& part) {
         const Check* told = most_telling(part);
         for (const Check& check : part.checks) {
-            if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled) continue;
+            if (!can_be_told(check)) continue;
             if (&check != told && !style_.verbose) continue;
             line(0, "");
             full(part, check);
         }
     }
 
-    static bool same_mistake(const Check& a, const Check& b) {
-        return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes;
+    /// What was measured of a part, or why nothing could be.
+    void speed(const Part& part) {
+        for (const Check& check : part.checks) {
+            if (is_of_numbers(check) || check.outcome == Outcome::skipped ||
+                check.outcome == Outcome::not_compiled)
+                continue;
+            const bool passed = check.outcome == Outcome::passed, slow = check.outcome == Outcome::slow;
+            if (passed && !style_.verbose) continue;
+            line(0, "");
+            line(3, fmt::format("{}, {}: {}   {} / {}", paint(part.function, Paint::bold), check.kind,
+                                paint(in_words(check.outcome), passed ? Paint::good : Paint::bad),
+                                points(check.points), points(check.max_points)));
+            prose(5, "(" + check.about + ")");
+            if (!passed && !slow) prose(5, check.message);
+            if (check.speed) speed(*check.speed);
+            for (const Growth& growth : check.growth) prose(5, in_words(growth));
+            if (!check.printed.empty()) {
+                line(5, "There it printed:");
+                lines(7, quoted(first_lines(check.printed, kPrintedLines)));
+            }
+            if (!passed) line(5, paint("More on this:  make explain ID=" + check.id, Paint::dim));
+        }
+    }
+
+    void speed(const Speed& measured) {
+        bool yours = true;
+        for (const Bar& bar : chart(measured)) {
+            line(5, fmt::format("{} {} {}", bar.name, paint(bar.bar, yours ? Paint::bold : Paint::dim),
+                                bar.numbers));
+            yours = false;
+        }
+        prose(5, in_words(measured));
+        if (!measured.hint.empty()) prose(5, "Try: " + measured.hint);
     }
 
     void full(const Part& part, const Check& check) {
@@ -192,7 +204,9 @@ class Writer {
 
     void one_line(const Check& check, const Check* told, std::size_t width) {
         const bool passed = check.outcome == Outcome::passed;
-        std::string text = passed ? check.about : check.message.substr(0, check.message.find('\n'));
+        std::string text = !is_of_numbers(check) ? in_short(check)
+                           : passed              ? check.about
+                                                 : check.message.substr(0, check.message.find('\n'));
         if (&check == told)
             text = "told below";
         else if (told != nullptr && same_mistake(check, *told))

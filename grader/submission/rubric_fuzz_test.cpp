@@ -12,10 +12,29 @@ BOOST_AUTO_TEST_SUITE(rubric_fuzz)
 void require_sound(const Rubric& rubric) {
     if (rubric.parts.empty() || !(rubric.points() >= 0) || rubric.limits.time_s <= 0)
         BOOST_ERROR("a rubric without parts, points or time");
-    for (const PartRubric& part : rubric.parts)
-        for (const CaseRubric& each : part.cases)
-            for (const auto& [letter, length] : each.sizes)
-                if (length < 1 || length > 1 << 20) BOOST_ERROR(letter << " = " << length);
+    const auto require_sizes = [](const checks::Sizes& sizes) {
+        for (const auto& [letter, length] : sizes)
+            if (length < 1 || length > 1 << 20) BOOST_ERROR(letter << " = " << length);
+    };
+    for (const PartRubric& part : rubric.parts) {
+        for (const CaseRubric& each : part.cases) require_sizes(each.sizes);
+        if (part.speed) {
+            const SpeedRubric& speed = *part.speed;
+            require_sizes(speed.sizes);
+            if (!(speed.points >= 0 && speed.scale.yardstick > 0 && speed.threads >= 1 && speed.budget_s > 0))
+                BOOST_ERROR("a speed that cannot be judged");
+            for (std::size_t k = 1; k < speed.scale.steps.size(); ++k)
+                if (!(speed.scale.steps[k].share > speed.scale.steps[k - 1].share &&
+                      speed.scale.steps[k].times_plain > speed.scale.steps[k - 1].times_plain))
+                    BOOST_ERROR("a scale that falls");
+        }
+        if (part.growth) {
+            const GrowthRubric& growth = *part.growth;
+            for (const int length : growth.lengths) require_sizes(growth.sizes_at(length));
+            if (!(growth.points >= 0 && growth.lengths.size() >= 3 && (growth.time > 0 || growth.memory > 0)))
+                BOOST_ERROR("a growth that cannot be judged");
+        }
+    }
 }
 
 BOOST_AUTO_TEST_CASE(rubrics) {

@@ -202,8 +202,8 @@ BOOST_AUTO_TEST_CASE(a_part_arrives_as_it_is_written) {
     const PartRubric& part = rubric.parts.at(1);
     BOOST_TEST(part.source == "self_attention.cpp");
     BOOST_TEST(part.step == 2);
-    BOOST_TEST(part.numeric_points == 30);
-    BOOST_TEST(part.property_points == 20);
+    BOOST_TEST(part.numeric_points == 22);
+    BOOST_TEST(part.property_points == 13);
     BOOST_TEST(part.cases.size() == 9U);
     BOOST_TEST(part.cases.at(0).outputs.empty());
     BOOST_TEST((part.cases.at(5).outputs == std::vector<std::string>{"Y"}));

@@ -1,0 +1,167 @@
+#include "grader/report/speed_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+constexpr double kPercent = 100;
+constexpr std::size_t kWidth = 105;
+
+/// Two digits, three from 10 on; no sign for what is no number.
+std::string few(double value) {
+    if (!std::isfinite(value)) return "?";
+    const double size = std::abs(value);
+    return size < 10 ? fmt::format("{:.2g}", value) : fmt::format("{:.{}f}", value, size < 100 ? 1 : 0);
+}
+
+/// As many digits as a limit such as 2.2 needs.
+std::string exponent(double value) {
+    return std::isfinite(value) ? fmt::format("{:.2f}", value) : "?";
+}
+
+std::string percent(double share) {
+    return fmt::format("{:.0f} %", std::isfinite(share) ? kPercent * share : 0.0);
+}
+
+std::string letter_of(const Growth& growth) {
+    return growth.length.find('=') == std::string::npos && !growth.length.empty() ? growth.length : "N";
+}
+
+std::string about_length(const Growth& growth) {
+    const std::string letter = letter_of(growth);
+    std::string text = letter == growth.length ? letter : letter + " = " + growth.length;
+    if (!growth.lengths.empty())
+        text += fmt::format(" = {} .. {}", growth.lengths.front(), growth.lengths.back());
+    return text;
+}
+
+double gflops(const Speed& speed, double time_ms) {
+    constexpr double kMsPerSecond = 1000;
+    return speed.gflop * kMsPerSecond / time_ms;
+}
+
+/// Lengths, costs, and the factor from one to the next.
+std::string table(const Growth& growth) {
+    std::string text = fmt::format("  {:>10}  {:>14}  {:>8}\n", growth.length,
+                                   growth.what == "memory" ? "memory, MiB" : "time, ms", "factor");
+    const std::size_t rows = std::min(growth.lengths.size(), growth.values.size());
+    for (std::size_t k = 0; k < rows; ++k) {
+        text += fmt::format("  {:>10}  {:>14.4g}", growth.lengths[k], growth.values[k]);
+        if (k > 0) text += fmt::format("  {:>8}", few(growth.values[k] / growth.values[k - 1]));
+        text += '\n';
+    }
+    return text;
+}
+
+/// What a share of the points takes.
+std::string table(const Speed& speed) {
+    std::string text = fmt::format("  {:<34}{:>8}\n", "speed", "share");
+    for (const ScaleStep& step : speed.scale)
+        text += fmt::format("  {:<34}{:>8}\n", few(step.times_plain) + " times the plain loops",
+                            percent(step.share));
+    return text + fmt::format("  {:<34}{:>8}\n", few(speed.times_plain.value) + " times: yours",
+                              percent(speed.share));
+}
+
+}  // namespace
+
+std::string in_words(const Speed& speed) {
+    const auto with_interval = [](const Interval& i, const char* name) {
+        return fmt::format("({}{} to {})", name, few(i.low), few(i.high));
+    };
+    std::string text = fmt::format(
+        "{} times the plain loops {}, {} times the yardstick {}: {} of the points.",
+        few(speed.times_plain.value), with_interval(speed.times_plain, "95 % interval "),
+        few(speed.times_yardstick.value), with_interval(speed.times_yardstick, ""), percent(speed.share));
+    if (!speed.settled)
+        text += " This machine was too noisy to tell closer; the better side of the interval counts.";
+    return text;
+}
+
+std::string in_words(const Growth& growth) {
+    std::string what = growth.what;
+    if (!what.empty() && what.front() >= 'a' && what.front() <= 'z')
+        what.front() = static_cast<char>(what.front() - 'a' + 'A');
+    const std::string letter = letter_of(growth);
+    return fmt::format("{} grows as {}^{} (95 % interval {} to {}) for {}; {}^{} is allowed.", what, letter,
+                       exponent(growth.exponent.value), exponent(growth.exponent.low),
+                       exponent(growth.exponent.high), about_length(growth), letter, few(growth.allowed));
+}
+
+std::string in_short(const Check& check) {
+    const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
+    if (measured && check.speed)
+        return fmt::format("{} times the plain loops, {} times the yardstick: {} of the points",
+                           few(check.speed->times_plain.value), few(check.speed->times_yardstick.value),
+                           percent(check.speed->share));
+    std::string text;
+    if (measured)
+        for (const Growth& growth : check.growth)
+            text += fmt::format("{}{} {}^{}, {} allowed", text.empty() ? "" : "; ", growth.what,
+                                letter_of(growth), exponent(growth.exponent.value), few(growth.allowed));
+    if (!text.empty()) return text;
+    return check.outcome == Outcome::passed ? check.about : check.message.substr(0, check.message.find('\n'));
+}
+
+std::vector<Bar> chart(const Speed& speed) {
+    constexpr double kLongest = 32, kOrigin = 0.5;  // the slowest is twice as fast as where the bars begin
+    const std::vector<std::pair<const char*, double>> times = {
+        {"yours", speed.yours_ms}, {"plain loops", speed.plain_ms}, {"yardstick", speed.yardstick_ms}};
+    const auto is_time = [](double ms) { return std::isfinite(ms) && ms > 0; };
+    double slowest = 0, fastest = HUGE_VAL;
+    for (const auto& [name, ms] : times) {
+        if (!is_time(ms)) continue;
+        slowest = std::max(slowest, ms);
+        fastest = std::min(fastest, ms);
+    }
+    std::vector<Bar> bars;
+    for (const auto& [name, ms] : times) {
+        Bar bar{fmt::format("{:<11}", name), std::string(static_cast<std::size_t>(kLongest), ' '),
+                "not measured"};
+        if (is_time(ms)) {
+            const double length =
+                kLongest * std::log(slowest / kOrigin / ms) / std::log(slowest / kOrigin / fastest);
+            const auto full = static_cast<std::size_t>(std::clamp(std::round(length), 1.0, kLongest));
+            std::fill_n(bar.bar.begin(), full, '=');
+            bar.numbers = fmt::format("{:>8} ms", few(ms));
+            if (speed.gflop > 0) bar.numbers += fmt::format(" {:>7} GFLOP/s", few(gflops(speed, ms)));
+        }
+        bars.push_back(std::move(bar));
+    }
+    return bars;
+}
+
+std::string explained(const Check& check) {
+    std::string text =
+        fmt::format("{}, {}: {}\n{}\n", check.id, check.kind, in_words(check.outcome), check.about);
+    if (!check.message.empty()) text += check.message + '\n';
+    if (const auto& speed = check.speed) {
+        text += fmt::format(
+            "\nWhat was measured: the processor time of one call, {}, in {} fresh processes, in turn with "
+            "the "
+            "plain loops and the\nyardstick, contents new for every call. Bars are longer for the faster, by "
+            "the logarithm.\n",
+            speed->sizes, speed->workers);
+        for (const Bar& bar : chart(*speed))
+            text += fmt::format("  {} {} {}\n", bar.name, bar.bar, bar.numbers);
+        text += wrapped(in_words(*speed), kWidth) + "\n\nWhat it earns:\n" + table(*speed);
+        if (!speed->hint.empty()) text += '\n' + wrapped("Try: " + speed->hint, kWidth) + '\n';
+    }
+    for (const Growth& growth : check.growth) {
+        text += "\nWhat was measured: " +
+                std::string(growth.what == "memory" ? "memory beyond the arrays of the call"
+                                                    : "processor time of one call") +
+                ", by length.\n" + table(growth) + in_words(growth) + '\n';
+    }
+    return text +
+           "\nThis is what the report says; grading again measures anew. The arrays that `explain` shows of "
+           "other checks are\nfor wrong outputs.\n";
+}
+
+}  // namespace attn::report
