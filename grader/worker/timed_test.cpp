@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(sleep_is_time_on_the_wall_only) {
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_in_the_middle_is_told_and_the_next_batch_is_fresh) {
-    const Racer own(softmax_of("Y(0, 0) = X(0, 0) == 2 ? *(volatile float*)0 : X(0, 0));");
+    const Racer own(softmax_of("Y(0, 0) = X(0, 0) == 2 ? *(volatile float*)0 : X(0, 0);"));
     Worker worker = own.worker();
     const Calls bad({1, 2, 3}), good({1, 3});
     const Batch crashed = worker.time(bad.calls);
