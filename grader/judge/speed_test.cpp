@@ -19,14 +19,7 @@ using impostors::softmax_of;
 
 /// Right, `times` times in a row.
 std::string honest(int times) {
-    return softmax_of("for (volatile int again = 0; again < " + std::to_string(times) +
-                      R"(; again = again + 1)
-    for (int i = 0; i < X.size(0); i++) {
-        float m = X(i, 0), sum = 0;
-        for (int j = 0; j < X.size(1); j++) m = X(i, j) > m ? X(i, j) : m;
-        for (int j = 0; j < X.size(1); j++) sum += Y(i, j) = __builtin_expf(X(i, j) - m);
-        for (int j = 0; j < X.size(1); j++) Y(i, j) /= sum;
-    })");
+    return softmax_of("for (int again = 0; again < " + std::to_string(times) + "; again++) honest(Y, X);");
 }
 
 /// Plain loops, and what runs as its yardstick. Compiled once.
@@ -56,8 +49,10 @@ std::string outcome(const report::Check& check) {
 BOOST_AUTO_TEST_SUITE(speed)
 
 BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
-    const report::Check check = judge_speed(against(plain()));
-    BOOST_TEST(outcome(check) == "passed");  // half the yardstick's speed, which earns all points
+    Contest contest = against(plain());
+    contest.scale.yardstick = 0.4;  // theirs is half the yardstick's speed
+    const report::Check check = judge_speed(contest);
+    BOOST_TEST(outcome(check) == "passed");
     BOOST_REQUIRE(check.speed.has_value());
     BOOST_TEST(check.speed->times_plain.value > 0.85);
     BOOST_TEST(check.speed->times_plain.value < 1.15);
