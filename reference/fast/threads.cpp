@@ -117,7 +117,7 @@ void parallel_for(int count, const std::function<void(int)>& f) {
     const std::lock_guard lock(one_call);
     const auto helpers = static_cast<std::size_t>(threads() - 1);
     if (pool.size() != helpers) pool.resize(helpers);
-    Loop loop{count, f};
+    Loop loop{count, f, {}, {}, {}};
     pool.run(loop);
     if (loop.error) std::rethrow_exception(loop.error);
 }
