@@ -9,7 +9,7 @@
 ##   make bench                        speeds of the reference, as ratios of one run
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
-            libopenblas-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
+            libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev
 LINTERS  := clang-format clang-tidy
 

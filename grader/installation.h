@@ -16,6 +16,14 @@ struct Installation {
     std::filesystem::path stand_in_for(const std::string& function) const {
         return stand_ins / (function + ".so");
     }
+    // What speed is held against, compiled for this machine: MODULE.so with all functions of an assignment.
+    std::filesystem::path yardsticks = ATTN_YARDSTICKS_DIR;  ///< attn::fast
+    std::filesystem::path yardstick_of(const std::string& module) const {
+        return yardsticks / (module + ".so");
+    }
+    std::filesystem::path plain = ATTN_PLAIN_DIR;  ///< the plain loops, compiled with timed_flags
+    std::filesystem::path plain_of(const std::string& module) const { return plain / (module + ".so"); }
+    std::string timed_flags = ATTN_TIMED_FLAGS;  ///< of a build whose speed is judged: "-O3 -march=native"
     // Of the project's sources, where they are: for what the grader proves about itself.
     std::filesystem::path sources = ATTN_SOURCES_DIR;
     std::filesystem::path impostors = sources / "grader/impostors";

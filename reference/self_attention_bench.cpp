@@ -5,12 +5,9 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <cblas.h>
 
 #include "reference/self_attention.h"
-
-#if defined(ATTN_HAVE_OPENBLAS)
-#include <cblas.h>
-#endif
 
 namespace {
 
@@ -53,9 +50,7 @@ void plain_loops(benchmark::State& state) {
 }
 BENCHMARK(plain_loops)->Args({256, 64})->Args({512, 64})->Unit(benchmark::kMillisecond);
 
-#if defined(ATTN_HAVE_OPENBLAS)
 void openblas_two_products(benchmark::State& state) {
-    openblas_set_num_threads(1);
     Arrays x(static_cast<int>(state.range(0)), static_cast<int>(state.range(1)));
     const TensorView<float, 2> A(x.a.data(), x.N, x.N);
     const float scale = 1 / std::sqrt(static_cast<float>(x.D));
@@ -70,6 +65,5 @@ void openblas_two_products(benchmark::State& state) {
     count_work(state, x);
 }
 BENCHMARK(openblas_two_products)->Args({256, 64})->Args({512, 64})->Unit(benchmark::kMillisecond);
-#endif
 
 }  // namespace

@@ -1,0 +1,35 @@
+#pragma once
+/// Memory that is kept from call to call: the first touch of a page costs more than the arithmetic on it.
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+
+namespace attn::fast {
+
+/// Floats, aligned to 64 bytes. It grows and never shrinks; its contents are lost when it grows.
+class Buffer {
+  public:
+    float* get(std::size_t count) {
+        if (count > count_) {
+            const std::size_t bytes = (count * sizeof(float) + 63) / 64 * 64;
+            data_.reset();
+            count_ = 0;
+            data_.reset(static_cast<float*>(std::aligned_alloc(64, bytes)));
+            if (!data_) throw std::bad_alloc();
+            count_ = count;
+        }
+        return data_.get();
+    }
+    std::size_t size() const { return count_; }
+
+  private:
+    struct Free {
+        void operator()(float* data) const { std::free(data); }
+    };
+    std::unique_ptr<float, Free> data_;
+    std::size_t count_ = 0;
+};
+
+}  // namespace attn::fast

@@ -1,0 +1,13 @@
+// The table of one vector unit.
+
+#include "reference/fast/kernels.h"
+
+#include "reference/fast/kernels/attend.h"
+#include "reference/fast/kernels/rows.h"
+
+namespace attn::fast::ATTN_VECTOR_UNIT {
+
+extern const Kernels kKernels;
+const Kernels kKernels = {kLanes, pack_keys, attend_scratch, attend, softmax_row, exp_row, exp2_row};
+
+}  // namespace attn::fast::ATTN_VECTOR_UNIT

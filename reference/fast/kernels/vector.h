@@ -1,0 +1,116 @@
+#pragma once
+/// One vector of floats of the unit that this is compiled for, by GCC's vector extensions; intrinsics where
+/// those have no word for it. ATTN_VECTOR_UNIT, the unit's namespace, is set by the build.
+
+#include <cstddef>
+#include <cstdint>
+
+#if defined(__AVX512F__) || defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+#define ATTN_INLINE [[gnu::always_inline]] inline
+
+namespace attn::fast::ATTN_VECTOR_UNIT {
+namespace {
+
+#if defined(__AVX512F__)
+constexpr int kLanes = 16;
+constexpr int kTileVectors = 4;  // with the 6 rows of a tile 24 of 32 registers
+#elif defined(__AVX2__)
+constexpr int kLanes = 8;
+constexpr int kTileVectors = 2;  // 12 of 16 registers
+#else
+constexpr int kLanes = 4;
+constexpr int kTileVectors = 2;
+#endif
+constexpr int kTileRows = 6;
+
+using Vector = float __attribute__((vector_size(kLanes * sizeof(float))));
+using Integers = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
+
+constexpr float kInfinity = __builtin_inff();
+
+ATTN_INLINE Vector load(const float* from) {
+    Vector x;
+    __builtin_memcpy(&x, from, sizeof x);
+    return x;
+}
+
+ATTN_INLINE void store(float* to, Vector x) {
+    __builtin_memcpy(to, &x, sizeof x);
+}
+
+ATTN_INLINE Vector all(float x) {
+    return x - Vector{};  // x + 0 would lose the sign of -0
+}
+
+/// b where either is not a number.
+ATTN_INLINE Vector larger(Vector a, Vector b) {
+#if defined(__AVX512F__)
+    return _mm512_max_ps(a, b);
+#elif defined(__AVX2__)
+    return _mm256_max_ps(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
+
+/// Is any number above 0?
+ATTN_INLINE bool any_positive(Vector x) {
+#if defined(__AVX512F__)
+    return _mm512_cmp_ps_mask(x, Vector{}, _CMP_GT_OQ) != 0;
+#elif defined(__AVX2__)
+    return _mm256_movemask_ps(_mm256_cmp_ps(x, Vector{}, _CMP_GT_OQ)) != 0;
+#else
+    std::int32_t any = 0;
+    const Integers positive = x > Vector{};
+    for (int lane = 0; lane < kLanes; ++lane) any |= positive[lane];
+    return any != 0;
+#endif
+}
+
+ATTN_INLINE float largest_of(Vector x) {
+    float largest = -kInfinity;
+    for (int lane = 0; lane < kLanes; ++lane) largest = x[lane] > largest ? x[lane] : largest;
+    return largest;
+}
+
+ATTN_INLINE float sum_of(Vector x) {
+    float sum = 0;
+    for (int lane = 0; lane < kLanes; ++lane) sum += x[lane];
+    return sum;
+}
+
+/// While it lives, results below 2^-126 are 0: the arithmetic of numbers between is a hundred times as slow.
+class FlushToZero {
+  public:
+#if defined(__SSE__)
+    ATTN_INLINE FlushToZero() : before_(__builtin_ia32_stmxcsr()) {
+        constexpr unsigned kFlush = 0x8000;
+        __builtin_ia32_ldmxcsr(before_ | kFlush);
+    }
+    ATTN_INLINE ~FlushToZero() {
+        __builtin_ia32_ldmxcsr(before_);
+    }
+#else
+    ATTN_INLINE FlushToZero() {}
+    ATTN_INLINE ~FlushToZero() {}
+#endif
+    FlushToZero(const FlushToZero&) = delete;
+    FlushToZero& operator=(const FlushToZero&) = delete;
+
+  private:
+    [[maybe_unused]] unsigned before_ = 0;
+};
+
+constexpr int round_up(int count, int multiple) {
+    return (count + multiple - 1) / multiple * multiple;
+}
+
+constexpr int smaller(int a, int b) {
+    return a < b ? a : b;
+}
+
+}  // namespace
+}  // namespace attn::fast::ATTN_VECTOR_UNIT

@@ -1,0 +1,44 @@
+#pragma once
+/// Matrix products by OpenBLAS, a single-threaded call for each block of rows.
+
+#include <cstddef>
+#include <functional>
+
+#include "assignments/tensor.h"
+
+namespace attn::fast {
+
+/// Numbers (i, k) at data[i * row + k].
+template <class T>
+struct Matrix {
+    T* data;
+    int rows, columns;
+    std::ptrdiff_t row;
+
+    Matrix(T* start, int rows_, int columns_, std::ptrdiff_t row_)
+        : data(start), rows(rows_), columns(columns_), row(row_) {}
+    Matrix(T* start, int rows_, int columns_) : Matrix(start, rows_, columns_, columns_) {}
+    template <class U>
+    Matrix(TensorView<U, 2> view) : Matrix(view.data(), view.size(0), view.size(1)) {}
+    /// All vectors of all batches as the rows of one matrix.
+    template <class U>
+    Matrix(TensorView<U, 3> view) : Matrix(view.data(), view.size(0) * view.size(1), view.size(2)) {}
+    operator Matrix<const T>() const { return {data, rows, columns, row}; }
+};
+
+/// C = A B      A [N, D_in], B [D_in, D_out], C [N, D_out]; C overlaps neither.
+void multiply(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
+/// C += A B
+void add_product(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
+/// C = factor A B^T      A [N, D], B [M, D], C [N, M]
+void multiply_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B, float factor);
+
+/// f(first, end) for blocks of rows that together are all of [0, rows), on threads() threads. A block holds
+/// as many rows as suits what touches every of their `columns` numbers a few times.
+void for_row_blocks(int rows, int columns, const std::function<void(int first, int end)>& f);
+
+/// Y[i] = bias, or R[i] + bias with a residual R; R may be Y.
+void fill_rows(Matrix<float> Y, const float* bias);
+void fill_rows(Matrix<float> Y, Matrix<const float> R, const float* bias);
+
+}  // namespace attn::fast

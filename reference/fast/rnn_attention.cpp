@@ -1,0 +1,129 @@
+#include "reference/fast/rnn_attention.h"
+
+#include "reference/fast/attention.h"
+#include "reference/fast/buffer.h"
+#include "reference/fast/layer_kernels.h"
+#include "reference/fast/masking.h"
+#include "reference/fast/matmul.h"
+#include "reference/fast/threads.h"
+
+namespace attn::fast {
+namespace {
+
+std::size_t product(int a, int b, int c = 1) {
+    return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
+}
+
+/// What every source word brings to its score: h W_k      [B T, D_a]
+Matrix<const float> keys_of(TensorView<const float, 3> h, TensorView<const float, 2> W_k) {
+    thread_local Buffer buffer;
+    const int words = h.size(0) * h.size(1), D_a = W_k.size(1);
+    const Matrix<float> keys(buffer.get(product(words, D_a)), words, D_a);
+    multiply(keys, h, W_k);
+    return keys;
+}
+
+/// e[b, j] = v . tanh(s_prev[b] W_q + keys[b, j])
+void scores(TensorView<float, 2> e, Matrix<const float> s_prev, Matrix<const float> keys,
+            TensorView<const float, 2> W_q, TensorView<const float, 1> v) {
+    thread_local Buffer buffer;
+    const int B = e.size(0), T = e.size(1), D_a = v.size(0);
+    const Matrix<float> queries(buffer.get(product(B, D_a)), B, D_a);
+    multiply(queries, s_prev, W_q);
+    const auto score = layer_kernels().score;
+    for_row_blocks(B * T, D_a, [&](int first, int end) {
+        for (int k = first; k < end; ++k)
+            e.data()[k] = score(v.data(), queries.data + k / T * queries.row, keys.data + k * keys.row, D_a);
+    });
+}
+
+/// c[b] = sum_j a[b, j] h[b, j]
+void contexts(TensorView<float, 2> c, TensorView<const float, 2> a, TensorView<const float, 3> h) {
+    const int B = h.size(0), T = h.size(1), D_h = h.size(2);
+    for (std::ptrdiff_t b = 0; b < B; ++b)
+        multiply({c.data() + b * D_h, 1, D_h}, {a.data() + b * T, 1, T}, {h.data() + b * T * D_h, T, D_h});
+}
+
+/// s = tanh(y_prev W_x + c W_x below + s_prev W_s + b)
+void step(TensorView<float, 2> s, Matrix<const float> y_prev, Matrix<const float> c,
+          Matrix<const float> s_prev, TensorView<const float, 2> W_x, TensorView<const float, 2> W_s,
+          TensorView<const float, 1> b) {
+    const int D_y = y_prev.columns, D_h = c.columns, D_s = s.size(1);
+    fill_rows(s, b.data());
+    add_product(s, y_prev, {W_x.data(), D_y, D_s});
+    add_product(s, c, {W_x.data() + std::ptrdiff_t{D_y} * D_s, D_h, D_s});
+    add_product(s, s_prev, W_s);
+    layer_kernels().tanh(s.data(), s.data(), s.count());
+}
+
+/// s_0[b] = tanh(h_last W_0 + b_0), h_last the state of the last word that counts, 0 where there is none.
+void first_states(TensorView<float, 2> s_0, TensorView<const float, 3> h,
+                  TensorView<const std::uint8_t, 2> mask, const DecoderWeights<float>& weights) {
+    const int B = h.size(0), D_h = h.size(2);
+    fill_rows(s_0, weights.b_0.data());
+    for (int b = 0; b < B; ++b) {
+        int last = h.size(1) - 1;
+        while (last >= 0 && mask(b, last) == 0) --last;
+        if (last >= 0) add_product({s_0[b].data(), 1, s_0.size(1)}, {h[b][last].data(), 1, D_h}, weights.W_0);
+    }
+    layer_kernels().tanh(s_0.data(), s_0.data(), s_0.count());
+}
+
+}  // namespace
+
+void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, TensorView<const float, 3> h,
+                     TensorView<const float, 2> W_q, TensorView<const float, 2> W_k,
+                     TensorView<const float, 1> v) {
+    scores(e, s_prev, keys_of(h, W_k), W_q, v);
+}
+
+void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
+                       TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask) {
+    masked_softmax(a, e, mask);
+    contexts(c, a, h);
+}
+
+void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, TensorView<const float, 2> c,
+                  TensorView<const float, 2> s_prev, TensorView<const float, 2> W_x,
+                  TensorView<const float, 2> W_s, TensorView<const float, 1> b) {
+    step(s, y_prev, c, s_prev, W_x, W_s, b);
+}
+
+void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const float, 3> h,
+            TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
+            const DecoderWeights<float>& weights) {
+    const int B = S.size(0), L = S.size(1), D_s = S.size(2), T = h.size(1), D_h = h.size(2), D_y = y.size(2);
+    thread_local Buffer scores_, weights_, contexts_, before_, after_;
+    const TensorView<float, 2> e(scores_.get(product(B, T)), B, T), a(weights_.get(product(B, T)), B, T),
+        c(contexts_.get(product(B, D_h)), B, D_h);
+    TensorView<float, 2> s_prev(before_.get(product(B, D_s)), B, D_s), s(after_.get(product(B, D_s)), B, D_s);
+    const Matrix<const float> keys = keys_of(h, weights.W_k);
+    const auto copy_rows = [](Matrix<float> to, TensorView<const float, 2> from) {
+        for (int b = 0; b < to.rows; ++b)
+            for (int d = 0; d < to.columns; ++d) to.data[b * to.row + d] = from(b, d);
+    };
+    first_states(s_prev, h, mask, weights);
+    for (std::ptrdiff_t t = 0; t < L; ++t) {
+        scores(e, s_prev, keys, weights.W_q, weights.v);
+        masked_softmax(a, e, mask);
+        contexts(c, a, h);
+        step(s, {y.data() + t * D_y, B, D_y, std::ptrdiff_t{L + 1} * D_y}, c, s_prev, weights.W_x,
+             weights.W_s, weights.b);
+        copy_rows({S.data() + t * D_s, B, D_s, std::ptrdiff_t{L} * D_s}, s);
+        copy_rows({A.data() + t * T, B, T, std::ptrdiff_t{L} * T}, a);
+        std::swap(s, s_prev);
+    }
+}
+
+void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<const float, 2> s_prev,
+                    TensorView<const float, 4> grid, TensorView<const float, 2> W_q,
+                    TensorView<const float, 2> W_k, TensorView<const float, 1> v) {
+    const int B = grid.size(0), cells = grid.size(1) * grid.size(2);
+    const TensorView<const float, 3> h(grid.data(), B, cells, grid.size(3));
+    const TensorView<float, 2> weights(a.data(), B, cells);
+    scores(weights, s_prev, keys_of(h, W_k), W_q, v);
+    softmax(weights, weights);
+    contexts(c, weights, h);
+}
+
+}  // namespace attn::fast

@@ -1,0 +1,25 @@
+#pragma once
+/// Which vector instructions attn::fast computes with. The files in kernels/ are compiled once for each.
+
+#include <string_view>
+#include <vector>
+
+namespace attn::fast {
+
+enum class VectorUnit {
+    portable,  ///< what every machine of this architecture has
+    avx2,      ///< 8 floats, fused multiply-add (x86-64)
+    avx512,    ///< 16 floats (x86-64: F, DQ, BW, VL)
+};
+
+std::string_view name_of(VectorUnit unit);
+
+/// Those this machine has, the widest last.
+std::vector<VectorUnit> vector_units();
+
+/// The one in use: the widest, until set. Throws std::invalid_argument for one that this machine has not. Not
+/// while a call runs.
+VectorUnit vector_unit();
+void set_vector_unit(VectorUnit unit);
+
+}  // namespace attn::fast

@@ -1,0 +1,108 @@
+#include "reference/fast/vit_patching.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "reference/fast/buffer.h"
+#include "reference/fast/matmul.h"
+#include "reference/fast/threads.h"
+#include "reference/fast/transformer_block.h"
+
+namespace attn::fast {
+namespace {
+
+void require_whole_patches(int H, int W, int P) {
+    if (P >= 1 && H % P == 0 && W % P == 0) return;
+    throw std::invalid_argument("an image of H = " + std::to_string(H) + " by W = " + std::to_string(W) +
+                                " pixels cannot be cut into patches of P = " + std::to_string(P) +
+                                " by P: P has to divide both sides");
+}
+
+void require_whole_heads(int D, int heads) {
+    if (heads >= 1 && D % heads == 0) return;
+    throw std::invalid_argument("heads = " + std::to_string(heads) +
+                                " does not divide D = " + std::to_string(D));
+}
+
+/// Calls f(in patches, in X) for every run of P pixels of one channel that lie side by side in the images
+/// [B, C, H, W]: in the patches they are C apart. `patch_rows` is how far two images' patches are apart.
+template <class F>
+void for_each_run(int B, int C, int H, int W, int P, std::ptrdiff_t patch_rows, F f) {
+    const int down = H / P, across = W / P;
+    parallel_for(B * down, [=](int k) {
+        const std::ptrdiff_t b = k / down, r = k % down, features = std::ptrdiff_t{P} * P * C;
+        for (int py = 0; py < P; ++py)
+            for (std::ptrdiff_t c = 0; c < C; ++c) {
+                const std::ptrdiff_t line = ((b * C + c) * H + r * P + py) * W;
+                for (std::ptrdiff_t column = 0; column < across; ++column)
+                    f((b * patch_rows + r * across + column) * features + std::ptrdiff_t{py} * P * C + c,
+                      line + column * P);
+            }
+    });
+}
+
+void cut(float* patches, std::ptrdiff_t patch_rows, TensorView<const float, 4> X, int P) {
+    const std::ptrdiff_t C = X.size(1);
+    for_each_run(X.size(0), X.size(1), X.size(2), X.size(3), P, patch_rows,
+                 [&](std::ptrdiff_t to, std::ptrdiff_t from) {
+                     for (int px = 0; px < P; ++px) patches[to + px * C] = X.data()[from + px];
+                 });
+}
+
+}  // namespace
+
+void patchify(TensorView<float, 3> patches, TensorView<const float, 4> X, int P) {
+    require_whole_patches(X.size(2), X.size(3), P);
+    cut(patches.data(), patches.size(1), X, P);
+}
+
+void unpatchify(TensorView<float, 4> X, TensorView<const float, 3> patches, int P) {
+    require_whole_patches(X.size(2), X.size(3), P);
+    const std::ptrdiff_t C = X.size(1);
+    for_each_run(X.size(0), X.size(1), X.size(2), X.size(3), P, patches.size(1),
+                 [&](std::ptrdiff_t from, std::ptrdiff_t to) {
+                     for (int px = 0; px < P; ++px) X.data()[to + px] = patches.data()[from + px * C];
+                 });
+}
+
+void embed_patches(TensorView<float, 3> Z, TensorView<const float, 4> X, TensorView<const float, 2> E,
+                   TensorView<const float, 1> b, TensorView<const float, 1> cls,
+                   TensorView<const float, 2> E_pos, int P) {
+    const int B = X.size(0), H = X.size(2), W = X.size(3), D = E.size(1), features = E.size(0);
+    require_whole_patches(H, W, P);
+    const int tokens = (H / P) * (W / P) + 1;
+    // A row of zeros stands where the class token will be, so that one product makes the tokens of all
+    // images.
+    thread_local Buffer buffer;
+    const auto size = static_cast<std::size_t>(features);
+    float* const patches = buffer.get(static_cast<std::size_t>(B) * static_cast<std::size_t>(tokens) * size);
+    cut(patches + features, tokens, X, P);
+    for (std::ptrdiff_t image = 0; image < B; ++image) {
+        std::fill_n(patches + image * tokens * features, features, 0.0F);
+        float* const z = Z.data() + image * tokens * D;
+        for (int d = 0; d < D; ++d) z[d] = cls(d) + E_pos(0, d);
+        fill_rows({z + D, tokens - 1, D}, {E_pos.data() + D, tokens - 1, D}, b.data());
+    }
+    add_product(Z, {patches, B * tokens, features}, E);
+}
+
+void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const VitWeights<float>& weights,
+                int P, int heads, Activation activation, float eps) {
+    const int B = X.size(0), H = X.size(2), W = X.size(3), D = weights.E.size(1);
+    require_whole_patches(H, W, P);
+    require_whole_heads(D, heads);
+    const int tokens = (H / P) * (W / P) + 1;
+    thread_local Buffer buffer;
+    const TensorView<float, 3> Z(buffer.get(static_cast<std::size_t>(B) * static_cast<std::size_t>(tokens) *
+                                            static_cast<std::size_t>(D)),
+                                 B, tokens, D);
+    fast::embed_patches(Z, X, weights.E, weights.b, weights.cls, weights.E_pos, P);
+    fast::transformer_encoder(Z, Z, weights.encoder, {}, heads, Norm::pre, activation, eps);
+    // The class tokens lie `tokens` rows apart.
+    fill_rows(logits, weights.b_head.data());
+    add_product(logits, {Z.data(), B, D, std::ptrdiff_t{tokens} * D}, weights.W_head);
+}
+
+}  // namespace attn::fast
