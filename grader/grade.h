@@ -22,7 +22,8 @@ struct GradeOptions {
     std::uint64_t seed = kPublicSeed;
     Installation installation;
     submission::Extra extra;  ///< see submission::build
-    /// Told what is being done, for people who wait.
+    int jobs = 1;             ///< so many assignments are graded at a time
+    /// Told what is being done, for people who wait; by one thread at a time.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 

@@ -16,6 +16,7 @@ struct Installation {
     std::filesystem::path stand_in_for(const std::string& function) const {
         return stand_ins / (function + ".so");
     }
+    std::filesystem::path preludes = ATTN_PRELUDES_DIR;  ///< headers compiled ahead: see submission/prelude.h
     // Of the project's sources, where they are: for what the grader proves about itself.
     std::filesystem::path sources = ATTN_SOURCES_DIR;
     std::filesystem::path impostors = sources / "grader/impostors";
