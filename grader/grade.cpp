@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <mutex>
 
 #include <fmt/format.h>
 
 #include "grader/carry_forward.h"
 #include "grader/give_points.h"
 #include "grader/judge_part.h"
+#include "grader/parallel.h"
 #include "grader/questions.h"
 #include "grader/speed_checks.h"
 #include "grader/submission/builds.h"
@@ -140,6 +142,20 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     return assignment;
 }
 
+/// Grades several assignments, `jobs` at a time: a thread compiles, asks and judges one after the other.
+std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubrics, GradeOptions options,
+                                          submission::Builds& builds) {
+    std::mutex turn;
+    options.progress = [&turn, tell = std::move(options.progress)](const std::string& what) {
+        const std::lock_guard lock(turn);
+        tell(what);
+    };
+    std::vector<report::Assignment> graded(rubrics.size());
+    in_parallel(rubrics.size(), options.jobs,
+                [&](std::size_t k) { graded[k] = grade_assignment(*rubrics[k], options, builds); });
+    return graded;
+}
+
 /// A word as a shell takes it.
 std::string in_shell(const std::string& word) {
     const bool plain =
@@ -207,9 +223,10 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     report.seed = options.seed;
     report.isolation = worker::describe_isolation(options.extra.layers);
 
+    std::vector<const Rubric*> asked;
     for (const Rubric& rubric : builds.rubrics())
-        if (!options.assignment || *options.assignment == rubric.number)
-            report.assignments.push_back(grade_assignment(rubric, options, builds));
+        if (!options.assignment || *options.assignment == rubric.number) asked.push_back(&rubric);
+    report.assignments = grade_all(asked, options, builds);
     if (report.assignments.empty()) {
         throw submission::RubricError(
             options.assignment

@@ -23,7 +23,8 @@ struct GradeOptions {
     Installation installation;
     submission::Extra extra;  ///< see submission::build
     bool speed = true;        ///< false: speed is not measured, and its points do not count
-    /// Told what is being done, for people who wait.
+    int jobs = 1;             ///< so many assignments are graded at a time
+    /// Told what is being done, for people who wait; by one thread at a time.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 

@@ -24,6 +24,7 @@ struct Installation {
     std::filesystem::path plain = ATTN_PLAIN_DIR;  ///< the plain loops, compiled with timed_flags
     std::filesystem::path plain_of(const std::string& module) const { return plain / (module + ".so"); }
     std::string timed_flags = ATTN_TIMED_FLAGS;  ///< of a build whose speed is judged: "-O3 -march=native"
+    std::filesystem::path preludes = ATTN_PRELUDES_DIR;  ///< headers compiled ahead: see submission/prelude.h
     // Of the project's sources, where they are: for what the grader proves about itself.
     std::filesystem::path sources = ATTN_SOURCES_DIR;
     std::filesystem::path impostors = sources / "grader/impostors";

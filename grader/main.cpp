@@ -25,13 +25,15 @@ constexpr const char* kUsage =
     "  grader list           assignments, parts, functions, points\n"
     "  grader doctor         what works here: the layers that hold a submission\n"
     "  grader selfcheck      the grader proves itself\n"
+    "  grader prepare        compiles the contract's headers ahead (the build has done it)\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"grade", attn::cli::grade_command}, {"explain", attn::cli::explain_command},
-        {"run", attn::cli::run_command},     {"doctor", attn::cli::doctor_command},
-        {"list", attn::cli::list_command},   {"selfcheck", attn::cli::selfcheck_command}};
+        {"grade", attn::cli::grade_command},    {"explain", attn::cli::explain_command},
+        {"run", attn::cli::run_command},        {"doctor", attn::cli::doctor_command},
+        {"list", attn::cli::list_command},      {"selfcheck", attn::cli::selfcheck_command},
+        {"prepare", attn::cli::prepare_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

@@ -1,6 +1,7 @@
 #include <cstdlib>
 #include <iostream>
 #include <stdexcept>
+#include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,6 +14,7 @@
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
 #include "grader/report/terminal.h"
+#include "grader/submission/build_cache.h"
 #include "grader/worker/dumpable.h"
 #include "grader/worker/layers.h"
 
@@ -60,6 +62,8 @@ int grade_command(const Words& words) {
         "json", po::value<std::string>(), "write the whole report to this file")(
         "junit", po::value<std::string>(), "write JUnit XML to this file")(
         "no-speed", "do not measure speed; its points do not count")(
+        "jobs,j", po::value<int>(), "grade so many assignments at a time; as many as there are processors")(
+        "no-cache", "compile everything anew; otherwise what was compiled of the same files before is used")(
         "require-sandbox", "do not grade where a layer is missing that holds hostile code")(
         "without", po::value<Words>(),
         "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
@@ -71,6 +75,10 @@ int grade_command(const Words& words) {
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     grading.speed = values->count("no-speed") == 0;
+    grading.jobs = values->count("jobs") != 0 ? (*values)["jobs"].as<int>()
+                                              : static_cast<int>(std::thread::hardware_concurrency());
+    if (values->count("jobs") != 0 && grading.jobs < 1) throw UsageError("--jobs has to be 1 or more");
+    if (values->count("no-cache") == 0) grading.extra.cache = submission::default_cache_folder();
     grading.progress = progress_line();
     if (values->count("without") != 0)
         for (const std::string& name : (*values)["without"].as<Words>())

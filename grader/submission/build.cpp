@@ -1,123 +1,21 @@
 #include "grader/submission/build.h"
 
 #include <algorithm>
-#include <fstream>
+#include <array>
 #include <sstream>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "grader/worker/identity.h"
-#include "grader/worker/process.h"
+#include "datasets/file_error.h"
+#include "grader/submission/build_cache.h"
+#include "grader/submission/prelude.h"
+#include "grader/submission/workshop.h"
 
 namespace attn::submission {
 namespace {
 
-constexpr double kCompileTime_s = 60;
-constexpr int kCompileMemory_mib = 1536;
-constexpr std::size_t kCompilerOutput = 64 << 10;
 constexpr std::size_t kShownLines = 16;
-
-/// The folder of a build: what the compiler sees, and where it may write.
-class Workshop {
-  public:
-    Workshop(const std::filesystem::path& root, const std::filesystem::path& submission,
-             const Installation& installation, const Extra& extra)
-        : root_(root), installation_(installation), extra_(extra) {
-        open_to_all(root_);
-        copy_files(submission, root_ / "source");
-        copy_files(installation.assignments, root_ / "contract", ".h");
-        std::filesystem::create_directory(root_ / "build");
-        open_to_all(root_ / "build");
-        if (confined()) worker::give_to_nobody((root_ / "build").c_str());
-    }
-
-    /// Where the headers are: the reference's files, which a submission may not see, include those in place.
-    std::string contract() const { return confined() ? "../contract" : installation_.assignments.string(); }
-
-    /// A file beside the headers.
-    void provide(const std::string& name, const std::string& text) const {
-        const auto file = root_ / "contract" / name;
-        std::ofstream(file) << text;
-        open_to_all(file);
-    }
-
-    std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
-
-    /// Runs the compiler in the folder of the sources; names of files are relative to it.
-    worker::CommandResult compile(const std::vector<std::string>& arguments) const {
-        worker::Command command;
-        command.argv = {installation_.compiler};
-        command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
-        command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=../build",
-                               "CCACHE_DISABLE=1"};
-        command.directory = root_ / "source";
-        worker::Confinement& confinement = command.confinement;
-        confinement.limits.memory_mib = kCompileMemory_mib;
-        confinement.limits.stack_mib = 64;
-        confinement.limits.cpu_s = static_cast<int>(kCompileTime_s);
-        confinement.limits.file_mib = 256;
-        confinement.compiler = true;
-        if (confined()) {
-            confinement.layers = extra_.layers;
-            confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
-            const auto toolchain = std::filesystem::canonical(installation_.compiler).parent_path();
-            for (const auto& path : {root_ / "source", root_ / "contract", toolchain.parent_path()})
-                confinement.files.readable.push_back(path);
-        }
-        return worker::run_command(command, kCompileTime_s, kCompilerOutput);
-    }
-
-    /// Nobody can write to what was built any more, and everybody can read it.
-    void close() const {
-        if (!confined()) return;
-        worker::take_back((root_ / "build").c_str());
-        for (const auto& file : std::filesystem::directory_iterator(root_ / "build")) {
-            worker::take_back(file.path().c_str());
-            open_to_all(file.path());
-        }
-    }
-
-  private:
-    /// Whose libraries are linked are our own submissions: the reference.
-    bool confined() const { return extra_.libraries.empty(); }
-
-    /// So that nobody can read what root has written, whatever the mask.
-    static void open_to_all(const std::filesystem::path& path) {
-        using std::filesystem::perms;
-        const perms folder = std::filesystem::is_directory(path)
-                                 ? perms::owner_exec | perms::group_exec | perms::others_exec
-                                 : perms::none;
-        std::filesystem::permissions(
-            path, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read | folder);
-    }
-
-    /// Plain files, of this extension if any is given; no links, no devices.
-    static void copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
-                           const std::string& extension = {}) {
-        std::filesystem::create_directory(to);
-        open_to_all(to);
-        const auto all = std::filesystem::recursive_directory_iterator(
-            from, std::filesystem::directory_options::skip_permission_denied);
-        for (const auto& entry : all) {
-            const auto copy = to / entry.path().lexically_relative(from);
-            if (entry.is_symlink()) continue;
-            if (entry.is_directory()) {
-                std::filesystem::create_directory(copy);
-            } else if (entry.is_regular_file() &&
-                       (extension.empty() || entry.path().extension() == extension)) {
-                std::error_code unreadable;
-                if (!std::filesystem::copy_file(entry.path(), copy, unreadable)) continue;
-            } else {
-                continue;
-            }
-            open_to_all(copy);
-        }
-    }
-
-    std::filesystem::path root_;
-    const Installation& installation_;
-    const Extra& extra_;
-};
 
 /// Why a compiler's run yielded nothing.
 std::string failure_of(const worker::CommandResult& result) {
@@ -144,6 +42,186 @@ std::string shown_symbols(const checks::Module& module) {
 bool succeeded(const worker::CommandResult& result) {
     return !result.timed_out && !result.too_much_output && result.ending.signal == 0 &&
            result.ending.exit_code == 0;
+}
+
+bool silent(const worker::CommandResult& result) {
+    return succeeded(result) && result.printed.empty();
+}
+
+/// The flag for the fastest linker that is there, found where the compiler looks for it; empty for its own.
+const std::string& linker_flag() {
+    static const std::string kFlag = [] {
+        for (const char* name : {"mold", "gold", "lld"})
+            for (const char* folder : {"/usr/local/bin", "/usr/bin"})
+                if (std::filesystem::exists(std::filesystem::path(folder) / (std::string("ld.") + name)))
+                    return std::string("-fuse-ld=") + name;
+        return std::string();
+    }();
+    return kFlag;
+}
+
+/// Names and contents of all files that the compiler would be shown, of this extension if any is given.
+void add_files(std::string& text, const std::filesystem::path& folder, const std::string& extension = {}) {
+    std::vector<std::filesystem::path> files;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+        if (!entry.is_symlink() && entry.is_regular_file() &&
+            (extension.empty() || entry.path().extension() == extension))
+            files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    for (const auto& file : files) {
+        const std::string contents = data::read_file(file);
+        text += fmt::format("\n{} {}\n", file.lexically_relative(folder).string(), contents.size());
+        text += contents;
+    }
+}
+
+/// All that a library follows from; empty where it cannot be said in a few MiB. (Not the system's headers:
+/// they change with the compiler. A library that tells __TIME__ goes on to tell when it was compiled.)
+std::string made_of(const std::filesystem::path& submission, const Rubric& rubric,
+                    const Installation& installation, const Extra& extra) {
+    constexpr std::uintmax_t kMost = 4 << 20;
+    try {
+        std::uintmax_t bytes = 0;
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(submission))
+            if (entry.is_regular_file() && (bytes += entry.file_size()) > kMost) return {};
+        std::string text = fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
+                                       identity_of(installation.compiler), fmt::join(compiler_flags(), " "),
+                                       fmt::join(extra.flags, " "), linker_flag(),
+                                       fmt::join(rubric.sources, " "), shown_symbols(*rubric.module));
+        add_files(text, installation.assignments, ".h");
+        add_files(text, submission);
+        return text;
+    } catch (const data::FileError&) {
+        return {};  // unreadable: for the compiler to say so
+    } catch (const std::filesystem::filesystem_error&) {
+        return {};
+    }
+}
+
+std::string missing(const std::filesystem::path& file) {
+    return fmt::format("{}: there is no such file in the submission\n", file.string());
+}
+
+/// What was kept, as a build.
+Build unpack(const KeptBuild& kept, const Rubric& rubric) {
+    Build result;
+    const std::string name = rubric.module->name + ".so";
+    result.library = result.folder.write(name, kept.library);
+    for (const auto& path : {result.folder.path(), result.library}) open_to_all(path);
+    for (std::size_t k = 0; k < rubric.sources.size(); ++k) {
+        report::SourceFile source;
+        source.name = rubric.sources[k];
+        source.compiled = true;
+        source.messages = kept.messages[k];
+        result.sources.push_back(std::move(source));
+    }
+    result.from_cache = true;
+    return result;
+}
+
+KeptBuild pack(const Build& built) {
+    KeptBuild kept{data::read_file(built.library), {}};
+    for (const report::SourceFile& source : built.sources) kept.messages.push_back(source.messages);
+    return kept;
+}
+
+/// The compiler's runs for one submission.
+class Compilation {
+  public:
+    Compilation(const Workshop& workshop, const std::filesystem::path& submission,
+                const Installation& installation, const Extra& extra)
+        : workshop_(workshop), submission_(submission), installation_(installation), extra_(extra) {}
+
+    /// Compiles a source; `with_prelude` is counted up if that was of use.
+    worker::CommandResult compile(const std::string& name, const std::string& object,
+                                  int& with_prelude) const {
+        std::vector<std::string> arguments = compiler_flags();
+        for (const auto& flags :
+             {include_flags(workshop_.contract(), installation_), extra_.flags, {"-c", name, "-o", object}})
+            arguments.insert(arguments.end(), flags.begin(), flags.end());
+        if (const auto prelude = prelude_of(name); !prelude.empty()) {
+            auto quick = arguments;
+            const auto flags = prelude_flags(prelude);
+            quick.insert(quick.end(), flags.begin(), flags.end());
+            worker::CommandResult compiled = workshop_.compile(quick, prelude);
+            with_prelude += silent(compiled) ? 1 : 0;
+            if (silent(compiled) || compiled.timed_out) return compiled;
+        }
+        worker::CommandResult compiled = workshop_.compile(arguments);
+        if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
+            arguments.emplace_back("-w");
+            compiled = workshop_.compile(arguments);
+        }
+        return compiled;
+    }
+
+    worker::CommandResult link(const std::vector<std::string>& objects, const std::string& library,
+                               const checks::Module& module) const {
+        workshop_.provide("symbols.map", shown_symbols(module));
+        // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
+        std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
+                                              "-Wl,--version-script=../contract/symbols.map"};
+        arguments.insert(arguments.end(), objects.begin(), objects.end());
+        arguments.insert(arguments.end(), extra_.libraries.begin(), extra_.libraries.end());
+        if (confined(extra_) && !linker_flag().empty()) {
+            auto quick = arguments;
+            quick.push_back(linker_flag());
+            if (worker::CommandResult linked = workshop_.compile(quick); silent(linked)) return linked;
+        }
+        return workshop_.compile(arguments);
+    }
+
+  private:
+    std::filesystem::path prelude_of(const std::string& name) const {
+        if (!confined(extra_) || !extra_.flags.empty()) return {};
+        return prelude_for(data::read_file(submission_ / name), submission_, installation_);
+    }
+
+    const Workshop& workshop_;
+    const std::filesystem::path& submission_;
+    const Installation& installation_;
+    const Extra& extra_;
+};
+
+Build compile_and_link(const std::filesystem::path& submission, const Rubric& rubric,
+                       const Installation& installation, const Extra& extra) {
+    Build result;
+    const Workshop workshop(result.folder.path(), submission, installation, extra);
+    const Compilation compilation(workshop, submission, installation, extra);
+    std::vector<std::string> objects;
+    for (const std::string& name : rubric.sources) {
+        const auto file = submission / name;
+        report::SourceFile source;
+        source.name = name;
+        if (!std::filesystem::is_regular_file(file)) {
+            source.exists = false;
+            source.messages = missing(file);
+            result.sources.push_back(source);
+            continue;
+        }
+        const std::string object = "../build/" + name + ".o";
+        const auto compiled = compilation.compile(name, object, result.with_prelude);
+        source.compiled = succeeded(compiled);
+        source.messages =
+            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_of(compiled);
+        if (source.compiled) objects.push_back(object);
+        result.sources.push_back(source);
+    }
+    if (objects.empty()) return result;
+
+    const std::string library = rubric.module->name + ".so";
+    const worker::CommandResult linked = compilation.link(objects, library, *rubric.module);
+    workshop.close();
+    if (succeeded(linked)) {
+        result.library = workshop.built(library);
+        return result;
+    }
+    for (report::SourceFile& source : result.sources) {
+        if (!source.compiled) continue;
+        source.compiled = false;
+        source.messages = "the files compile, but cannot be linked:\n" + failure_of(linked);
+    }
+    return result;
 }
 
 }  // namespace
@@ -179,65 +257,16 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
         throw SubmissionError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                           submission.string(), rubric.sources.front()));
     }
-    Build result;
-    const Workshop workshop(result.folder.path(), submission, installation, extra);
-    std::vector<std::string> objects;
-    for (const std::string& name : rubric.sources) {
-        const auto file = submission / name;
-        report::SourceFile source;
-        source.name = name;
-        if (!std::filesystem::is_regular_file(file)) {
-            source.exists = false;
-            source.messages = fmt::format("{}: there is no such file in the submission\n", file.string());
-            result.sources.push_back(source);
-            continue;
-        }
-        std::vector<std::string> arguments = {"-std=c++20",
-                                              "-O2",
-                                              "-fPIC",
-                                              "-Wall",
-                                              "-Wextra",
-                                              "-fmax-errors=5",
-                                              "-D_GLIBCXX_ASSERTIONS",
-                                              "-DATTN_BOUNDS_CHECK=1",
-                                              "-I" + workshop.contract()};
-        for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
-            if (folder.is_directory())
-                arguments.push_back("-I" + workshop.contract() + "/" + folder.path().filename().string());
-        arguments.insert(arguments.end(), extra.flags.begin(), extra.flags.end());
-        const std::string object = "../build/" + name + ".o";
-        arguments.insert(arguments.end(), {"-c", name, "-o", object});
-        worker::CommandResult compiled = workshop.compile(arguments);
-        if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
-            arguments.emplace_back("-w");
-            compiled = workshop.compile(arguments);
-        }
-        source.compiled = succeeded(compiled);
-        source.messages =
-            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_of(compiled);
-        if (source.compiled) objects.push_back(object);
-        result.sources.push_back(source);
-    }
-    if (objects.empty()) return result;
-
-    const std::string library = rubric.module->name + ".so";
-    workshop.provide("symbols.map", shown_symbols(*rubric.module));
-    // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
-    std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
-                                          "-Wl,--version-script=../contract/symbols.map"};
-    arguments.insert(arguments.end(), objects.begin(), objects.end());
-    arguments.insert(arguments.end(), extra.libraries.begin(), extra.libraries.end());
-    const worker::CommandResult linked = workshop.compile(arguments);
-    workshop.close();
-    if (succeeded(linked)) {
-        result.library = workshop.built(library);
-        return result;
-    }
-    for (report::SourceFile& source : result.sources) {
-        if (!source.compiled) continue;
-        source.compiled = false;
-        source.messages = "the files compile, but cannot be linked:\n" + failure_of(linked);
-    }
+    const BuildCache cache(confined(extra) ? extra.cache : std::filesystem::path());
+    const std::string of = cache.active() ? made_of(submission, rubric, installation, extra) : std::string();
+    if (!of.empty())
+        if (const auto kept = cache.find(of); kept && kept->messages.size() == rubric.sources.size())
+            return unpack(*kept, rubric);
+    Build result = compile_and_link(submission, rubric, installation, extra);
+    // A failure may have been the machine's: a memory that was full. It is tried again every time.
+    const bool whole = std::all_of(result.sources.begin(), result.sources.end(),
+                                   [](const report::SourceFile& source) { return source.compiled; });
+    if (!of.empty() && whole && !result.library.empty()) cache.keep(of, pack(result));
     return result;
 }
 

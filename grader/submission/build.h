@@ -23,6 +23,7 @@ struct Extra {
     std::vector<std::string> flags;      ///< added for each file
     std::vector<std::string> libraries;  ///< added to the link
     worker::Layers layers = {};          ///< that confine the submission
+    std::filesystem::path cache = {};    ///< of builds: see BuildCache; none where empty
 };
 
 /// The library lives as long as this does.
@@ -30,6 +31,8 @@ struct Build {
     data::TemporaryDirectory folder;
     std::filesystem::path library;            ///< of all files that compiled
     std::vector<report::SourceFile> sources;  ///< in the rubric's order
+    int with_prelude = 0;                     ///< so many were compiled with headers compiled ahead
+    bool from_cache = false;
 
     const report::SourceFile& source(const std::string& name) const;
 };
@@ -37,6 +40,9 @@ struct Build {
 /// Compiles each source of the rubric on its own, with bounds checks on (of views and of the standard
 /// library) and the headers of all assignments on the search path, and links what compiled. The library shows
 /// the functions of the contract and nothing else, so that two assignments may have helpers of one name.
+/// Headers compiled ahead and a faster linker are used where they are there; whenever one of these runs has
+/// anything to say, it is done once more without, so that what the student reads does not depend on them.
+/// What was compiled of the same files before is taken from the cache, if there is one.
 /// Errors of the student's are in `sources`; throws SubmissionError where `submission` is no folder,
 /// std::runtime_error where the compiler cannot be run.
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,

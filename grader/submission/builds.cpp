@@ -10,16 +10,19 @@ Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, In
     : submission_(std::move(submission)),
       rubrics_(std::move(rubrics)),
       installation_(std::move(installation)),
-      extra_(std::move(extra)) {}
+      extra_(std::move(extra)) {
+    for (const Rubric& rubric : rubrics_) built_[rubric.number];
+}
 
 const Build& Builds::of(const Rubric& rubric) {
-    auto& built = built_[rubric.number];
-    if (!built) built = std::make_shared<Build>(build(submission_, rubric, installation_, extra_));
-    return *built;
+    Slot& slot = built_.at(rubric.number);
+    const std::lock_guard turn(slot.turn);
+    if (!slot.build) slot.build = std::make_shared<Build>(build(submission_, rubric, installation_, extra_));
+    return *slot.build;
 }
 
 void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
-    built_[assignment] = std::move(build);
+    built_.at(assignment).build = std::move(build);
 }
 
 std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {

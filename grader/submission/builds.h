@@ -1,10 +1,11 @@
 #pragma once
 /// The libraries of a submission, one for each assignment, each built when it is first needed: later parts
-/// may call functions of earlier assignments.
+/// may call functions of earlier assignments. Several threads may ask at once.
 
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ class Builds {
 
     const std::vector<Rubric>& rubrics() const { return rubrics_; }
 
-    /// Throws as build() does.
+    /// Throws as build() does. Who asks for what another thread is building waits for it.
     const Build& of(const Rubric& rubric);
 
     /// Takes what is built already for an assignment.
@@ -46,7 +47,11 @@ class Builds {
     std::vector<Rubric> rubrics_;
     Installation installation_;
     Extra extra_;
-    std::map<int, std::shared_ptr<const Build>> built_;  ///< by number
+    struct Slot {
+        std::mutex turn;
+        std::shared_ptr<const Build> build;
+    };
+    std::map<int, Slot> built_;  ///< by number: one for each rubric from the start
 };
 
 }  // namespace attn::submission

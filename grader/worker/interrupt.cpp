@@ -1,15 +1,17 @@
 #include "grader/worker/interrupt.h"
 
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
 namespace attn::worker {
 namespace {
 
-volatile std::sig_atomic_t interrupted = 0;
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free);  // a handler may set it
 
 void remember(int) {
-    interrupted = 1;
+    interrupted = true;
 }
 
 }  // namespace
@@ -21,7 +23,7 @@ void watch_interrupts() {
 }
 
 void throw_if_interrupted() {
-    if (interrupted != 0) throw Interrupted();
+    if (interrupted) throw Interrupted();
 }
 
 }  // namespace attn::worker

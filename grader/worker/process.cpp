@@ -93,6 +93,9 @@ std::size_t status_of(pid_t pid, const std::string& line) {
 
 Process::Process(const Command& command)
     : sandbox_(command.confinement), as_a_group_(command.confinement.layers.has(Layer::group)) {
+    // One start at a time: between fork and exec a child of another thread would hold these pipes open, and
+    // two children, each with the other's, would wait for each other.
+    const Dumpable open_until_it_runs(true);
     std::array<int, 2> printing{}, telling{}, going{};
     if (pipe2(printing.data(), O_CLOEXEC) != 0) fail("pipe");
     output_ = FileDescriptor(printing[0]);
@@ -118,7 +121,6 @@ Process::Process(const Command& command)
                 command.descriptors};
     if (start.descriptors.size() > start.moved.size())
         throw std::logic_error("too many descriptors for a process");
-    const Dumpable open_until_it_runs(true);
     pid_ = fork();
     if (pid_ < 0) fail("fork");
     if (pid_ == 0) {

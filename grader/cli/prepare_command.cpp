@@ -1,0 +1,12 @@
+#include "grader/cli/commands.h"
+#include "grader/submission/prelude.h"
+
+namespace attn::cli {
+
+int prepare_command(const Words& words) {
+    if (!words.empty()) throw UsageError("usage: grader prepare");
+    submission::make_preludes(Installation());
+    return kAllPassed;
+}
+
+}  // namespace attn::cli
