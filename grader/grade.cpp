@@ -9,10 +9,12 @@
 #include <mutex>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "grader/carry_forward.h"
 #include "grader/give_points.h"
 #include "grader/judge_part.h"
+#include "grader/measure.h"
 #include "grader/parallel.h"
 #include "grader/questions.h"
 #include "grader/speed_checks.h"
@@ -62,7 +64,7 @@ std::vector<std::string> who_pays(const report::Part& part, const report::Assign
             for (const Rubric& rubric : rubrics)
                 if (rubric.module->find_function(function) != nullptr)
                     add(fmt::format("{} (assignment {})", function, rubric.number));
-        } else if (found->points < found->max_points) {
+        } else if (!report::all_right(*found)) {
             add(function);
         } else {
             for (const std::string& payer : found->charged_at) add(payer);
@@ -92,21 +94,6 @@ std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& 
     return checks;
 }
 
-constexpr const char* kNoSpeed = "Not measured: --no-speed.";
-
-/// Adds the checks of a part's speed, which is looked at only where its numbers are right.
-void judge_speed(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                 report::Part& part) {
-    const auto leave_out = [&](const std::string& why) {
-        for (report::Check& check : unmeasured(rubric, rules, Outcome::skipped, why))
-            part.checks.push_back(std::move(check));
-    };
-    if (!options.speed)
-        leave_out(kNoSpeed);
-    else if (!report::all_right(part))
-        leave_out("Not measured: first the numbers have to be right.");
-}
-
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
                                     submission::Builds& builds) {
     report::Assignment assignment;
@@ -129,14 +116,9 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         part.step = rules.step;
         if (build.source(rules.source).compiled) {
             judge_with_carry(rubric, rules, options, builds, std::ref(student), part);
-            judge_speed(rubric, rules, options, part);
         } else {
             part.checks = not_compiled(rubric, rules, build.source(rules.source));
         }
-        give_points(rubric, rules, options.speed, part);
-        part.charged_at = who_pays(part, assignment, builds.rubrics());
-        assignment.points += part.points;
-        assignment.max_points += part.max_points;
         assignment.parts.push_back(std::move(part));
     }
     return assignment;
@@ -154,6 +136,48 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
     in_parallel(rubrics.size(), options.jobs,
                 [&](std::size_t k) { graded[k] = grade_assignment(*rubrics[k], options, builds); });
     return graded;
+}
+
+/// Why a part's speed is not measured; empty where it is.
+std::string not_measured(const report::Part& part, bool with_speed) {
+    if (!with_speed) return "Not measured: --no-speed.";
+    if (!part.stand_ins.empty())
+        return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
+    return report::all_right(part) ? "" : "Not measured: first the numbers have to be right.";
+}
+
+/// Adds the checks of speed, which is measured only where all numbers are right, with nothing else at work.
+void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
+               submission::Builds& builds, std::vector<report::Assignment>& assignments) {
+    submission::Builds timed = builds.timed();
+    for (std::size_t a = 0; a < rubrics.size(); ++a) {
+        for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
+            const PartRubric& rules = rubrics[a]->parts[p];
+            report::Part& part = assignments[a].parts[p];
+            if (part.checks.front().outcome == Outcome::not_compiled) continue;
+            std::vector<report::Check> checks;
+            if (const std::string why = not_measured(part, options.speed); !why.empty()) {
+                checks = unmeasured(*rubrics[a], rules, Outcome::skipped, why);
+            } else if (rules.speed || rules.growth) {
+                options.progress(
+                    fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));
+                checks = measure(*rubrics[a], rules, timed, options.installation);
+            }
+            part.checks.insert(part.checks.end(), checks.begin(), checks.end());
+        }
+    }
+}
+
+/// Points of all parts, and who pays for what was stood in for.
+void add_points(const Rubric& rubric, bool with_speed, const std::vector<Rubric>& rubrics,
+                report::Assignment& assignment) {
+    for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
+        report::Part& part = assignment.parts[p];
+        give_points(rubric, rubric.parts[p], with_speed, part);
+        part.charged_at = who_pays(part, assignment, rubrics);
+        assignment.points += part.points;
+        assignment.max_points += part.max_points;
+    }
 }
 
 /// A word as a shell takes it.
@@ -227,6 +251,9 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number) asked.push_back(&rubric);
     report.assignments = grade_all(asked, options, builds);
+    add_speed(asked, options, builds, report.assignments);
+    for (std::size_t k = 0; k < asked.size(); ++k)
+        add_points(*asked[k], options.speed, builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {
         throw submission::RubricError(
             options.assignment

@@ -44,6 +44,10 @@ bool succeeded(const worker::CommandResult& result) {
            result.ending.exit_code == 0;
 }
 
+std::vector<std::string> flags_of(const Installation& installation, const Extra& extra) {
+    return extra.timed ? timed_flags(installation) : compiler_flags();
+}
+
 bool silent(const worker::CommandResult& result) {
     return succeeded(result) && result.printed.empty();
 }
@@ -84,10 +88,11 @@ std::string made_of(const std::filesystem::path& submission, const Rubric& rubri
         std::uintmax_t bytes = 0;
         for (const auto& entry : std::filesystem::recursive_directory_iterator(submission))
             if (entry.is_regular_file() && (bytes += entry.file_size()) > kMost) return {};
-        std::string text = fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
-                                       identity_of(installation.compiler), fmt::join(compiler_flags(), " "),
-                                       fmt::join(extra.flags, " "), linker_flag(),
-                                       fmt::join(rubric.sources, " "), shown_symbols(*rubric.module));
+        std::string text =
+            fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
+                        identity_of(installation.compiler), fmt::join(flags_of(installation, extra), " "),
+                        fmt::join(extra.flags, " "), linker_flag(), fmt::join(rubric.sources, " "),
+                        shown_symbols(*rubric.module));
         add_files(text, installation.assignments, ".h");
         add_files(text, submission);
         return text;
@@ -135,7 +140,7 @@ class Compilation {
     /// Compiles a source; `with_prelude` is counted up if that was of use.
     worker::CommandResult compile(const std::string& name, const std::string& object,
                                   int& with_prelude) const {
-        std::vector<std::string> arguments = compiler_flags();
+        std::vector<std::string> arguments = flags_of(installation_, extra_);
         for (const auto& flags :
              {include_flags(workshop_.contract(), installation_), extra_.flags, {"-c", name, "-o", object}})
             arguments.insert(arguments.end(), flags.begin(), flags.end());
@@ -173,7 +178,7 @@ class Compilation {
 
   private:
     std::filesystem::path prelude_of(const std::string& name) const {
-        if (!confined(extra_) || !extra_.flags.empty()) return {};
+        if (!confined(extra_) || !extra_.flags.empty() || extra_.timed) return {};
         return prelude_for(data::read_file(submission_ / name), submission_, installation_);
     }
 

@@ -24,6 +24,7 @@ struct Extra {
     std::vector<std::string> libraries;  ///< added to the link
     worker::Layers layers = {};          ///< that confine the submission
     std::filesystem::path cache = {};    ///< of builds: see BuildCache; none where empty
+    bool timed = false;                  ///< compiled for the clock: see timed_flags
 };
 
 /// The library lives as long as this does.

@@ -25,6 +25,11 @@ class Builds {
     /// Throws as build() does. Who asks for what another thread is building waits for it.
     const Build& of(const Rubric& rubric);
 
+    /// The same submission, compiled for the clock.
+    Builds timed() const;
+
+    const worker::Layers& layers() const { return extra_.layers; }
+
     /// Takes what is built already for an assignment.
     void adopt(int assignment, std::shared_ptr<const Build> build);
 

@@ -39,6 +39,13 @@ std::vector<std::string> compiler_flags() {
         "-DATTN_BOUNDS_CHECK=1"};
 }
 
+std::vector<std::string> timed_flags(const Installation& installation) {
+    std::vector<std::string> flags = {"-std=c++20", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"};
+    std::istringstream words(installation.timed_flags);
+    for (std::string word; words >> word;) flags.push_back(word);
+    return flags;
+}
+
 std::vector<std::string> include_flags(const std::string& contract, const Installation& installation) {
     std::vector<std::string> flags = {"-I" + contract};
     for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))

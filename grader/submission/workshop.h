@@ -16,6 +16,8 @@ inline constexpr std::size_t kCompilerOutput = 64 << 10;
 
 /// What every file of a submission is compiled with, and so the headers that are compiled ahead.
 std::vector<std::string> compiler_flags();
+/// The same where the clock is to judge: no checks of bounds, no warnings.
+std::vector<std::string> timed_flags(const Installation& installation);
 
 /// For the headers of the contract, which lie below `contract`: of every assignment, and tensor.h.
 std::vector<std::string> include_flags(const std::string& contract, const Installation& installation);

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -67,8 +68,12 @@ CallResult Worker::start() {
     libraries.push_back(library_);
     std::vector<FileDescriptor> open_libraries;
     Command command;
-    command.argv = {program_.string(),
-                    layers_.has(Layer::system_calls) && can_filter_system_calls() ? kFiltered : kUnfiltered};
+    const bool threads = limits_.threads > 1;
+    command.argv = {program_.string(), !layers_.has(Layer::system_calls) || !can_filter_system_calls()
+                                           ? kUnfiltered
+                                       : threads ? kFilteredButThreads
+                                                 : kFiltered};
+    command.environment = {fmt::format("OMP_NUM_THREADS={}", limits_.threads)};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
     for (const std::filesystem::path& file : libraries) {
         open_libraries.emplace_back(open(file.c_str(), O_RDONLY | O_CLOEXEC));
@@ -89,9 +94,11 @@ CallResult Worker::start() {
         return failure(Outcome::crashed, "There is no library " + library_.string() + " to load.");
     command.directory = library_.parent_path();  // what it writes there vanishes with the build
     command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
+    // How many there are is looked at when they stand: a limit counts all of the same user's.
+    if (threads) command.confinement.limits.processes = 0;
     command.confinement.files.readable.push_back(program_);
     for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
-    command.traced = limits_.threads == 1;  // only its first thread could be followed
+    command.traced = !threads;  // only its first thread could be followed
     session_ = std::make_unique<Session>(command, std::move(parents_end));
     workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
     return receive(0, {});

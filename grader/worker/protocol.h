@@ -12,9 +12,10 @@ namespace attn::worker {
 
 /// Descriptors that the worker finds open. The libraries come last: the table of exports, then, in the order
 /// in which they are searched, those ahead of the student's, then the student's. Its one word on the command
-/// line is kFiltered where it is to put its system calls away.
+/// line says how it is to put its system calls away: kFilteredButThreads where it may start threads.
 enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5, kFirstLibrary = 6 };
-inline constexpr const char *kFiltered = "filtered", *kUnfiltered = "unfiltered";
+inline constexpr const char *kFiltered = "filtered", *kFilteredButThreads = "filtered but threads",
+                            *kUnfiltered = "unfiltered";
 
 inline constexpr std::uint32_t kMagic = 0x41744c62;
 inline constexpr int kMaxArguments = 48;

@@ -10,6 +10,7 @@
 
 #include <fcntl.h>
 #include <linux/seccomp.h>
+#include <sched.h>
 #include <seccomp.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -125,6 +126,15 @@ void allow_computing(Filter& filter) {
 #endif
 }
 
+/// clone of what is no process of its own; what a thread library does besides.
+void allow_threads(Filter& filter) {
+    constexpr std::uint64_t kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
+    filter.allow_if(SCMP_SYS(clone), is(0, kThread, kThread));
+    filter.refuse(ENOSYS, {SCMP_SYS(clone3)});  // its flags lie in memory, where no filter can look
+    filter.allow({SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address)});
+    filter.allow_if(SCMP_SYS(prctl), is(0, PR_SET_NAME));
+}
+
 }  // namespace
 
 bool can_filter_system_calls() noexcept {
@@ -151,9 +161,10 @@ void allow_loading() {
     filter.enter();
 }
 
-void allow_calls_only() {
+void allow_calls_only(bool threads) {
     Filter filter(SCMP_ACT_TRAP);
     allow_computing(filter);
+    if (threads) allow_threads(filter);
     // Memory without code in it: new, or the pages of a call.
     filter.allow_if(SCMP_SYS(mmap), is(2, 0, PROT_EXEC), is(3, MAP_ANONYMOUS, MAP_ANONYMOUS));
     for (const int memory : {kInputMemory, kOutputMemory})

@@ -17,7 +17,8 @@ bool can_filter_system_calls() noexcept;
 void allow_loading();
 
 /// For the worker, once it is loaded: memory, time, answers; no file, no process, no network, no new code.
-void allow_calls_only();
+/// With `threads` it may start threads of its own process.
+void allow_calls_only(bool threads);
 
 /// A filter for compilers, which may start processes, but neither reach the network nor look into others.
 /// Made ahead, entered between fork and exec.

@@ -166,19 +166,28 @@ int count_libraries() {
     return count;
 }
 
-int serve(bool filtered) {
+enum class Filtering { none, all, all_but_threads };
+
+Filtering filtering_of(int argc, char** argv) {
+    const auto is = [&](const char* word) { return argc == 2 && std::strcmp(argv[1], word) == 0; };
+    return is(kFiltered)             ? Filtering::all
+           : is(kFilteredButThreads) ? Filtering::all_but_threads
+                                     : Filtering::none;
+}
+
+int serve(Filtering filtering) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash loses no line printed before it
     watch_faults();
     const int count = count_libraries();
     if (count < 2) return say(Said::load_failed, "there is nothing to load"), EXIT_FAILURE;
-    if (filtered) allow_loading();
+    if (filtering != Filtering::none) allow_loading();
     // A function that several define is the first one's. The table comes last: it looks for the others.
     for (int k = 1; k < count; ++k) open_library(kFirstLibrary + k);
     void* symbol = dlsym(open_library(kFirstLibrary), kExportSymbol);
     if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
-    if (filtered) allow_calls_only();
+    if (filtering != Filtering::none) allow_calls_only(filtering == Filtering::all_but_threads);
     say(Said::ready);
 
     Request request;
@@ -195,5 +204,5 @@ int serve(bool filtered) {
 
 int main(int argc, char** argv) {
     // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
-    _exit(attn::worker::serve(argc == 2 && std::strcmp(argv[1], attn::worker::kFiltered) == 0));
+    _exit(attn::worker::serve(attn::worker::filtering_of(argc, argv)));
 }
