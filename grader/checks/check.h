@@ -64,6 +64,8 @@ struct Function {
     Implementation truth_f32, truth_f64;
     /// {"H", "D"}: H has to divide D. Of other sizes the function throws std::invalid_argument.
     std::vector<std::pair<std::string, std::string>> divides = {};
+    /// Floating-point operations of a call, as flop.h counts them; empty where nobody has counted.
+    std::function<double(const Sizes&)> flop = {};
 
     /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the
     /// inputs; at last the options that are lengths.
@@ -90,6 +92,12 @@ Function make_function(std::string name, std::vector<TensorSpec> outputs, std::v
                        F32 f32, F64 f64) {
     return {std::move(name),     std::move(outputs), std::move(inputs), {},
             implementation(f32), implementation(f64)};
+}
+
+/// The function with its operations counted.
+inline Function counted(Function function, double (*flop)(const Sizes&)) {
+    function.flop = flop;
+    return function;
 }
 
 /// Inputs that do not fit a function: says what was found and what the function takes.

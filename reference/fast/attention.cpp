@@ -22,8 +22,11 @@ class Work {
          const Options& options)
         : Y_(Y), Q_(Q), K_(K), V_(V), sizes_(sizes), options_(options) {
         V_columns_ = blocks_of(sizes.D_v, table_.lanes) * table_.lanes;
-        // Rows far apart share cache sets, and a ragged row would be read beyond its end.
-        pack_V_ = V.row != V_columns_ || sizes.D_v != V_columns_;
+        // Rows far apart share cache sets, a vector across two cache lines is read twice, and a ragged row
+        // would be read beyond its end.
+        const bool aligned =
+            reinterpret_cast<std::uintptr_t>(V.data) % 64 == 0 && V.batch % 16 == 0 && V.head % 16 == 0;
+        pack_V_ = V.row != V_columns_ || sizes.D_v != V_columns_ || !aligned;
     }
 
     int heads() const { return sizes_.B * sizes_.H; }
@@ -49,21 +52,46 @@ class Work {
         }
     }
 
-    void attend(float* packed, int head, int block) const {
+    void attend(float* packed, int head, int block, int next_head) const {
         // The last block of a causal head has most to do, and is begun first.
         const int first = (blocks() - 1 - block) * kBlockRows;
         const int b = head / sizes_.H, h = head % sizes_.H;
         const Mask& mask = options_.mask;
+        Ahead Q_ahead;
+        if (next_head < heads()) {
+            const int next_block = block + 1 < blocks() ? block + 1 : 0;
+            const int from = (blocks() - 1 - next_block) * kBlockRows;
+            Q_ahead = {at(Q_, next_block == 0 ? next_head : head) + from * Q_.row, Q_.row,
+                       std::min(kBlockRows, sizes_.N_q - from), sizes_.D_q};
+        }
         thread_local Buffer scratch;
-        table_.attend({at(Y_, head) + first * Y_.row, Y_.row, at(Q_, head) + first * Q_.row, Q_.row, packed,
-                       pack_V_ ? packed_V(packed) : at(V_, head), pack_V_ ? V_columns_ : V_.row,
-                       std::min(kBlockRows, sizes_.N_q - first), sizes_.N_k, sizes_.D_q, sizes_.D_v,
-                       options_.causal, first + sizes_.N_k - sizes_.N_q + 1,
-                       mask.data ? mask.data + b * mask.batch + h * mask.head + first * mask.row : nullptr,
-                       mask.row, scratch.get(table_.attend_scratch(sizes_.D_q, sizes_.D_v))});
+        table_.attend(
+            {at(Y_, head) + first * Y_.row,
+             Y_.row,
+             at(Q_, head) + first * Q_.row,
+             Q_.row,
+             packed,
+             pack_V_ ? packed_V(packed) : at(V_, head),
+             pack_V_ ? V_columns_ : V_.row,
+             std::min(kBlockRows, sizes_.N_q - first),
+             sizes_.N_k,
+             sizes_.D_q,
+             sizes_.D_v,
+             options_.causal,
+             first + sizes_.N_k - sizes_.N_q + 1,
+             mask.data ? mask.data + b * mask.batch + h * mask.head + first * mask.row : nullptr,
+             mask.row,
+             {Q_ahead, part(K_, next_head, sizes_.D_q, block), part(V_, next_head, sizes_.D_v, block)},
+             scratch.get(table_.attend_scratch(sizes_.D_q, sizes_.D_v))});
     }
 
   private:
+    /// What a block should fetch of the next head: its share of the rows.
+    Ahead part(const Heads<const float>& x, int next_head, int columns, int block) const {
+        if (next_head >= heads()) return {};
+        const int rows = sizes_.N_k / blocks();
+        return {at(x, next_head) + block * rows * x.row, x.row, rows, columns};
+    }
     template <class T>
     T* at(const Heads<T>& x, int head) const {
         return x.data + head / sizes_.H * x.batch + head % sizes_.H * x.head;
@@ -92,7 +120,8 @@ void attention(Heads<float> Y, Heads<const float> Q, Heads<const float> K, Heads
             thread_local Buffer buffer;
             float* const packed = buffer.get(work.packed_size());
             for (int step = 0; step < work.steps(); ++step) work.pack(packed, head, step);
-            for (int block = 0; block < work.blocks(); ++block) work.attend(packed, head, block);
+            for (int block = 0; block < work.blocks(); ++block)
+                work.attend(packed, head, block, head + threads());
         });
         return;
     }
@@ -105,7 +134,7 @@ void attention(Heads<float> Y, Heads<const float> Q, Heads<const float> K, Heads
                  [&](int k) { work.pack(packed_of(k / work.steps()), k / work.steps(), k % work.steps()); });
     // Blocks of the same size lie together, so that the small ones come last.
     parallel_for(work.heads() * work.blocks(), [&](int k) {
-        work.attend(packed_of(k % work.heads()), k % work.heads(), k / work.heads());
+        work.attend(packed_of(k % work.heads()), k % work.heads(), k / work.heads(), work.heads());
     });
 }
 

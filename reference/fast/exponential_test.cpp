@@ -61,7 +61,7 @@ float one(void (*f)(float*, const float*, std::ptrdiff_t), float x) {
 
 BOOST_AUTO_TEST_SUITE(exponential)
 
-BOOST_AUTO_TEST_CASE(exp_is_within_1_ulp_and_exp2_within_2) {
+BOOST_AUTO_TEST_CASE(exp_is_within_1_25_ulp_and_exp2_within_3_25) {
     const std::vector<float> all = many_floats();
     std::vector<float> for_exp2;
     for (const float x : all)
@@ -74,8 +74,8 @@ BOOST_AUTO_TEST_CASE(exp_is_within_1_ulp_and_exp2_within_2) {
         const double exp2_ulps = worst_ulps(
             kernels().exp2, [](double x) { return std::exp2(x); }, for_exp2);
         BOOST_TEST_MESSAGE(name_of(unit) << ": exp " << exp_ulps << " ulp, exp2 " << exp2_ulps << " ulp");
-        BOOST_TEST(exp_ulps <= 1, name_of(unit) << " exp: " << exp_ulps);
-        BOOST_TEST(exp2_ulps <= 2, name_of(unit) << " exp2: " << exp2_ulps);
+        BOOST_TEST(exp_ulps <= 1.25, name_of(unit) << " exp: " << exp_ulps);
+        BOOST_TEST(exp2_ulps <= 3.25, name_of(unit) << " exp2: " << exp2_ulps);
     }
 }
 

@@ -15,6 +15,13 @@ inline constexpr int kBlockRows = 96;
 /// Keys whose weights are computed before they meet V. Packed keys end on a multiple of it.
 inline constexpr int kStepKeys = 64;
 
+/// A matrix that the next block will read: it is fetched while this one is computed.
+struct Ahead {
+    const float* data = nullptr;
+    std::ptrdiff_t row = 0;
+    int rows = 0, columns = 0;
+};
+
 /// `rows` queries of one head against all its keys.
 struct AttendBlock {
     float* Y;
@@ -29,6 +36,7 @@ struct AttendBlock {
     int reach;                 ///< if causal, row i may attend to keys j < reach + i; may be negative
     const std::uint8_t* mask;  ///< of row 0, or null
     std::ptrdiff_t mask_row;
+    Ahead ahead[3];
     float* scratch;  ///< attend_scratch(D_q, D_v) numbers, 64-byte aligned
 };
 
@@ -44,9 +52,9 @@ struct Kernels {
 
     /// y[j] = exp(x[j] - m) / sum_k exp(x[k] - m), m the largest x; y may be x.
     void (*softmax_row)(float* y, const float* x, std::ptrdiff_t count);
-    /// y[j] = e^x[j], to within 1 ulp; y may be x. Below 2^-126 it is 0.
+    /// y[j] = e^x[j], to within 1.25 ulp; y may be x. Below 2^-126 it is 0.
     void (*exp)(float* y, const float* x, std::ptrdiff_t count);
-    /// y[j] = 2^x[j] for x <= 127, to within 2 ulp, as attend has it; y may be x. Below 2^-126 it is 0.
+    /// y[j] = 2^x[j] for x <= 127, to within 3.25 ulp, as attend has it; y may be x. Below 2^-126 it is 0.
     void (*exp2)(float* y, const float* x, std::ptrdiff_t count);
 };
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "datasets/sentences.h"
+#include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/multi_head/parts.h"
 #include "reference/multi_head.h"
@@ -35,6 +36,7 @@ std::vector<Function> functions() {
                                        cpu::multi_head_attention<float>, cpu::multi_head_attention<double>);
     attention.options = {length_option("H")};
     attention.divides = {{"H", "D"}};
+    attention.flop = flop::multi_head_attention;
     return {std::move(split), std::move(merge), std::move(attention)};
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "datasets/sentences.h"
+#include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/transformer_block/parts.h"
 #include "reference/masking.h"
@@ -41,12 +42,14 @@ std::vector<Function> functions() {
     Function layer_norm = make_function("layer_norm", {{"Y", {"N", "D"}}},
                                         {{"X", {"N", "D"}}, {"gamma", {"D"}}, {"beta", {"D"}}},
                                         cpu::layer_norm<float>, cpu::layer_norm<double>);
+    layer_norm.flop = flop::layer_norm;
     layer_norm.options = {number_option("eps", 1e-5)};
 
     Function feed_forward = make_function(
         "feed_forward", {{"Y", {"N", "D"}}},
         {{"X", {"N", "D"}}, {"W_1", {"D", "F"}}, {"b_1", {"F"}}, {"W_2", {"F", "D"}}, {"b_2", {"D"}}},
         cpu::feed_forward<float>, cpu::feed_forward<double>);
+    feed_forward.flop = flop::feed_forward;
     feed_forward.options = {choice_option("activation", {"relu", "gelu_erf", "gelu_tanh"})};
 
     std::vector<TensorSpec> block = block_parameters({}), encoder = block_parameters({"L"});
@@ -59,10 +62,12 @@ std::vector<Function> functions() {
     return {
         layer_norm,
         feed_forward,
-        of_blocks(make_function("transformer_block", Y, block, cpu::transformer_block<float>,
-                                cpu::transformer_block<double>)),
-        of_blocks(make_function("transformer_encoder", Y, encoder, cpu::transformer_encoder<float>,
-                                cpu::transformer_encoder<double>)),
+        of_blocks(counted(make_function("transformer_block", Y, block, cpu::transformer_block<float>,
+                                        cpu::transformer_block<double>),
+                          flop::transformer_block)),
+        of_blocks(counted(make_function("transformer_encoder", Y, encoder, cpu::transformer_encoder<float>,
+                                        cpu::transformer_encoder<double>),
+                          flop::transformer_encoder)),
     };
 }
 

@@ -6,6 +6,7 @@
 
 #include "datasets/digits.h"
 #include "datasets/png.h"
+#include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/vit_patching/parts.h"
 #include "reference/vit_patching.h"
@@ -43,10 +44,12 @@ std::vector<Function> functions() {
                       cpu::patchify<double>),
         make_function("unpatchify", {{"X", kImage}}, {{"patches", kPatches}}, cpu::unpatchify<float>,
                       cpu::unpatchify<double>),
-        make_function("embed_patches", {{"Z", {"B", "H/P*W/P+1", "D"}}}, embedding(),
-                      cpu::embed_patches<float>, cpu::embed_patches<double>),
-        make_function("vit_encode", {{"logits", {"B", "K"}}}, transformer(), cpu::vit_encode<float>,
-                      cpu::vit_encode<double>),
+        counted(make_function("embed_patches", {{"Z", {"B", "H/P*W/P+1", "D"}}}, embedding(),
+                              cpu::embed_patches<float>, cpu::embed_patches<double>),
+                flop::embed_patches),
+        counted(make_function("vit_encode", {{"logits", {"B", "K"}}}, transformer(), cpu::vit_encode<float>,
+                              cpu::vit_encode<double>),
+                flop::vit_encode),
     };
     for (Function& function : all) {
         if (function.name == "unpatchify")

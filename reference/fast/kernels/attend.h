@@ -20,11 +20,11 @@ static_assert(kBlockRows % kTileRows == 0 && kStepKeys % kPanelKeys == 0);
 template <int kVectors>
 using Tile = Vector[kTileRows][kVectors];
 
-/// C += A B for the kTileRows rows of A and kVectors vectors of every row of B.
+/// C += A B for the kTileRows rows of A and kVectors vectors of every row of B; depth >= 1.
 template <int kVectors>
 ATTN_INLINE void multiply_add(Tile<kVectors>& C, const float* A, std::ptrdiff_t A_row, const float* B,
                               std::ptrdiff_t B_row, int depth) {
-    for (int k = 0; k < depth; ++k) {
+    do {  // nothing has to be kept for a depth of 0
         Vector b[kVectors];
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) b[v] = load(B + v * kLanes);
@@ -36,7 +36,7 @@ ATTN_INLINE void multiply_add(Tile<kVectors>& C, const float* A, std::ptrdiff_t 
         }
         ++A;
         B += B_row;
-    }
+    } while (--depth > 0);
 }
 
 template <int kVectors>
@@ -73,6 +73,35 @@ template <int kVectors>
     store_tile<kVectors>(O, O_row, C);
 }
 
+/// Brings to the cache what the next block needs, a few rows whenever it is asked: nobody waits for them
+/// then.
+class Prefetcher {
+  public:
+    ATTN_INLINE Prefetcher(const AttendBlock& block, int calls) : ahead_(block.ahead) {
+        int rows = 0;
+        for (int k = 0; k < 3; ++k) rows += ahead_[k].rows;
+        quota_ = (rows + calls - 1) / calls;
+    }
+    ATTN_INLINE void some() {
+        for (int left = quota_; left > 0 && which_ < 3;) {
+            const Ahead& matrix = ahead_[which_];
+            if (row_ == matrix.rows) {
+                ++which_;
+                row_ = 0;
+                continue;
+            }
+            const float* const from = matrix.data + row_ * matrix.row;
+            for (int d = 0; d < matrix.columns; d += 16) __builtin_prefetch(from + d, 0, 2);
+            ++row_;
+            --left;
+        }
+    }
+
+  private:
+    const Ahead* ahead_;
+    int quota_ = 0, which_ = 0, row_ = 0;
+};
+
 /// Where a block keeps what it carries.
 struct State {
     float *Q, *A, *O, *l;
@@ -87,10 +116,11 @@ struct State {
         for (int v = 1; v < vectors; ++v) top = larger(load(state.A + i * kStepKeys + v * kLanes), top);
         const float m = largest_of(top);
         if (!(m > state.limit[i])) continue;
-        // The first m of a row: what stands in O and l is 0.
-        const Vector factor = state.limit[i] == -kInfinity ? Vector{} : exp2_of(all(state.m[i] - m));
+        const bool first = state.limit[i] == -kInfinity;
+        const Vector factor = exp2_of(all(state.m[i] - m));
         state.m[i] = m;
         state.limit[i] = m + kSlack;
+        if (first) continue;  // O and l are 0
         store(state.l + i * kLanes, load(state.l + i * kLanes) * factor);
         for (int d = 0; d < state.O_row; d += kLanes)
             store(state.O + i * state.O_row + d, load(state.O + i * state.O_row + d) * factor);
@@ -197,17 +227,27 @@ void finish(const AttendBlock& block, const State& state) {
     }
 }
 
+/// Makes rows of Y ready for writing in each of the last steps.
+ATTN_INLINE void fetch_Y(const AttendBlock& block, int i0, int steps_left) {
+    constexpr int kRows = 2;
+    if (steps_left >= kTileRows / kRows) return;
+    const int first = i0 + steps_left * kRows;
+    for (int i = first; i < smaller(first + kRows, block.rows); ++i)
+        for (int d = 0; d < block.D_v; d += 16) __builtin_prefetch(block.Y + i * block.Y_row + d, 1);
+}
+
 void attend(const AttendBlock& block) {
     const FlushToZero flush;
     const int rows = round_up(block.rows, kTileRows);
     const State state = prepare(block, rows);
     const int columns = state.O_row / kLanes, column_tiles = (columns + kTileVectors - 1) / kTileVectors;
     const int end = block.causal ? smaller(block.N_k, block.reach + block.rows - 1) : block.N_k;
+    const int steps = (end + kStepKeys - 1) / kStepKeys;
+    Prefetcher prefetcher(block, steps > 0 ? 2 * steps * (rows / kTileRows) : 1);
     for (int first_key = 0; first_key < end; first_key += kStepKeys) {
         const float* const keys = block.packed_keys + static_cast<std::ptrdiff_t>(first_key) * block.D_q;
         const float* const V = block.V + first_key * block.V_row;
-        /// Keys of this step that the rows from i0 on look at; some of their rows may have to be forbidden
-        /// some.
+        // Keys of this step that any row of the tile at i0 may attend to.
         const auto keys_of = [&](int i0) {
             const int all_keys = smaller(kStepKeys, end - first_key);
             return block.causal ? smaller(all_keys, block.reach + i0 + kTileRows - 1 - first_key) : all_keys;
@@ -215,6 +255,8 @@ void attend(const AttendBlock& block) {
         for (int i0 = 0; i0 < rows; i0 += kTileRows) {
             const int count = keys_of(i0);
             if (count <= 0) continue;
+            fetch_Y(block, i0, (end - 1 - first_key) / kStepKeys);
+            prefetcher.some();
             const int vectors = (count + kLanes - 1) / kLanes;
             for (int v = 0; v < vectors; v += kTileVectors)
                 scores_of<kTileVectors>(
@@ -231,6 +273,7 @@ void attend(const AttendBlock& block) {
         for (int i0 = 0; i0 < rows; i0 += kTileRows) {
             const int count = keys_of(i0);
             if (count <= 0) continue;
+            prefetcher.some();
             for (int tile = 0, v = 0; tile < column_tiles; ++tile) {
                 // Tiles as equal as can be: a narrow one has too few sums to keep the multipliers busy.
                 const int wide = (columns - v + column_tiles - tile - 1) / (column_tiles - tile);

@@ -9,9 +9,6 @@ namespace {
 
 constexpr int kPanelKeys = kTileVectors * kLanes;
 
-template <int... I>
-struct Indices {};
-
 /// The lanes whose bit kStep is clear from a, the others from b, kStep lanes lower.
 template <int kStep, int... I>
 ATTN_INLINE Vector lower_of_pairs(Vector a, Vector b, Indices<I...> /*lanes*/) {
@@ -25,8 +22,8 @@ ATTN_INLINE Vector upper_of_pairs(Vector a, Vector b, Indices<I...> /*lanes*/) {
 }
 
 /// Transposes squares of 2 kStep rows and columns whose quarters are transposed already.
-template <int kStep, class Lanes>
-ATTN_INLINE void swap_quarters(Vector (&x)[kLanes], Lanes lanes) {
+template <int kStep, class All>
+ATTN_INLINE void swap_quarters(Vector (&x)[kLanes], All lanes) {
 #pragma GCC unroll 16
     for (int i = 0; i < kLanes; ++i) {
         if (i & kStep) continue;
@@ -37,18 +34,10 @@ ATTN_INLINE void swap_quarters(Vector (&x)[kLanes], Lanes lanes) {
 }
 
 ATTN_INLINE void transpose(Vector (&x)[kLanes]) {
-#if defined(__AVX512F__)
-    constexpr Indices<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15> lanes;
-    swap_quarters<8>(x, lanes);
-    swap_quarters<4>(x, lanes);
-#elif defined(__AVX2__)
-    constexpr Indices<0, 1, 2, 3, 4, 5, 6, 7> lanes;
-    swap_quarters<4>(x, lanes);
-#else
-    constexpr Indices<0, 1, 2, 3> lanes;
-#endif
-    swap_quarters<2>(x, lanes);
-    swap_quarters<1>(x, lanes);
+    if constexpr (kLanes > 8) swap_quarters<8>(x, Lanes{});
+    if constexpr (kLanes > 4) swap_quarters<4>(x, Lanes{});
+    swap_quarters<2>(x, Lanes{});
+    swap_quarters<1>(x, Lanes{});
 }
 
 void pack_keys(float* packed, const float* K, std::ptrdiff_t K_row, int keys, int D_q) {

@@ -70,16 +70,35 @@ ATTN_INLINE bool any_positive(Vector x) {
 #endif
 }
 
+template <int... I>
+struct Indices {};
+
+#if defined(__AVX512F__)
+using Lanes = Indices<0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15>;
+#elif defined(__AVX2__)
+using Lanes = Indices<0, 1, 2, 3, 4, 5, 6, 7>;
+#else
+using Lanes = Indices<0, 1, 2, 3>;
+#endif
+
+/// Every lane trades places with the one kStep beside it.
+template <int kStep, int... I>
+ATTN_INLINE Vector swap_lanes(Vector x, Indices<I...> /*lanes*/) {
+    return __builtin_shufflevector(x, x, (I ^ kStep)...);
+}
+
 ATTN_INLINE float largest_of(Vector x) {
-    float largest = -kInfinity;
-    for (int lane = 0; lane < kLanes; ++lane) largest = x[lane] > largest ? x[lane] : largest;
-    return largest;
+    if constexpr (kLanes > 8) x = larger(x, swap_lanes<kLanes / 2>(x, Lanes{}));
+    if constexpr (kLanes > 4) x = larger(x, swap_lanes<4>(x, Lanes{}));
+    x = larger(x, swap_lanes<2>(x, Lanes{}));
+    return larger(x, swap_lanes<1>(x, Lanes{}))[0];
 }
 
 ATTN_INLINE float sum_of(Vector x) {
-    float sum = 0;
-    for (int lane = 0; lane < kLanes; ++lane) sum += x[lane];
-    return sum;
+    if constexpr (kLanes > 8) x += swap_lanes<kLanes / 2>(x, Lanes{});
+    if constexpr (kLanes > 4) x += swap_lanes<4>(x, Lanes{});
+    x += swap_lanes<2>(x, Lanes{});
+    return (x + swap_lanes<1>(x, Lanes{}))[0];
 }
 
 /// While it lives, results below 2^-126 are 0: the arithmetic of numbers between is a hundred times as slow.
