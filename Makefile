@@ -6,6 +6,7 @@
 ##   make test                         the project's own tests
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
 ##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
+##   make selfcheck-speed [N=50]       measure three submissions again and again, half of it on a busy machine
 ##   make bench                        speeds of the reference, as ratios of one run
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
@@ -40,6 +41,8 @@ selfcheck: grader
 	@$(BUILD)/grader/grader selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
 soak: grader
 	@$(BUILD)/grader/grader selfcheck --soak $(or $(N),1000) $(ARGS)
+selfcheck-speed: grader
+	@$(BUILD)/grader/grader selfcheck --speed $(or $(N),50) $(ARGS)
 bench: build
 	@$(BUILD)/reference/benchmarks
 sanitize:
@@ -51,4 +54,4 @@ lint: build
 	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade explain demo test selfcheck soak bench sanitize format lint clean
+.PHONY: all help deps build grader grade explain demo test selfcheck selfcheck-speed soak bench sanitize format lint clean

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 #include <limits>
 
@@ -9,6 +10,7 @@
 #include "grader/cli/progress.h"
 #include "grader/grade.h"
 #include "grader/impostors/hostile.h"
+#include "grader/impostors/repeat.h"
 #include "grader/impostors/selfcheck.h"
 #include "grader/impostors/soak.h"
 
@@ -28,6 +30,7 @@ constexpr const char* kUsage =
     "  grader selfcheck --assignment 2\n"
     "  grader selfcheck --pairs 100 --matrix\n"
     "  grader selfcheck --soak 1000\n"
+    "  grader selfcheck --speed 50\n"
     "Exit code: 0 all of it holds, 1 something does not.\n";
 
 /// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
@@ -84,6 +87,31 @@ int soak(const Installation& installation, int gradings, const impostors::Progre
     return result.faults.empty() ? kAllPassed : kSomethingFailed;
 }
 
+int repeat_speed(const Installation& installation, int gradings, const impostors::Progress& progress) {
+    if (gradings < 2) throw UsageError("--speed takes the number of gradings, two or more, such as 50");
+    const auto results = impostors::repeat_speed(installation, gradings, progress);
+    progress("");
+    std::cout << fmt::format(
+        "Points for speed, of 100, in {} gradings, every second beside busy neighbours:\n"
+        "  {:<18}{:>9}{:>22}{:>22}{:>9}\n",
+        gradings, "submission", "x plain", "quiet", "busy", "spread");
+    bool holds = true;
+    for (const impostors::Repeated& each : results) {
+        const auto range = [](const std::vector<double>& shares) {
+            if (shares.empty()) return std::string("none");
+            const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
+            return fmt::format("{:.2f} to {:.2f}", *least, *most);
+        };
+        std::cout << fmt::format("  {:<18}{:>9.2f}{:>22}{:>22}{:>9.2f}\n", each.name, each.times_plain,
+                                 range(each.quiet), range(each.busy), each.spread());
+        for (const std::string& fault : each.faults) std::cout << "   FAULT: " << fault << '\n';
+        holds = holds && each.faults.empty() && each.spread() <= impostors::kMostSpread;
+    }
+    std::cout << fmt::format("No mark may change by more than {:g}: {}\n", impostors::kMostSpread,
+                             holds ? "none does." : "NOT SO.");
+    return holds ? kAllPassed : kSomethingFailed;
+}
+
 }  // namespace
 
 int selfcheck_command(const Words& words) {
@@ -96,7 +124,10 @@ int selfcheck_command(const Words& words) {
                                                      "print which check catches which mistake, as Markdown")(
         "soak", po::value<int>(),
         "instead, grade right, wrong and hostile submissions so many times in a row: marks stay the same and "
-        "nothing is left behind")("attacks", "instead, print the hostile submissions as a table of Markdown")(
+        "nothing is left behind")("speed", po::value<int>(),
+                                  "instead, measure three submissions so many times, half of them beside "
+                                  "busy neighbours: marks stay the same")(
+        "attacks", "instead, print the hostile submissions as a table of Markdown")(
         "seed", po::value(&seed)->default_value(seed), "of the inputs");
     const auto values = parse(words, kUsage, options, "rest");
     if (!values) return kAllPassed;
@@ -113,6 +144,8 @@ int selfcheck_command(const Words& words) {
     }
     const auto progress = progress_line();
     if (values->count("soak") != 0) return soak(installation, (*values)["soak"].as<int>(), progress);
+    if (values->count("speed") != 0)
+        return repeat_speed(installation, (*values)["speed"].as<int>(), progress);
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
