@@ -19,11 +19,12 @@ report::Check speed_check(const Rubric& rubric, const PartRubric& part) {
     return check;
 }
 
-report::Check growth_check(const Rubric& rubric, const PartRubric& part) {
+report::Check growth_check(const PartRubric& part) {
     const submission::GrowthRubric& growth = part.growth.value();
     report::Check check;
     check.name = check.kind = "growth";
-    check.about = fmt::format("{} = {}", fmt::join(growth.letters, " = "), fmt::join(growth.lengths, ", "));
+    check.about = fmt::format("{}, {} = {}", growth.recipe->about, fmt::join(growth.letters, " = "),
+                              fmt::join(growth.lengths, ", "));
     if (growth.time > 0) check.about += fmt::format(", time N^{:g} at most", growth.time);
     if (growth.memory > 0) check.about += fmt::format(", memory N^{:g} at most", growth.memory);
     return check;
@@ -33,7 +34,7 @@ std::vector<report::Check> unmeasured(const Rubric& rubric, const PartRubric& pa
                                       const std::string& why) {
     std::vector<report::Check> checks;
     if (part.speed) checks.push_back(speed_check(rubric, part));
-    if (part.growth) checks.push_back(growth_check(rubric, part));
+    if (part.growth) checks.push_back(growth_check(part));
     for (report::Check& check : checks) {
         check.outcome = outcome;
         check.message = why;

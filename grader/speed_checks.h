@@ -11,7 +11,7 @@ namespace attn {
 
 /// Its name, kind and what it is about, for a part that has one.
 report::Check speed_check(const submission::Rubric& rubric, const submission::PartRubric& part);
-report::Check growth_check(const submission::Rubric& rubric, const submission::PartRubric& part);
+report::Check growth_check(const submission::PartRubric& part);
 
 /// Those that the part has, not measured, and why.
 std::vector<report::Check> unmeasured(const submission::Rubric& rubric, const submission::PartRubric& part,

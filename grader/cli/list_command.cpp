@@ -28,7 +28,7 @@ void show_speed(const submission::Rubric& rubric, const submission::PartRubric& 
     }
     if (part.growth)
         std::cout << fmt::format("      {} points for growth: {}\n", report::points(part.growth->points),
-                                 growth_check(rubric, part).about);
+                                 growth_check(part).about);
 }
 
 }  // namespace
