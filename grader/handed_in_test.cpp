@@ -64,9 +64,10 @@ BOOST_DATA_TEST_CASE(a_right_solution_is_worth_all_points, boost::unit_test::dat
     options.speed = false;
     const report::Report report = grade(options);
     BOOST_TEST(report.submission == options.submission.string());
-    BOOST_TEST(report.assignments.at(0).points == 100);
-    BOOST_TEST(report.notes.size() == handed.notes.size());
-    for (std::size_t k = 0; k < report.notes.size(); ++k)
+    BOOST_TEST(report.assignments.at(0).points == 85);
+    BOOST_REQUIRE(report.notes.size() == handed.notes.size() + 1);
+    BOOST_TEST(report.notes.back() == "speed is not measured (--no-speed), and its points do not count");
+    for (std::size_t k = 0; k < handed.notes.size(); ++k)
         BOOST_TEST(report.notes[k].starts_with(handed.notes.at(k)), report.notes[k]);
 }
 
@@ -74,7 +75,7 @@ BOOST_AUTO_TEST_CASE(every_command_takes_archives) {
     const cli::Desk desk;
     const std::string zip = desk.folder.write("work.zip", submission::zip_of(of_two_files())).string();
     const std::string note = "note: left out: \"repo-main/passwords\"", json = desk.file("report.json");
-    cli::check_run({"grade", zip, "-a", "2", "--json", json}, 0, {note, "100 / 100\n"});
+    cli::check_run({"grade", zip, "-a", "2", "--no-speed", "--json", json}, 0, {note, "85 / 85\n"});
     cli::check_run({"explain", "2.softmax.tall", "--report", json}, 0, {"2.softmax.tall, numeric: passed"});
     cli::check_run({"run", "softmax", "--impl", "student", "--submission", zip, "--in",
                     desk.in<float>("X", {1, 2}, {0, 0})},
@@ -97,7 +98,7 @@ BOOST_AUTO_TEST_CASE(what_a_student_prints_is_quoted_by_every_command) {
         "void attn::softmax(TensorView<float, 2>, TensorView<const float, 2>) {\n" +
         body + "}\n");
     const std::string json = desk.file("report.json");
-    for (const cli::Words& words : {cli::Words{"grade", folder, "-a", "2", "--json", json},
+    for (const cli::Words& words : {cli::Words{"grade", folder, "-a", "2", "--no-speed", "--json", json},
                                     {"explain", "2.softmax.tall", "--report", json},
                                     {"run", "softmax", "--impl", "student", "--submission", folder, "--in",
                                      desk.in<float>("X", {1, 2}, {0, 0})}}) {

@@ -61,7 +61,11 @@ BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
     check_run(
         {"list"}, 0,
         {"2  Self-attention  (100 points)", kSoftmax, kAttention, "12 points for 8 cases: ragged one_column",
-         "8 points for 4 properties: rows_sum_to_one", "overflow         scores near +-1000", "no_scale"});
+         "8 points for 4 properties: rows_sum_to_one",
+         "12 points for speed: normal numbers, B=1 N_q=256 N_k=256 D_q=64 D_v=64, A not wanted, 1 thread\n"
+         "        1 x the plain loops 20 %, 8 x the plain loops 60 %, 0.5 x the yardstick 100 %",
+         "3 points for growth: normal numbers, N_q = N_k = 64, 128, 256, 512, time N^2.2 at most",
+         "overflow         scores near +-1000", "no_scale"});
 }
 
 BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
@@ -78,14 +82,36 @@ BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
 
 BOOST_AUTO_TEST_CASE(a_whole_course_is_told_in_few_lines) {
     const Desk desk;
-    const Run run = run_grader({"grade", desk.submission(impostors::source("self_attention/solution.cpp"))});
+    const Run run = run_grader(
+        {"grade", desk.submission(impostors::source("self_attention/solution.cpp")), "--no-speed"});
     BOOST_TEST_CONTEXT(run.text) {
         BOOST_TEST(run.exit_code == 1);
         BOOST_TEST(contains(run.text, "not handed in: assignments/01_rnn_attention/README.md"));
-        BOOST_TEST(contains(run.text, "100 / 100\n"));
+        BOOST_TEST(contains(run.text, "85 / 85\n"));
+        BOOST_TEST(
+            contains(run.text, "note: speed is not measured (--no-speed), and its points do not count"));
+        BOOST_TEST(!contains(run.text, "skipped"));
         BOOST_TEST(!contains(run.text, "normal numbers"));  // passed checks are not listed
         BOOST_TEST(contains(run.text, "Next: hand in rnn_attention.cpp. Then: make grade A=1"));
     }
+}
+
+BOOST_AUTO_TEST_CASE(speed_is_not_measured_where_the_numbers_are_wrong) {
+    const Desk desk;
+    const std::string folder = desk.submission(
+        impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
+    check_run(
+        {"grade", folder, "-a", "2", "--json", desk.file("report.json")}, 1,
+        {"speed                     skipped           Not measured: first the numbers have to be right.",
+         "growth                    skipped", " / 100\n"});
+    const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
+    const auto& checks = json.at("assignments").at(0).at("parts").at(1).at("checks");
+    const auto& speed = checks.at(checks.size() - 2);
+    BOOST_TEST(speed.at("id") == "2.scaled_dot_product_attention.speed");
+    BOOST_TEST(speed.at("outcome") == "skipped");
+    BOOST_TEST(speed.at("points") == 0);
+    BOOST_TEST(speed.at("max_points") == 12);
+    BOOST_TEST(!speed.contains("speed"));
 }
 
 BOOST_AUTO_TEST_CASE(what_is_begun_comes_next) {
@@ -105,14 +131,14 @@ BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
 BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
     const Desk desk;
     const std::string folder = desk.submission(impostors::source("self_attention/solution.cpp"));
-    check_run(
-        {"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"), "-a", "2"},
-        0, {"100 / 100\n", "Full report: " + desk.file("report.json")});
+    check_run({"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"), "-a",
+               "2", "--no-speed"},
+              0, {"85 / 85\n", "Full report: " + desk.file("report.json")});
     const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
     BOOST_TEST(json.at("schema_version") == 1);
-    BOOST_TEST(json.at("assignments").at(0).at("points") == 100);
+    BOOST_TEST(json.at("assignments").at(0).at("points") == 85);
     const std::string junit = data::read_file(desk.file("report.xml"));
-    BOOST_TEST(contains(junit, "\" failures=\"0\" errors=\"0\" skipped=\"0\""));
+    BOOST_TEST(contains(junit, "\" failures=\"0\" errors=\"0\" skipped=\"2\""));
 }
 
 BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_named) {
@@ -127,8 +153,9 @@ BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
     const std::string folder = desk.submission(
         impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
     const auto worst = [&](const std::string& seed) {
-        check_run({"grade", folder, "-a", "2", "--seed", seed, "--json", desk.file("report.json")}, 1,
-                  {"seed " + seed + "\n"});
+        check_run(
+            {"grade", folder, "-a", "2", "--no-speed", "--seed", seed, "--json", desk.file("report.json")}, 1,
+            {"seed " + seed + "\n"});
         const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
         BOOST_TEST(json.at("seed") == std::stoi(seed));
         return json.at("assignments").at(0).at("parts").at(1).at("checks").at(0).at("difference");

@@ -4,6 +4,8 @@
 
 #include "grader/cli/run_grader.h"
 #include "grader/impostors/harness.h"
+#include "grader/report/golden.h"
+#include "grader/report/json.h"
 
 namespace attn::cli {
 namespace {
@@ -20,7 +22,7 @@ struct Graded {
 
     explicit Graded(const Edits& edits) {
         const std::string folder = desk.submission(edited(source("self_attention/solution.cpp"), edits));
-        check_run({"grade", folder, "-a", "2", "--json", report}, edits.empty() ? 0 : 1, {});
+        check_run({"grade", folder, "-a", "2", "--no-speed", "--json", report}, edits.empty() ? 0 : 1, {});
     }
     void check(const std::string& id, int exit_code, const std::vector<std::string>& parts,
                const Words& more = {}) const {
@@ -76,6 +78,26 @@ BOOST_AUTO_TEST_CASE(what_passes_now_is_said_to) {
     graded.check(kRagged, 0, {"passed", "Asked alone and now, it passes. The report said: Y is wrong"});
     graded.check(kRagged, 2, {graded.desk.file("none") + ": there is no such folder"},
                  {"--submission", graded.desk.file("none")});
+}
+
+BOOST_AUTO_TEST_CASE(speed_is_told_as_the_report_has_it) {
+    const Desk desk;
+    const std::string report = desk.folder.write("report.json", report::to_json(report::golden())).string();
+    check_run(
+        {"explain", "2.attention.speed", "--report", report}, 1,
+        {"2.attention.speed, speed: slow\nnormal numbers, B=1 N=256 D=64, 1 thread\n", "in 7 fresh processes",
+         "yardstick   ======", "6.2 times the plain loops (95 % interval 6.1 to 6.6)",
+         "What it earns:\n  speed                                share\n"
+         "  1 times the plain loops               20 %\n  7.8 times the plain loops            100 %\n"
+         "  6.2 times: yours                      60 %\n",
+         "Try: Which array is walked by columns?", "for wrong outputs"});
+    check_run({"explain", "2.attention.growth", "--report", report}, 1,
+              {"2.attention.growth, growth: slow", "N_q = N_k", "time, ms", "factor",
+               "128               2         8\n", "memory, MiB", "memory beyond the arrays of the call",
+               "Memory grows as N^1.98"});
+    const Run run = run_grader({"explain", "2.attention.speed", "--report", report});
+    BOOST_TEST(!contains(run.text, "\x1b"));
+    BOOST_TEST(!contains(run.text, "\n::"));
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_replayed_is_refused) {

@@ -49,7 +49,8 @@ const report::Part& part(const report::Report& report, std::string_view function
 
 std::string outcomes_of(const report::Part& part) {
     std::set<std::string> all;
-    for (const report::Check& check : part.checks) all.emplace(name_of(check.outcome));
+    for (const report::Check& check : part.checks)
+        if (!report::is_left_out(check)) all.emplace(name_of(check.outcome));
     std::string text;
     for (const std::string& outcome : all) text += (text.empty() ? "" : " ") + outcome;
     return text;

@@ -23,12 +23,13 @@ struct Conditions {
     submission::Extra extra = {};  ///< see submission::build
 };
 
-/// Grades `text` as the file of an assignment, which is as it stands but for the conditions.
+/// Grades `text` as the file of an assignment, which is as it stands but for the conditions. Speed is left
+/// out.
 report::Report grade_source(const std::string& text, const Conditions& conditions = {});
 
 const report::Part& part(const report::Report& report, std::string_view function);
 
-/// Outcomes of a part's checks, each once: "passed wrong".
+/// Outcomes of a part's checks but those left out, each once: "passed wrong".
 std::string outcomes_of(const report::Part& part);
 
 /// The first check of a part with this outcome. Throws std::invalid_argument, which lists the outcomes there

@@ -155,7 +155,7 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack
         constexpr double kRest_s = 4;
         BOOST_TEST(trial.seconds < 2 * judge::Student::kMostLimits * kTime_s + kRest_s);
     }
-    BOOST_TEST(arena->grade("right", source("self_attention/solution.cpp")).assignments.at(0).points == 100);
+    BOOST_TEST(arena->grade("right", source("self_attention/solution.cpp")).assignments.at(0).points == 85);
 }
 
 BOOST_DATA_TEST_CASE(wins_without_the_defence, boost::unit_test::data::make(with_control()), attack) {

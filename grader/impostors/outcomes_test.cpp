@@ -101,7 +101,7 @@ BOOST_DATA_TEST_CASE(has_an_outcome_of_its_own, boost::unit_test::data::make(acc
     BOOST_TEST(check.message.find(accident.says) != std::string::npos, check.message);
     BOOST_TEST(hit.points == 0.0);
     BOOST_TEST(part(report, "softmax").points == 20.0);
-    BOOST_TEST(part(report, "scaled_dot_product_attention").points == 50.0);
+    BOOST_TEST(part(report, "scaled_dot_product_attention").points == 35.0);
 }
 
 BOOST_AUTO_TEST_CASE(stubs_score_nothing_and_are_not_called_wrong) {
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(files_that_a_student_writes_vanish_with_the_build) {
         edited(source("self_attention/solution.cpp"),
                {{"std::vector<float> q = project(X, W_Q);",
                  "std::ofstream(\"attn_left_behind.txt\") << 1; std::vector<float> q = project(X, W_Q);"}}));
-    BOOST_TEST(report.assignments.at(0).points == 100.0);
+    BOOST_TEST(report.assignments.at(0).points == 85.0);
     BOOST_TEST(!std::filesystem::exists("/attn_left_behind.txt"));
     BOOST_TEST(!std::filesystem::exists("attn_left_behind.txt"));
 }
@@ -168,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_missing_function_costs_only_its_own_part) {
         source("self_attention/solution.cpp"),
         {{"void self_attention(TensorView<float, 3> Y,", "void self_atention(TensorView<float, 3> Y,"}}));
     BOOST_TEST(outcomes_of(part(report, "self_attention")) == "missing");
-    BOOST_TEST(report.assignments.at(0).points == 70.0);
+    BOOST_TEST(report.assignments.at(0).points == 55.0);
 }
 
 BOOST_AUTO_TEST_CASE(a_call_of_a_function_that_nobody_defines_is_missing_it) {
@@ -177,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_call_of_a_function_that_nobody_defines_is_missing_it) {
                                                  {{"(Y, {}, Q, K, V);", "(Y, {}, Q, K, V); ::helper();"}}));
     const report::Check& check = first_with(part(report, "self_attention"), Outcome::missing);
     BOOST_TEST(check.message.find("helper") != std::string::npos, check.message);
-    BOOST_TEST(report.assignments.at(0).points == 70.0);
+    BOOST_TEST(report.assignments.at(0).points == 55.0);
 }
 
 BOOST_AUTO_TEST_CASE(a_syntax_error_is_not_compiled_with_its_place) {

@@ -53,6 +53,38 @@ inline Check make_wrong(const std::string& name) {
     return check;
 }
 
+inline Check make_speed() {
+    Check check = make_check("speed", Outcome::slow, "6.3 times the plain loops.");
+    check.id = "2.attention.speed";
+    check.kind = "speed";
+    check.about = "normal numbers, B=1 N=256 D=64, 1 thread";
+    Speed& speed = check.speed.emplace();
+    speed.sizes = "B=1 N=256 D=64";
+    speed.yours_ms = 1.6;
+    speed.plain_ms = 10;
+    speed.yardstick_ms = 0.64;
+    speed.gflop = 0.0168;
+    speed.times_plain = {6.25, 6.1, 6.6};
+    speed.times_yardstick = {0.4, 0.38, 0.43};
+    speed.scale = {{1, 0.2}, {7.8125, 1}};
+    speed.share = 0.6;
+    speed.settled = false;
+    speed.workers = 7;
+    speed.hint = "Which array is walked by columns? " + kHostile;
+    check.points = 1.5;
+    return check;
+}
+
+inline Check make_growth() {
+    Check check = make_check("growth", Outcome::slow, "Time grows too fast.");
+    check.id = "2.attention.growth";
+    check.kind = "growth";
+    check.about = "normal numbers, N_q = N_k = 64, 128, 512, time N^2.2 at most";
+    check.growth = {{"time", "N_q = N_k", {64, 128, 512}, {0.25, 2, kNan}, {2.96, 2.9, 3.04}, 2.2},
+                    {"memory", "N_q = N_k", {64, 128, 512}, {0.016, 0.0625, 1}, {1.98, 1.9, 2.02}, 2.2}};
+    return check;
+}
+
 inline Part make_part(const std::string& function, int step, std::vector<Check> checks) {
     Part part{function, step, 0, 0, std::move(checks)};
     for (const Check& check : part.checks) {
@@ -98,7 +130,8 @@ inline Report golden() {
               make_check("repeats", Outcome::skipped, "Not run: it did not come back 2 times before.")}),
          make_part("self_attention", 3,
                    {make_check("ragged", Outcome::not_implemented, "Nothing was written."),
-                    make_check("square", Outcome::not_implemented, "Nothing was written.")})});
+                    make_check("square", Outcome::not_implemented, "Nothing was written.")}),
+         make_part("attention", 2, {make_check("ragged", Outcome::passed), make_speed(), make_growth()})});
     report.assignments.at(0).sources.push_back(
         {"extra.cpp", true, false, "extra.cpp:41:18: error: " + kHostile + "\n"});
     return report;

@@ -5,16 +5,24 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/text.h"
+
 namespace attn::report {
 namespace {
 
 constexpr double kPercent = 100;
+constexpr std::size_t kWidth = 105;
 
 /// Two digits, three from 10 on; no sign for what is no number.
 std::string few(double value) {
     if (!std::isfinite(value)) return "?";
     const double size = std::abs(value);
     return size < 10 ? fmt::format("{:.2g}", value) : fmt::format("{:.{}f}", value, size < 100 ? 1 : 0);
+}
+
+/// As many digits as a limit such as 2.2 needs.
+std::string exponent(double value) {
+    return std::isfinite(value) ? fmt::format("{:.2f}", value) : "?";
 }
 
 std::string percent(double share) {
@@ -82,8 +90,8 @@ std::string in_words(const Growth& growth) {
         what.front() = static_cast<char>(what.front() - 'a' + 'A');
     const std::string letter = letter_of(growth);
     return fmt::format("{} grows as {}^{} (95 % interval {} to {}) for {}; {}^{} is allowed.", what, letter,
-                       few(growth.exponent.value), few(growth.exponent.low), few(growth.exponent.high),
-                       about_length(growth), letter, few(growth.allowed));
+                       exponent(growth.exponent.value), exponent(growth.exponent.low),
+                       exponent(growth.exponent.high), about_length(growth), letter, few(growth.allowed));
 }
 
 std::string in_short(const Check& check) {
@@ -96,13 +104,13 @@ std::string in_short(const Check& check) {
     if (measured)
         for (const Growth& growth : check.growth)
             text += fmt::format("{}{} {}^{}, {} allowed", text.empty() ? "" : "; ", growth.what,
-                                letter_of(growth), few(growth.exponent.value), few(growth.allowed));
+                                letter_of(growth), exponent(growth.exponent.value), few(growth.allowed));
     if (!text.empty()) return text;
     return check.outcome == Outcome::passed ? check.about : check.message.substr(0, check.message.find('\n'));
 }
 
 std::vector<Bar> chart(const Speed& speed) {
-    constexpr double kWidth = 32, kOrigin = 0.5;  // the slowest is twice as fast as where the bars begin
+    constexpr double kLongest = 32, kOrigin = 0.5;  // the slowest is twice as fast as where the bars begin
     const std::vector<std::pair<const char*, double>> times = {
         {"yours", speed.yours_ms}, {"plain loops", speed.plain_ms}, {"yardstick", speed.yardstick_ms}};
     const auto is_time = [](double ms) { return std::isfinite(ms) && ms > 0; };
@@ -114,12 +122,12 @@ std::vector<Bar> chart(const Speed& speed) {
     }
     std::vector<Bar> bars;
     for (const auto& [name, ms] : times) {
-        Bar bar{fmt::format("{:<11}", name), std::string(static_cast<std::size_t>(kWidth), ' '),
+        Bar bar{fmt::format("{:<11}", name), std::string(static_cast<std::size_t>(kLongest), ' '),
                 "not measured"};
         if (is_time(ms)) {
             const double length =
-                kWidth * std::log(slowest / kOrigin / ms) / std::log(slowest / kOrigin / fastest);
-            const auto full = static_cast<std::size_t>(std::clamp(std::round(length), 1.0, kWidth));
+                kLongest * std::log(slowest / kOrigin / ms) / std::log(slowest / kOrigin / fastest);
+            const auto full = static_cast<std::size_t>(std::clamp(std::round(length), 1.0, kLongest));
             std::fill_n(bar.bar.begin(), full, '=');
             bar.numbers = fmt::format("{:>8} ms", few(ms));
             if (speed.gflop > 0) bar.numbers += fmt::format(" {:>7} GFLOP/s", few(gflops(speed, ms)));
@@ -142,8 +150,8 @@ std::string explained(const Check& check) {
             speed->sizes, speed->workers);
         for (const Bar& bar : chart(*speed))
             text += fmt::format("  {} {} {}\n", bar.name, bar.bar, bar.numbers);
-        text += in_words(*speed) + "\n\nWhat it earns:\n" + table(*speed);
-        if (!speed->hint.empty()) text += "\nTry: " + speed->hint + '\n';
+        text += wrapped(in_words(*speed), kWidth) + "\n\nWhat it earns:\n" + table(*speed);
+        if (!speed->hint.empty()) text += '\n' + wrapped("Try: " + speed->hint, kWidth) + '\n';
     }
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +

@@ -12,7 +12,7 @@ namespace attn::report {
 /// points." And, where it was so, that the machine was too noisy.
 std::string in_words(const Speed& speed);
 
-/// "Time grows as N^2.0 (95 % interval 1.97 to 2.04) for N = N_q = N_k = 64 .. 512; N^2.2 is allowed."
+/// "Time grows as N^2.01 (95 % interval 1.97 to 2.04) for N = N_q = N_k = 64 .. 512; N^2.2 is allowed."
 std::string in_words(const Growth& growth);
 
 /// What became of a check of speed or growth, in at most a line: its message where nothing was measured.

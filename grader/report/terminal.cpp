@@ -11,6 +11,7 @@
 #include "grader/report/clean.h"
 #include "grader/report/numbers.h"
 #include "grader/report/speed_text.h"
+#include "grader/report/telling.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -88,8 +89,9 @@ class Writer {
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
-        if (not_started(part) || all(part, Outcome::not_compiled) || all(part, Outcome::missing)) return;
-        if (!part.stand_ins.empty()) line(6, stand_ins(part));
+        if (not_started(part) || all_are(part, Outcome::not_compiled) || all_are(part, Outcome::missing))
+            return;
+        if (!part.stand_ins.empty()) line(6, stand_ins_of(part));
         const Check* told = most_telling(part);
         std::size_t width = kCheckWidth;
         for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
@@ -98,24 +100,10 @@ class Writer {
                 one_line(check, told, width);
     }
 
-    static std::string stand_ins(const Part& part) {
-        std::string text =
-            fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
-        if (part.charged_at.empty()) return text;
-        return text + (part.charged_at == part.stand_ins
-                           ? "; it is charged there"
-                           : fmt::format("; it is charged at {}", fmt::join(part.charged_at, ", ")));
-    }
-
-    static bool all(const Part& part, Outcome outcome) {
-        return std::all_of(part.checks.begin(), part.checks.end(),
-                           [outcome](const Check& c) { return !is_of_numbers(c) || c.outcome == outcome; });
-    }
-
     std::string state(const Part& part) const {
         if (not_started(part)) return paint("not implemented yet", Paint::dim);
-        if (all(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
-        if (all(part, Outcome::missing)) return paint("missing", Paint::bad);
+        if (all_are(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
+        if (all_are(part, Outcome::missing)) return paint("missing", Paint::bad);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
         for (const Check& check : part.checks) {
             passed[check.kind].second++;
@@ -133,26 +121,6 @@ class Writer {
                 text += fmt::format(", {} {}", check.kind,
                                     check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
         return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
-    }
-
-    /// A failure, of numbers.
-    static bool can_be_told(const Check& check) {
-        return is_of_numbers(check) && check.outcome != Outcome::passed &&
-               check.outcome != Outcome::not_compiled;
-    }
-
-    /// The failure that says most about a part. Null where none was run.
-    static const Check* most_telling(const Part& part) {
-        const auto telling = [](const Check& c) {
-            return (c.smallest && !c.smallest->inputs.empty() ? 8 : 0) + (c.diagnosis ? 4 : 0) +
-                   (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
-        };
-        const Check* most = nullptr;
-        for (const Check& check : part.checks) {
-            if (!can_be_told(check)) continue;
-            if (most == nullptr || telling(check) > telling(*most)) most = &check;
-        }
-        return most;
     }
 
     /// One failure of a part in full; all of them where asked.
@@ -175,8 +143,9 @@ class Writer {
             const bool passed = check.outcome == Outcome::passed, slow = check.outcome == Outcome::slow;
             if (passed && !style_.verbose) continue;
             line(0, "");
-            line(3, fmt::format("{}, {}: {}", paint(part.function, Paint::bold), check.kind,
-                                paint(in_words(check.outcome), passed ? Paint::good : Paint::bad)));
+            line(3, fmt::format("{}, {}: {}   {} / {}", paint(part.function, Paint::bold), check.kind,
+                                paint(in_words(check.outcome), passed ? Paint::good : Paint::bad),
+                                points(check.points), points(check.max_points)));
             prose(5, "(" + check.about + ")");
             if (!passed && !slow) prose(5, check.message);
             if (check.speed) speed(*check.speed);
@@ -198,10 +167,6 @@ class Writer {
         }
         prose(5, in_words(measured));
         if (!measured.hint.empty()) prose(5, "Try: " + measured.hint);
-    }
-
-    static bool same_mistake(const Check& a, const Check& b) {
-        return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes;
     }
 
     void full(const Part& part, const Check& check) {

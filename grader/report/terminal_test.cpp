@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_SUITE(terminal)
 
 BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
     const std::string text = written(golden());
-    for (const char* line : {"2.5 / 20",
+    for (const char* line : {"6.5 / 27.5",
                              "not implemented yet",
                              "case tall: wrong",
                              "Every row of Y is off.",
@@ -46,6 +46,67 @@ BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
                              "\nNext: mend softmax."})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
     BOOST_TEST(!contains(text, "inf"));
+}
+
+BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
+    const std::string text = written(golden());
+    for (const char* line :
+         {"attention                            4 / 7.5   1 numeric, speed slow, growth slow\n",
+          "      speed                     slow              6.2 times the plain loops, 0.4 times the "
+          "yardstick: 60 % of the points\n",
+          "      growth                    slow              time N^2.96, 2.2 allowed; memory N^1.98, 2.2 "
+          "allowed\n",
+          "   attention, speed: slow   1.5 / 2.5\n     (normal numbers, B=1 N=256 D=64, 1 thread)\n"
+          "     yours       ========================              1.6 ms    10.5 GFLOP/s\n"
+          "     plain loops ======                               10.0 ms     1.7 GFLOP/s\n"
+          "     yardstick   ================================     0.64 ms    26.2 GFLOP/s\n"
+          "     6.2 times the plain loops (95 % interval 6.1 to 6.6), 0.4 times the yardstick (0.38 to "
+          "0.43): "
+          "60 % of\n     the points. This machine was too noisy to tell closer; the better side of the "
+          "interval "
+          "counts.\n     Try: Which array is walked by columns? ?[31mred?[0m",
+          "     More on this:  make explain ID=2.attention.speed\n", "   attention, growth: slow   0 / 2.5\n",
+          "     Time grows as N^2.96 (95 % interval 2.90 to 3.04) for N = N_q = N_k = 64 .. 512; N^2.2 is "
+          "allowed.\n"})
+        BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
+}
+
+BOOST_AUTO_TEST_CASE(a_part_that_is_fast_enough_shows_one_line_for_its_speed) {
+    Check speed = make_speed();
+    speed.outcome = Outcome::passed;
+    Part part = make_part("attention", 2, {make_check("ragged", Outcome::passed), speed});
+    const std::string text = written(make_report({part}));
+    BOOST_TEST(contains(text, "ok  1 numeric, speed ok\n"));
+    BOOST_TEST(contains(text, "speed                     ok                6.2 times the plain loops"));
+    BOOST_TEST(!contains(text, "===="));
+    BOOST_TEST(contains(written(make_report({part}), false, true), "===="));
+}
+
+BOOST_AUTO_TEST_CASE(speed_that_was_not_measured_says_why) {
+    Check speed = make_speed();
+    speed.speed.reset();
+    speed.outcome = Outcome::skipped;
+    speed.message = "Not measured: first the numbers have to be right.";
+    Part part = make_part("attention", 2, {make_wrong("tall"), speed});
+    BOOST_TEST(contains(written(make_report({part})),
+                        "speed                     skipped           Not measured: first the numbers"));
+    // Where its points do not count, nothing is missed.
+    part.checks = {make_check("ragged", Outcome::passed), speed};
+    part.checks.back().max_points = 0;
+    BOOST_TEST(contains(written(make_report({part})), "ok  1 numeric\n"));
+
+    speed.outcome = Outcome::too_many_threads;
+    speed.message = "3 threads ran, 1 is allowed.";
+    part.checks.back() = speed;
+    const std::string text = written(make_report({part}));
+    BOOST_TEST(contains(text, "1 numeric, speed too many threads\n"));
+    BOOST_TEST(contains(text, "attention, speed: too many threads   "));
+    BOOST_TEST(contains(text, "\n     3 threads ran, 1 is allowed.\n"));
+
+    // Untouched is untouched, whatever became of the speed.
+    speed.outcome = Outcome::skipped;
+    part.checks = {make_check("ragged", Outcome::not_implemented, "Nothing was written."), speed};
+    BOOST_TEST(contains(written(make_report({part})), "not implemented yet\n"));
 }
 
 BOOST_AUTO_TEST_CASE(tells_everything_where_asked) {

@@ -36,8 +36,8 @@ BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     BOOST_TEST(json.at("next") == "mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?");
     BOOST_TEST(json.at("notes") == nlohmann::json({"left out: \"notes\", a symbolic link", kInOneLine}));
     const auto& assignment = json.at("assignments").at(0);
-    BOOST_TEST(assignment.at("points") == 2.5);
-    BOOST_TEST(assignment.at("max_points") == 20);
+    BOOST_TEST(assignment.at("points") == 6.5);
+    BOOST_TEST(assignment.at("max_points") == 27.5);
     BOOST_TEST(assignment.at("sources").at(1).at("compiled") == false);
     BOOST_TEST(assignment.at("sources").at(1).at("messages") == "extra.cpp:41:18: error: " + kCleaned + "\n");
     const auto& checks = assignment.at("parts").at(0).at("checks");
@@ -58,6 +58,34 @@ BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     BOOST_TEST(wrong.at("diagnosis").at("hints").at(0) == "What is exp for?");
     BOOST_TEST(checks.at(4).at("message") == kInOneLine);
     BOOST_TEST(checks.at(4).at("printed") == kCleaned);
+}
+
+BOOST_AUTO_TEST_CASE(json_holds_what_was_measured) {
+    const auto json = nlohmann::json::parse(to_json(golden()));
+    const auto& checks = json.at("assignments").at(0).at("parts").at(2).at("checks");
+    BOOST_TEST(!checks.at(0).contains("speed"));
+    BOOST_TEST(!checks.at(0).contains("growth"));
+    const auto& speed = checks.at(1).at("speed");
+    BOOST_TEST(speed.at("sizes") == "B=1 N=256 D=64");
+    BOOST_TEST(speed.at("threads") == 1);
+    BOOST_TEST(speed.at("yours_ms") == 1.6);
+    BOOST_TEST(speed.at("plain_ms") == 10);
+    BOOST_TEST(speed.at("yardstick_ms") == 0.64);
+    BOOST_TEST(speed.at("gflop") == 0.0168);
+    BOOST_TEST(speed.at("times_plain") == nlohmann::json({{"value", 6.25}, {"low", 6.1}, {"high", 6.6}}));
+    BOOST_TEST(speed.at("times_yardstick").at("low") == 0.38);
+    BOOST_TEST(speed.at("scale").at(1) == nlohmann::json({{"times_plain", 7.8125}, {"share", 1}}));
+    BOOST_TEST(speed.at("share") == 0.6);
+    BOOST_TEST(speed.at("settled") == false);
+    BOOST_TEST(speed.at("workers") == 7);
+    BOOST_TEST(speed.at("hint") == "Which array is walked by columns? " + kInOneLine);
+    const auto& growth = checks.at(2).at("growth");
+    BOOST_TEST(growth.size() == 2U);
+    BOOST_TEST(growth.at(0).at("what") == "time");
+    BOOST_TEST(growth.at(0).at("lengths") == nlohmann::json({64, 128, 512}));
+    BOOST_TEST(growth.at(0).at("values") == nlohmann::json({0.25, 2.0, nullptr}));
+    BOOST_TEST(growth.at(1).at("exponent").at("high") == 2.02);
+    BOOST_TEST(growth.at(1).at("allowed") == 2.2);
 }
 
 BOOST_AUTO_TEST_CASE(json_has_null_for_what_is_no_number) {
@@ -95,11 +123,11 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     BOOST_TEST(tree.size() == 1U);
     const ptree& suite = tree.get_child("testsuites.testsuite");
     BOOST_TEST(suite.get<std::string>("<xmlattr>.name") == "self_attention");
-    BOOST_TEST(suite.get<int>("<xmlattr>.tests") == 8);
-    BOOST_TEST(suite.get<int>("<xmlattr>.failures") == 6);
+    BOOST_TEST(suite.get<int>("<xmlattr>.tests") == 11);
+    BOOST_TEST(suite.get<int>("<xmlattr>.failures") == 8);
     BOOST_TEST(suite.get<int>("<xmlattr>.errors") == 0);
     BOOST_TEST(suite.get<int>("<xmlattr>.skipped") == 1);
-    BOOST_TEST(suite.count("testcase") == 8U);
+    BOOST_TEST(suite.count("testcase") == 11U);
     std::vector<std::string> notes;
     for (const auto& [name, property] : suite.get_child("properties")) {
         BOOST_TEST(property.get<std::string>("<xmlattr>.name") == "note");
@@ -121,6 +149,9 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     BOOST_TEST(cases.at(4).get<std::string>("failure") == kInOneLine);
     BOOST_TEST(cases.at(4).get<std::string>("system-out") == kCleaned);
     BOOST_TEST(contains(cases.at(5).get<std::string>("skipped.<xmlattr>.message"), "Not run"));
+    BOOST_TEST(cases.at(9).get<std::string>("<xmlattr>.name") == "speed");
+    BOOST_TEST(cases.at(9).get<std::string>("failure.<xmlattr>.type") == "slow");
+    BOOST_TEST(cases.at(9).get<std::string>("failure") == "6.3 times the plain loops.");
 }
 
 BOOST_AUTO_TEST_CASE(long_texts_are_cut) {

@@ -1,0 +1,116 @@
+#include "grader/report/speed_text.h"
+
+#include <algorithm>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/report/golden.h"
+
+namespace attn::report {
+namespace {
+
+std::ptrdiff_t length(const Bar& bar) {
+    return std::count(bar.bar.begin(), bar.bar.end(), '=');
+}
+
+BOOST_AUTO_TEST_SUITE(speed_text)
+
+BOOST_AUTO_TEST_CASE(bars_are_longer_for_the_faster_by_the_logarithm) {
+    Speed speed;
+    speed.yours_ms = 4;
+    speed.plain_ms = 16;
+    speed.yardstick_ms = 1;
+    const auto bars = chart(speed);
+    BOOST_REQUIRE(bars.size() == 3U);
+    BOOST_TEST(bars.at(0).name == "yours      ");
+    BOOST_TEST(length(bars.at(2)) == 32);
+    // Four times the speed is as much more bar each time.
+    BOOST_TEST(std::abs(length(bars.at(0)) - length(bars.at(1)) - 32 * 2 / 5.0) <= 1.0);
+    BOOST_TEST(std::abs(length(bars.at(2)) - length(bars.at(0)) - 32 * 2 / 5.0) <= 1.0);
+    for (const Bar& bar : bars) BOOST_TEST(bar.bar.size() == 32U);
+    BOOST_TEST(bars.at(0).numbers == "       4 ms");
+    speed.gflop = 0.02;
+    BOOST_TEST(chart(speed).at(0).numbers == "       4 ms       5 GFLOP/s");
+}
+
+BOOST_AUTO_TEST_CASE(the_slowest_has_a_bar_whoever_it_is) {
+    Speed speed;
+    speed.yours_ms = 1e6;
+    speed.plain_ms = 1e-3;
+    speed.yardstick_ms = 1e-3;
+    BOOST_TEST(length(chart(speed).at(0)) == 1);
+    BOOST_TEST(length(chart(speed).at(1)) == 32);
+    speed.yours_ms = speed.plain_ms;
+    BOOST_TEST(length(chart(speed).at(0)) == 32);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_time_has_no_bar) {
+    Speed speed;
+    speed.yours_ms = kNan;
+    speed.plain_ms = -1;
+    speed.yardstick_ms = kInf;
+    for (const Bar& bar : chart(speed)) {
+        BOOST_TEST(length(bar) == 0);
+        BOOST_TEST(bar.numbers == "not measured");
+    }
+    speed.plain_ms = 2;
+    BOOST_TEST(length(chart(speed).at(1)) == 32);
+}
+
+BOOST_AUTO_TEST_CASE(numbers_have_as_many_digits_as_they_deserve) {
+    Speed speed;
+    speed.times_plain = {6.284, 0.0614, 12.55};
+    speed.times_yardstick = {123.4, 1e5, kNan};
+    speed.share = 0.526;
+    BOOST_TEST(in_words(speed) ==
+               "6.3 times the plain loops (95 % interval 0.061 to 12.6), 123 times the yardstick (100000 to "
+               "?): 53 % of the points.");
+    speed.share = kNan;
+    BOOST_TEST(contains(in_words(speed), ": 0 % of the points."));
+}
+
+BOOST_AUTO_TEST_CASE(a_noisy_machine_is_said) {
+    Speed speed;
+    BOOST_TEST(!contains(in_words(speed), "noisy"));
+    speed.settled = false;
+    BOOST_TEST(
+        contains(in_words(speed), "too noisy to tell closer; the better side of the interval counts."));
+}
+
+BOOST_AUTO_TEST_CASE(growth_says_what_grows_and_what_is_allowed) {
+    const Growth one{"time", "N", {256, 2048}, {1, 9}, {1.06, 1.02, 1.1}, 1.2};
+    BOOST_TEST(in_words(one) ==
+               "Time grows as N^1.06 (95 % interval 1.02 to 1.10) for N = 256 .. 2048; N^1.2 is allowed.");
+    const Growth batches{"memory", "B", {2, 16}, {1, 9}, {1.26, 1.1, 1.4}, 1.2};
+    BOOST_TEST(in_words(batches) ==
+               "Memory grows as B^1.26 (95 % interval 1.10 to 1.40) for B = 2 .. 16; B^1.2 is allowed.");
+    BOOST_TEST(contains(in_words(Growth()), "grows as N^0.00"));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_measured_says_why_in_short) {
+    Check check = make_speed();
+    BOOST_TEST(contains(in_short(check), "60 % of the points"));
+    check.outcome = Outcome::crashed;
+    check.message = "It read past the end of X.\nAnd more.";
+    BOOST_TEST(in_short(check) == "It read past the end of X.");
+    check = make_growth();
+    check.growth.clear();
+    check.outcome = Outcome::passed;
+    BOOST_TEST(in_short(check) == check.about);
+}
+
+BOOST_AUTO_TEST_CASE(an_explanation_without_measurements_is_the_message) {
+    Check check = make_speed();
+    check.speed.reset();
+    check.outcome = Outcome::skipped;
+    check.message = "Not measured: --no-speed.";
+    const std::string text = explained(check);
+    BOOST_TEST(contains(text, "2.attention.speed, speed: skipped\n"));
+    BOOST_TEST(contains(text, "Not measured: --no-speed.\n"));
+    BOOST_TEST(!contains(text, "What was measured"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
