@@ -60,7 +60,7 @@ std::vector<std::string> who_pays(const report::Part& part, const report::Assign
             for (const Rubric& rubric : rubrics)
                 if (rubric.module->find_function(function) != nullptr)
                     add(fmt::format("{} (assignment {})", function, rubric.number));
-        } else if (found->points < found->max_points) {
+        } else if (!report::all_right(*found)) {
             add(function);
         } else {
             for (const std::string& payer : found->charged_at) add(payer);
