@@ -28,7 +28,7 @@ class NotRecorded : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// The check `id` of the report in `json`, as written by to_json. Throws NotRecorded.
-Recorded find_recorded(const std::string& json, const std::string& id);
+/// The check `id` of the report in `text`, as written by to_json. Throws NotRecorded.
+Recorded find_recorded(const std::string& text, const std::string& id);
 
 }  // namespace attn::report

@@ -73,7 +73,7 @@ checks::Setting read_setting(TableReader& reader, const checks::Function& functi
 }
 
 void check_accepted(const TableReader& reader, const char* key, const checks::Function& function,
-                 const checks::Sizes& sizes) {
+                    const checks::Sizes& sizes) {
     const std::string why = function.refusal(sizes);
     if (!why.empty())
         reader.refuse(key, fmt::format("{}, so {} has to refuse these sizes; expected sizes that it takes",

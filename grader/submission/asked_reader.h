@@ -32,7 +32,7 @@ void check_sizes_of(const TableReader& reader, const char* key, const checks::Fu
 
 /// The function must not have to refuse them.
 void check_accepted(const TableReader& reader, const char* key, const checks::Function& function,
-                 const checks::Sizes& sizes);
+                    const checks::Sizes& sizes);
 
 /// `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
 checks::Setting read_setting(TableReader& reader, const checks::Function& function, const char* key_options,

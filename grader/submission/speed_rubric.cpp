@@ -47,7 +47,7 @@ std::vector<Hint> read_hints(TableReader& reader) {
 std::vector<std::string> read_letters(TableReader& reader, const checks::Function& function,
                                       const checks::Sizes& sizes) {
     const auto known = function.letters();
-    const auto letters = reader.texts("letters");
+    auto letters = reader.texts("letters");
     for (const std::string& letter : letters) {
         if (std::find(known.begin(), known.end(), letter) == known.end())
             reader.refuse("letters", fmt::format("{} has no length {}; it has {}", function.name, letter,
