@@ -40,8 +40,9 @@ void scores(TensorView<float, 2> e, Matrix<const float> s_prev, Matrix<const flo
 /// c[b] = sum_j a[b, j] h[b, j]
 void contexts(TensorView<float, 2> c, TensorView<const float, 2> a, TensorView<const float, 3> h) {
     const int B = h.size(0), T = h.size(1), D_h = h.size(2);
-    for (std::ptrdiff_t b = 0; b < B; ++b)
+    parallel_for(B, [=](std::ptrdiff_t b) {
         multiply({c.data() + b * D_h, 1, D_h}, {a.data() + b * T, 1, T}, {h.data() + b * T * D_h, T, D_h});
+    });
 }
 
 /// s = tanh(y_prev W_x + c W_x below + s_prev W_s + b)
