@@ -25,16 +25,16 @@ ATTN_INLINE void map(float* y, const float* x, std::ptrdiff_t count, F f) {
     if (j < count) store_part(y + j, count - j, f(load_part(x + j, count - j, 0)));
 }
 
-void exp_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void exp_row(float* y, const float* x, std::ptrdiff_t count) {
     map(y, x, count, [](Vector v) { return exp_of(v); });
 }
 
-void exp2_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void exp2_row(float* y, const float* x, std::ptrdiff_t count) {
     const FlushToZero flush;
     map(y, x, count, [](Vector v) { return exp2_of(v); });
 }
 
-void softmax_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void softmax_row(float* y, const float* x, std::ptrdiff_t count) {
     Vector top = all(-kInfinity);
     std::ptrdiff_t j = 0;
     for (; j + kLanes <= count; j += kLanes) top = larger(load(x + j), top);
