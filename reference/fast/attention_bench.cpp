@@ -109,8 +109,11 @@ void sgemm() {
     constexpr int kN = 2048;
     constexpr std::size_t kCount = std::size_t{kN} * kN;
     static Buffer A, B, C;
+    std::mt19937 random(1);
+    std::normal_distribution<float> normal;
     if (A.size() == 0)
-        for (Buffer* buffer : {&A, &B, &C}) std::fill_n(buffer->get(kCount), kCount, 0.5F);
+        for (Buffer* buffer : {&A, &B, &C})
+            std::generate_n(buffer->get(kCount), kCount, [&] { return normal(random); });
     multiply({C.get(kCount), kN, kN}, {A.get(kCount), kN, kN}, {B.get(kCount), kN, kN});
 }
 

@@ -12,34 +12,50 @@
 namespace attn::fast {
 
 Torch::Torch() {
+    // A script that has gone is noticed by its missing answer.
+    std::signal(SIGPIPE, SIG_IGN);
+    // Debian's package is for the second, which another python3 may hide.
+    for (const char* const python : {"python3", "/usr/bin/python3"}) {
+        start(python);
+        if (found()) return;
+        end();
+    }
+}
+
+void Torch::start(std::string python) {
     std::array<int, 2> in{}, out{};
-    if (pipe2(in.data(), O_CLOEXEC) != 0 || pipe2(out.data(), O_CLOEXEC) != 0) return;
+    if (pipe2(in.data(), O_CLOEXEC) != 0) return;
+    if (pipe2(out.data(), O_CLOEXEC) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return;
+    }
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    std::string python = "python3", script = ATTN_TORCH_SCRIPT;
+    std::string script = ATTN_TORCH_SCRIPT;
     const std::array<char*, 3> arguments = {python.data(), script.data(), nullptr};
-    const int error = posix_spawnp(&child_, "python3", &actions, nullptr, arguments.data(), environ);
+    if (posix_spawnp(&child_, python.c_str(), &actions, nullptr, arguments.data(), environ) != 0) child_ = -1;
     posix_spawn_file_actions_destroy(&actions);
     close(in[0]);
     close(out[1]);
     to_ = fdopen(in[1], "w");
     from_ = fdopen(out[0], "r");
-    if (error != 0) {
-        child_ = -1;
-        return;
-    }
-    // A script that has gone is noticed by its missing answer.
-    std::signal(SIGPIPE, SIG_IGN);
     version_ = read_line();
 }
 
-Torch::~Torch() {
+void Torch::end() {
     if (to_ != nullptr) std::fclose(to_);
     if (from_ != nullptr) std::fclose(from_);
     if (child_ > 0) waitpid(child_, nullptr, 0);
+    to_ = from_ = nullptr;
+    child_ = -1;
+}
+
+Torch::~Torch() {
+    end();
 }
 
 double Torch::seconds(const std::string& line) {

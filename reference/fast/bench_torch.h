@@ -8,7 +8,7 @@
 
 namespace attn::fast {
 
-/// Runs attention_torch.py by python3; not found where that cannot import torch.
+/// Runs attention_torch.py by a python3 that can import torch, if there is one.
 class Torch {
   public:
     Torch();
@@ -22,6 +22,8 @@ class Torch {
     double seconds(const std::string& line);
 
   private:
+    void start(std::string python);
+    void end();
     std::string read_line();
 
     pid_t child_ = -1;

@@ -14,11 +14,12 @@ std::size_t product(int a, int b, int c = 1) {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
 }
 
-/// What every source word brings to its score: h W_k      [B T, D_a]
+thread_local Buffer key_numbers;
+
+/// What every source word brings to its score: h W_k, good until the next call      [B T, D_a]
 Matrix<const float> keys_of(TensorView<const float, 3> h, TensorView<const float, 2> W_k) {
-    thread_local Buffer buffer;
     const int words = h.size(0) * h.size(1), D_a = W_k.size(1);
-    const Matrix<float> keys(buffer.get(product(words, D_a)), words, D_a);
+    const Matrix<float> keys(key_numbers.get(product(words, D_a)), words, D_a);
     multiply(keys, h, W_k);
     return keys;
 }

@@ -35,8 +35,8 @@ ATTN_INLINE void for_each(const float* x, std::ptrdiff_t count, float rest, F f)
 
 /// In two passes over a row that is in the cache: a first mean, then what it misses and the spread around it.
 /// So a constant row gives exactly beta.
-void layer_norm_row(float* y, const float* x, const float* gamma, const float* beta, float eps,
-                    std::ptrdiff_t count) {
+inline void layer_norm_row(float* y, const float* x, const float* gamma, const float* beta, float eps,
+                           std::ptrdiff_t count) {
     const float D = static_cast<float>(count);
     Vector sum{}, other{};
     std::ptrdiff_t j = 0;
@@ -75,7 +75,7 @@ void layer_norm_row(float* y, const float* x, const float* gamma, const float* b
     }
 }
 
-void relu_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void relu_row(float* y, const float* x, std::ptrdiff_t count) {
     map(y, x, count, [](Vector v) { return larger(Vector{}, v); });
 }
 
@@ -96,7 +96,7 @@ ATTN_INLINE Vector gelu_erf_of(Vector x) {
     return x > Vector{} ? x - small : small;
 }
 
-void gelu_erf_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void gelu_erf_row(float* y, const float* x, std::ptrdiff_t count) {
     const FlushToZero flush;
     map(y, x, count, [](Vector v) { return gelu_erf_of(v); });
 }
@@ -109,7 +109,7 @@ ATTN_INLINE Vector gelu_tanh_of(Vector x) {
     return x * (x > Vector{} ? all(1) : e) * reciprocal(all(1) + e);
 }
 
-void gelu_tanh_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void gelu_tanh_row(float* y, const float* x, std::ptrdiff_t count) {
     const FlushToZero flush;
     map(y, x, count, [](Vector v) { return gelu_tanh_of(v); });
 }
@@ -126,12 +126,12 @@ ATTN_INLINE Vector tanh_of(Vector x) {
     return magnitude(x) < all(kSmall) ? near : x < Vector{} ? -far : far;
 }
 
-void tanh_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void tanh_row(float* y, const float* x, std::ptrdiff_t count) {
     const FlushToZero flush;
     map(y, x, count, [](Vector v) { return tanh_of(v); });
 }
 
-float score(const float* v, const float* q, const float* k, std::ptrdiff_t count) {
+inline float score(const float* v, const float* q, const float* k, std::ptrdiff_t count) {
     const FlushToZero flush;
     Vector sum{};
     std::ptrdiff_t d = 0;
@@ -150,7 +150,7 @@ ATTN_INLINE Vector load_allowed(const float* x, const std::uint8_t* mask, std::p
     return v;
 }
 
-void masked_softmax_row(float* y, const float* x, const std::uint8_t* mask, std::ptrdiff_t count) {
+inline void masked_softmax_row(float* y, const float* x, const std::uint8_t* mask, std::ptrdiff_t count) {
     Vector top = all(-kInfinity);
     for (std::ptrdiff_t j = 0; j < count; j += kLanes) {
         const std::ptrdiff_t width = count - j < kLanes ? count - j : kLanes;

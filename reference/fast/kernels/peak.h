@@ -6,20 +6,20 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-constexpr int kPeakSums = kTileRows * kTileVectors;
+inline constexpr int kPeakSums = kTileRows * kTileVectors;
 
-float multiply_adds(long rounds, float factor) {
+inline float multiply_adds(long rounds, float factor) {
     Vector sums[kPeakSums];
     for (int k = 0; k < kPeakSums; ++k) sums[k] = all(static_cast<float>(k));
     const Vector x = all(factor), y = all(1 - factor);
     for (long round = 0; round < rounds; ++round)
 #pragma GCC unroll 24
-        for (int k = 0; k < kPeakSums; ++k) sums[k] = sums[k] * x + y;
+        for (Vector& sum : sums) sum = sum * x + y;
     for (int k = 1; k < kPeakSums; ++k) sums[0] += sums[k];
     return sum_of(sums[0]);
 }
 
-double flop_of_round() {
+inline double flop_of_round() {
     return 2.0 * kPeakSums * kLanes;
 }
 
