@@ -7,7 +7,7 @@
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
 ##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
 ##   make selfcheck-speed [N=50]       measure three submissions again and again, half of it on a busy machine
-##   make bench                        speeds of the reference, as ratios of one run
+##   make bench [PLOT=F.svg] [JSON=F]  speeds as ratios of one run: plain loops, OpenBLAS, fused, PyTorch if there
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
@@ -44,7 +44,7 @@ soak: grader
 selfcheck-speed: grader
 	@$(BUILD)/grader/grader selfcheck --speed $(or $(N),50) $(ARGS)
 bench: build
-	@$(BUILD)/reference/benchmarks
+	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
 sanitize:
 	@$(MAKE) test BUILD=$(BUILD)/sanitize CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=ON"
 

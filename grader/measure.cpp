@@ -3,6 +3,7 @@
 #include "grader/judge/growth.h"
 #include "grader/judge/speed.h"
 #include "grader/questions.h"
+#include "grader/report/speed_text.h"
 #include "grader/speed_checks.h"
 #include "reference/fast/peak.h"
 
@@ -51,6 +52,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(asked.scale, times_plain / check.speed->times_yardstick.value);
         if (check.speed->share < 1) check.speed->hint = hint_for(asked, times_plain);
+        if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }
     return check;
 }

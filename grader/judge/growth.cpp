@@ -11,6 +11,7 @@
 #include "grader/judge/fresh.h"
 #include "grader/judge/runner.h"
 #include "grader/judge/statistics.h"
+#include "grader/report/speed_text.h"
 
 namespace attn::judge {
 namespace {
@@ -127,11 +128,7 @@ report::Check judge_growth(const GrowthQuestion& asked) {
         const bool ok = growth.exponent.low <= growth.allowed;  // no number is no pass
         if (ok) continue;
         check.outcome = Outcome::slow;
-        check.message +=
-            fmt::format("{}{} grows as {}^{:.2f} (95 % {:.2f} to {:.2f}); at most {:g} is asked.",
-                        check.message.empty() ? "" : " ", growth.what == "time" ? "Time" : "Memory",
-                        asked.letters.front(), growth.exponent.value, growth.exponent.low,
-                        growth.exponent.high, growth.allowed);
+        check.message += (check.message.empty() ? "" : " ") + report::in_words(growth);
     }
     return check;
 }

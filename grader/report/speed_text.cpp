@@ -20,6 +20,12 @@ std::string few(double value) {
     return size < 10 ? fmt::format("{:.2g}", value) : fmt::format("{:.{}f}", value, size < 100 ? 1 : 0);
 }
 
+/// Three digits: an interval is often narrower than two can tell.
+std::string ratio(double value) {
+    if (!std::isfinite(value)) return "?";
+    return std::abs(value) < 100 ? fmt::format("{:#.3g}", value) : fmt::format("{:.0f}", value);
+}
+
 /// As many digits as a limit such as 2.2 needs.
 std::string exponent(double value) {
     return std::isfinite(value) ? fmt::format("{:.2f}", value) : "?";
@@ -65,7 +71,7 @@ std::string table(const Speed& speed) {
     for (const ScaleStep& step : speed.scale)
         text += fmt::format("  {:<34}{:>8}\n", few(step.times_plain) + " times the plain loops",
                             percent(step.share));
-    return text + fmt::format("  {:<34}{:>8}\n", few(speed.times_plain.value) + " times: yours",
+    return text + fmt::format("  {:<34}{:>8}\n", ratio(speed.times_plain.value) + " times: yours",
                               percent(speed.share));
 }
 
@@ -73,12 +79,12 @@ std::string table(const Speed& speed) {
 
 std::string in_words(const Speed& speed) {
     const auto with_interval = [](const Interval& i, const char* name) {
-        return fmt::format("({}{} to {})", name, few(i.low), few(i.high));
+        return fmt::format("({}{} to {})", name, ratio(i.low), ratio(i.high));
     };
     std::string text = fmt::format(
         "{} times the plain loops {}, {} times the yardstick {}: {} of the points.",
-        few(speed.times_plain.value), with_interval(speed.times_plain, "95 % interval "),
-        few(speed.times_yardstick.value), with_interval(speed.times_yardstick, ""), percent(speed.share));
+        ratio(speed.times_plain.value), with_interval(speed.times_plain, "95 % interval "),
+        ratio(speed.times_yardstick.value), with_interval(speed.times_yardstick, ""), percent(speed.share));
     if (!speed.settled)
         text += " This machine was too noisy to tell closer; the better side of the interval counts.";
     return text;
@@ -98,7 +104,7 @@ std::string in_short(const Check& check) {
     const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
     if (measured && check.speed)
         return fmt::format("{} times the plain loops, {} times the yardstick: {} of the points",
-                           few(check.speed->times_plain.value), few(check.speed->times_yardstick.value),
+                           ratio(check.speed->times_plain.value), ratio(check.speed->times_yardstick.value),
                            percent(check.speed->share));
     std::string text;
     if (measured)

@@ -59,12 +59,13 @@ BOOST_AUTO_TEST_CASE(what_is_no_time_has_no_bar) {
 
 BOOST_AUTO_TEST_CASE(numbers_have_as_many_digits_as_they_deserve) {
     Speed speed;
-    speed.times_plain = {6.284, 0.0614, 12.55};
+    speed.times_plain = {6.284, 0.0614, 12.56};
     speed.times_yardstick = {123.4, 1e5, kNan};
     speed.share = 0.526;
-    BOOST_TEST(in_words(speed) ==
-               "6.3 times the plain loops (95 % interval 0.061 to 12.6), 123 times the yardstick (100000 to "
-               "?): 53 % of the points.");
+    BOOST_TEST(
+        in_words(speed) ==
+        "6.28 times the plain loops (95 % interval 0.0614 to 12.6), 123 times the yardstick (100000 to "
+        "?): 53 % of the points.");
     speed.share = kNan;
     BOOST_TEST(contains(in_words(speed), ": 0 % of the points."));
 }

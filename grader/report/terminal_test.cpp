@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
     const std::string text = written(golden());
     for (const char* line :
          {"   attention                              4 / 7.5   1 numeric, speed slow, growth slow\n",
-          "      speed                     slow              6.2 times the plain loops, 0.4 times the "
+          "      speed                     slow              6.25 times the plain loops, 0.400 times the "
           "yardstick: 60 % of the points\n",
           "      growth                    slow              time N^2.96, 2.2 allowed; memory N^1.98, 2.2 "
           "allowed\n",
@@ -60,9 +60,9 @@ BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
           "     yours       =======================               1.6 ms    10.5 GFLOP/s\n"
           "     plain loops ======                               10.0 ms     1.7 GFLOP/s\n"
           "     yardstick   ================================     0.64 ms    26.2 GFLOP/s\n"
-          "     6.2 times the plain loops (95 % interval 6.1 to 6.6), 0.4 times the yardstick (0.38 to "
-          "0.43): "
-          "60 % of the\n     points. This machine was too noisy to tell closer; the better side of the "
+          "     6.25 times the plain loops (95 % interval 6.10 to 6.60), 0.400 times the yardstick (0.380 to "
+          "0.430):\n     60 % of the points. This machine was too noisy to tell closer; the better side of "
+          "the "
           "interval "
           "counts.\n     Try: Which array is walked by columns? ?[31mred?[0m",
           "     More on this:  make explain ID=2.attention.speed\n", "   attention, growth: slow   0 / 2.5\n",
@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_part_that_is_fast_enough_shows_one_line_for_its_speed) {
     Part part = make_part("attention", 2, {make_check("ragged", Outcome::passed), speed});
     const std::string text = written(make_report({part}));
     BOOST_TEST(contains(text, "ok  1 numeric, speed ok\n"));
-    BOOST_TEST(contains(text, "speed                     ok                6.2 times the plain loops"));
+    BOOST_TEST(contains(text, "speed                     ok                6.25 times the plain loops"));
     BOOST_TEST(!contains(text, "===="));
     BOOST_TEST(contains(written(make_report({part}), false, true), "===="));
 }

@@ -56,6 +56,11 @@ struct Kernels {
     void (*exp)(float* y, const float* x, std::ptrdiff_t count);
     /// y[j] = 2^x[j] for x <= 127, to within 3.25 ulp, as attend has it; y may be x. Below 2^-126 it is 0.
     void (*exp2)(float* y, const float* x, std::ptrdiff_t count);
+
+    /// Multiply-adds that depend on no memory, flop_of_round() floating-point operations a round: how fast
+    /// the machine can be. Returns something that depends on all of them.
+    float (*multiply_adds)(long rounds, float factor);
+    double (*flop_of_round)();
 };
 
 /// Those of vector_unit().

@@ -1,17 +1,17 @@
-// The yardstick's layers beside the plain loops and beside what matrix products alone would take: "of_sgemm"
-// is the speed of the layer's products, as if it did nothing else, over that of a product of 2048 x 2048
-// matrices. Both are timed in turn, in processor time of the calling thread, and their medians divided.
+// The yardstick's layers beside the plain loops: the block and the patch embedding as rows of the table,
+// whose share of sgemm is that of the roofline; what has no matrix product, in milliseconds.
 
-#include <algorithm>
-#include <ctime>
 #include <random>
+#include <string>
+#include <thread>
 #include <vector>
 
 #include <benchmark/benchmark.h>
-#include <cblas.h>
 
+#include "reference/fast/bench_table.h"
 #include "reference/fast/transformer_block.h"
 #include "reference/fast/vit_patching.h"
+#include "reference/fast/with_unit.h"
 #include "reference/transformer_block.h"
 #include "reference/vit_patching.h"
 
@@ -43,53 +43,19 @@ std::size_t product(int a, int b, int c = 1) {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
 }
 
-double thread_seconds() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
+/// A cell of the table: f has `products` floating-point operations in matrix products.
 template <class F>
-double seconds_of(F f) {
-    const double start = thread_seconds();
-    f();
-    return thread_seconds() - start;
-}
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-class Sgemm {
-  public:
-    static constexpr int kSize = 2048;
-    static constexpr double kFlop = 2.0 * kSize * kSize * kSize;
-    void operator()() {
-        cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, kSize, kSize, kSize, 1, A_.data(), kSize,
-                    B_.data(), kSize, 0, C_.data(), kSize);
-    }
-
-  private:
-    std::vector<float> A_ = std::vector<float>(product(kSize, kSize), 0.5F), B_ = A_, C_ = A_;
-};
-
-/// Times f, which has `products` floating-point operations in matrix products, in turn with a sgemm.
-template <class F>
-void beside_sgemm(benchmark::State& state, double products, F f) {
-    Sgemm sgemm;
-    f();
-    sgemm();
-    std::vector<double> own, sgemms;
+void measure(benchmark::State& state, int threads, double products, F f) {
+    const fast::With with(fast::vector_unit(), threads);
+    f();  // caches and buffers
     for (auto _ : state) {
-        own.push_back(seconds_of(f));
-        sgemms.push_back(seconds_of([&] { sgemm(); }));
-        state.SetIterationTime(own.back());
+        f();
+        benchmark::ClobberMemory();
     }
-    state.counters["GFLOP/s"] = products / median(own) / 1e9;
-    state.counters["of_sgemm"] = products / median(own) / (Sgemm::kFlop / median(sgemms));
+    state.counters["flop"] = products;
 }
+
+constexpr float kEps = 1e-5F;
 
 struct Block {
     explicit Block(int tokens) : N(tokens) {}
@@ -111,25 +77,21 @@ struct Block {
     double products() const { return 2.0 * N * D * (4.0 * D + 2.0 * F) + 4.0 * N * N * D; }
 };
 
-void block_fast(benchmark::State& state) {
-    Block x(static_cast<int>(state.range(0)));
-    beside_sgemm(state, x.products(), [&] {
+void block_fast(benchmark::State& state, int tokens, int threads) {
+    Block x(tokens);
+    measure(state, threads, x.products(), [&] {
         fast::transformer_block(x.Y.view(1, x.N, x.D), x.X.read(1, x.N, x.D), x.weights(), {}, x.H, Norm::pre,
-                                Activation::gelu_tanh, 1e-5F);
+                                Activation::gelu_tanh, kEps);
     });
 }
-BENCHMARK(block_fast)->Arg(1024)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-void block_plain(benchmark::State& state) {
-    Block x(static_cast<int>(state.range(0)));
-    beside_sgemm(state, x.products(), [&] {
+void block_plain(benchmark::State& state, int tokens) {
+    Block x(tokens);
+    measure(state, 1, x.products(), [&] {
         cpu::transformer_block<float>(x.Y.view(1, x.N, x.D), x.X.read(1, x.N, x.D), x.weights(), {}, x.H,
-                                      Norm::pre, Activation::gelu_tanh, 1e-5F);
+                                      Norm::pre, Activation::gelu_tanh, kEps);
     });
 }
-BENCHMARK(block_plain)->Arg(64)->UseManualTime()->Iterations(3)->Unit(benchmark::kMillisecond);
-
-constexpr float kEps = 1e-5F;
 
 void layer_norm_fast(benchmark::State& state) {
     constexpr int N = 1024, D = 768;
@@ -189,25 +151,54 @@ struct Images {
     double products() const { return 2.0 * B * patches * features * D; }
 };
 
-void embed_patches_fast(benchmark::State& state) {
-    Images x(static_cast<int>(state.range(0)));
-    beside_sgemm(state, x.products(), [&] {
+void embed_patches_fast(benchmark::State& state, int images, int threads) {
+    Images x(images);
+    measure(state, threads, x.products(), [&] {
         fast::embed_patches(x.Z.view(x.B, x.patches + 1, x.D), x.X.read(x.B, x.C, x.side, x.side),
                             x.E.read(x.features, x.D), x.b.read(x.D), x.cls.read(x.D),
                             x.E_pos.read(x.patches + 1, x.D), x.P);
     });
 }
-BENCHMARK(embed_patches_fast)->Arg(8)->UseManualTime()->Unit(benchmark::kMillisecond);
 
-void embed_patches_plain(benchmark::State& state) {
-    Images x(static_cast<int>(state.range(0)));
-    beside_sgemm(state, x.products(), [&] {
+void embed_patches_plain(benchmark::State& state, int images) {
+    Images x(images);
+    measure(state, 1, x.products(), [&] {
         cpu::embed_patches<float>(x.Z.view(x.B, x.patches + 1, x.D), x.X.read(x.B, x.C, x.side, x.side),
                                   x.E.read(x.features, x.D), x.b.read(x.D), x.cls.read(x.D),
                                   x.E_pos.read(x.patches + 1, x.D), x.P);
     });
 }
-BENCHMARK(embed_patches_plain)->Arg(1)->UseManualTime()->Iterations(3)->Unit(benchmark::kMillisecond);
+
+template <class F>
+benchmark::internal::Benchmark* add(const std::string& row, int threads, const char* column, F f) {
+    return benchmark::RegisterBenchmark(fast::cell_name(row, threads, column).c_str(), f)
+        ->UseRealTime()
+        ->MinTime(0.06)
+        ->Repetitions(5);
+}
+
+[[maybe_unused]] const bool kRegistered = [] {
+    constexpr int kTokens = 1024, kFewTokens = 64, kImages = 8;
+    const auto block = [](int tokens) { return "block N" + std::to_string(tokens) + " D768 H12 F3072"; };
+    const auto patches = [](int images) { return "patches B" + std::to_string(images) + " 224x224 P16"; };
+    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    for (const int threads : cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1}) {
+        for (const int tokens : {kTokens, kFewTokens})
+            add(block(tokens), threads, "attn::fast",
+                [=](benchmark::State& state) { block_fast(state, tokens, threads); });
+        for (const int images : {kImages, 1})
+            add(patches(images), threads, "attn::fast",
+                [=](benchmark::State& state) { embed_patches_fast(state, images, threads); });
+    }
+    // The plain loops need seconds for more.
+    add(block(kFewTokens), 1, "plain loops", [](benchmark::State& state) { block_plain(state, kFewTokens); })
+        ->MinTime(0.001)
+        ->Repetitions(1);
+    add(patches(1), 1, "plain loops", [](benchmark::State& state) { embed_patches_plain(state, 1); })
+        ->MinTime(0.001)
+        ->Repetitions(1);
+    return true;
+}();
 
 }  // namespace
 }  // namespace attn

@@ -26,7 +26,16 @@ struct Product {
                     stride(B.row), keep, C.data + first * C.row, stride(C.row));
     }
 
+    /// One row: B is read once, where the product of matrices would copy it first.
+    void row() const {
+        if (keep == 0) std::fill_n(C.data, C.columns, 0.0F);
+        const int stride = static_cast<int>(std::max<std::ptrdiff_t>(B.row, 1));
+        cblas_sgemv(CblasRowMajor, transposed ? CblasNoTrans : CblasTrans, B.rows, B.columns, factor, B.data,
+                    stride, A.data, 1, 1, C.data, 1);
+    }
+
     void run() const {
+        if (C.rows == 1) return row();
         // A part below this size might take another way through OpenBLAS, whose sums have another order.
         constexpr double kLeastOfPart = 1 << 22;
         constexpr int kLeastRows = 64;

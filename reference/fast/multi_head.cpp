@@ -54,10 +54,12 @@ void attend_in_heads(TensorView<float, 3> O, TensorView<const float, 3> X_q, Ten
               {B, H, N_q, N_k, D / H, D / H}, {false, allowed});
 }
 
+thread_local Buffer attended_numbers;
+
 /// Memory for O, which lives as long as the call that asks.
 TensorView<float, 3> attended(TensorView<const float, 3> X_q) {
-    thread_local Buffer buffer;
-    return {buffer.get(static_cast<std::size_t>(X_q.count())), X_q.size(0), X_q.size(1), X_q.size(2)};
+    return {attended_numbers.get(static_cast<std::size_t>(X_q.count())), X_q.size(0), X_q.size(1),
+            X_q.size(2)};
 }
 
 }  // namespace

@@ -14,11 +14,12 @@ std::size_t product(int a, int b, int c = 1) {
     return static_cast<std::size_t>(a) * static_cast<std::size_t>(b) * static_cast<std::size_t>(c);
 }
 
-/// What every source word brings to its score: h W_k      [B T, D_a]
+thread_local Buffer key_numbers;
+
+/// What every source word brings to its score: h W_k, good until the next call      [B T, D_a]
 Matrix<const float> keys_of(TensorView<const float, 3> h, TensorView<const float, 2> W_k) {
-    thread_local Buffer buffer;
     const int words = h.size(0) * h.size(1), D_a = W_k.size(1);
-    const Matrix<float> keys(buffer.get(product(words, D_a)), words, D_a);
+    const Matrix<float> keys(key_numbers.get(product(words, D_a)), words, D_a);
     multiply(keys, h, W_k);
     return keys;
 }
@@ -40,8 +41,9 @@ void scores(TensorView<float, 2> e, Matrix<const float> s_prev, Matrix<const flo
 /// c[b] = sum_j a[b, j] h[b, j]
 void contexts(TensorView<float, 2> c, TensorView<const float, 2> a, TensorView<const float, 3> h) {
     const int B = h.size(0), T = h.size(1), D_h = h.size(2);
-    for (std::ptrdiff_t b = 0; b < B; ++b)
+    parallel_for(B, [=](std::ptrdiff_t b) {
         multiply({c.data() + b * D_h, 1, D_h}, {a.data() + b * T, 1, T}, {h.data() + b * T * D_h, T, D_h});
+    });
 }
 
 /// s = tanh(y_prev W_x + c W_x below + s_prev W_s + b)

@@ -30,13 +30,14 @@ auto kernel_of(Activation activation) {
                                 " is none of relu, gelu_erf, gelu_tanh");
 }
 
-/// activation(X W_1 + b_1)
+thread_local Buffer hidden_numbers;
+
+/// activation(X W_1 + b_1), good until the next call
 TensorView<const float, 2> hidden_layer(TensorView<const float, 2> X, TensorView<const float, 2> W_1,
                                         TensorView<const float, 1> b_1, Activation activation) {
-    thread_local Buffer buffer;
     const int N = X.size(0), F = W_1.size(1);
-    const TensorView<float, 2> hidden(buffer.get(static_cast<std::size_t>(N) * static_cast<std::size_t>(F)),
-                                      N, F);
+    const TensorView<float, 2> hidden(
+        hidden_numbers.get(static_cast<std::size_t>(N) * static_cast<std::size_t>(F)), N, F);
     fill_rows(hidden, b_1.data());
     add_product(hidden, X, W_1);
     activate(hidden, hidden, activation);

@@ -1,9 +1,9 @@
 #include "reference/fast/vit_patching.h"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
@@ -26,28 +26,46 @@ void require_whole_heads(int D, int heads) {
                                 " does not divide D = " + std::to_string(D));
 }
 
-/// Calls f(in patches, in X) for every run of P pixels of one channel that lie side by side in the images
-/// [B, C, H, W]: in the patches they are C apart. `patch_rows` is how far two images' patches are apart.
+/// Calls f(in patches, in X) for every row of pixels of every patch: where the row's first number stands in
+/// the patches, and its first channel's in the images [B, C, H, W]. `patch_rows` is how far two images'
+/// patches are apart.
 template <class F>
 void for_each_run(int B, int C, int H, int W, int P, std::ptrdiff_t patch_rows, F f) {
     const int down = H / P, across = W / P;
     parallel_for(B * down, [=](int k) {
         const std::ptrdiff_t b = k / down, r = k % down, features = std::ptrdiff_t{P} * P * C;
-        for (int py = 0; py < P; ++py)
-            for (std::ptrdiff_t c = 0; c < C; ++c) {
-                const std::ptrdiff_t line = ((b * C + c) * H + r * P + py) * W;
-                for (std::ptrdiff_t column = 0; column < across; ++column)
-                    f((b * patch_rows + r * across + column) * features + std::ptrdiff_t{py} * P * C + c,
-                      line + column * P);
-            }
+        for (std::ptrdiff_t py = 0; py < P; ++py)
+            for (std::ptrdiff_t column = 0; column < across; ++column)
+                f((b * patch_rows + r * across + column) * features + py * P * C,
+                  (b * C * H + r * P + py) * W + column * P);
     });
 }
 
+/// Calls f(number of the run in the patches, in the images) for its P pixels of C channels; a channel's
+/// pixels lie side by side in the images, a pixel's channels in the patches. The usual numbers of channels
+/// are known to the compiler.
+template <class F>
+void for_each_number(int C, int P, std::ptrdiff_t channel, F f) {
+    const auto with = [=](auto channels) {
+        for (int px = 0; px < P; ++px)
+            for (int c = 0; c < channels; ++c) f(px * channels + c, c * channel + px);
+    };
+    if (C == 1)
+        with(std::integral_constant<int, 1>());
+    else if (C == 3)
+        with(std::integral_constant<int, 3>());
+    else
+        with(C);
+}
+
 void cut(float* patches, std::ptrdiff_t patch_rows, TensorView<const float, 4> X, int P) {
-    const std::ptrdiff_t C = X.size(1);
-    for_each_run(X.size(0), X.size(1), X.size(2), X.size(3), P, patch_rows,
-                 [&](std::ptrdiff_t to, std::ptrdiff_t from) {
-                     for (int px = 0; px < P; ++px) patches[to + px * C] = X.data()[from + px];
+    const int C = X.size(1);
+    const std::ptrdiff_t channel = std::ptrdiff_t{X.size(2)} * X.size(3);
+    for_each_run(X.size(0), C, X.size(2), X.size(3), P, patch_rows,
+                 [=](std::ptrdiff_t in_patches, std::ptrdiff_t in_X) {
+                     float* const to = patches + in_patches;
+                     const float* const from = X.data() + in_X;
+                     for_each_number(C, P, channel, [=](int k, std::ptrdiff_t j) { to[k] = from[j]; });
                  });
 }
 
@@ -60,10 +78,13 @@ void patchify(TensorView<float, 3> patches, TensorView<const float, 4> X, int P)
 
 void unpatchify(TensorView<float, 4> X, TensorView<const float, 3> patches, int P) {
     require_whole_patches(X.size(2), X.size(3), P);
-    const std::ptrdiff_t C = X.size(1);
-    for_each_run(X.size(0), X.size(1), X.size(2), X.size(3), P, patches.size(1),
-                 [&](std::ptrdiff_t from, std::ptrdiff_t to) {
-                     for (int px = 0; px < P; ++px) X.data()[to + px] = patches.data()[from + px * C];
+    const int C = X.size(1);
+    const std::ptrdiff_t channel = std::ptrdiff_t{X.size(2)} * X.size(3);
+    for_each_run(X.size(0), C, X.size(2), X.size(3), P, patches.size(1),
+                 [=](std::ptrdiff_t in_patches, std::ptrdiff_t in_X) {
+                     float* const to = X.data() + in_X;
+                     const float* const from = patches.data() + in_patches;
+                     for_each_number(C, P, channel, [=](int k, std::ptrdiff_t j) { to[j] = from[k]; });
                  });
 }
 

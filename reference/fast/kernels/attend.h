@@ -13,8 +13,8 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-constexpr float kSlack = 8;
-constexpr int kStepVectors = kStepKeys / kLanes;
+inline constexpr float kSlack = 8;
+inline constexpr int kStepVectors = kStepKeys / kLanes;
 static_assert(kBlockRows % kTileRows == 0 && kStepKeys % kPanelKeys == 0);
 
 template <int kVectors>
@@ -110,7 +110,7 @@ struct State {
 };
 
 /// Raises m of the rows i0 .. that have a score beyond their limit.
-[[gnu::noinline]] void raise(const State& state, int i0, int vectors) {
+[[gnu::noinline]] inline void raise(const State& state, int i0, int vectors) {
     for (int i = i0; i < i0 + kTileRows; ++i) {
         Vector top = load(state.A + i * kStepKeys);
         for (int v = 1; v < vectors; ++v) top = larger(load(state.A + i * kStepKeys + v * kLanes), top);
@@ -152,7 +152,7 @@ ATTN_INLINE void weights(const State& state, int i0, int vectors) {
 
 /// The scores of a tile's rows that are -infinity: beyond the last key that a row may attend to, and where
 /// the mask says so. `first_key` is the step's first, `vectors` what weights() will look at.
-void forbid(const AttendBlock& block, const State& state, int i0, int first_key, int vectors) {
+inline void forbid(const AttendBlock& block, const State& state, int i0, int first_key, int vectors) {
     for (int i = i0; i < i0 + kTileRows; ++i) {
         float* const E = state.A + i * kStepKeys;
         const int end = block.causal ? smaller(block.N_k, block.reach + i) : block.N_k;
@@ -180,12 +180,12 @@ ATTN_INLINE void weigh_by(int vectors, float* O, std::ptrdiff_t O_row, const flo
     weigh<kVectors>(O, O_row, A, V, V_row, keys);
 }
 
-std::size_t attend_scratch(int D_q, int D_v) {
+inline std::size_t attend_scratch(int D_q, int D_v) {
     return static_cast<std::size_t>(kBlockRows) *
            static_cast<std::size_t>(round_up(D_q, kLanes) + kStepKeys + round_up(D_v, kLanes) + kLanes + 2);
 }
 
-State prepare(const AttendBlock& block, int rows) {
+inline State prepare(const AttendBlock& block, int rows) {
     State state{};
     float* next = block.scratch;
     const auto take = [&next](int columns) {
@@ -217,7 +217,7 @@ State prepare(const AttendBlock& block, int rows) {
     return state;
 }
 
-void finish(const AttendBlock& block, const State& state) {
+inline void finish(const AttendBlock& block, const State& state) {
     for (int i = 0; i < block.rows; ++i) {
         float* const Y = block.Y + i * block.Y_row;
         const float* const O = state.O + i * state.O_row;
@@ -236,7 +236,7 @@ ATTN_INLINE void fetch_Y(const AttendBlock& block, int i0, int steps_left) {
         for (int d = 0; d < block.D_v; d += 16) __builtin_prefetch(block.Y + i * block.Y_row + d, 1);
 }
 
-void attend(const AttendBlock& block) {
+inline void attend(const AttendBlock& block) {
     const FlushToZero flush;
     const int rows = round_up(block.rows, kTileRows);
     const State state = prepare(block, rows);

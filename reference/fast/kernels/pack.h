@@ -7,7 +7,7 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-constexpr int kPanelKeys = kTileVectors * kLanes;
+inline constexpr int kPanelKeys = kTileVectors * kLanes;
 
 /// The lanes whose bit kStep is clear from a, the others from b, kStep lanes lower.
 template <int kStep, int... I>
@@ -40,7 +40,7 @@ ATTN_INLINE void transpose(Vector (&x)[kLanes]) {
     swap_quarters<1>(x, Lanes{});
 }
 
-void pack_keys(float* packed, const float* K, std::ptrdiff_t K_row, int keys, int D_q) {
+inline void pack_keys(float* packed, const float* K, std::ptrdiff_t K_row, int keys, int D_q) {
     const int padded = round_up(keys, kPanelKeys), whole = D_q / kLanes * kLanes;
     for (int j0 = 0; j0 < padded; j0 += kLanes) {
         float* const panel =

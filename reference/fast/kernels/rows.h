@@ -7,16 +7,16 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-void exp_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void exp_row(float* y, const float* x, std::ptrdiff_t count) {
     map(y, x, count, [](Vector v) { return exp_of(v); });
 }
 
-void exp2_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void exp2_row(float* y, const float* x, std::ptrdiff_t count) {
     const FlushToZero flush;
     map(y, x, count, [](Vector v) { return exp2_of(v); });
 }
 
-void softmax_row(float* y, const float* x, std::ptrdiff_t count) {
+inline void softmax_row(float* y, const float* x, std::ptrdiff_t count) {
     Vector top = all(-kInfinity);
     std::ptrdiff_t j = 0;
     for (; j + kLanes <= count; j += kLanes) top = larger(load(x + j), top);

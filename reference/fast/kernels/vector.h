@@ -15,21 +15,21 @@ namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
 #if defined(__AVX512F__)
-constexpr int kLanes = 16;
-constexpr int kTileVectors = 4;  // with the 6 rows of a tile 24 of 32 registers
+inline constexpr int kLanes = 16;
+inline constexpr int kTileVectors = 4;  // with the 6 rows of a tile 24 of 32 registers
 #elif defined(__AVX2__)
-constexpr int kLanes = 8;
-constexpr int kTileVectors = 2;  // 12 of 16 registers
+inline constexpr int kLanes = 8;
+inline constexpr int kTileVectors = 2;  // 12 of 16 registers
 #else
-constexpr int kLanes = 4;
-constexpr int kTileVectors = 2;
+inline constexpr int kLanes = 4;
+inline constexpr int kTileVectors = 2;
 #endif
-constexpr int kTileRows = 6;
+inline constexpr int kTileRows = 6;
 
 using Vector = float __attribute__((vector_size(kLanes * sizeof(float))));
 using Integers = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
-constexpr float kInfinity = __builtin_inff();
+inline constexpr float kInfinity = __builtin_inff();
 
 ATTN_INLINE Vector load(const float* from) {
     Vector x;

@@ -1,0 +1,76 @@
+#include "reference/fast/bench_torch.h"
+
+#include <array>
+#include <csignal>
+#include <stdexcept>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace attn::fast {
+
+Torch::Torch() {
+    // A script that has gone is noticed by its missing answer.
+    std::signal(SIGPIPE, SIG_IGN);
+    // Debian's package is for the second, which another python3 may hide.
+    for (const char* const python : {"python3", "/usr/bin/python3"}) {
+        start(python);
+        if (found()) return;
+        end();
+    }
+}
+
+void Torch::start(std::string python) {
+    std::array<int, 2> in{}, out{};
+    if (pipe2(in.data(), O_CLOEXEC) != 0) return;
+    if (pipe2(out.data(), O_CLOEXEC) != 0) {
+        close(in[0]);
+        close(in[1]);
+        return;
+    }
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, in[0], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    std::string script = ATTN_TORCH_SCRIPT;
+    const std::array<char*, 3> arguments = {python.data(), script.data(), nullptr};
+    if (posix_spawnp(&child_, python.c_str(), &actions, nullptr, arguments.data(), environ) != 0) child_ = -1;
+    posix_spawn_file_actions_destroy(&actions);
+    close(in[0]);
+    close(out[1]);
+    to_ = fdopen(in[1], "w");
+    from_ = fdopen(out[0], "r");
+    version_ = read_line();
+}
+
+void Torch::end() {
+    if (to_ != nullptr) std::fclose(to_);
+    if (from_ != nullptr) std::fclose(from_);
+    if (child_ > 0) waitpid(child_, nullptr, 0);
+    to_ = from_ = nullptr;
+    child_ = -1;
+}
+
+Torch::~Torch() {
+    end();
+}
+
+double Torch::seconds(const std::string& line) {
+    std::fprintf(to_, "%s\n", line.c_str());
+    std::fflush(to_);
+    const std::string answer = read_line();
+    if (answer.empty()) throw std::runtime_error("attention_torch.py gave no answer to: " + line);
+    return std::stod(answer);
+}
+
+std::string Torch::read_line() {
+    std::string line;
+    for (int c = std::fgetc(from_); c != EOF && c != '\n'; c = std::fgetc(from_))
+        line += static_cast<char>(c);
+    return line;
+}
+
+}  // namespace attn::fast
