@@ -14,8 +14,9 @@ int blocks_of(int count, int size) {
     return (count + size - 1) / size;
 }
 
-/// One call's work, cut into heads, and heads into steps of keys and blocks of queries. Cut in the same
-/// places whatever the number of threads, so the bits are the same.
+/// One call's work, cut into heads, and heads into steps of keys and blocks of queries. Blocks are whole
+/// register tiles, and what a query gets depends on its tile only, so any number of threads gives the same
+/// bits.
 class Work {
   public:
     Work(Heads<float> Y, Heads<const float> Q, Heads<const float> K, Heads<const float> V, const Sizes& sizes,
@@ -26,12 +27,14 @@ class Work {
         // would be read beyond its end.
         const bool aligned =
             reinterpret_cast<std::uintptr_t>(V.data) % 64 == 0 && V.batch % 16 == 0 && V.head % 16 == 0;
+        // Large blocks fetch the keys less often, small ones can be shared out better.
+        if (heads() * blocks_of(sizes.N_q, kBlockRows) < 8 * threads()) block_rows_ = kBlockRows / 2;
         pack_V_ = V.row != V_columns_ || sizes.D_v != V_columns_ || !aligned;
     }
 
     int heads() const { return sizes_.B * sizes_.H; }
     int steps() const { return blocks_of(sizes_.N_k, kStepKeys); }
-    int blocks() const { return blocks_of(sizes_.N_q, kBlockRows); }
+    int blocks() const { return blocks_of(sizes_.N_q, block_rows_); }
 
     std::size_t packed_size() const {
         return static_cast<std::size_t>(steps()) * kStepKeys *
@@ -54,15 +57,15 @@ class Work {
 
     void attend(float* packed, int head, int block, int next_head) const {
         // The last block of a causal head has most to do, and is begun first.
-        const int first = (blocks() - 1 - block) * kBlockRows;
+        const int first = (blocks() - 1 - block) * block_rows_;
         const int b = head / sizes_.H, h = head % sizes_.H;
         const Mask& mask = options_.mask;
         Ahead Q_ahead;
         if (next_head < heads()) {
             const int next_block = block + 1 < blocks() ? block + 1 : 0;
-            const int from = (blocks() - 1 - next_block) * kBlockRows;
+            const int from = (blocks() - 1 - next_block) * block_rows_;
             Q_ahead = {at(Q_, next_block == 0 ? next_head : head) + from * Q_.row, Q_.row,
-                       std::min(kBlockRows, sizes_.N_q - from), sizes_.D_q};
+                       std::min(block_rows_, sizes_.N_q - from), sizes_.D_q};
         }
         thread_local Buffer scratch;
         table_.attend(
@@ -73,7 +76,7 @@ class Work {
              packed,
              pack_V_ ? packed_V(packed) : at(V_, head),
              pack_V_ ? V_columns_ : V_.row,
-             std::min(kBlockRows, sizes_.N_q - first),
+             std::min(block_rows_, sizes_.N_q - first),
              sizes_.N_k,
              sizes_.D_q,
              sizes_.D_v,
@@ -107,6 +110,7 @@ class Work {
     const Kernels& table_ = kernels();
     std::ptrdiff_t V_columns_ = 0;
     bool pack_V_ = false;
+    int block_rows_ = kBlockRows;
 };
 
 }  // namespace

@@ -240,7 +240,7 @@ BOOST_AUTO_TEST_CASE(a_query_that_is_no_number_spoils_its_own_row_only) {
 BOOST_AUTO_TEST_CASE(any_number_of_threads_gives_the_same_bits) {
     for (const VectorUnit unit : fast::vector_units()) {
         for (const Sizes& sizes :
-             {Sizes{1, 1, 300, 200, 64, 64}, Sizes{2, 3, 130, 70, 20, 9}, Sizes{2, 8, 50, 50, 8, 8}}) {
+             {Sizes{1, 1, 300, 200, 64, 64}, Sizes{2, 3, 130, 70, 20, 9}, Sizes{2, 8, 250, 50, 8, 8}}) {
             for (const bool causal : {false, true}) {
                 Question asked = question(sizes, causal, true, false);
                 Numbers alone;

@@ -11,7 +11,7 @@
 namespace attn::fast {
 
 /// Queries of one call of Kernels::attend at most; a multiple of the rows of a register tile.
-inline constexpr int kBlockRows = 96;
+inline constexpr int kBlockRows = 192;
 /// Keys whose weights are computed before they meet V. Packed keys end on a multiple of it.
 inline constexpr int kStepKeys = 64;
 

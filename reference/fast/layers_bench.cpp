@@ -1,6 +1,7 @@
 // The yardstick's layers beside the plain loops: the block and the patch embedding as rows of the table,
 // whose share of sgemm is that of the roofline; what has no matrix product, in milliseconds.
 
+#include <cstdint>
 #include <random>
 #include <string>
 #include <thread>
@@ -75,23 +76,14 @@ struct Block {
             b.read(F), W_2.read(F, D), vector};
     }
     double products() const { return 2.0 * N * D * (4.0 * D + 2.0 * F) + 4.0 * N * N * D; }
+
+    /// Calls a version of transformer_block.
+    template <class Version>
+    void run(Version transformer_block) {
+        transformer_block(Y.view(1, N, D), X.read(1, N, D), weights(), TensorView<const std::uint8_t, 3>(), H,
+                          Norm::pre, Activation::gelu_tanh, kEps);
+    }
 };
-
-void block_fast(benchmark::State& state, int tokens, int threads) {
-    Block x(tokens);
-    measure(state, threads, x.products(), [&] {
-        fast::transformer_block(x.Y.view(1, x.N, x.D), x.X.read(1, x.N, x.D), x.weights(), {}, x.H, Norm::pre,
-                                Activation::gelu_tanh, kEps);
-    });
-}
-
-void block_plain(benchmark::State& state, int tokens) {
-    Block x(tokens);
-    measure(state, 1, x.products(), [&] {
-        cpu::transformer_block<float>(x.Y.view(1, x.N, x.D), x.X.read(1, x.N, x.D), x.weights(), {}, x.H,
-                                      Norm::pre, Activation::gelu_tanh, kEps);
-    });
-}
 
 void layer_norm_fast(benchmark::State& state) {
     constexpr int N = 1024, D = 768;
@@ -149,25 +141,14 @@ struct Images {
     Numbers X{product(B, C, side*side)}, Z{product(B, patches + 1, D)}, E{product(features, D)}, b{D}, cls{D},
         E_pos{product(patches + 1, D)};
     double products() const { return 2.0 * B * patches * features * D; }
+
+    /// Calls a version of embed_patches.
+    template <class Version>
+    void run(Version embed_patches) {
+        embed_patches(Z.view(B, patches + 1, D), X.read(B, C, side, side), E.read(features, D), b.read(D),
+                      cls.read(D), E_pos.read(patches + 1, D), P);
+    }
 };
-
-void embed_patches_fast(benchmark::State& state, int images, int threads) {
-    Images x(images);
-    measure(state, threads, x.products(), [&] {
-        fast::embed_patches(x.Z.view(x.B, x.patches + 1, x.D), x.X.read(x.B, x.C, x.side, x.side),
-                            x.E.read(x.features, x.D), x.b.read(x.D), x.cls.read(x.D),
-                            x.E_pos.read(x.patches + 1, x.D), x.P);
-    });
-}
-
-void embed_patches_plain(benchmark::State& state, int images) {
-    Images x(images);
-    measure(state, 1, x.products(), [&] {
-        cpu::embed_patches<float>(x.Z.view(x.B, x.patches + 1, x.D), x.X.read(x.B, x.C, x.side, x.side),
-                                  x.E.read(x.features, x.D), x.b.read(x.D), x.cls.read(x.D),
-                                  x.E_pos.read(x.patches + 1, x.D), x.P);
-    });
-}
 
 template <class F>
 benchmark::internal::Benchmark* add(const std::string& row, int threads, const char* column, F f) {
@@ -184,17 +165,29 @@ benchmark::internal::Benchmark* add(const std::string& row, int threads, const c
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     for (const int threads : cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1}) {
         for (const int tokens : {kTokens, kFewTokens})
-            add(block(tokens), threads, "attn::fast",
-                [=](benchmark::State& state) { block_fast(state, tokens, threads); });
+            add(block(tokens), threads, "attn::fast", [=](benchmark::State& state) {
+                Block x(tokens);
+                measure(state, threads, x.products(), [&] { x.run(fast::transformer_block); });
+            });
         for (const int images : {kImages, 1})
-            add(patches(images), threads, "attn::fast",
-                [=](benchmark::State& state) { embed_patches_fast(state, images, threads); });
+            add(patches(images), threads, "attn::fast", [=](benchmark::State& state) {
+                Images x(images);
+                measure(state, threads, x.products(), [&] { x.run(fast::embed_patches); });
+            });
     }
     // The plain loops need seconds for more.
-    add(block(kFewTokens), 1, "plain loops", [](benchmark::State& state) { block_plain(state, kFewTokens); })
+    add(block(kFewTokens), 1, "plain loops",
+        [](benchmark::State& state) {
+            Block x(kFewTokens);
+            measure(state, 1, x.products(), [&] { x.run(cpu::transformer_block<float>); });
+        })
         ->MinTime(0.001)
         ->Repetitions(1);
-    add(patches(1), 1, "plain loops", [](benchmark::State& state) { embed_patches_plain(state, 1); })
+    add(patches(1), 1, "plain loops",
+        [](benchmark::State& state) {
+            Images x(1);
+            measure(state, 1, x.products(), [&] { x.run(cpu::embed_patches<float>); });
+        })
         ->MinTime(0.001)
         ->Repetitions(1);
     return true;

@@ -8,7 +8,7 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-constexpr float kLog2e = 0x1.715476p0F;
+inline constexpr float kLog2e = 0x1.715476p0F;
 
 ATTN_INLINE Vector magnitude(Vector x) {
     return larger(-x, x);
@@ -37,7 +37,7 @@ ATTN_INLINE void for_each(const float* x, std::ptrdiff_t count, float rest, F f)
 /// So a constant row gives exactly beta.
 inline void layer_norm_row(float* y, const float* x, const float* gamma, const float* beta, float eps,
                            std::ptrdiff_t count) {
-    const float D = static_cast<float>(count);
+    const auto D = static_cast<float>(count);
     Vector sum{}, other{};
     std::ptrdiff_t j = 0;
     for (; j + 2 * kLanes <= count; j += 2 * kLanes) {
