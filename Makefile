@@ -7,7 +7,9 @@
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
 ##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
 ##   make bench                        speeds of the reference, as ratios of one run
+##   make bench-grader [N=7]           how long grading takes: compiled anew, unchanged, with the sandbox and without
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
+##   make sanitize-threads             grading six assignments at a time, under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev
@@ -42,8 +44,14 @@ soak: grader
 	@$(BUILD)/grader/grader selfcheck --soak $(or $(N),1000) $(ARGS)
 bench: build
 	@$(BUILD)/reference/benchmarks
+bench-grader: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel --target latency
+	@$(BUILD)/grader/latency $(N)
 sanitize:
 	@$(MAKE) test BUILD=$(BUILD)/sanitize CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=ON"
+sanitize-threads:
+	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) bench-grader N="1 6" BUILD=$(BUILD)/threads \
+	    CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=thread"
 
 format: ; @.ci/deps $(LINTERS) && clang-format -i $(SOURCES)
 lint: build
@@ -51,4 +59,4 @@ lint: build
 	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade explain demo test selfcheck soak bench sanitize format lint clean
+.PHONY: all help deps build grader grade explain demo test selfcheck soak bench bench-grader sanitize sanitize-threads format lint clean

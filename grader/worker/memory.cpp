@@ -87,7 +87,13 @@ Region Layout::place(std::string name, const Shape& shape, ElementType type, std
 }
 
 void poison(std::span<std::byte> bytes) {
-    for (std::size_t k = 0; k < bytes.size(); ++k) bytes[k] = poison_at(k);
+    static const auto kPoisonedPage = [] {
+        std::array<std::byte, kPage> page{};
+        for (std::size_t k = 0; k < page.size(); ++k) page[k] = poison_at(k);
+        return page;
+    }();
+    for (; !bytes.empty(); bytes = bytes.subspan(std::min(bytes.size(), kPage)))
+        std::memcpy(bytes.data(), kPoisonedPage.data(), std::min(bytes.size(), kPage));
 }
 
 std::vector<bool> untouched_marks(const Array& array) {
