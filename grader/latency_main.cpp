@@ -91,8 +91,8 @@ std::string processor() {
     return "an unknown processor";
 }
 
-void report(const std::map<std::string, std::vector<Cost>>& with,
-            const std::map<std::string, std::vector<Cost>>& without) {
+void print(const std::map<std::string, std::vector<Cost>>& with,
+           const std::map<std::string, std::vector<Cost>>& without) {
     fmt::print("{:15} {:>10} {:>8} {:>14} {:>8} {:>12}\n", "", "all layers", "CPU", "without any", "CPU",
                "layers cost");
     for (const char* phase : {"cold", "cold: compile", "cold: run", "unchanged"}) {
@@ -124,5 +124,5 @@ int main(int argc, char** argv) {
                 (*all)[phase].push_back(cost);
     fmt::print("All assignments, {} at a time; {}, {} processors. Medians of {} rounds.\n", options.jobs,
                processor(), processors, rounds);
-    report(costs, bare);
+    print(costs, bare);
 }
