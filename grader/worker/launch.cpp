@@ -200,7 +200,8 @@ CallResult Worker::call(const Call& call) {
             ++input;
         }
     }
-    if (result.outcome != Outcome::passed) session_.reset();
+    // Who refuses what has to be refused has come back in good order; a start takes as long as a dozen calls.
+    if (result.outcome != Outcome::passed && !result.refused) session_.reset();
     return result;
 }
 
