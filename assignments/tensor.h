@@ -75,7 +75,7 @@ inline int append(char* text, int room, int length, const int* numbers, int coun
         empty = empty && shape[axis] == 0;
         if (index[axis] < 0 || index[axis] >= shape[axis]) outside = axis;
     }
-    const std::size_t room = static_cast<std::size_t>(kRoom - length);
+    const auto room = static_cast<std::size_t>(kRoom - length);
     if (data == nullptr)
         std::snprintf(text + length, room, "; %s",
                       empty ? "this is a view of nothing: an output that is not wanted"
