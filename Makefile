@@ -8,7 +8,9 @@
 ##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
 ##   make selfcheck-speed [N=50]       measure three submissions again and again, half of it on a busy machine
 ##   make bench [PLOT=F.svg] [JSON=F]  speeds as ratios of one run: plain loops, OpenBLAS, fused, PyTorch if there
+##   make bench-grader [N=7]           how long grading takes: compiled anew, unchanged, with the sandbox and without
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
+##   make sanitize-threads             grading six assignments at a time, under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev
@@ -45,8 +47,14 @@ selfcheck-speed: grader
 	@$(BUILD)/grader/grader selfcheck --speed $(or $(N),50) $(ARGS)
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
+bench-grader: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel --target latency
+	@$(BUILD)/grader/latency $(N)
 sanitize:
 	@$(MAKE) test BUILD=$(BUILD)/sanitize CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=ON"
+sanitize-threads:
+	@TSAN_OPTIONS=halt_on_error=1 $(MAKE) bench-grader N="1 6" BUILD=$(BUILD)/threads \
+	    CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=thread"
 
 format: ; @.ci/deps $(LINTERS) && clang-format -i $(SOURCES)
 lint: build
@@ -54,4 +62,5 @@ lint: build
 	@run-clang-tidy -quiet -p $(BUILD) '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade explain demo test selfcheck selfcheck-speed soak bench sanitize format lint clean
+.PHONY: all help deps build grader grade explain demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
+        sanitize-threads format lint clean

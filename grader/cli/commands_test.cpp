@@ -57,6 +57,26 @@ BOOST_AUTO_TEST_CASE(a_layer_that_is_missing_is_said_and_can_be_required) {
         check_run({"grade", "student", "-a", "2", "--require-sandbox"}, 1, {"not implemented yet"});
 }
 
+BOOST_AUTO_TEST_CASE(the_number_of_jobs_changes_nothing_in_a_report) {
+    const data::TemporaryDirectory folder;
+    for (const char* module :
+         {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
+        folder.write(std::string(module) + ".cpp", impostors::source(std::string(module) + "/solution.cpp"));
+    check_run({"grade", "student", "--jobs", "0"}, 2, {"--jobs has to be 1 or more"});
+    check_run({"prepare", "2"}, 2, {"usage: grader prepare"});
+    nlohmann::json reports[2];
+    for (const int k : {0, 1}) {
+        const std::string file = (folder / "report.json").string();
+        const Run run =
+            run_grader({"grade", folder.path().string(), "-j", k == 0 ? "1" : "6", "--json", file});
+        BOOST_TEST(run.exit_code == 0);
+        reports[k] = nlohmann::json::parse(data::read_file(file));
+        BOOST_TEST(reports[k].erase("duration_s") == 1U);
+        std::filesystem::remove(file);
+    }
+    BOOST_TEST((reports[0] == reports[1]));
+}
+
 BOOST_AUTO_TEST_CASE(list_shows_functions_cases_inputs_and_mistakes) {
     check_run(
         {"list"}, 0,

@@ -9,6 +9,7 @@
 
 #include "datasets/file_error.h"
 #include "grader/submission/build_cache.h"
+#include "grader/submission/includes.h"
 #include "grader/submission/prelude.h"
 #include "grader/submission/workshop.h"
 
@@ -64,43 +65,44 @@ const std::string& linker_flag() {
     return kFlag;
 }
 
-/// Names and contents of all files that the compiler would be shown, of this extension if any is given.
-void add_files(std::string& text, const std::filesystem::path& folder, const std::string& extension = {}) {
+/// The plain files below a folder, of this extension if any is given.
+std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
+                                            const std::string& extension = {}) {
     std::vector<std::filesystem::path> files;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
         if (!entry.is_symlink() && entry.is_regular_file() &&
             (extension.empty() || entry.path().extension() == extension))
-            files.push_back(entry.path());
+            files.push_back(entry.path().lexically_relative(folder));
     std::sort(files.begin(), files.end());
-    for (const auto& file : files) {
-        const std::string contents = data::read_file(file);
-        text += fmt::format("\n{} {}\n", file.lexically_relative(folder).string(), contents.size());
-        text += contents;
-    }
+    return files;
 }
 
-/// All that a library follows from; empty where it cannot be said in a few MiB. (Not the system's headers:
-/// they change with the compiler. A library that tells __TIME__ goes on to tell when it was compiled.)
+/// All that a library follows from; empty where that is too much to be kept. (Not the system's headers: they
+/// change with the compiler. A library that tells __TIME__ goes on to tell when it was compiled.)
 std::string made_of(const std::filesystem::path& submission, const Rubric& rubric,
                     const Installation& installation, const Extra& extra) {
-    constexpr std::uintmax_t kMost = 4 << 20;
+    constexpr std::size_t kMost = 4 << 20;
+    std::string text =
+        fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
+                    identity_of(installation.compiler), fmt::join(flags_of(installation, extra), " "),
+                    fmt::join(extra.flags, " "), linker_flag(), fmt::join(rubric.sources, " "),
+                    shown_symbols(*rubric.module));
+    const auto add = [&text](const std::filesystem::path& folder,
+                             const std::vector<std::filesystem::path>& files) {
+        for (const auto& file : files) {
+            const std::string contents = data::read_file(folder / file);
+            text += fmt::format("\n{} {}\n", file.string(), contents.size());
+            text += contents;
+        }
+    };
     try {
-        std::uintmax_t bytes = 0;
-        for (const auto& entry : std::filesystem::recursive_directory_iterator(submission))
-            if (entry.is_regular_file() && (bytes += entry.file_size()) > kMost) return {};
-        std::string text =
-            fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
-                        identity_of(installation.compiler), fmt::join(flags_of(installation, extra), " "),
-                        fmt::join(extra.flags, " "), linker_flag(), fmt::join(rubric.sources, " "),
-                        shown_symbols(*rubric.module));
-        add_files(text, installation.assignments, ".h");
-        add_files(text, submission);
-        return text;
+        add(installation.assignments, files_in(installation.assignments, ".h"));
+        text += "\n\n";
+        add(submission, files_behind(rubric.sources, files_in(submission), submission));
     } catch (const data::FileError&) {
         return {};  // unreadable: for the compiler to say so
-    } catch (const std::filesystem::filesystem_error&) {
-        return {};
     }
+    return text.size() > kMost ? std::string() : text;
 }
 
 std::string missing(const std::filesystem::path& file) {

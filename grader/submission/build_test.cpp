@@ -95,6 +95,18 @@ BOOST_AUTO_TEST_CASE(a_warning_is_kept) {
     BOOST_TEST(contains(built.sources.at(0).messages, file + ":2:9: warning: unused variable"));
 }
 
+BOOST_AUTO_TEST_CASE(warnings_that_only_an_optimizer_can_give_are_kept) {
+    const Desk desk;
+    desk.write("self_attention.cpp",
+               "float f(int n) {\n    float s;\n    for (int i = 0; i < n; i++) s += 1;\n    return s;\n}\n"
+               "int g() {\n    int x[4] = {};\n    return x[5];\n}\n");
+    const std::string messages = desk.build().sources.at(0).messages;
+    BOOST_TEST_CONTEXT(messages) {
+        BOOST_TEST(contains(messages, "[-Wmaybe-uninitialized]"));
+        BOOST_TEST(contains(messages, "[-Warray-bounds"));
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_syntax_error_is_told_with_file_line_and_column) {
     const Desk desk;
     const std::string file = "self_attention.cpp";

@@ -10,6 +10,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/replacement.h"
+#include "grader/submission/includes.h"
 #include "grader/submission/workshop.h"
 #include "grader/worker/identity.h"
 #include "grader/worker/process.h"
@@ -46,14 +47,6 @@ bool is_gccs(const fs::path& file) {
     return std::string_view(magic.data(), magic.size()) == "gpch";
 }
 
-/// Nobody has to get there without being anyone, and the folders above may be closed to him.
-bool reachable(const fs::path& folder) {
-    if (!worker::is_root()) return true;
-    for (fs::path each = fs::absolute(folder); each != each.root_path(); each = each.parent_path())
-        if ((fs::status(each).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
-    return true;
-}
-
 bool is_made(const fs::path& folder, const std::string& of) {
     const fs::path note = folder / kMadeOf;
     return fs::exists(note) && data::read_file(note) == of;
@@ -65,24 +58,6 @@ void write(const fs::path& path, const std::string& text) {
     file.commit();
 }
 
-std::string_view trimmed(std::string_view line) {
-    const auto first = line.find_first_not_of(" \t\r\f\v"), last = line.find_last_not_of(" \t\r\f\v");
-    return first == std::string_view::npos ? "" : line.substr(first, last - first + 1);
-}
-
-/// `<vector>` of `#include <vector>`, with nothing behind it but a comment that ends in the line. Else empty.
-std::string included_by(std::string_view line) {
-    constexpr std::string_view kInclude = "include";
-    line = trimmed(line.substr(1));
-    if (!line.starts_with(kInclude)) return {};
-    line = trimmed(line.substr(kInclude.size()));
-    if (line.empty() || (line[0] != '<' && line[0] != '"')) return {};
-    const auto end = line.find(line[0] == '<' ? '>' : '"', 1);
-    if (end == std::string_view::npos) return {};
-    const auto rest = trimmed(line.substr(end + 1));
-    return rest.empty() || rest.starts_with("//") ? std::string(line.substr(0, end + 1)) : std::string();
-}
-
 }  // namespace
 
 std::string identity_of(const fs::path& program) {
@@ -91,29 +66,11 @@ std::string identity_of(const fs::path& program) {
                        fs::last_write_time(file).time_since_epoch().count());
 }
 
-std::vector<std::string> first_includes(std::string_view text) {
-    std::vector<std::string> all;
-    if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
-    while (!text.empty()) {
-        const auto end = std::min(text.find('\n'), text.size());
-        const std::string_view line = trimmed(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-        if (line.ends_with('\\')) break;  // it goes on in the next one
-        if (line.empty() || line.starts_with("//")) continue;
-        if (line.starts_with("/*")) {
-            // To its end, behind which the line has to be empty.
-            const std::string_view rest(line.data() + 2, text.data() + text.size());
-            const auto close = rest.find("*/");
-            if (close == std::string_view::npos) break;
-            text = rest.substr(close + 2);
-            if (!trimmed(text.substr(0, std::min(text.find('\n'), text.size()))).empty()) break;
-            continue;
-        }
-        const std::string header = line.starts_with('#') ? included_by(line) : std::string();
-        if (header.empty()) break;
-        all.push_back(header);
-    }
-    return all;
+bool is_reachable(const fs::path& folder) {
+    if (!worker::is_root()) return true;
+    for (fs::path each = fs::absolute(folder); each != each.root_path(); each = each.parent_path())
+        if ((fs::status(each).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
+    return true;
 }
 
 fs::path prelude_for(std::string_view text, const fs::path& submission, const Installation& installation) {
@@ -139,7 +96,7 @@ fs::path prelude_for(std::string_view text, const fs::path& submission, const In
         });
         if (!all) continue;
         const fs::path folder = installation.preludes / kind.name;
-        return is_made(folder, made_of(installation)) && is_gccs(folder / kCompiled) && reachable(folder)
+        return is_made(folder, made_of(installation)) && is_gccs(folder / kCompiled) && is_reachable(folder)
                    ? folder
                    : fs::path();
     }

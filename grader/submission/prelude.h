@@ -27,8 +27,8 @@ std::filesystem::path prelude_for(std::string_view text, const std::filesystem::
 /// what was compiled.
 std::vector<std::string> prelude_flags(const std::filesystem::path& prelude);
 
-/// The headers that a file includes before anything else, as they are written: <vector>, "masking.h".
-std::vector<std::string> first_includes(std::string_view text);
+/// Whether who compiles gets to a folder: as root's compiler runs as nobody, all above it have to be open.
+bool is_reachable(const std::filesystem::path& folder);
 
 /// Which program this is: its path, size and time.
 std::string identity_of(const std::filesystem::path& program);

@@ -34,9 +34,15 @@ void copy_files(const std::filesystem::path& from, const std::filesystem::path& 
 }  // namespace
 
 std::vector<std::string> compiler_flags() {
-    return {
-        "-std=c++20",           "-O2", "-fPIC", "-Wall", "-Wextra", "-fmax-errors=5", "-D_GLIBCXX_ASSERTIONS",
-        "-DATTN_BOUNDS_CHECK=1"};
+    return {"-std=c++20",
+            "-O1",
+            "-ftree-vrp",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-fmax-errors=5",
+            "-D_GLIBCXX_ASSERTIONS",
+            "-DATTN_BOUNDS_CHECK=1"};
 }
 
 std::vector<std::string> timed_flags(const Installation& installation) {

@@ -119,7 +119,8 @@ CallResult Worker::call(const Call& call) {
     std::string printed = session_->process.printed();
     if (result.outcome == Outcome::passed) result = laid_out.read({*inputs_, *outputs_});
     result.printed = std::move(printed);
-    if (result.outcome != Outcome::passed) session_.reset();
+    // Who refuses what has to be refused has come back in good order; a start takes as long as a dozen calls.
+    if (result.outcome != Outcome::passed && !result.refused) session_.reset();
     return result;
 }
 
