@@ -109,6 +109,7 @@ int main(int argc, char** argv) {
     const auto processors = static_cast<int>(std::thread::hardware_concurrency());
     const data::TemporaryDirectory folder;
     GradeOptions options;
+    options.speed = false;
     options.jobs = argc > 2 ? std::stoi(argv[2]) : processors;
     options.submission = folder.path();
     for (const auto& rubric : submission::read_rubrics(options.installation.assignments))

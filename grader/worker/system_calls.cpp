@@ -142,9 +142,10 @@ bool can_filter_system_calls() noexcept {
     return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
 }
 
-void allow_loading() {
+void allow_loading(bool threads) {
     Filter filter(SCMP_ACT_TRAP);
     allow_computing(filter);
+    if (threads) allow_threads(filter);
     filter.allow({SCMP_SYS(pread64), SCMP_SYS(stat), SCMP_SYS(lstat), SCMP_SYS(fstat), SCMP_SYS(newfstatat),
                   SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
                   SCMP_SYS(getcwd), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(uname), SCMP_SYS(mmap),

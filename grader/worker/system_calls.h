@@ -14,10 +14,10 @@ bool can_filter_system_calls() noexcept;
 
 /// For the worker, before a student's library is loaded: what a loader needs, no process, no network. Throws
 /// std::runtime_error where it cannot be put in place.
-void allow_loading();
+void allow_loading(bool threads);
 
 /// For the worker, once it is loaded: memory, time, answers; no file, no process, no network, no new code.
-/// With `threads` it may start threads of its own process.
+/// With `threads` it may start threads of its own process, which both have to allow.
 void allow_calls_only(bool threads);
 
 /// A filter for compilers, which may start processes, but neither reach the network nor look into others.

@@ -180,14 +180,15 @@ int serve(Filtering filtering) {
     watch_faults();
     const int count = count_libraries();
     if (count < 2) return say(Said::load_failed, "there is nothing to load"), EXIT_FAILURE;
-    if (filtering != Filtering::none) allow_loading();
+    const bool threads = filtering == Filtering::all_but_threads;
+    if (filtering != Filtering::none) allow_loading(threads);
     // A function that several define is the first one's. The table comes last: it looks for the others.
     for (int k = 1; k < count; ++k) open_library(kFirstLibrary + k);
     void* symbol = dlsym(open_library(kFirstLibrary), kExportSymbol);
     if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
-    if (filtering != Filtering::none) allow_calls_only(filtering == Filtering::all_but_threads);
+    if (filtering != Filtering::none) allow_calls_only(threads);
     say(Said::ready);
 
     Request request;
