@@ -135,6 +135,34 @@ bool refuses(const checks::Function& function, const Arrays& inputs) {
     return !why.empty();
 }
 
+/// Outputs of a worker's function, or nothing after saying why there are none.
+std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const Arrays& inputs,
+                             const std::vector<std::string>& wanted) {
+    worker::CallResult result =
+        worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
+    // The loader's own words about a function that is missing are said better below.
+    if (result.outcome != Outcome::missing) std::cout << report::quoted(result.printed);
+    if (result.outcome == Outcome::passed) {
+        const Outcome seen = judge::inspect(result.outputs, result.detail);
+        if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
+        result.outcome = seen;
+    }
+    if (result.refused && refuses(*target.function, inputs)) return std::nullopt;
+    std::cerr << fmt::format("{}: {}. {}\n", target.function->name, in_words(result.outcome),
+                             report::one_line(result.detail));
+    return std::nullopt;
+}
+
+/// The yardstick's outputs.
+std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
+                               const std::vector<std::string>& wanted) {
+    const Installation installation;
+    const std::string& module = target.rubric->module->name;
+    worker::Worker worker(installation.worker, installation.yardstick_of(module),
+                          installation.exports_of(module), target.rubric->limits);
+    return run_in(worker, target, inputs, wanted);
+}
+
 /// Outputs of the student's function, or nothing after saying why there are none.
 std::optional<Arrays> run_student(const Target& target, const std::vector<submission::Rubric>& rubrics,
                                   const std::filesystem::path& folder, const Arrays& inputs,
@@ -150,19 +178,7 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
         return std::nullopt;
     }
     worker::Worker worker = builds.worker_for(*target.rubric);
-    worker::CallResult result =
-        worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
-    // The loader's own words about a function that is missing are said better below.
-    if (result.outcome != Outcome::missing) std::cout << report::quoted(result.printed);
-    if (result.outcome == Outcome::passed) {
-        const Outcome seen = judge::inspect(result.outputs, result.detail);
-        if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
-        result.outcome = seen;
-    }
-    if (result.refused && refuses(*target.function, inputs)) return std::nullopt;
-    std::cerr << fmt::format("{}: {}. {}\n", target.function->name, in_words(result.outcome),
-                             report::one_line(result.detail));
-    return std::nullopt;
+    return run_in(worker, target, inputs, wanted);
 }
 
 void print(const Array& array) {
@@ -181,8 +197,8 @@ int run_command(const Words& words) {
     std::string implementation = "reference", folder = "student";
     po::options_description options("options");
     options.add_options()("impl", po::value(&implementation)->default_value(implementation),
-                          "reference or student")("submission", po::value(&folder)->default_value(folder),
-                                                  "the student's folder or archive")(
+                          "reference, fast (the yardstick of speed) or student")(
+        "submission", po::value(&folder)->default_value(folder), "the student's folder or archive")(
         "in", po::value<Words>(), "NAME=FILE.npy, an input")("out", po::value<Words>(),
                                                              "NAME=FILE.npy, where an output goes")(
         "set", po::value<Words>(), "NAME=VALUE, an option of the function");
@@ -190,8 +206,8 @@ int run_command(const Words& words) {
     if (!values) return kAllPassed;
     if (values->count("function") == 0 || (*values)["function"].as<Words>().size() != 1)
         throw UsageError(std::string("give one function to run\n") + kUsage);
-    if (implementation != "reference" && implementation != "student")
-        throw UsageError(fmt::format("--impl {}: expected reference or student", implementation));
+    if (implementation != "reference" && implementation != "fast" && implementation != "student")
+        throw UsageError(fmt::format("--impl {}: expected reference, fast or student", implementation));
 
     const auto rubrics = submission::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
@@ -207,6 +223,8 @@ int run_command(const Words& words) {
     std::optional<Arrays> outputs;
     if (implementation == "reference" && !refuses(function, inputs))
         outputs = evaluate(function, inputs, checks::Precision::f32);
+    else if (implementation == "fast")
+        outputs = run_fast(target, inputs, wanted);
     else if (implementation == "student")
         outputs = run_student(target, rubrics, folder, inputs, wanted);
     if (!outputs) return kSomethingFailed;

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "grader/cli/run_grader.h"
@@ -36,10 +37,12 @@ void check_close(const Array& a, const Array& b) {
 
 BOOST_AUTO_TEST_SUITE(run_command)
 
-BOOST_AUTO_TEST_CASE(the_reference_prints_and_writes_its_numbers) {
+BOOST_DATA_TEST_CASE(reference_and_yardstick_print_and_write_the_same_numbers,
+                     boost::unit_test::data::make({"reference", "fast"}), implementation) {
     const Desk desk;
-    check_run({"run", "softmax", "--in", in_X(desk), "--out", "Y=" + desk.file("y.npy")}, 0,
-              {"Y ", "0.090", "0.244", "0.665"});
+    check_run(
+        {"run", "softmax", "--impl", implementation, "--in", in_X(desk), "--out", "Y=" + desk.file("y.npy")},
+        0, {"Y ", "0.090", "0.244", "0.665"});
     const Array Y = data::read_npy(desk.file("y.npy"));
     std::vector<float> expected;
     for (std::size_t row = 0; row < 6; row += 3) {

@@ -82,6 +82,7 @@ std::vector<Repeated> repeat_speed(const Installation& installation, int grading
         *std::find_if(rubric.parts.begin(), rubric.parts.end(),
                       [](const auto& each) { return each.function->name == "scaled_dot_product_attention"; });
     part.growth.reset();
+    judge::CalmLevels levels;
     std::vector<Repeated> results;
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
         Repeated result;
@@ -93,7 +94,7 @@ std::vector<Repeated> repeat_speed(const Installation& installation, int grading
             progress(fmt::format("{}: {} of {}{}", file, k + 1, gradings, busy ? ", busy" : ""));
             std::unique_ptr<Busy> neighbours;
             if (busy) neighbours = std::make_unique<Busy>();
-            const report::Check check = measure(rubric, part, racing.builds, installation).front();
+            const report::Check check = measure(rubric, part, racing.builds, installation, levels).front();
             if (!check.speed) {
                 result.faults.push_back(fmt::format("{}: {}", name_of(check.outcome), check.message));
                 continue;

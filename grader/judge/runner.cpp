@@ -30,15 +30,15 @@ worker::Batch Runner::run(const std::vector<Arrays>& inputs) {
     return time(inputs, contest_.guards);
 }
 
-double Runner::rehearse(const std::vector<Arrays>& inputs) {
+worker::Batch Runner::rehearse(const std::vector<Arrays>& inputs) {
     worker::Timed how;
     how.rehearsed = true;
-    return used_s(time(inputs, how));
+    return time(inputs, how);
 }
 
 void Runner::note(const worker::Batch& batch, int calls, double besides_s) {
-    call_s_.push_back(std::max((used_s(batch) - besides_s) / calls, kLeast_s));
-    rough_s_ = call_s_.back();
+    rough_s_ = std::max((used_s(batch) - besides_s) / calls, kLeast_s);
+    if (!batch.disturbed) call_s_.push_back(rough_s_);
 }
 
 double Runner::call_s() const {

@@ -22,19 +22,23 @@ class Runner {
     /// Calls with these inputs, timed.
     worker::Batch run(const std::vector<Arrays>& inputs);
 
-    /// What it costs to hand over so many calls, in seconds.
-    double rehearse(const std::vector<Arrays>& inputs);
+    /// The same but for the calls themselves: what it costs to hand them over.
+    worker::Batch rehearse(const std::vector<Arrays>& inputs);
 
-    /// Takes note of a batch of `calls` that had this cost besides.
+    /// The time of a batch that counts, in seconds.
+    double used_s(const worker::Batch& batch) const;
+
+    /// Takes note of a batch of `calls` that had this cost besides, unless it was disturbed.
     void note(const worker::Batch& batch, int calls, double besides_s);
 
-    /// Time of one call since the last restart: the median of its batches, in seconds.
+    /// Time of one call since the last restart: the median of its batches, in seconds; NaN where all were
+    /// disturbed.
     double call_s() const;
+    /// The last batch's, disturbed or not.
+    double rough_s() const { return rough_s_; }
 
   private:
     worker::Batch time(const std::vector<Arrays>& inputs, const worker::Timed& how);
-    double used_s(const worker::Batch& batch) const;
-
     const Contest& contest_;
     const Start& start_;
     std::unique_ptr<worker::Worker> worker_;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
                  kInf = std::numeric_limits<double>::infinity();
-const Scale kUsual;
+const Scale kUsual{{{1, 0.2}, {8, 0.6}}, 0.5};
 
 BOOST_AUTO_TEST_SUITE(scale)
 

@@ -15,10 +15,11 @@
 namespace attn::judge {
 namespace {
 
-constexpr std::size_t kLeastRestarts = 5;
+constexpr std::size_t kLeastCalm = 6;
 constexpr int kRounds = 2;  ///< batches of each between two restarts
 constexpr double kMostBytesPerSecond = 1e12;
 constexpr double kMilli = 1e-3;
+constexpr double kLeast_s = 1e-7;  ///< for what is shorter than handing it over
 
 double output_bytes(const Question& question) {
     double bytes = 0;
@@ -31,6 +32,11 @@ double output_bytes(const Question& question) {
     return bytes;
 }
 
+/// Of one call, without what it costs to hand it over.
+struct Times {
+    double yours_s, plain_s, yardstick_s;
+};
+
 class Measurement {
   public:
     explicit Measurement(const Contest& contest)
@@ -41,17 +47,24 @@ class Measurement {
           yardstick_(contest, contest.yardstick) {}
 
     /// Fresh processes for all three, and a few batches of each in turn. What went wrong of the student's.
-    std::optional<worker::CallResult> once_more();
+    /// It does not count where one of them was disturbed all the time, unless it is to count `whatever`
+    /// happens.
+    std::optional<worker::CallResult> once_more(bool whatever);
 
-    std::size_t restarts() const { return times_plain_.size(); }
-    report::Interval times_plain() const { return ratio_interval(times_plain_); }
-    report::Interval times_yardstick() const { return ratio_interval(times_yardstick_); }
-    double yardstick_times_plain() const { return times_plain().value / times_yardstick().value; }
-    double yours_s() const { return median(yours_s_); }
-    double plain_s() const { return median(plain_s_); }
-    double yardstick_s() const { return median(yardstick_s_); }
+    std::size_t restarts() const { return yours_s_.size(); }
+    /// Those that were calm.
+    std::vector<std::size_t> calm(Level before) const { return calm_ones(ours(), before); }
+    Level level() const { return level_of(ours()); }
+    /// What came out in these restarts; in all where there are none.
+    report::Speed result(const std::vector<std::size_t>& restarts) const;
+    /// The share of the points in each of them. A neighbour who slows all three down at once hardly shows in
+    /// it.
+    report::Interval share(const std::vector<std::size_t>& restarts) const;
 
   private:
+    std::vector<Level> ours() const;
+    /// In these restarts, or in all where there are none.
+    std::vector<Times> times(const std::vector<std::size_t>& restarts) const;
     void learn_units(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick);
     std::optional<worker::CallResult> round();
     std::string difference(const Arrays& got, const Arrays& expected) const;
@@ -60,7 +73,9 @@ class Measurement {
     FreshInputs fresh_;
     Runner yours_, plain_, yardstick_;
     std::vector<double> units_;  ///< for each output its rounding error
-    std::vector<double> times_plain_, times_yardstick_, yours_s_, plain_s_, yardstick_s_;
+    std::vector<double> yours_s_, plain_s_,
+        yardstick_s_;                ///< of a call in each restart, handing over included
+    std::vector<double> besides_s_;  ///< what it costs to hand over a call, each time it was tried
 };
 
 /// Ours to answer for.
@@ -71,7 +86,7 @@ worker::Batch trusted(const char* who, worker::Batch batch) {
     return batch;
 }
 
-std::optional<worker::CallResult> Measurement::once_more() {
+std::optional<worker::CallResult> Measurement::once_more(bool whatever) {
     const Arrays first = fresh_.next();
     const worker::Batch yardstick = trusted("the yardstick", yardstick_.restart(first));
     const worker::Batch plain = trusted("the plain loops' library", plain_.restart(first));
@@ -79,12 +94,58 @@ std::optional<worker::CallResult> Measurement::once_more() {
     if (worker::Batch yours = yours_.restart(first); yours.call.outcome != Outcome::passed) return yours.call;
     for (int k = 0; k < kRounds; ++k)
         if (auto failed = round()) return failed;
-    yours_s_.push_back(yours_.call_s());
-    plain_s_.push_back(plain_.call_s());
-    yardstick_s_.push_back(yardstick_.call_s());
-    times_plain_.push_back(plain_s_.back() / yours_s_.back());
-    times_yardstick_.push_back(yardstick_s_.back() / yours_s_.back());
+    const auto time_s = [whatever](const Runner& runner) {
+        return whatever ? runner.rough_s() : runner.call_s();
+    };
+    const double yours_s = time_s(yours_), plain_s = time_s(plain_), yardstick_s = time_s(yardstick_);
+    if (std::isnan(yours_s + plain_s + yardstick_s)) return std::nullopt;
+    yours_s_.push_back(yours_s);
+    plain_s_.push_back(plain_s);
+    yardstick_s_.push_back(yardstick_s);
     return std::nullopt;
+}
+
+std::vector<Level> Measurement::ours() const {
+    std::vector<Level> levels;
+    for (std::size_t k = 0; k < restarts(); ++k) levels.push_back({plain_s_[k], yardstick_s_[k]});
+    return levels;
+}
+
+std::vector<Times> Measurement::times(const std::vector<std::size_t>& restarts) const {
+    // A single rehearsal is as noisy as a single call, and the middle of all of them is not.
+    const double besides_s = besides_s_.empty() ? 0 : median(besides_s_);
+    const auto call_s = [besides_s](double whole_s) { return std::max(whole_s - besides_s, kLeast_s); };
+    std::vector<Times> times;
+    for (std::size_t k = 0; k < yours_s_.size(); ++k)
+        if (restarts.empty() || std::find(restarts.begin(), restarts.end(), k) != restarts.end())
+            times.push_back({call_s(yours_s_[k]), call_s(plain_s_[k]), call_s(yardstick_s_[k])});
+    return times;
+}
+
+report::Speed Measurement::result(const std::vector<std::size_t>& restarts) const {
+    std::vector<double> yours, plain, yardstick, times_plain, times_yardstick;
+    for (const Times& each : times(restarts)) {
+        yours.push_back(each.yours_s);
+        plain.push_back(each.plain_s);
+        yardstick.push_back(each.yardstick_s);
+        times_plain.push_back(each.plain_s / each.yours_s);
+        times_yardstick.push_back(each.yardstick_s / each.yours_s);
+    }
+    report::Speed speed;
+    speed.yours_ms = median(yours) / kMilli;
+    speed.plain_ms = median(plain) / kMilli;
+    speed.yardstick_ms = median(yardstick) / kMilli;
+    speed.times_plain = ratio_interval(times_plain);
+    speed.times_yardstick = ratio_interval(times_yardstick);
+    return speed;
+}
+
+report::Interval Measurement::share(const std::vector<std::size_t>& restarts) const {
+    std::vector<double> shares;
+    for (const Times& each : times(restarts))
+        shares.push_back(
+            share_of(contest_.scale, each.plain_s / each.yours_s, each.plain_s / each.yardstick_s));
+    return median_interval(shares);
 }
 
 // The truth of timed calls is the yardstick's answer to the same inputs, which costs nothing more. How far
@@ -128,7 +189,10 @@ std::optional<worker::CallResult> Measurement::round() {
     };
     const auto take = [&](Runner& runner, int calls) {
         worker::Batch batch = runner.run(first(calls));
-        if (batch.call.outcome == Outcome::passed) runner.note(batch, calls, plain_.rehearse(first(calls)));
+        if (batch.call.outcome != Outcome::passed) return batch;
+        runner.note(batch, calls, 0);
+        const worker::Batch besides = plain_.rehearse(first(calls));
+        if (!besides.disturbed) besides_s_.push_back(plain_.used_s(besides) / calls);
         return batch;
     };
     // Whoever goes first finds other caches; it is not always the same.
@@ -162,35 +226,36 @@ report::Check judge_speed(const Contest& contest) {
         return std::chrono::duration<double>(worker::Clock::now() - start).count();
     };
     Measurement measured(contest);
-    report::Speed speed;
-    speed.sizes = contest.question.setting_in_words();
-    speed.threads = contest.threads;
-    speed.gflop = contest.gflop;
-    for (const Scale::Step& step : contest.scale.steps) speed.scale.push_back({step.times_plain, step.share});
-    double best = 0;
+    const std::string name = fmt::format("{} {}, {} threads", contest.question.function->name,
+                                         contest.question.setting_in_words(), contest.threads);
+    const Level before = contest.levels != nullptr ? contest.levels->before(name) : Level{};
+    std::vector<std::size_t> counted;
+    report::Interval share;
+    bool settled = false;
     do {
-        if (auto failed = measured.once_more()) {
+        if (auto failed = measured.once_more(elapsed_s() > contest.budget_s)) {
             check.outcome = failed->outcome;
             check.message = failed->detail;
             check.printed = failed->printed;
             return check;
         }
-        speed.times_plain = measured.times_plain();
-        speed.times_yardstick = measured.times_yardstick();
-        const auto share = [&](double times_plain) {
-            return share_of(contest.scale, times_plain, measured.yardstick_times_plain());
-        };
-        speed.share = share(speed.times_plain.value);
-        best = share(speed.times_plain.high);
-        speed.settled =
-            measured.restarts() >= kLeastRestarts && best - share(speed.times_plain.low) <= kSettled;
-    } while (!speed.settled && elapsed_s() < contest.budget_s);
-    if (!speed.settled) speed.share = best;
-    speed.yours_ms = measured.yours_s() / kMilli;
-    speed.plain_ms = measured.plain_s() / kMilli;
-    speed.yardstick_ms = measured.yardstick_s() / kMilli;
+        counted = measured.calm(before);
+        if (counted.size() < kLeastCalm) continue;
+        share = measured.share(counted);
+        settled = share.high - share.low <= kSettled;
+    } while (!settled && (elapsed_s() < contest.budget_s || measured.restarts() == 0));
+    if (!settled) counted.clear();
+    report::Speed speed = measured.result(counted);
+    speed.share = settled ? share.value : measured.share({}).high;
+    speed.settled = settled;
+    speed.sizes = contest.question.setting_in_words();
+    speed.threads = contest.threads;
+    speed.gflop = contest.gflop;
     speed.workers = static_cast<int>(measured.restarts());
-    if (measured.yours_s() < least_seconds(contest)) {
+    for (const Scale::Step& step : contest.scale.steps) speed.scale.push_back({step.times_plain, step.share});
+    if (contest.levels != nullptr && measured.restarts() >= kLeastCalm)
+        contest.levels->note(name, measured.level());
+    if (speed.yours_ms * kMilli < least_seconds(contest)) {
         check.outcome = Outcome::too_fast;
         check.message = fmt::format(
             "Right answers in {:.3g} ms a call, where {:.3g} ms is the least that this processor needs.",

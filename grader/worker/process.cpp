@@ -215,6 +215,10 @@ std::size_t Process::peak_memory_kib() const {
     return status_of(pid_, "VmHWM:");
 }
 
+std::size_t Process::times_preempted() const {
+    return status_of(pid_, "nonvoluntary_ctxt_switches:");
+}
+
 void Process::pin(int processors) const {
     cpu_set_t ours, chosen;
     if (sched_getaffinity(0, sizeof ours, &ours) != 0 || CPU_COUNT(&ours) < processors) return;

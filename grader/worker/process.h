@@ -63,6 +63,8 @@ class Process {
     double cpu_s() const;
     int threads() const;
     std::size_t peak_memory_kib() const;
+    /// How often its first thread had to make room for another process.
+    std::size_t times_preempted() const;
     /// Keeps it to so many processors, always the same ones, if there are so many.
     void pin(int processors) const;
 

@@ -10,6 +10,15 @@
 #include "grader/worker/session.h"
 
 namespace attn::worker {
+namespace {
+
+/// Time on the wall beyond what it takes to wake up and to be stopped.
+bool stolen(double wall_s, double cpu_s) {
+    constexpr double kWakingUp_s = 2e-4, kShare = 0.03;
+    return wall_s - cpu_s > kWakingUp_s + kShare * wall_s;
+}
+
+}  // namespace
 
 // The order is the defence. Stopped while inputs are written, the worker cannot begin before the clock does;
 // stopped before outputs are read, it cannot go on after its answer. All processor time that it uses in
@@ -49,6 +58,7 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         if (how.dawdle_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(how.dawdle_s));
     };
     dawdle();
+    const std::size_t switches = process.times_preempted();
     const double cpu_before_s = process.cpu_s();
     const auto start = Clock::now();
     for (const LaidOut& call : batch) post(call.request());
@@ -60,6 +70,7 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         return failed(failure(Outcome::exited, "Its process ended after its answer."));
     result.cpu_s = process.cpu_s() - cpu_before_s;
     result.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
+    result.disturbed = process.times_preempted() == switches && stolen(result.wall_s, result.cpu_s);
     dawdle();
     if (const int threads = process.threads(); threads > limits_.threads)
         return failed(failure(Outcome::too_many_threads,

@@ -24,6 +24,10 @@ struct Batch {
     CallResult call;               ///< the first that failed; otherwise passed, and of no meaning
     std::vector<Arrays> outputs;   ///< of each call; empty where one failed
     double cpu_s = 0, wall_s = 0;  ///< processor time of all threads; time on the wall
+    /// The machine itself was taken away in between: time on the wall went by in which the worker neither ran
+    /// nor had to make room for another process. In a virtual machine the processor time is wrong then, too:
+    /// what the host says that it took is not what it took in these milliseconds.
+    bool disturbed = false;
 };
 
 }  // namespace attn::worker
