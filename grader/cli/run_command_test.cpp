@@ -194,7 +194,7 @@ BOOST_AUTO_TEST_CASE(other_words_that_do_not_fit_are_refused_with_what_is_known)
     check_run({"run", "softmax", "--in", X, "--out", "Z=z.npy"}, 2, {"no output Z", kSoftmax});
     check_run({"run", "softmax", "--in", X, "--set", "heads=3"}, 2, {"no option heads", kSoftmax});
     check_run({"run", "softmax", "--in", X, "--impl", "teacher"}, 2,
-              {"--impl teacher", "reference or student"});
+              {"--impl teacher", "reference, fast or student"});
     check_run({"run", "softmax", "--in", X, "--impl", "student", "--submission", desk.file("none")}, 2,
               {desk.file("none") + ": ", "no such folder"});
     const std::string nowhere = desk.file("none/y.npy");

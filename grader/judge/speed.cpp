@@ -243,7 +243,7 @@ report::Check judge_speed(const Contest& contest) {
         if (counted.size() < kLeastCalm) continue;
         share = measured.share(counted);
         settled = share.high - share.low <= kSettled;
-    } while (!settled && (elapsed_s() < contest.budget_s || measured.restarts() == 0));
+    } while (!settled && (elapsed_s() < contest.budget_s || measured.restarts() < kLeastCalm));
     if (!settled) counted.clear();
     report::Speed speed = measured.result(counted);
     speed.share = settled ? share.value : measured.share({}).high;
