@@ -30,7 +30,7 @@ enum class Outcome {
     slow,               ///< right, but it takes longer, or grows faster, than what earns all points
     too_fast,           ///< right numbers in less time than any processor of this kind needs for them
     too_many_threads,
-    skipped,            ///< not run, and why is said
+    skipped,  ///< not run, and why is said
 };
 
 inline constexpr std::array kOutcomeNames{"passed",

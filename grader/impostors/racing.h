@@ -27,8 +27,8 @@ class Racer {
     submission::Build built_;
 };
 
-/// attn::softmax with this body, which sees Y and X; `top` stands before it, and honest(Y, X), which does what
-/// a softmax has to do.
+/// attn::softmax with this body, which sees Y and X; `top` stands before it, and honest(Y, X), which does
+/// what a softmax has to do.
 std::string softmax_of(const std::string& body, const std::string& top = {});
 
 }  // namespace attn::impostors

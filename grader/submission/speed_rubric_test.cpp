@@ -18,8 +18,7 @@ using impostors::edited;
 // Of the shipped rubric of assignment 2.
 const std::string kPoints = "points    = 12", kSizes = "{ B = 1, N_q = 256, N_k = 256, D_q = 64, D_v = 64 }",
                   kInputs = "inputs    = \"normal\"", kYardstick = "yardstick = 0.5",
-                  kBudget = "budget_s  = 4",
-                  kSteps = "[{ plain = 1, share = 0.2 }]",
+                  kBudget = "budget_s  = 4", kSteps = "[{ plain = 1, share = 0.2 }]",
                   kSecondHint = "{ below = 4, ", kGrowthPoints = "points  = 3",
                   kStay = "{ B = 1, D_q = 32, D_v = 32 }", kLetters = "[\"N_q\", \"N_k\"]",
                   kLengths = "[64, 128, 256, 512]", kExponent = "time    = 2.2";
