@@ -89,8 +89,6 @@ std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& 
     };
     for (const auto& c : part.cases) add(c.name, "numeric", numeric_question(rubric, part, c, 0).about());
     for (const auto* property : part.properties) add(property->name, "property", property->statement);
-    for (report::Check& check : unmeasured(rubric, part, Outcome::not_compiled, message))
-        checks.push_back(std::move(check));
     return checks;
 }
 
@@ -156,9 +154,10 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
         for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
             const PartRubric& rules = rubrics[a]->parts[p];
             report::Part& part = assignments[a].parts[p];
-            if (part.checks.front().outcome == Outcome::not_compiled) continue;
             std::vector<report::Check> checks;
-            if (const std::string why = not_measured(part, options.speed); !why.empty()) {
+            if (const report::Check& first = part.checks.front(); first.outcome == Outcome::not_compiled) {
+                checks = unmeasured(*rubrics[a], rules, first.outcome, first.message);
+            } else if (const std::string why = not_measured(part, options.speed); !why.empty()) {
                 checks = unmeasured(*rubrics[a], rules, Outcome::skipped, why);
             } else if (rules.speed || rules.growth) {
                 options.progress(

@@ -78,12 +78,6 @@ std::map<std::string, Cost> measure(GradeOptions options) {
     return costs;
 }
 
-worker::Layers no_layers() {
-    worker::Layers none;
-    for (const worker::LayerState& state : worker::layers_here()) none = none.without(state.layer);
-    return none;
-}
-
 std::string processor() {
     std::ifstream lines("/proc/cpuinfo");
     for (std::string line; std::getline(lines, line);)
@@ -117,7 +111,7 @@ int main(int argc, char** argv) {
                      data::read_file(options.installation.impostors / rubric.module->name / "solution.cpp"));
 
     GradeOptions without = options;
-    without.extra.layers = no_layers();
+    without.extra.layers = worker::Layers::none();
     std::map<std::string, std::vector<Cost>> costs, bare;
     for (int round = 0; round < rounds; ++round)
         for (auto* all : {&costs, &bare})

@@ -1,23 +1,14 @@
 #include "reference/multi_head.h"
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "reference/masking.h"
+#include "reference/refusals.h"
 #include "reference/self_attention.h"
 
 namespace attn::cpu {
 namespace {
-
-/// D/H. Throws std::invalid_argument where that is no whole number.
-int head_width(int D, int H) {
-    if (H < 1 || D % H != 0)
-        throw std::invalid_argument("H = " + std::to_string(H) +
-                                    " heads do not divide D = " + std::to_string(D));
-    return D / H;
-}
 
 /// An array of one's own.
 template <class T, int Rank>

@@ -4,11 +4,10 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "reference/multi_head.h"
+#include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
@@ -42,8 +41,7 @@ T activated(T x, Activation activation) {
             return x * (1 + std::tanh(inner)) * kHalf;
         }
     }
-    throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +
-                                " is none of relu, gelu_erf, gelu_tanh");
+    refuse(activation);
 }
 
 /// All tokens of all batches as the rows of one matrix: what works on tokens one by one needs to know no

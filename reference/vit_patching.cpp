@@ -1,27 +1,13 @@
 #include "reference/vit_patching.h"
 
 #include <cstddef>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
+#include "reference/refusals.h"
 #include "reference/transformer_block.h"
 
 namespace attn::cpu {
 namespace {
-
-void require_whole_patches(int H, int W, int P) {
-    if (P >= 1 && H % P == 0 && W % P == 0) return;
-    throw std::invalid_argument("an image of H = " + std::to_string(H) + " by W = " + std::to_string(W) +
-                                " pixels cannot be cut into patches of P = " + std::to_string(P) +
-                                " by P: P has to divide both sides");
-}
-
-void require_whole_heads(int D, int heads) {
-    if (heads >= 1 && D % heads == 0) return;
-    throw std::invalid_argument("heads = " + std::to_string(heads) +
-                                " does not divide D = " + std::to_string(D));
-}
 
 /// Calls visit(i, f, c, y, x) for every number of an image: it stands at (i, f) of the patches and at (c, y,
 /// x) of the image.

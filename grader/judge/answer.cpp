@@ -70,8 +70,7 @@ std::string Question::setting_in_words() const {
     }
     for (const std::string& input : setting.absent) text += ", without " + input;
     for (const checks::TensorSpec& output : function->outputs)
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), output.name) == wanted.end())
-            text += fmt::format(", {} not wanted", output.name);
+        if (!is_wanted(wanted, output.name)) text += fmt::format(", {} not wanted", output.name);
     return text;
 }
 

@@ -8,18 +8,13 @@
 
 #include "datasets/file_error.h"
 #include "datasets/replacement.h"
+#include "grader/judge/statistics.h"
 
 namespace attn::judge {
 namespace {
 
 constexpr double kFifth = 0.2, kWorseEachTime = 1.02;
 constexpr double kPlainMay = 1.06, kYardstickMay = 1.15;  ///< be as much longer in a calm moment
-
-double quantile(std::vector<double> values, double share) {
-    const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at), values.end());
-    return values[at];
-}
 
 double better(double own, double before) {
     return before > 0 ? std::min(own, before) : own;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -21,19 +22,17 @@ constexpr double kMilli = 1e-3, kKibInMib = 1024;
 
 using Costs = std::vector<std::vector<double>>;  ///< for each length, of each restart
 
-/// One of the lengths.
+/// The question at one of the lengths.
 struct Length {
-    Contest contest;  ///< of one
+    Question question;
     FreshInputs fresh;
-    explicit Length(Contest made) : contest(std::move(made)), fresh(contest.question) {}
+    Length(const GrowthQuestion& asked, int length) : question(at(asked, length)), fresh(question) {}
+    static Question at(const GrowthQuestion& asked, int length) {
+        Question question = asked.question;
+        for (const std::string& letter : asked.letters) question.sizes[letter] = length;
+        return question;
+    }
 };
-
-Contest at_length(const GrowthQuestion& asked, int length) {
-    Contest contest{
-        .question = asked.question, .scale = {}, .yours = asked.yours, .plain = {}, .yardstick = {}};
-    for (const std::string& letter : asked.letters) contest.question.sizes[letter] = length;
-    return contest;
-}
 
 std::optional<worker::CallResult> failure_in(const worker::Batch& batch) {
     if (batch.call.outcome != Outcome::passed) return batch.call;
@@ -45,26 +44,30 @@ std::optional<worker::CallResult> failure_in(const worker::Batch& batch) {
     return std::nullopt;
 }
 
-std::optional<worker::CallResult> add_time(Length& length, std::vector<double>& times_s) {
-    Runner runner(length.contest, length.contest.yours);
+std::optional<worker::CallResult> add_time(const Start& start, Length& length, std::vector<double>& times_s) {
+    Runner runner(length.question, start);
     if (auto failed = failure_in(runner.restart(length.fresh.next()))) return failed;
     constexpr int kAttempts = 4;  // at a batch that nobody disturbs
+    double call_s = 0;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::vector<Arrays> inputs;
         for (int k = runner.calls(); k > 0; --k) inputs.push_back(length.fresh.next());
         const worker::Batch batch = runner.run(inputs);
         if (auto failed = failure_in(batch)) return failed;
         const worker::Batch besides = runner.rehearse(inputs);
-        runner.note(batch, static_cast<int>(inputs.size()), runner.used_s(besides));
+        const auto calls = static_cast<int>(inputs.size());
+        runner.note(batch, calls);
+        call_s = std::max(runner.rough_s() - runner.used_s(besides) / calls, kLeast_s);
         if (!batch.disturbed && !besides.disturbed) break;
     }
-    times_s.push_back(runner.rough_s());
+    times_s.push_back(call_s);
     return std::nullopt;
 }
 
-std::optional<worker::CallResult> add_memory(Length& length, std::vector<double>& memories_mib) {
-    worker::Worker worker(length.contest.yours());
-    const Question& question = length.contest.question;
+std::optional<worker::CallResult> add_memory(const Start& start, Length& length,
+                                             std::vector<double>& memories_mib) {
+    worker::Worker worker(start());
+    const Question& question = length.question;
     const Arrays inputs = length.fresh.next();
     const std::vector<worker::Call> calls{
         make_call(*question.function, inputs, question.wanted, worker::Placement::ends_at_guard)};
@@ -101,31 +104,23 @@ report::Growth fitted(const GrowthQuestion& asked, const char* what, const Costs
 }  // namespace
 
 report::Check judge_growth(const GrowthQuestion& asked) {
-    report::Check check;
-    check.name = check.kind = "growth";
-    check.about = fmt::format("{} = {}", fmt::join(asked.letters, " = "), fmt::join(asked.lengths, ", "));
     const auto end = worker::in_seconds(asked.budget_s);
     std::vector<std::unique_ptr<Length>> lengths;
-    for (const int length : asked.lengths)
-        lengths.push_back(std::make_unique<Length>(at_length(asked, length)));
+    for (const int length : asked.lengths) lengths.push_back(std::make_unique<Length>(asked, length));
     Costs times(lengths.size()), memories(lengths.size());
     const auto all = [&](auto add, Costs& costs) -> std::optional<worker::CallResult> {
         for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {
             if (restart >= kLeastRestarts && worker::Clock::now() >= end) break;
             for (std::size_t k = 0; k < lengths.size(); ++k)
-                if (auto failed = add(*lengths[k], costs[k])) return failed;
+                if (auto failed = add(asked.yours, *lengths[k], costs[k])) return failed;
         }
         return std::nullopt;
     };
     std::optional<worker::CallResult> failed;
     if (asked.time > 0) failed = all(add_time, times);
     if (!failed && asked.memory > 0) failed = all(add_memory, memories);
-    if (failed) {
-        check.outcome = failed->outcome;
-        check.message = failed->detail;
-        check.printed = failed->printed;
-        return check;
-    }
+    if (failed) return failed_check(std::move(*failed));
+    report::Check check;
     if (asked.time > 0) check.growth.push_back(fitted(asked, "time", times, asked.time, kMilli));
     if (asked.memory > 0) check.growth.push_back(fitted(asked, "memory", memories, asked.memory, 1));
     check.outcome = Outcome::passed;

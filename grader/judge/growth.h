@@ -24,7 +24,8 @@ inline constexpr double kLittleMemory_mib = 0.25;
 
 /// Measures in several fresh processes, and judges by the better end of the exponent's interval. Outcomes:
 /// passed, slow, or whatever became of a call. Answers are not compared with the truth: judge_speed and the
-/// numeric checks do that; one that is not finite, or is not written, is an outcome all the same.
+/// numeric checks do that; one that is not finite, or is not written, is an outcome all the same. The check
+/// has neither name nor points.
 report::Check judge_growth(const GrowthQuestion& asked);
 
 }  // namespace attn::judge

@@ -28,8 +28,7 @@ inline Ask reference_then(std::function<void(const Arrays& inputs, Arrays& outpu
         }
         if (sabotage) sabotage(inputs, all);
         for (Array& output : all)
-            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), output.name) != wanted.end())
-                result.outputs.push_back(std::move(output));
+            if (is_wanted(wanted, output.name)) result.outputs.push_back(std::move(output));
         return result;
     };
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "grader/judge/statistics.h"
 
@@ -9,14 +10,13 @@ namespace attn::judge {
 namespace {
 
 constexpr double kBatch_s = 0.02;
-constexpr double kLeast_s = 1e-7;  ///< for what is shorter than its own cost of handing over
 
 }  // namespace
 
 worker::Batch Runner::restart(const Arrays& inputs) {
     call_s_.clear();
     worker_.reset(new worker::Worker(start_()));
-    worker::Batch batch = time({inputs}, contest_.guards);
+    worker::Batch batch = time({inputs}, guards_);
     rough_s_ = used_s(batch);
     return batch;
 }
@@ -27,7 +27,7 @@ int Runner::calls() const {
 }
 
 worker::Batch Runner::run(const std::vector<Arrays>& inputs) {
-    return time(inputs, contest_.guards);
+    return time(inputs, guards_);
 }
 
 worker::Batch Runner::rehearse(const std::vector<Arrays>& inputs) {
@@ -36,8 +36,8 @@ worker::Batch Runner::rehearse(const std::vector<Arrays>& inputs) {
     return time(inputs, how);
 }
 
-void Runner::note(const worker::Batch& batch, int calls, double besides_s) {
-    rough_s_ = std::max((used_s(batch) - besides_s) / calls, kLeast_s);
+void Runner::note(const worker::Batch& batch, int calls) {
+    rough_s_ = std::max(used_s(batch) / calls, kLeast_s);
     if (!batch.disturbed) call_s_.push_back(rough_s_);
 }
 
@@ -48,14 +48,22 @@ double Runner::call_s() const {
 worker::Batch Runner::time(const std::vector<Arrays>& inputs, const worker::Timed& how) {
     std::vector<worker::Call> calls;
     for (const Arrays& each : inputs)
-        calls.push_back(make_call(*contest_.question.function, each, contest_.question.wanted,
-                                  worker::Placement::ends_at_guard));
+        calls.push_back(
+            make_call(*question_.function, each, question_.wanted, worker::Placement::ends_at_guard));
     return worker_->time(calls, how);
 }
 
 double Runner::used_s(const worker::Batch& batch) const {
     // With several threads what they use together says nothing about how long one waits for them.
-    return contest_.threads == 1 ? batch.cpu_s : batch.wall_s;
+    return threads_ == 1 ? batch.cpu_s : batch.wall_s;
+}
+
+report::Check failed_check(worker::CallResult failed) {
+    report::Check check;
+    check.outcome = failed.outcome;
+    check.message = std::move(failed.detail);
+    check.printed = std::move(failed.printed);
+    return check;
 }
 
 }  // namespace attn::judge

@@ -6,12 +6,18 @@
 #include <vector>
 
 #include "grader/judge/speed.h"
+#include "grader/report/report.h"
 
 namespace attn::judge {
 
+/// For what is shorter than its own cost of handing over, in seconds.
+inline constexpr double kLeast_s = 1e-7;
+
 class Runner {
   public:
-    Runner(const Contest& contest, const Start& start) : contest_(contest), start_(start) {}
+    /// Asks `question` of who is started by `start`; both have to outlive it.
+    Runner(const Question& question, const Start& start, int threads = 1, const worker::Timed& guards = {})
+        : question_(question), start_(start), threads_(threads), guards_(guards) {}
 
     /// A fresh process, which has been asked once. What is to become of its first answer is the caller's.
     worker::Batch restart(const Arrays& inputs);
@@ -28,22 +34,27 @@ class Runner {
     /// The time of a batch that counts, in seconds.
     double used_s(const worker::Batch& batch) const;
 
-    /// Takes note of a batch of `calls` that had this cost besides, unless it was disturbed.
-    void note(const worker::Batch& batch, int calls, double besides_s);
+    /// Takes note of a batch of `calls`.
+    void note(const worker::Batch& batch, int calls);
 
-    /// Time of one call since the last restart: the median of its batches, in seconds; NaN where all were
-    /// disturbed.
+    /// Time of one call since the last restart, handing over included: the median of its undisturbed batches,
+    /// in seconds; NaN where there are none.
     double call_s() const;
     /// The last batch's, disturbed or not.
     double rough_s() const { return rough_s_; }
 
   private:
     worker::Batch time(const std::vector<Arrays>& inputs, const worker::Timed& how);
-    const Contest& contest_;
+    const Question& question_;
     const Start& start_;
+    int threads_;
+    worker::Timed guards_;
     std::unique_ptr<worker::Worker> worker_;
     std::vector<double> call_s_;
     double rough_s_ = 0;  ///< of a call
 };
+
+/// A check that came to nothing because a call did.
+report::Check failed_check(worker::CallResult failed);
 
 }  // namespace attn::judge

@@ -5,9 +5,11 @@
 #include <cmath>
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "grader/checks/inputs.h"
 #include "grader/judge/fresh.h"
 #include "grader/judge/runner.h"
 #include "grader/judge/statistics.h"
@@ -19,20 +21,17 @@ constexpr std::size_t kLeastCalm = 6;
 constexpr int kRounds = 2;  ///< batches of each between two restarts
 constexpr double kMostBytesPerSecond = 1e12;
 constexpr double kMilli = 1e-3;
-constexpr double kLeast_s = 1e-7;  ///< for what is shorter than handing it over
 
 double output_bytes(const Question& question) {
     double bytes = 0;
     for (const checks::TensorSpec& output : question.function->outputs) {
-        const bool wanted =
-            question.wanted.empty() ||
-            std::find(question.wanted.begin(), question.wanted.end(), output.name) != question.wanted.end();
-        if (wanted) bytes += 4 * static_cast<double>(element_count(checks::shape_of(output, question.sizes)));
+        if (is_wanted(question.wanted, output.name))
+            bytes += 4 * static_cast<double>(element_count(checks::shape_of(output, question.sizes)));
     }
     return bytes;
 }
 
-/// Of one call, without what it costs to hand it over.
+/// Of one call.
 struct Times {
     double yours_s, plain_s, yardstick_s;
 };
@@ -42,16 +41,16 @@ class Measurement {
     explicit Measurement(const Contest& contest)
         : contest_(contest),
           fresh_(contest.question, contest.fresh),
-          yours_(contest, contest.yours),
-          plain_(contest, contest.plain),
-          yardstick_(contest, contest.yardstick) {}
+          yours_(contest.question, contest.yours, contest.threads, contest.guards),
+          plain_(contest.question, contest.plain, contest.threads, contest.guards),
+          yardstick_(contest.question, contest.yardstick, contest.threads, contest.guards) {}
 
     /// Fresh processes for all three, and a few batches of each in turn. What went wrong of the student's.
     /// It does not count where one of them was disturbed all the time, unless it is to count `whatever`
     /// happens.
     std::optional<worker::CallResult> once_more(bool whatever);
 
-    std::size_t restarts() const { return yours_s_.size(); }
+    std::size_t restarts() const { return restarts_.size(); }
     /// Those that were calm.
     std::vector<std::size_t> calm(Level before) const { return calm_ones(ours(), before); }
     Level level() const { return level_of(ours()); }
@@ -63,7 +62,7 @@ class Measurement {
 
   private:
     std::vector<Level> ours() const;
-    /// In these restarts, or in all where there are none.
+    /// In these restarts, or in all where there are none, without what it costs to hand over a call.
     std::vector<Times> times(const std::vector<std::size_t>& restarts) const;
     void learn_units(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick);
     std::optional<worker::CallResult> round();
@@ -72,9 +71,8 @@ class Measurement {
     const Contest& contest_;
     FreshInputs fresh_;
     Runner yours_, plain_, yardstick_;
-    std::vector<double> units_;  ///< for each output its rounding error
-    std::vector<double> yours_s_, plain_s_,
-        yardstick_s_;                ///< of a call in each restart, handing over included
+    std::vector<double> units_;      ///< for each output its rounding error
+    std::vector<Times> restarts_;    ///< handing over included
     std::vector<double> besides_s_;  ///< what it costs to hand over a call, each time it was tried
 };
 
@@ -97,17 +95,14 @@ std::optional<worker::CallResult> Measurement::once_more(bool whatever) {
     const auto time_s = [whatever](const Runner& runner) {
         return whatever ? runner.rough_s() : runner.call_s();
     };
-    const double yours_s = time_s(yours_), plain_s = time_s(plain_), yardstick_s = time_s(yardstick_);
-    if (std::isnan(yours_s + plain_s + yardstick_s)) return std::nullopt;
-    yours_s_.push_back(yours_s);
-    plain_s_.push_back(plain_s);
-    yardstick_s_.push_back(yardstick_s);
+    const Times times{time_s(yours_), time_s(plain_), time_s(yardstick_)};
+    if (!std::isnan(times.yours_s + times.plain_s + times.yardstick_s)) restarts_.push_back(times);
     return std::nullopt;
 }
 
 std::vector<Level> Measurement::ours() const {
     std::vector<Level> levels;
-    for (std::size_t k = 0; k < restarts(); ++k) levels.push_back({plain_s_[k], yardstick_s_[k]});
+    for (const Times& each : restarts_) levels.push_back({each.plain_s, each.yardstick_s});
     return levels;
 }
 
@@ -116,9 +111,11 @@ std::vector<Times> Measurement::times(const std::vector<std::size_t>& restarts) 
     const double besides_s = besides_s_.empty() ? 0 : median(besides_s_);
     const auto call_s = [besides_s](double whole_s) { return std::max(whole_s - besides_s, kLeast_s); };
     std::vector<Times> times;
-    for (std::size_t k = 0; k < yours_s_.size(); ++k)
-        if (restarts.empty() || std::find(restarts.begin(), restarts.end(), k) != restarts.end())
-            times.push_back({call_s(yours_s_[k]), call_s(plain_s_[k]), call_s(yardstick_s_[k])});
+    const auto add = [&](const Times& whole) {
+        times.push_back({call_s(whole.yours_s), call_s(whole.plain_s), call_s(whole.yardstick_s)});
+    };
+    for (const std::size_t k : restarts) add(restarts_[k]);
+    if (restarts.empty()) std::for_each(restarts_.begin(), restarts_.end(), add);
     return times;
 }
 
@@ -155,13 +152,10 @@ void Measurement::learn_units(const Arrays& inputs, const Arrays& plain, const A
     const Arrays truth_f64 = evaluate(function, inputs, checks::Precision::f64);
     const Arrays truth_f32 = evaluate(function, inputs, checks::Precision::f32);
     for (std::size_t k = 0; k < plain.size(); ++k) {
-        const auto named = [&](const Arrays& all) -> const Array& {
-            return *std::find_if(all.begin(), all.end(),
-                                 [&](const Array& a) { return a.name == plain[k].name; });
-        };
-        units_.push_back(yardstick_of(named(truth_f64), named(truth_f32)));
+        const Array& truth = checks::by_name(truth_f64, plain[k].name);
+        units_.push_back(yardstick_of(truth, checks::by_name(truth_f32, plain[k].name)));
         for (const Array* ours : {&plain[k], &yardstick[k]})
-            if (!compare(*ours, named(truth_f64), units_[k], contest_.question.allowed_yardsticks).ok)
+            if (!compare(*ours, truth, units_[k], contest_.question.allowed_yardsticks).ok)
                 throw std::runtime_error(
                     fmt::format("{} of the {} for {} is not the reference's; build the grader again",
                                 ours->name, ours == &plain[k] ? "plain loops" : "yardstick", function.name));
@@ -190,7 +184,7 @@ std::optional<worker::CallResult> Measurement::round() {
     const auto take = [&](Runner& runner, int calls) {
         worker::Batch batch = runner.run(first(calls));
         if (batch.call.outcome != Outcome::passed) return batch;
-        runner.note(batch, calls, 0);
+        runner.note(batch, calls);
         const worker::Batch besides = plain_.rehearse(first(calls));
         if (!besides.disturbed) besides_s_.push_back(plain_.used_s(besides) / calls);
         return batch;
@@ -218,9 +212,6 @@ double least_seconds(const Contest& contest) {
 }
 
 report::Check judge_speed(const Contest& contest) {
-    report::Check check;
-    check.name = check.kind = "speed";
-    check.about = contest.question.about();
     const auto start = worker::Clock::now();
     const auto elapsed_s = [&start] {
         return std::chrono::duration<double>(worker::Clock::now() - start).count();
@@ -233,12 +224,8 @@ report::Check judge_speed(const Contest& contest) {
     report::Interval share;
     bool settled = false;
     do {
-        if (auto failed = measured.once_more(elapsed_s() > contest.budget_s)) {
-            check.outcome = failed->outcome;
-            check.message = failed->detail;
-            check.printed = failed->printed;
-            return check;
-        }
+        if (auto failed = measured.once_more(elapsed_s() > contest.budget_s))
+            return failed_check(std::move(*failed));
         counted = measured.calm(before);
         if (counted.size() < kLeastCalm) continue;
         share = measured.share(counted);
@@ -252,9 +239,9 @@ report::Check judge_speed(const Contest& contest) {
     speed.threads = contest.threads;
     speed.gflop = contest.gflop;
     speed.workers = static_cast<int>(measured.restarts());
-    for (const Scale::Step& step : contest.scale.steps) speed.scale.push_back({step.times_plain, step.share});
     if (contest.levels != nullptr && measured.restarts() >= kLeastCalm)
         contest.levels->note(name, measured.level());
+    report::Check check;
     if (speed.yours_ms * kMilli < least_seconds(contest)) {
         check.outcome = Outcome::too_fast;
         check.message = fmt::format(

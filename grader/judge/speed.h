@@ -34,7 +34,8 @@ inline constexpr double kSettled = 0.015;
 
 /// Measures until the share of the points is settled in calm moments, or the budget is used up: then the
 /// better side of all moments counts.
-/// Every call has contents of its own, and every answer is checked. The check has neither id nor points.
+/// Every call has contents of its own, and every answer is checked. The check has
+/// neither name nor points, its speed neither scale nor hint: these are the rubric's.
 /// Outcomes: passed (all of the points), slow (some of them), wrong or whatever else became of a call,
 /// too_many_threads, too_fast. Throws std::runtime_error where the plain loops or the yardstick fail.
 report::Check judge_speed(const Contest& contest);

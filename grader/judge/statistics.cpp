@@ -24,6 +24,12 @@ double median(std::vector<double> values) {
     return (*std::max_element(values.begin(), middle) + *middle) / 2;
 }
 
+double quantile(std::vector<double> values, double share) {
+    const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), values.begin() + at, values.end());
+    return values[static_cast<std::size_t>(at)];
+}
+
 report::Interval median_interval(const std::vector<double>& values) {
     if (values.empty()) return {kNaN, kNaN, kNaN};
     const auto [least, most] = std::minmax_element(values.begin(), values.end());
@@ -34,11 +40,7 @@ report::Interval median_interval(const std::vector<double>& values) {
         for (double& value : sample) value = values[random() % values.size()];
         each = median(sample);
     }
-    std::sort(medians.begin(), medians.end());
-    const auto at = [&medians](double share) {
-        return medians[static_cast<std::size_t>(share * static_cast<double>(medians.size() - 1))];
-    };
-    return {median(values), at(kTail), at(1 - kTail)};
+    return {median(values), quantile(medians, kTail), quantile(medians, 1 - kTail)};
 }
 
 report::Interval ratio_interval(const std::vector<double>& ratios) {

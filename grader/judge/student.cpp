@@ -7,6 +7,10 @@
 
 namespace attn::judge {
 
+bool is_wanted(const std::vector<std::string>& wanted, const std::string& output) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), output) != wanted.end();
+}
+
 worker::Call make_call(const checks::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement) {
     const checks::Sizes sizes = checks::sizes_of(function, inputs);
@@ -14,9 +18,8 @@ worker::Call make_call(const checks::Function& function, const Arrays& inputs,
     call.function = function.name;
     call.placement = placement;
     for (const checks::TensorSpec& spec : function.outputs) {
-        const bool is_wanted =
-            wanted.empty() || std::find(wanted.begin(), wanted.end(), spec.name) != wanted.end();
-        call.outputs.push_back({spec.name, checks::shape_of(spec, sizes), spec.type, is_wanted});
+        const bool asked = is_wanted(wanted, spec.name);
+        call.outputs.push_back({spec.name, checks::shape_of(spec, sizes), spec.type, asked});
     }
     for (const checks::TensorSpec& spec : function.inputs) {
         const auto given = std::find_if(inputs.begin(), inputs.end(),

@@ -15,6 +15,9 @@ using Ask =
     std::function<worker::CallResult(const checks::Function& function, const Arrays& inputs,
                                      const std::vector<std::string>& wanted, worker::Placement placement)>;
 
+/// Whether an output of this name is asked for by these, of which none means all.
+bool is_wanted(const std::vector<std::string>& wanted, const std::string& output);
+
 /// A call for `function` with these inputs, outputs shaped as they imply. The inputs must outlive it.
 worker::Call make_call(const checks::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement);

@@ -19,13 +19,6 @@ void start_call_end(benchmark::State& state, const worker::Layers& layers) {
     }
 }
 
-/// None but what a process has anyway.
-worker::Layers no_layers() {
-    worker::Layers none;
-    for (const worker::LayerState& state : worker::layers_here()) none = none.without(state.layer);
-    return none;
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     const auto add = [](const std::string& name, const worker::Layers& layers) {
         benchmark::RegisterBenchmark(("worker/" + name).c_str(), start_call_end, layers)
@@ -33,7 +26,7 @@ worker::Layers no_layers() {
             ->UseRealTime();
     };
     add("all_layers", {});
-    add("no_layers", no_layers());
+    add("no_layers", worker::Layers::none());
     for (const worker::LayerState& state : worker::layers_here())
         if (state.active)
             add("without_" + worker::name_of(state.layer), worker::Layers().without(state.layer));

@@ -41,6 +41,12 @@ class Layers {
             .without(Layer::files)
             .without(Layer::system_calls);
     }
+    /// None but what a process has anyway.
+    static Layers none() {
+        Layers none;
+        none.set_.reset();
+        return none;
+    }
     bool has(Layer layer) const { return set_[static_cast<std::size_t>(layer)]; }
     Layers without(Layer layer) const {
         Layers fewer = *this;

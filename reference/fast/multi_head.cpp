@@ -1,22 +1,15 @@
 #include "reference/fast/multi_head.h"
 
 #include <cstring>
-#include <stdexcept>
-#include <string>
 
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
+#include "reference/refusals.h"
 
 namespace attn::fast {
 namespace {
-
-/// D/H. Throws std::invalid_argument where that is no whole number.
-int head_width(int D, int H) {
-    if (H >= 1 && D % H == 0) return D / H;
-    throw std::invalid_argument("H = " + std::to_string(H) + " heads do not divide D = " + std::to_string(D));
-}
 
 /// Calls f(in X, in Y) for every head's part of every vector: X [B, N, H, D_h], Y [B, H, N, D_h].
 template <class F>

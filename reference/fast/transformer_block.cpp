@@ -1,13 +1,12 @@
 #include "reference/fast/transformer_block.h"
 
 #include <cstring>
-#include <stdexcept>
-#include <string>
 
 #include "reference/fast/buffer.h"
 #include "reference/fast/layer_kernels.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/multi_head.h"
+#include "reference/refusals.h"
 
 namespace attn::fast {
 namespace {
@@ -26,8 +25,7 @@ auto kernel_of(Activation activation) {
         case Activation::gelu_tanh:
             return layer_kernels().gelu_tanh;
     }
-    throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +
-                                " is none of relu, gelu_erf, gelu_tanh");
+    refuse(activation);
 }
 
 thread_local Buffer hidden_numbers;

@@ -1,30 +1,16 @@
 #include "reference/fast/vit_patching.h"
 
 #include <algorithm>
-#include <stdexcept>
-#include <string>
 #include <type_traits>
 
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
 #include "reference/fast/transformer_block.h"
+#include "reference/refusals.h"
 
 namespace attn::fast {
 namespace {
-
-void require_whole_patches(int H, int W, int P) {
-    if (P >= 1 && H % P == 0 && W % P == 0) return;
-    throw std::invalid_argument("an image of H = " + std::to_string(H) + " by W = " + std::to_string(W) +
-                                " pixels cannot be cut into patches of P = " + std::to_string(P) +
-                                " by P: P has to divide both sides");
-}
-
-void require_whole_heads(int D, int heads) {
-    if (heads >= 1 && D % heads == 0) return;
-    throw std::invalid_argument("heads = " + std::to_string(heads) +
-                                " does not divide D = " + std::to_string(D));
-}
 
 /// Calls f(in patches, in X) for every row of pixels of every patch: where the row's first number stands in
 /// the patches, and its first channel's in the images [B, C, H, W]. `patch_rows` is how far two images'
