@@ -148,8 +148,6 @@ std::string not_measured(const report::Part& part, bool with_speed) {
 void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
                submission::Builds& builds, std::vector<report::Assignment>& assignments) {
     submission::Builds timed = builds.timed();
-    const auto& cache = options.extra.cache;
-    judge::CalmLevels levels(cache.empty() ? cache : cache / "calm");
     for (std::size_t a = 0; a < rubrics.size(); ++a) {
         for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
             const PartRubric& rules = rubrics[a]->parts[p];
@@ -162,7 +160,7 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             } else if (rules.speed || rules.growth) {
                 options.progress(
                     fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));
-                checks = measure(*rubrics[a], rules, timed, options.installation, levels);
+                checks = measure(*rubrics[a], rules, timed, options.installation);
             }
             part.checks.insert(part.checks.end(), checks.begin(), checks.end());
         }

@@ -27,8 +27,7 @@ report::Check as(report::Check known, report::Check measured) {
 }
 
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            const Installation& installation, const worker::Layers& layers,
-                            judge::CalmLevels& levels) {
+                            const Installation& installation, const worker::Layers& layers) {
     const submission::SpeedRubric& asked = part.speed.value();
     const auto ours = [&](const std::filesystem::path& library) {
         return [&, library] {
@@ -43,7 +42,6 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     contest.threads = asked.threads;
     if (part.function->flop) contest.gflop = part.function->flop(asked.sizes) / kGiga;
     contest.peak_gflops = fast::peak_gflops() * asked.threads;
-    contest.levels = &levels;
     contest.yours = yours;
     contest.plain = ours(installation.plain_of(rubric.module->name));
     contest.yardstick = ours(installation.yardstick_of(rubric.module->name));
@@ -73,7 +71,7 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
 }  // namespace
 
 std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part, submission::Builds& timed,
-                                   const Installation& installation, judge::CalmLevels& levels) {
+                                   const Installation& installation) {
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)
         return unmeasured(rubric, part, Outcome::not_compiled,
@@ -83,8 +81,7 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
     std::vector<report::Check> checks;
     if (part.speed)
         checks.push_back(measure_speed(
-            of_speed, part, [&] { return timed.worker_for(of_speed); }, installation, timed.layers(),
-            levels));
+            of_speed, part, [&] { return timed.worker_for(of_speed); }, installation, timed.layers()));
     if (part.growth) checks.push_back(measure_growth(rubric, part, [&] { return timed.worker_for(rubric); }));
     return checks;
 }

@@ -3,17 +3,15 @@
 
 #include <vector>
 
-#include "grader/judge/calm.h"
 #include "grader/report/report.h"
 #include "grader/submission/builds.h"
 
 namespace attn {
 
 /// The checks of speed and growth that a part has, without ids and points. `timed`: the submission's builds
-/// for the clock; `levels`: of this machine. To be called by one thread, with nothing else of the grader's at
-/// work. Throws std::runtime_error where the plain loops or the yardstick fail.
+/// for the clock. To be called by one thread, with nothing else of the grader's at work. Throws
+/// std::runtime_error where the plain loops or the yardstick fail.
 std::vector<report::Check> measure(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                   submission::Builds& timed, const Installation& installation,
-                                   judge::CalmLevels& levels);
+                                   submission::Builds& timed, const Installation& installation);
 
 }  // namespace attn

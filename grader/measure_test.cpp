@@ -16,12 +16,11 @@ constexpr double kBudget_s = 0.5;
 
 /// Measures each part of a rubric that asks for speed, in little time.
 std::vector<report::Check> measured(const submission::Rubric& rubric, submission::Builds& timed) {
-    judge::CalmLevels levels;
     std::vector<report::Check> checks;
     for (submission::PartRubric part : rubric.parts) {
         if (part.speed) part.speed->budget_s = kBudget_s;
         if (part.growth) part.growth->budget_s = kBudget_s;
-        for (report::Check& check : attn::measure(rubric, part, timed, Installation(), levels)) {
+        for (report::Check& check : attn::measure(rubric, part, timed, Installation())) {
             check.id = part.function->name + "." + check.name;
             checks.push_back(std::move(check));
         }
@@ -110,12 +109,11 @@ BOOST_AUTO_TEST_CASE(more_work_than_asked_grows_faster_than_allowed) {
     const submission::Rubric rubric =
         submission::read_rubric(Installation().assignments / "02_self_attention");
     submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
-    judge::CalmLevels levels;
     for (submission::PartRubric part : rubric.parts) {
         if (!part.growth) continue;
         part.speed.reset();
         part.growth->budget_s = kBudget_s;
-        const report::Check check = attn::measure(rubric, part, timed, Installation(), levels).at(0);
+        const report::Check check = attn::measure(rubric, part, timed, Installation()).at(0);
         BOOST_TEST(name_of(check.outcome) == "slow");
         BOOST_TEST(check.growth.at(0).exponent.value > 2.4);
         BOOST_TEST(check.message.find("Time grows as N^2.") == 0U);
@@ -145,14 +143,12 @@ BOOST_AUTO_TEST_CASE(a_rubric_may_allow_threads) {
     folder.write("self_attention.cpp", text);
     submission::Rubric rubric = submission::read_rubric(Installation().assignments / "02_self_attention");
     submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
-    judge::CalmLevels levels;
     submission::PartRubric part = rubric.parts.at(1);
     part.growth.reset();
     part.speed->budget_s = kBudget_s;
-    BOOST_TEST(name_of(attn::measure(rubric, part, timed, Installation(), levels).at(0).outcome) ==
-               "forbidden");
+    BOOST_TEST(name_of(attn::measure(rubric, part, timed, Installation()).at(0).outcome) == "forbidden");
     part.speed->threads = 2;
-    const report::Check allowed = attn::measure(rubric, part, timed, Installation(), levels).at(0);
+    const report::Check allowed = attn::measure(rubric, part, timed, Installation()).at(0);
     BOOST_REQUIRE_MESSAGE(allowed.speed.has_value(), name_of(allowed.outcome) << allowed.message);
     BOOST_TEST(allowed.speed->threads == 2);
     BOOST_TEST(allowed.speed->share > 0);

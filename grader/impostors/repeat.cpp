@@ -82,7 +82,6 @@ std::vector<Repeated> repeat_speed(const Installation& installation, int grading
         *std::find_if(rubric.parts.begin(), rubric.parts.end(),
                       [](const auto& each) { return each.function->name == "scaled_dot_product_attention"; });
     part.growth.reset();
-    judge::CalmLevels levels;
     std::vector<Repeated> results;
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
         Repeated result;
@@ -94,7 +93,7 @@ std::vector<Repeated> repeat_speed(const Installation& installation, int grading
             progress(fmt::format("{}: {} of {}{}", file, k + 1, gradings, busy ? ", busy" : ""));
             std::unique_ptr<Busy> neighbours;
             if (busy) neighbours = std::make_unique<Busy>();
-            const report::Check check = measure(rubric, part, racing.builds, installation, levels).front();
+            const report::Check check = measure(rubric, part, racing.builds, installation).front();
             if (!check.speed) {
                 result.faults.push_back(fmt::format("{}: {}", name_of(check.outcome), check.message));
                 continue;

@@ -48,19 +48,14 @@ std::optional<worker::CallResult> add_time(const Start& start, Length& length, s
     Runner runner(length.question, start);
     if (auto failed = failure_in(runner.restart(length.fresh.next()))) return failed;
     constexpr int kAttempts = 4;  // at a batch that nobody disturbs
-    double call_s = 0;
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::vector<Arrays> inputs;
         for (int k = runner.calls(); k > 0; --k) inputs.push_back(length.fresh.next());
         const worker::Batch batch = runner.run(inputs);
         if (auto failed = failure_in(batch)) return failed;
-        const worker::Batch besides = runner.rehearse(inputs);
-        const auto calls = static_cast<int>(inputs.size());
-        runner.note(batch, calls);
-        call_s = std::max(runner.rough_s() - runner.used_s(besides) / calls, kLeast_s);
-        if (!batch.disturbed && !besides.disturbed) break;
+        if (!batch.disturbed) break;
     }
-    times_s.push_back(call_s);
+    times_s.push_back(runner.rough_s());
     return std::nullopt;
 }
 

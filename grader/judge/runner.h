@@ -28,30 +28,23 @@ class Runner {
     /// Calls with these inputs, timed.
     worker::Batch run(const std::vector<Arrays>& inputs);
 
-    /// The same but for the calls themselves: what it costs to hand them over.
-    worker::Batch rehearse(const std::vector<Arrays>& inputs);
-
-    /// The time of a batch that counts, in seconds.
-    double used_s(const worker::Batch& batch) const;
-
-    /// Takes note of a batch of `calls`.
-    void note(const worker::Batch& batch, int calls);
-
-    /// Time of one call since the last restart, handing over included: the median of its undisturbed batches,
-    /// in seconds; NaN where there are none.
+    /// Time of one call since the last restart, without what a batch costs by itself: the median of the
+    /// undisturbed batches, in seconds; NaN where there are none.
     double call_s() const;
     /// The last batch's, disturbed or not.
     double rough_s() const { return rough_s_; }
 
   private:
     worker::Batch time(const std::vector<Arrays>& inputs, const worker::Timed& how);
+    double used_s(const worker::Batch& batch) const;
     const Question& question_;
     const Start& start_;
     int threads_;
     worker::Timed guards_;
     std::unique_ptr<worker::Worker> worker_;
     std::vector<double> call_s_;
-    double rough_s_ = 0;  ///< of a call
+    double besides_s_ = 0;  ///< what a batch costs that calls nothing
+    double rough_s_ = 0;    ///< of a call
 };
 
 /// A check that came to nothing because a call did.

@@ -17,8 +17,10 @@
 namespace attn::judge {
 namespace {
 
-constexpr std::size_t kLeastCalm = 6;
-constexpr int kRounds = 2;  ///< batches of each between two restarts
+constexpr std::size_t kLeast = 6;        ///< restarts
+constexpr double kSharp = kSettled / 2;  ///< no wider need the interval of a share be
+constexpr int kMostStalls = 1;           ///< nobody's fault, if they come one by one
+constexpr int kRounds = 3;               ///< batches of each between two restarts
 constexpr double kMostBytesPerSecond = 1e12;
 constexpr double kMilli = 1e-3;
 
@@ -51,19 +53,12 @@ class Measurement {
     std::optional<worker::CallResult> once_more(bool whatever);
 
     std::size_t restarts() const { return restarts_.size(); }
-    /// Those that were calm.
-    std::vector<std::size_t> calm(Level before) const { return calm_ones(ours(), before); }
-    Level level() const { return level_of(ours()); }
-    /// What came out in these restarts; in all where there are none.
-    report::Speed result(const std::vector<std::size_t>& restarts) const;
-    /// The share of the points in each of them. A neighbour who slows all three down at once hardly shows in
-    /// it.
-    report::Interval share(const std::vector<std::size_t>& restarts) const;
+    report::Speed result() const;
+    /// The share of the points, taken restart by restart: a neighbour who slows all three down at once hardly
+    /// shows in it.
+    report::Interval share() const;
 
   private:
-    std::vector<Level> ours() const;
-    /// In these restarts, or in all where there are none, without what it costs to hand over a call.
-    std::vector<Times> times(const std::vector<std::size_t>& restarts) const;
     void learn_units(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick);
     std::optional<worker::CallResult> round();
     std::string difference(const Arrays& got, const Arrays& expected) const;
@@ -71,17 +66,23 @@ class Measurement {
     const Contest& contest_;
     FreshInputs fresh_;
     Runner yours_, plain_, yardstick_;
-    std::vector<double> units_;      ///< for each output its rounding error
-    std::vector<Times> restarts_;    ///< handing over included
-    std::vector<double> besides_s_;  ///< what it costs to hand over a call, each time it was tried
+    std::vector<double> units_;  ///< for each output its rounding error
+    std::vector<Times> restarts_;
+};
+
+/// One of ours took too long to come back. On a machine that stalls for seconds that tells nothing.
+struct Stalled : std::runtime_error {
+    using std::runtime_error::runtime_error;
 };
 
 /// Ours to answer for.
 worker::Batch trusted(const char* who, worker::Batch batch) {
-    if (batch.call.outcome != Outcome::passed)
-        throw std::runtime_error(
-            fmt::format("{} cannot be timed: {}; build the grader again", who, batch.call.detail));
-    return batch;
+    if (batch.call.outcome == Outcome::passed) return batch;
+    if (batch.call.outcome == Outcome::timed_out)
+        throw Stalled(
+            fmt::format("{} cannot be timed: {} Is this machine too busy?", who, batch.call.detail));
+    throw std::runtime_error(
+        fmt::format("{} cannot be timed: {}; build the grader again", who, batch.call.detail));
 }
 
 std::optional<worker::CallResult> Measurement::once_more(bool whatever) {
@@ -100,28 +101,9 @@ std::optional<worker::CallResult> Measurement::once_more(bool whatever) {
     return std::nullopt;
 }
 
-std::vector<Level> Measurement::ours() const {
-    std::vector<Level> levels;
-    for (const Times& each : restarts_) levels.push_back({each.plain_s, each.yardstick_s});
-    return levels;
-}
-
-std::vector<Times> Measurement::times(const std::vector<std::size_t>& restarts) const {
-    // A single rehearsal is as noisy as a single call, and the middle of all of them is not.
-    const double besides_s = besides_s_.empty() ? 0 : median(besides_s_);
-    const auto call_s = [besides_s](double whole_s) { return std::max(whole_s - besides_s, kLeast_s); };
-    std::vector<Times> times;
-    const auto add = [&](const Times& whole) {
-        times.push_back({call_s(whole.yours_s), call_s(whole.plain_s), call_s(whole.yardstick_s)});
-    };
-    for (const std::size_t k : restarts) add(restarts_[k]);
-    if (restarts.empty()) std::for_each(restarts_.begin(), restarts_.end(), add);
-    return times;
-}
-
-report::Speed Measurement::result(const std::vector<std::size_t>& restarts) const {
+report::Speed Measurement::result() const {
     std::vector<double> yours, plain, yardstick, times_plain, times_yardstick;
-    for (const Times& each : times(restarts)) {
+    for (const Times& each : restarts_) {
         yours.push_back(each.yours_s);
         plain.push_back(each.plain_s);
         yardstick.push_back(each.yardstick_s);
@@ -137,9 +119,9 @@ report::Speed Measurement::result(const std::vector<std::size_t>& restarts) cons
     return speed;
 }
 
-report::Interval Measurement::share(const std::vector<std::size_t>& restarts) const {
+report::Interval Measurement::share() const {
     std::vector<double> shares;
-    for (const Times& each : times(restarts))
+    for (const Times& each : restarts_)
         shares.push_back(
             share_of(contest_.scale, each.plain_s / each.yours_s, each.plain_s / each.yardstick_s));
     return median_interval(shares);
@@ -181,22 +163,14 @@ std::optional<worker::CallResult> Measurement::round() {
     const auto first = [&inputs](int count) {
         return std::vector<Arrays>(inputs.begin(), inputs.begin() + count);
     };
-    const auto take = [&](Runner& runner, int calls) {
-        worker::Batch batch = runner.run(first(calls));
-        if (batch.call.outcome != Outcome::passed) return batch;
-        runner.note(batch, calls);
-        const worker::Batch besides = plain_.rehearse(first(calls));
-        if (!besides.disturbed) besides_s_.push_back(plain_.used_s(besides) / calls);
-        return batch;
-    };
     // Whoever goes first finds other caches; it is not always the same.
     const int your_calls = yours_.calls(), plain_calls = plain_.calls();
     const bool yours_first = restarts() % 2 == 0;
     worker::Batch yours;
-    if (yours_first) yours = take(yours_, your_calls);
-    const worker::Batch yardstick = trusted("the yardstick", take(yardstick_, ours));
-    trusted("the plain loops' library", take(plain_, plain_calls));
-    if (!yours_first) yours = take(yours_, your_calls);
+    if (yours_first) yours = yours_.run(first(your_calls));
+    const worker::Batch yardstick = trusted("the yardstick", yardstick_.run(first(ours)));
+    trusted("the plain loops' library", plain_.run(first(plain_calls)));
+    if (!yours_first) yours = yours_.run(first(your_calls));
     if (yours.call.outcome != Outcome::passed) return yours.call;
     for (std::size_t k = 0; k < yours.outputs.size(); ++k)
         if (const std::string wrong = difference(yours.outputs[k], yardstick.outputs[k]); !wrong.empty())
@@ -217,30 +191,30 @@ report::Check judge_speed(const Contest& contest) {
         return std::chrono::duration<double>(worker::Clock::now() - start).count();
     };
     Measurement measured(contest);
-    const std::string name = fmt::format("{} {}, {} threads", contest.question.function->name,
-                                         contest.question.setting_in_words(), contest.threads);
-    const Level before = contest.levels != nullptr ? contest.levels->before(name) : Level{};
-    std::vector<std::size_t> counted;
     report::Interval share;
-    bool settled = false;
+    int stalls = 0;
+    const auto width = [&share] { return share.high - share.low; };
+    const auto measured_enough = [&] {
+        if (measured.restarts() < kLeast) return false;
+        share = measured.share();
+        return width() <= kSharp || elapsed_s() >= contest.budget_s;
+    };
     do {
-        if (auto failed = measured.once_more(elapsed_s() > contest.budget_s))
-            return failed_check(std::move(*failed));
-        counted = measured.calm(before);
-        if (counted.size() < kLeastCalm) continue;
-        share = measured.share(counted);
-        settled = share.high - share.low <= kSettled;
-    } while (!settled && (elapsed_s() < contest.budget_s || measured.restarts() < kLeastCalm));
-    if (!settled) counted.clear();
-    report::Speed speed = measured.result(counted);
-    speed.share = settled ? share.value : measured.share({}).high;
-    speed.settled = settled;
+        try {
+            auto failed = measured.once_more(elapsed_s() > contest.budget_s);
+            if (failed && (failed->outcome != Outcome::timed_out || ++stalls > kMostStalls))
+                return failed_check(std::move(*failed));
+        } catch (const Stalled&) {
+            if (++stalls > kMostStalls) throw;
+        }
+    } while (!measured_enough());
+    report::Speed speed = measured.result();
+    speed.share = std::max(share.value, share.high - kSettled);
+    speed.settled = width() <= kSettled;
     speed.sizes = contest.question.setting_in_words();
     speed.threads = contest.threads;
     speed.gflop = contest.gflop;
     speed.workers = static_cast<int>(measured.restarts());
-    if (contest.levels != nullptr && measured.restarts() >= kLeastCalm)
-        contest.levels->note(name, measured.level());
     report::Check check;
     if (speed.yours_ms * kMilli < least_seconds(contest)) {
         check.outcome = Outcome::too_fast;

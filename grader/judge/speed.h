@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "grader/judge/answer.h"
-#include "grader/judge/calm.h"
 #include "grader/judge/scale.h"
 #include "grader/report/report.h"
 #include "grader/worker/launch.h"
@@ -23,17 +22,16 @@ struct Contest {
     double gflop = 0;        ///< floating-point operations that one call needs, in 1e9; 0: nobody has counted
     double peak_gflops = 0;  ///< what so many threads can do at most here, in 1e9 a second; 0: not known
     Start yours, plain, yardstick;
-    CalmLevels* levels = nullptr;  ///< what is known of this machine, if anything
     // For tests of the clock itself.
     worker::Timed guards = {};
     bool fresh = true;  ///< false: every call of a kind has the same contents
 };
 
 /// A share of the points is settled if its interval is no wider than this.
-inline constexpr double kSettled = 0.015;
+inline constexpr double kSettled = 0.03;
 
-/// Measures until the share of the points is settled in calm moments, or the budget is used up: then the
-/// better side of all moments counts.
+/// Measures until the share of the points is known to half of that, or the budget is used up. The middle of
+/// the interval counts; where that stays wider than what is settled, its better end, less as much.
 /// Every call has contents of its own, and every answer is checked. The check has
 /// neither name nor points, its speed neither scale nor hint: these are the rubric's.
 /// Outcomes: passed (all of the points), slow (some of them), wrong or whatever else became of a call,

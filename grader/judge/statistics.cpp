@@ -14,6 +14,13 @@ constexpr int kSamples = 2000;
 constexpr double kTail = 0.025;
 constexpr std::size_t kLeastToSample = 3;
 
+/// The value that this share of them do not exceed.
+double quantile(std::vector<double> values, double share) {
+    const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+    std::nth_element(values.begin(), values.begin() + at, values.end());
+    return values[static_cast<std::size_t>(at)];
+}
+
 }  // namespace
 
 double median(std::vector<double> values) {
@@ -22,12 +29,6 @@ double median(std::vector<double> values) {
     std::nth_element(values.begin(), middle, values.end());
     if (values.size() % 2 == 1) return *middle;
     return (*std::max_element(values.begin(), middle) + *middle) / 2;
-}
-
-double quantile(std::vector<double> values, double share) {
-    const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-    std::nth_element(values.begin(), values.begin() + at, values.end());
-    return values[static_cast<std::size_t>(at)];
 }
 
 report::Interval median_interval(const std::vector<double>& values) {

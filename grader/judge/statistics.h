@@ -12,9 +12,6 @@ namespace attn::judge {
 /// The middle one, or the mean of the two in the middle. NaN of none.
 double median(std::vector<double> values);
 
-/// The value that this share of them do not exceed. Requires one value at least.
-double quantile(std::vector<double> values, double share);
-
 /// median(values), with the 2.5 and 97.5 percentiles of the medians of samples drawn from them with
 /// replacement (the bootstrap of Efron 1979). The same values give the same interval. Of fewer than three
 /// values the interval is all there is: their smallest and largest.

@@ -27,7 +27,7 @@ struct Speed {
     Interval times_yardstick;  ///< and of the yardstick's
     std::vector<ScaleStep> scale;
     double share = 0;     ///< of the points, 0 to 1
-    bool settled = true;  ///< false: the machine was too noisy within the budget; the better side counts
+    bool settled = true;  ///< false: the machine was too noisy within the budget
     int workers = 0;      ///< fresh processes that were measured
     std::string hint;     ///< one thing to try; empty where nothing is left
 };

@@ -86,7 +86,7 @@ std::string in_words(const Speed& speed) {
         ratio(speed.times_plain.value), with_interval(speed.times_plain, "95 % interval "),
         ratio(speed.times_yardstick.value), with_interval(speed.times_yardstick, ""), percent(speed.share));
     if (!speed.settled)
-        text += " This machine was too noisy to tell closer; the better side of the interval counts.";
+        text += " This machine was too noisy to tell closer; what is in doubt counts for you.";
     return text;
 }
 

@@ -74,8 +74,7 @@ BOOST_AUTO_TEST_CASE(a_noisy_machine_is_said) {
     Speed speed;
     BOOST_TEST(!contains(in_words(speed), "noisy"));
     speed.settled = false;
-    BOOST_TEST(
-        contains(in_words(speed), "too noisy to tell closer; the better side of the interval counts."));
+    BOOST_TEST(contains(in_words(speed), "too noisy to tell closer; what is in doubt counts for you."));
 }
 
 BOOST_AUTO_TEST_CASE(growth_says_what_grows_and_what_is_allowed) {

@@ -112,7 +112,6 @@ CallResult Worker::call(const Call& call) {
     if (!session_)
         if (CallResult started = start(); started.outcome != Outcome::passed)
             return session_.reset(), started;
-    session_->process.resume();  // a timed batch may have left it standing
     session_->process.forget_printed();
     post(laid_out.request());
     CallResult result = receive(calls_, laid_out.regions());

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <limits>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -215,18 +217,15 @@ std::size_t Process::peak_memory_kib() const {
     return status_of(pid_, "VmHWM:");
 }
 
-std::size_t Process::times_preempted() const {
-    return status_of(pid_, "nonvoluntary_ctxt_switches:");
+double Process::waited_s() const {
+    std::ifstream file("/proc/" + std::to_string(pid_) + "/schedstat");
+    double ran_ns = 0, waited_ns = 0;
+    return file >> ran_ns >> waited_ns ? waited_ns * 1e-9 : std::numeric_limits<double>::quiet_NaN();
 }
 
-void Process::pin(int processors) const {
-    cpu_set_t ours, chosen;
-    if (sched_getaffinity(0, sizeof ours, &ours) != 0 || CPU_COUNT(&ours) < processors) return;
-    CPU_ZERO(&chosen);
-    for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && CPU_COUNT(&chosen) < processors; --cpu)
-        if (CPU_ISSET(cpu, &ours)) CPU_SET(cpu, &chosen);
+void Process::pin(const cpu_set_t& processors) const {
     // One that has ended already cannot be pinned, and need not be.
-    sched_setaffinity(pid_, sizeof chosen, &chosen);
+    sched_setaffinity(pid_, sizeof processors, &processors);
 }
 
 Ending Process::wait(Clock::time_point deadline) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include <sched.h>
 #include <sys/types.h>
 
 #include "grader/worker/file_descriptor.h"
@@ -63,10 +64,11 @@ class Process {
     double cpu_s() const;
     int threads() const;
     std::size_t peak_memory_kib() const;
-    /// How often its first thread had to make room for another process.
-    std::size_t times_preempted() const;
-    /// Keeps it to so many processors, always the same ones, if there are so many.
-    void pin(int processors) const;
+    /// For how long its first thread could have run and had to wait for its turn, in seconds; NaN where the
+    /// kernel does not say.
+    double waited_s() const;
+    /// Keeps it to these processors.
+    void pin(const cpu_set_t& processors) const;
 
     /// Waits for the end; after `deadline` kills first.
     Ending wait(Clock::time_point deadline);

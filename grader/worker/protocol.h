@@ -38,11 +38,24 @@ struct WireArgument {
     std::int32_t populated = 0;  ///< its pages are fetched before the function runs
 };
 
+/// What a request asks for: a call as a whole or, where time is taken, calls one step at a time, so that what
+/// is timed is little else than the function.
+enum class Step : std::int32_t {
+    whole,     ///< map the arrays, call the function, unmap them
+    prepare,   ///< map the arrays and remember the call
+    run,       ///< call what is remembered, in that order: one answer for all
+    rehearse,  ///< the same without calling anything
+    release,   ///< unmap the arrays of what is remembered, and forget it
+};
+
+/// That can be remembered at a time.
+inline constexpr int kMostCalls = 64;
+
 struct Request {
     std::uint32_t magic = kMagic;
     std::uint32_t call = 0;
+    Step step = Step::whole;
     char function[64] = {};
-    std::int32_t rehearsed = 0;  ///< the function is not called
     std::int32_t count = 0;
     WireArgument arguments[kMaxArguments];
 };

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/worker/processors.h"
 #include "grader/worker/request.h"
 #include "grader/worker/session.h"
 
@@ -13,9 +14,9 @@ namespace attn::worker {
 namespace {
 
 /// Time on the wall beyond what it takes to wake up and to be stopped.
-bool stolen(double wall_s, double cpu_s) {
+bool stolen(double wall_s, double cpu_s, double waited_s) {
     constexpr double kWakingUp_s = 2e-4, kShare = 0.03;
-    return wall_s - cpu_s > kWakingUp_s + kShare * wall_s;
+    return wall_s - cpu_s - waited_s > kWakingUp_s + kShare * wall_s;
 }
 
 }  // namespace
@@ -28,11 +29,11 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         throw std::logic_error("a batch of so many calls cannot be timed");
     Layout layout(calls.front().placement, calls_);
     std::vector<LaidOut> batch;
+    std::vector<Region> regions;
     for (const Call& call : calls) {
         batch.emplace_back(call, ++calls_, layout, layers_);
-        Request& request = batch.back().request();
-        request.rehearsed = how.rehearsed ? 1 : 0;
-        for (WireArgument& argument : request.arguments) argument.populated = 1;
+        for (WireArgument& argument : batch.back().request().arguments) argument.populated = 1;
+        regions.insert(regions.end(), batch.back().regions().begin(), batch.back().regions().end());
     }
     // For a full batch, lest a longer one ends the process. Pages that nobody touches cost nothing.
     const auto full = [&calls](std::size_t bytes) { return bytes / calls.size() * kMostCalls; };
@@ -48,8 +49,20 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         if (CallResult started = start(); started.outcome != Outcome::passed) return failed(started);
     Process& process = session_->process;
     process.forget_printed();
-    process.pin(limits_.threads);
+    const cpu_set_t processors = last_processors(limits_.threads);
+    process.pin(processors);
+    const Beside beside(processors);
+    Request request = batch.back().request();
+    const auto ask = [&](Step step) {
+        request.step = step;
+        post(request);
+        return receive(request.call, regions);
+    };
 
+    for (const LaidOut& call : batch) {
+        request = call.request();
+        if (CallResult came = ask(Step::prepare); came.outcome != Outcome::passed) return failed(came);
+    }
     if (how.stopped_while_written && !process.stop())
         return failed(failure(Outcome::exited, "Its process ended between two calls."));
     const Memories memories{*inputs_, *outputs_};
@@ -58,29 +71,28 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
         if (how.dawdle_s > 0) std::this_thread::sleep_for(std::chrono::duration<double>(how.dawdle_s));
     };
     dawdle();
-    const std::size_t switches = process.times_preempted();
-    const double cpu_before_s = process.cpu_s();
+    const double waited_before_s = process.waited_s(), cpu_before_s = process.cpu_s();
     const auto start = Clock::now();
-    for (const LaidOut& call : batch) post(call.request());
     process.resume();
-    for (const LaidOut& call : batch)
-        if (CallResult came = receive(call.request().call, call.regions()); came.outcome != Outcome::passed)
-            return failed(came);
+    if (CallResult came = ask(how.rehearsed ? Step::rehearse : Step::run); came.outcome != Outcome::passed)
+        return failed(came);
     if (how.stopped_before_read && !process.stop())
         return failed(failure(Outcome::exited, "Its process ended after its answer."));
     result.cpu_s = process.cpu_s() - cpu_before_s;
     result.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
-    result.disturbed = process.times_preempted() == switches && stolen(result.wall_s, result.cpu_s);
+    result.disturbed = stolen(result.wall_s, result.cpu_s, process.waited_s() - waited_before_s);
     dawdle();
     if (const int threads = process.threads(); threads > limits_.threads)
         return failed(failure(Outcome::too_many_threads,
                               fmt::format("{} threads were at work; {} may be.", threads, limits_.threads)));
-    if (how.rehearsed) return result;
-    for (const LaidOut& call : batch) {
-        CallResult read = call.read(memories);
-        if (read.outcome != Outcome::passed) return failed(read);
-        result.outputs.push_back(std::move(read.outputs));
-    }
+    if (!how.rehearsed)
+        for (const LaidOut& call : batch) {
+            CallResult read = call.read(memories);
+            if (read.outcome != Outcome::passed) return failed(read);
+            result.outputs.push_back(std::move(read.outputs));
+        }
+    process.resume();
+    if (CallResult came = ask(Step::release); came.outcome != Outcome::passed) return failed(came);
     return result;
 }
 

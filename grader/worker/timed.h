@@ -8,25 +8,22 @@
 
 namespace attn::worker {
 
-/// The most calls in one batch: their requests wait in the socket.
-inline constexpr int kMostCalls = 16;
-
 /// What may be changed for a batch. The project's own tests take guards away to see what they hold off.
 struct Timed {
-    bool rehearsed = false;             ///< arrays are handed over, but no function is called
+    bool rehearsed = false;             ///< all the same, but that no function is called
     bool stopped_while_written = true;  ///< else the worker may compute as soon as inputs are there
     bool stopped_before_read = true;    ///< else it may answer first and compute then
     double dawdle_s = 0;                ///< of the parent, before the clock starts and before it reads
 };
 
-/// What came of a batch. Times are those of all its calls together, with what it costs to hand them over.
+/// What came of a batch. Times are those of all its calls together, and of a message each way.
 struct Batch {
     CallResult call;               ///< the first that failed; otherwise passed, and of no meaning
     std::vector<Arrays> outputs;   ///< of each call; empty where one failed
     double cpu_s = 0, wall_s = 0;  ///< processor time of all threads; time on the wall
     /// The machine itself was taken away in between: time on the wall went by in which the worker neither ran
-    /// nor had to make room for another process. In a virtual machine the processor time is wrong then, too:
-    /// what the host says that it took is not what it took in these milliseconds.
+    /// nor waited for its turn. In a virtual machine the processor time is wrong then, too: what the host
+    /// says that it took is not what it took in these milliseconds.
     bool disturbed = false;
 };
 

@@ -115,20 +115,33 @@ void unmap(const WireArgument& wire) {
     munmap(to_pointer(wire.address - kPage), (wire.pages + 2) * kPage);
 }
 
-void answer(const Request& request, const Export* exports) {
+/// Calls f(argument) for each that has an array.
+template <class F>
+void for_each_array(const Request& request, F f) {
+    for (int k = 0; k < std::clamp(request.count, 0, kMaxArguments); ++k)
+        if (request.arguments[k].argument.data != nullptr) f(request.arguments[k]);
+}
+
+struct Missing {};
+
+void invoke(const Request& request, const Export* exports) {
     const Export* found = exports;
     while (found->name != nullptr && std::strcmp(found->name, request.function) != 0) ++found;
-    if (found->name == nullptr || found->function == nullptr) return say(Said::missing);
-
+    if (found->name == nullptr || found->function == nullptr) throw Missing();
     const int count = std::clamp(request.count, 0, kMaxArguments);
     Argument arguments[kMaxArguments];
-    for (int k = 0; k < count; ++k) {
-        arguments[k] = request.arguments[k].argument;
-        if (arguments[k].data != nullptr) map(request.arguments[k]);
-    }
+    for (int k = 0; k < count; ++k) arguments[k] = request.arguments[k].argument;
+    found->invoke(found->function, arguments, count);
+}
+
+/// Says what becomes of f().
+template <class F>
+void answer(F f) {
     try {
-        if (request.rehearsed == 0) found->invoke(found->function, arguments, count);
+        f();
         say(Said::done);
+    } catch (const Missing&) {
+        say(Said::missing);
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());
         say(Said::index_error, error.what());
@@ -143,8 +156,32 @@ void answer(const Request& request, const Export* exports) {
     } catch (...) {
         say(Said::threw, "something that is no std::exception");
     }
-    for (int k = 0; k < count; ++k)
-        if (arguments[k].data != nullptr) unmap(request.arguments[k]);
+}
+
+void take(const Request& request, const Export* exports) {
+    static Request remembered[kMostCalls];
+    static int count = 0;
+    switch (request.step) {
+        case Step::whole:
+            for_each_array(request, map);
+            answer([&] { invoke(request, exports); });
+            for_each_array(request, unmap);
+            return;
+        case Step::prepare:
+            if (count == kMostCalls) return say(Said::load_failed, "too many calls at a time");
+            for_each_array(request, map);
+            remembered[count++] = request;
+            return say(Said::done);
+        case Step::run:
+            return answer([&] {
+                for (int k = 0; k < count; ++k) invoke(remembered[k], exports);
+            });
+        case Step::rehearse:
+            return say(Said::done);
+        case Step::release:
+            for (; count > 0; --count) for_each_array(remembered[count - 1], unmap);
+            return say(Said::done);
+    }
 }
 
 /// Opens the library behind a descriptor, or says why not and ends.
@@ -195,7 +232,7 @@ int serve(Filtering filtering) {
     while (recv(kSocket, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request)) {
         reply = Reply{};
         reply.call = request.call;
-        answer(request, exports);
+        take(request, exports);
     }
     return EXIT_SUCCESS;
 }
