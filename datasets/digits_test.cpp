@@ -16,6 +16,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/says.h"
+#include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Shape;
@@ -27,7 +28,7 @@ using attn::data::TemporaryDirectory;
 
 namespace {
 
-const char* const kFile = ATTN_DATASETS_DIR "/digits.csv.gz";
+const std::filesystem::path kFile = attn::data::shipped("digits.csv.gz");
 
 /// A line of 64 zeros and the label 7, with `field` put in the place of one column (from 1).
 std::string line_with(int column = 0, const std::string& field = "") {

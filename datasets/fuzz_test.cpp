@@ -13,6 +13,7 @@
 #include "datasets/npy.h"
 #include "datasets/npy_bytes.h"
 #include "datasets/png.h"
+#include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
 namespace attn::data {
@@ -67,7 +68,7 @@ std::vector<std::string> pictures() {
     return {picture("\x8\0"s, ""), picture("\x8\0"s, "", "\0\1\0\0\0\0\0\x8"s),
             picture("\x8\x3"s, chunk("PLTE", "abcdef") + chunk("tRNS", "\x80")),
             picture("\x8\0"s, chunk("gAMA", "\0\0\xb1\x8f"s) + chunk("tEXt", "Title\0x"s)),
-            read_file(ATTN_DATASETS_DIR "/chelsea.png").substr(0, 1500) + chunk("IEND", "")};
+            read_file(shipped("chelsea.png")).substr(0, 1500) + chunk("IEND", "")};
 }
 
 BOOST_AUTO_TEST_SUITE(fuzz)

@@ -13,6 +13,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/says.h"
+#include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Array;
@@ -67,7 +68,7 @@ const std::string kGrey = png_of(3, 2, 8, 0, "\0\x00\x40\x80\0\xff\x01\x02"s);
 BOOST_AUTO_TEST_SUITE(png)
 
 BOOST_AUTO_TEST_CASE(the_photograph_has_the_pixels_that_another_decoder_found) {
-    const Array photograph = read_png(ATTN_DATASETS_DIR "/chelsea.png");
+    const Array photograph = read_png(attn::data::shipped("chelsea.png"));
     BOOST_TEST(photograph.name == "chelsea");
     BOOST_TEST(photograph.shape == (Shape{300, 451, 3}), boost::test_tools::per_element());
     const auto pixel = photograph.view<std::uint8_t, 3>();
@@ -129,7 +130,7 @@ BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_is_refused) {
             BOOST_CHECK_THROW(read_bytes(kGrey.substr(0, size)), FileError);
         }
     BOOST_CHECK_EXCEPTION(read_bytes(kGrey.substr(0, 50)), FileError, says({"ends after 50 bytes", "IEND"}));
-    const std::string chelsea = attn::data::read_file(ATTN_DATASETS_DIR "/chelsea.png");
+    const std::string chelsea = attn::data::read_file(attn::data::shipped("chelsea.png"));
     BOOST_CHECK_EXCEPTION(read_bytes(chelsea.substr(0, chelsea.size() / 2)), FileError, says({"IEND"}));
 }
 

@@ -12,6 +12,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/says.h"
+#include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 
 using attn::Array;
@@ -29,7 +30,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const char* const kFile = ATTN_DATASETS_DIR "/lecture_sentences.txt";
+const std::filesystem::path kFile = attn::data::shipped("lecture_sentences.txt");
 
 std::vector<Sentence> read_text(const std::string& text) {
     const TemporaryDirectory folder;

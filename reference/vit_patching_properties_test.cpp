@@ -8,6 +8,7 @@
 
 #include "assignments/array.h"
 #include "datasets/png.h"
+#include "datasets/shipped.h"
 #include "reference/near.h"
 #include "reference/vit_patching.h"
 #include "reference/vit_patching_on_arrays.h"
@@ -83,7 +84,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(unpatchify_undoes_patchify, T, Reals) {
 }
 
 BOOST_AUTO_TEST_CASE(a_photograph_survives_being_cut) {
-    const Array cat = attn::data::read_png(ATTN_DATASETS_DIR "/chelsea.png");
+    const Array cat = attn::data::read_png(attn::data::shipped("chelsea.png"));
     const auto rgb = cat.view<std::uint8_t, 3>();
     Array X = Array::zeros<float>("X", {1, 3, 288, 448});
     const auto x = X.view<float, 4>();

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "datasets/sentences.h"
+#include "datasets/shipped.h"
 #include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/masking/parts.h"
@@ -171,7 +172,7 @@ Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) 
 
 const std::vector<std::vector<std::string>>& three_sentences_tokens() {
     static const auto kTokens = [] {
-        const auto all = data::read_sentences(ATTN_DATASETS_DIR "/lecture_sentences.txt");
+        const auto all = data::read_sentences(data::shipped("lecture_sentences.txt"));
         std::vector<std::vector<std::string>> found;
         for (const char* name : {"think", "like", "network"})
             found.push_back(data::tokens(data::find_sentence(all, name)));

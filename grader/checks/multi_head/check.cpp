@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "datasets/sentences.h"
+#include "datasets/shipped.h"
 #include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/multi_head/parts.h"
@@ -106,7 +107,7 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
 }
 
 std::vector<std::string> tokens(const char* name) {
-    static const auto kSentences = data::read_sentences(ATTN_DATASETS_DIR "/lecture_sentences.txt");
+    static const auto kSentences = data::read_sentences(data::shipped("lecture_sentences.txt"));
     return data::tokens(data::find_sentence(kSentences, name));
 }
 

@@ -6,6 +6,7 @@
 
 #include "datasets/png.h"
 #include "datasets/sentences.h"
+#include "datasets/shipped.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/rnn_attention/parts.h"
 
@@ -108,7 +109,7 @@ Arrays saturated(const Function& function, const Sizes& sizes, Random& random) {
 
 std::vector<std::string> words_of(const std::string& name) {
     return data::tokens(
-        data::find_sentence(data::read_sentences(ATTN_DATASETS_DIR "/lecture_sentences.txt"), name));
+        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), name));
 }
 
 /// The English sentence as encoder states, each word by its fixed embedding.
@@ -133,7 +134,7 @@ constexpr int kCell = 50, kRows = 6, kColumns = 9, kFeatures = 6;  // of a pictu
 /// The photograph in cells of 50 x 50 pixels: mean and standard deviation of red, green and blue, each made
 /// to have mean 0 and variance 1 over the cells. In place of what a convolutional network would find.
 Array photograph_features() {
-    const Array picture = data::read_png(ATTN_DATASETS_DIR "/chelsea.png");
+    const Array picture = data::read_png(data::shipped("chelsea.png"));
     const auto pixel = picture.view<std::uint8_t, 3>();
     Array grid = Array::zeros<float>("grid", {1, kRows, kColumns, kFeatures});
     const auto g = grid.view<float, 4>();

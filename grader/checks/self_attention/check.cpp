@@ -6,6 +6,7 @@
 
 #include "datasets/digits.h"
 #include "datasets/sentences.h"
+#include "datasets/shipped.h"
 #include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/self_attention/parts.h"
@@ -100,7 +101,7 @@ constexpr int kDigitSide = 8;
 
 /// A handwritten digit, the third of the file, as eight row vectors: N = 8 rows of D_x = 8 pixels, 0 .. 1.
 Arrays digit(const Function& function, const Sizes& sizes, Random& random) {
-    static const data::Digits kDigits = data::read_digits(ATTN_DATASETS_DIR "/digits.csv.gz");
+    static const data::Digits kDigits = data::read_digits(data::shipped("digits.csv.gz"));
     constexpr std::ptrdiff_t kPixels = kDigitSide * kDigitSide;
     const auto first = kDigits.pixels.as<float>().begin() + 2 * kPixels;
     Array X("X", {1, kDigitSide, kDigitSide}, std::vector<float>(first, first + kPixels));
@@ -110,7 +111,7 @@ Arrays digit(const Function& function, const Sizes& sizes, Random& random) {
 
 const std::vector<std::string>& sentence_tokens() {
     static const auto kTokens = data::tokens(
-        data::find_sentence(data::read_sentences(ATTN_DATASETS_DIR "/lecture_sentences.txt"), "animal"));
+        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), "animal"));
     return kTokens;
 }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "datasets/sentences.h"
+#include "datasets/shipped.h"
 #include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/transformer_block/parts.h"
@@ -159,7 +160,7 @@ Arrays causal(const Function& function, const Sizes& sizes, Random& random) {
 
 const std::vector<std::string>& sentence_tokens() {
     static const auto kWords = data::tokens(
-        data::find_sentence(data::read_sentences(ATTN_DATASETS_DIR "/lecture_sentences.txt"), "animal"));
+        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), "animal"));
     return kWords;
 }
 

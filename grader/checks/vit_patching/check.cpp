@@ -6,6 +6,7 @@
 
 #include "datasets/digits.h"
 #include "datasets/png.h"
+#include "datasets/shipped.h"
 #include "grader/checks/flop.h"
 #include "grader/checks/inputs.h"
 #include "grader/checks/vit_patching/parts.h"
@@ -94,7 +95,7 @@ constexpr int kThinned = 5;  // 451 x 300 pixels become 90 x 60
 
 /// The upper left H x W pixels of the cat, of which every fifth row and column is kept, 0 .. 1.
 Array cat(const Sizes& sizes) {
-    static const Array kCat = data::read_png(ATTN_DATASETS_DIR "/chelsea.png");
+    static const Array kCat = data::read_png(data::shipped("chelsea.png"));
     const int H = sizes.at("H"), W = sizes.at("W");
     Array X = Array::zeros<float>("X", {sizes.at("B"), sizes.at("C"), H, W});
     const auto x = X.view<float, 4>();
@@ -112,7 +113,7 @@ Array cat(const Sizes& sizes) {
 
 /// The first handwritten digits of the file, 0 .. 1.
 Array digits(const Sizes& sizes) {
-    static const data::Digits kDigits = data::read_digits(ATTN_DATASETS_DIR "/digits.csv.gz");
+    static const data::Digits kDigits = data::read_digits(data::shipped("digits.csv.gz"));
     Array X = Array::zeros<float>("X", {sizes.at("B"), 1, kDigitSide, kDigitSide});
     for (std::size_t k = 0; k < X.count(); ++k) X.as<float>()[k] = kDigits.pixels.as<float>().at(k) / 16;
     return X;
