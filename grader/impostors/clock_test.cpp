@@ -174,14 +174,28 @@ struct Race {
     bool right = false;
 };
 
+struct Timing {
+    bool right;
+    double cpu_s;
+};
+
+/// The last of so many calls of a racer, in a moment in which nobody took the machine away: its processor
+/// time would be wrong.
+Timing undisturbed(const char* body, const worker::Timed& how, int calls) {
+    for (int attempt = 1;; ++attempt) {
+        Race race(body);
+        for (int k = 1; k < calls; ++k) race.call(how);
+        const worker::Batch batch = race.call(how);
+        if (!batch.disturbed || attempt == 10) return {race.right, batch.cpu_s};
+    }
+}
+
 /// What a call takes that does its work and nothing else. It does it often, to be long against a wake-up.
 double honest_s() {
     static const double seconds = [] {
-        Race race("for (int again = 0; again < 20; again++) honest(Y, X);");
-        race.call({});
-        const worker::Batch batch = race.call({});
-        BOOST_REQUIRE(race.right);
-        return batch.cpu_s;
+        const Timing honest = undisturbed("for (int again = 0; again < 20; again++) honest(Y, X);", {}, 2);
+        BOOST_REQUIRE(honest.right);
+        return honest.cpu_s;
     }();
     return seconds;
 }
@@ -189,15 +203,19 @@ double honest_s() {
 constexpr double kDawdle_s = 0.3;
 
 BOOST_AUTO_TEST_CASE(an_answer_before_the_work_is_unfinished_work) {
-    constexpr const char* kAnswersFirst =
-        "answer(++calls); for (int again = 0; again < 20; again++) honest(Y, X);";
-    Race race(kAnswersFirst);
-    const worker::Batch batch = race.call({});
-    BOOST_TEST((!race.right || batch.cpu_s > honest_s() / 2));
-    Race control(kAnswersFirst);
-    const worker::Batch won = control.call({.stopped_before_read = false, .dawdle_s = kDawdle_s});
+    // Its answer is not right before the last time: it may go on until its parent has its turn.
+    constexpr const char* kAnswersFirst = R"(
+        answer(++calls);
+        for (int again = 0; again < 20; again++) {
+            honest(Y, X);
+            if (again < 19) Y(511, 511) = -1;
+        })";
+    const Timing raced = undisturbed(kAnswersFirst, {}, 1);
+    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const Timing control =
+        undisturbed(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
     BOOST_TEST(control.right);
-    BOOST_TEST(won.cpu_s < honest_s() / 2);
+    BOOST_TEST(control.cpu_s < honest_s() / 2);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_can_be_computed_before_the_clock_starts) {
@@ -220,17 +238,13 @@ BOOST_AUTO_TEST_CASE(nothing_can_be_computed_before_the_clock_starts) {
             for (int again = 0; again < 20; again++) honest(ahead, inputs);
             recv(3, request, sizeof request, 0);  // to run
         })";
-    Race race(kComputesAhead);
-    race.call({});
-    const worker::Batch batch = race.call({});
-    BOOST_TEST((!race.right || batch.cpu_s > honest_s() / 2));
-    Race control(kComputesAhead);
+    const Timing raced = undisturbed(kComputesAhead, {}, 2);
+    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
     const worker::Timed open{
         .stopped_while_written = false, .stopped_before_read = false, .dawdle_s = kDawdle_s};
-    control.call(open);
-    const worker::Batch won = control.call(open);
+    const Timing control = undisturbed(kComputesAhead, open, 2);
     BOOST_TEST(control.right);
-    BOOST_TEST(won.cpu_s < honest_s() / 2);
+    BOOST_TEST(control.cpu_s < honest_s() / 2);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,7 +16,7 @@ constexpr int kRehearsals = 3;
 
 worker::Batch Runner::restart(const Arrays& inputs) {
     call_s_.clear();
-    worker_.reset(new worker::Worker(start_()));
+    worker_.reset(new worker::Worker(start_()));  // NOLINT(modernize-make-unique): it cannot be moved
     worker::Batch batch = time({inputs}, guards_);
     rough_s_ = used_s(batch);
     if (batch.call.outcome != Outcome::passed) return batch;

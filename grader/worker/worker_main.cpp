@@ -73,7 +73,7 @@ void on_fault(int signal, siginfo_t* info, void* context) {
 void watch_faults() {
     rlimit stack{};
     getrlimit(RLIMIT_STACK, &stack);
-    stack_top = reinterpret_cast<std::uint64_t>(&stack);
+    stack_top = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     stack_bytes = stack.rlim_cur == RLIM_INFINITY ? 0 : stack.rlim_cur;
     // A stack overflow leaves no stack to run the handler on.
     static unsigned char handler_stack[1 << 16];

@@ -61,9 +61,9 @@ Array some_lengths(int B, int N_k, Random& random) {
     for (int b = 0; b < B; ++b) lengths.push_back((1 + random.below(N_k) + b) % (N_k + 1));
     if (B > 2) {
         lengths[0] = std::max(1, N_k / 2);
-        const int empty = 1 + random.below(B - 1);
+        const int empty = 1 + random.below(B - 1), full = 1 + empty % (B - 1);
         lengths[static_cast<std::size_t>(empty)] = 0;
-        lengths[static_cast<std::size_t>(empty % (B - 1) + 1)] = N_k;
+        lengths[static_cast<std::size_t>(full)] = N_k;
     }
     return {"lengths", {B}, lengths};
 }
