@@ -10,7 +10,14 @@ namespace attn::judge {
 namespace {
 
 constexpr double kBatch_s = 0.02;
+constexpr double kBatchBytes = 16e6;  ///< filling more of them takes longer than what is timed
 constexpr int kRehearsals = 3;
+
+double bytes_of(const Arrays& arrays) {
+    double bytes = 0;
+    for (const Array& array : arrays) bytes += static_cast<double>(array.bytes());
+    return bytes;
+}
 
 }  // namespace
 
@@ -20,6 +27,7 @@ worker::Batch Runner::restart(const Arrays& inputs) {
     worker::Batch batch = time({inputs}, guards_);
     rough_s_ = used_s(batch);
     if (batch.call.outcome != Outcome::passed) return batch;
+    call_bytes_ = bytes_of(inputs) + bytes_of(batch.outputs.front());
     worker::Timed rehearsed;
     rehearsed.rehearsed = true;
     std::vector<double> besides_s;
@@ -29,8 +37,9 @@ worker::Batch Runner::restart(const Arrays& inputs) {
 }
 
 int Runner::calls() const {
-    return std::clamp(static_cast<int>(std::ceil(kBatch_s / std::max(rough_s_, kLeast_s))), 1,
-                      worker::kMostCalls);
+    const double wanted = std::ceil(kBatch_s / std::max(rough_s_, kLeast_s));
+    return static_cast<int>(
+        std::clamp<double>(std::min(wanted, kBatchBytes / call_bytes_), 1, worker::kMostCalls));
 }
 
 worker::Batch Runner::run(const std::vector<Arrays>& inputs) {

@@ -22,7 +22,8 @@ class Runner {
     /// A fresh process, which has been asked once. What is to become of its first answer is the caller's.
     worker::Batch restart(const Arrays& inputs);
 
-    /// As many calls as make a batch long enough to be timed, at what a call has taken so far.
+    /// As many calls as make a batch long enough to be timed, at what a call has taken so far, if their
+    /// arrays are not too large.
     int calls() const;
 
     /// Calls with these inputs, timed.
@@ -45,6 +46,7 @@ class Runner {
     std::vector<double> call_s_;
     double besides_s_ = 0;  ///< what a batch costs that calls nothing
     double rough_s_ = 0;    ///< of a call
+    double call_bytes_ = 1;
 };
 
 /// A check that came to nothing because a call did.

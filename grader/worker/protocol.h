@@ -49,7 +49,7 @@ enum class Step : std::int32_t {
 };
 
 /// That can be remembered at a time.
-inline constexpr int kMostCalls = 64;
+inline constexpr int kMostCalls = 32;
 
 struct Request {
     std::uint32_t magic = kMagic;
