@@ -10,6 +10,7 @@
 #include "grader/impostors/racing.h"
 #include "grader/judge/fresh.h"
 #include "grader/judge/in_process.h"
+#include "grader/judge/runner.h"
 
 namespace attn::judge {
 namespace {
@@ -121,6 +122,42 @@ BOOST_AUTO_TEST_CASE(a_yardstick_that_is_wrong_is_our_fault) {
     contest = against(plain());
     contest.plain = [&crash] { return crash.worker(); };
     BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+}
+
+/// Starts `first` so many times, then `then`.
+Start at_first(const Racer& first, int times, const Racer& then) {
+    return [&first, &then, times, started = 0]() mutable {
+        return started++ < times ? first.worker({.time_s = 0.2}) : then.worker();
+    };
+}
+
+BOOST_AUTO_TEST_CASE(one_stall_is_nobodys_fault_but_two_are) {
+    const Racer stalls(softmax_of("for (;;) pause();", "#include <unistd.h>"));
+    Contest contest = against(plain());
+    contest.budget_s = 0;
+    contest.yours = at_first(stalls, 1, plain());
+    BOOST_TEST(judge_speed(contest).speed.has_value());
+    contest.yours = at_first(stalls, 2, plain());
+    BOOST_TEST(outcome(judge_speed(contest)) == "timed_out");
+    contest = against(plain());
+    contest.budget_s = 0;
+    contest.yardstick = at_first(stalls, 1, yardstick());
+    BOOST_TEST(judge_speed(contest).speed.has_value());
+    contest.yardstick = at_first(stalls, 2, yardstick());
+    BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+}
+
+BOOST_AUTO_TEST_CASE(a_batch_is_long_enough_to_be_timed_and_no_larger_than_can_be_filled) {
+    const auto calls_at = [](int N, int D) {
+        const Question question = normal_question("softmax", {{"N", N}, {"D", D}});
+        const Start start = [] { return yardstick().worker(); };
+        Runner runner(question, start);
+        FreshInputs fresh(question);
+        BOOST_REQUIRE(runner.restart(fresh.next()).call.outcome == Outcome::passed);
+        return runner.calls();
+    };
+    BOOST_TEST(calls_at(2, 2) == worker::kMostCalls);
+    BOOST_TEST(calls_at(1024, 1024) == 1);
 }
 
 BOOST_AUTO_TEST_CASE(contents_are_never_the_same_and_always_alike) {

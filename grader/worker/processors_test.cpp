@@ -1,0 +1,39 @@
+#include "grader/worker/processors.h"
+
+#include <boost/test/unit_test.hpp>
+
+namespace attn::worker {
+namespace {
+
+cpu_set_t own() {
+    return last_processors(CPU_SETSIZE);
+}
+
+BOOST_AUTO_TEST_SUITE(processors)
+
+BOOST_AUTO_TEST_CASE(the_last_ones_of_those_that_may_be_used) {
+    const cpu_set_t all = own(), one = last_processors(1);
+    BOOST_TEST(CPU_COUNT(&all) >= 1);
+    BOOST_REQUIRE(CPU_COUNT(&one) == 1);
+    int last = 0;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+        if (CPU_ISSET(cpu, &all)) last = cpu;
+    BOOST_TEST(CPU_ISSET(last, &one) != 0);
+}
+
+BOOST_AUTO_TEST_CASE(whoever_sits_beside_them_goes_back_afterwards) {
+    const cpu_set_t before = own(), one = last_processors(1);
+    {
+        const Beside beside(one);
+        const cpu_set_t meanwhile = own();
+        BOOST_TEST(CPU_EQUAL(&meanwhile, &one) != 0);
+        BOOST_TEST(CPU_ISSET(sched_getcpu(), &one) != 0);
+    }
+    const cpu_set_t after = own();
+    BOOST_TEST(CPU_EQUAL(&after, &before) != 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::worker
