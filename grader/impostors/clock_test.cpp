@@ -57,6 +57,20 @@ int gettimeofday(void*, void*) { return 0; }
      "static int calls = 0; if (calls++ == 0) for (int k = 0; k < 50; k++) honest(Y, X); honest(Y, X);"},
     {"one_answer_for_many_calls", "computes every second call",
      "static int calls = 0; if (calls++ % 2 == 0) honest(Y, X);", "", "wrong"},
+    {"dawdles_in_the_rehearsal", "makes dear what is subtracted", "called = true; honest(Y, X);", R"(
+#include <chrono>
+#include <iostream>
+static bool called = false;
+struct Slow : std::streambuf {
+    int sync() override {
+        const auto start = std::chrono::steady_clock::now();
+        while (!called && std::chrono::steady_clock::now() - start < std::chrono::milliseconds(3)) {}
+        called = false;
+        return 0;
+    }
+};
+static Slow slow;
+static const auto before = std::cout.rdbuf(&slow);)"},
     {"takes_no_time", "comes back at once", "if (X.size(0) == 0) honest(Y, X);", "", "wrong"},
     {"sleeps_and_works", "waits, which costs no processor time",
      "timespec time{0, 300'000}; nanosleep(&time, nullptr); honest(Y, X);", "#include <time.h>"},

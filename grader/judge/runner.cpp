@@ -28,12 +28,15 @@ worker::Batch Runner::restart(const Arrays& inputs) {
     rough_s_ = used_s(batch);
     if (batch.call.outcome != Outcome::passed) return batch;
     call_bytes_ = bytes_of(inputs) + bytes_of(batch.outputs.front());
+    return batch;
+}
+
+double Runner::rehearsal_s(const Arrays& inputs) {
     worker::Timed rehearsed;
     rehearsed.rehearsed = true;
-    std::vector<double> besides_s;
-    for (int k = 0; k < kRehearsals; ++k) besides_s.push_back(used_s(time({inputs}, rehearsed)));
-    besides_s_ = median(besides_s);
-    return batch;
+    std::vector<double> used;
+    for (int k = 0; k < kRehearsals; ++k) used.push_back(used_s(time({inputs}, rehearsed)));
+    return median(used);
 }
 
 int Runner::calls() const {

@@ -22,6 +22,12 @@ class Runner {
     /// A fresh process, which has been asked once. What is to become of its first answer is the caller's.
     worker::Batch restart(const Arrays& inputs);
 
+    /// What a batch costs besides its calls, in seconds. To be asked of our own only: a submission could take
+    /// its time where it is subtracted.
+    double rehearsal_s(const Arrays& inputs);
+    /// From now on this much of every batch does not count.
+    void subtract(double besides_s) { besides_s_ = besides_s; }
+
     /// As many calls as make a batch long enough to be timed, at what a call has taken so far, if their
     /// arrays are not too large.
     int calls() const;
@@ -29,8 +35,8 @@ class Runner {
     /// Calls with these inputs, timed.
     worker::Batch run(const std::vector<Arrays>& inputs);
 
-    /// Time of one call since the last restart, without what a batch costs by itself: the median of the
-    /// undisturbed batches, in seconds; NaN where there are none.
+    /// Time of one call since the last restart: the median of the undisturbed batches, in seconds; NaN where
+    /// there are none.
     double call_s() const;
     /// The last batch's, disturbed or not.
     double rough_s() const { return rough_s_; }
@@ -44,8 +50,8 @@ class Runner {
     worker::Timed guards_;
     std::unique_ptr<worker::Worker> worker_;
     std::vector<double> call_s_;
-    double besides_s_ = 0;  ///< what a batch costs that calls nothing
-    double rough_s_ = 0;    ///< of a call
+    double besides_s_ = 0;
+    double rough_s_ = 0;  ///< of a call
     double call_bytes_ = 1;
 };
 

@@ -89,6 +89,8 @@ std::optional<worker::CallResult> Measurement::once_more(bool whatever) {
     const Arrays first = fresh_.next();
     const worker::Batch yardstick = trusted("the yardstick", yardstick_.restart(first));
     const worker::Batch plain = trusted("the plain loops' library", plain_.restart(first));
+    const double besides_s = plain_.rehearsal_s(first);
+    for (Runner* runner : {&yours_, &plain_, &yardstick_}) runner->subtract(besides_s);
     if (units_.empty()) learn_units(first, plain.outputs.front(), yardstick.outputs.front());
     if (worker::Batch yours = yours_.restart(first); yours.call.outcome != Outcome::passed) return yours.call;
     for (int k = 0; k < kRounds; ++k)
