@@ -7,11 +7,11 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-/// p 2^n for whole numbers n, where that is a normal number.
+/// p 2^n for whole numbers n, where that is a normal number; else something, which is no overflow.
 ATTN_INLINE Vector times_power_of_2(Vector p, Vector n) {
-    Integers bits;
+    Bits bits;
     __builtin_memcpy(&bits, &p, sizeof bits);
-    bits += __builtin_convertvector(n, Integers) << 23;
+    bits += reinterpret_cast<Bits>(__builtin_convertvector(n, Integers)) << 23;
     Vector x;
     __builtin_memcpy(&x, &bits, sizeof x);
     return x;

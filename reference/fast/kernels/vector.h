@@ -28,6 +28,7 @@ inline constexpr int kTileRows = 6;
 
 using Vector = float __attribute__((vector_size(kLanes * sizeof(float))));
 using Integers = std::int32_t __attribute__((vector_size(kLanes * sizeof(float))));
+using Bits = std::uint32_t __attribute__((vector_size(kLanes * sizeof(float))));
 
 inline constexpr float kInfinity = __builtin_inff();
 
