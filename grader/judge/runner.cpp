@@ -24,7 +24,7 @@ double bytes_of(const Arrays& arrays) {
 worker::Batch Runner::restart(const Arrays& inputs) {
     call_s_.clear();
     worker_.reset(new worker::Worker(start_()));  // NOLINT(modernize-make-unique): it cannot be moved
-    worker::Batch batch = time({inputs}, guards_);
+    worker::Batch batch = time({&inputs, 1}, guards_);
     rough_s_ = used_s(batch);
     if (batch.call.outcome != Outcome::passed) return batch;
     call_bytes_ = bytes_of(inputs) + bytes_of(batch.outputs.front());
@@ -35,7 +35,7 @@ double Runner::rehearsal_s(const Arrays& inputs) {
     worker::Timed rehearsed;
     rehearsed.rehearsed = true;
     std::vector<double> used;
-    for (int k = 0; k < kRehearsals; ++k) used.push_back(used_s(time({inputs}, rehearsed)));
+    for (int k = 0; k < kRehearsals; ++k) used.push_back(used_s(time({&inputs, 1}, rehearsed)));
     return median(used);
 }
 
@@ -45,7 +45,7 @@ int Runner::calls() const {
         std::clamp<double>(std::min(wanted, kBatchBytes / call_bytes_), 1, worker::kMostCalls));
 }
 
-worker::Batch Runner::run(const std::vector<Arrays>& inputs) {
+worker::Batch Runner::run(std::span<const Arrays> inputs) {
     worker::Batch batch = time(inputs, guards_);
     rough_s_ = std::max((used_s(batch) - besides_s_) / static_cast<double>(inputs.size()), kLeast_s);
     if (!batch.disturbed) call_s_.push_back(rough_s_);
@@ -56,7 +56,7 @@ double Runner::call_s() const {
     return median(call_s_);
 }
 
-worker::Batch Runner::time(const std::vector<Arrays>& inputs, const worker::Timed& how) {
+worker::Batch Runner::time(std::span<const Arrays> inputs, const worker::Timed& how) {
     std::vector<worker::Call> calls;
     for (const Arrays& each : inputs)
         calls.push_back(

@@ -2,6 +2,7 @@
 /// One of those whose time is taken.
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -33,7 +34,7 @@ class Runner {
     int calls() const;
 
     /// Calls with these inputs, timed.
-    worker::Batch run(const std::vector<Arrays>& inputs);
+    worker::Batch run(std::span<const Arrays> inputs);
 
     /// Time of one call since the last restart: the median of the undisturbed batches, in seconds; NaN where
     /// there are none.
@@ -42,7 +43,7 @@ class Runner {
     double rough_s() const { return rough_s_; }
 
   private:
-    worker::Batch time(const std::vector<Arrays>& inputs, const worker::Timed& how);
+    worker::Batch time(std::span<const Arrays> inputs, const worker::Timed& how);
     double used_s(const worker::Batch& batch) const;
     const Question& question_;
     const Start& start_;

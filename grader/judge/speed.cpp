@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -163,7 +164,7 @@ std::optional<worker::CallResult> Measurement::round() {
     std::vector<Arrays> inputs;
     for (int k = 0; k < std::max(ours, plain_.calls()); ++k) inputs.push_back(fresh_.next());
     const auto first = [&inputs](int count) {
-        return std::vector<Arrays>(inputs.begin(), inputs.begin() + count);
+        return std::span<const Arrays>(inputs).first(static_cast<std::size_t>(count));
     };
     // Whoever goes first finds other caches; it is not always the same.
     const int your_calls = yours_.calls(), plain_calls = plain_.calls();

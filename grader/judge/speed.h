@@ -32,10 +32,10 @@ inline constexpr double kSettled = 0.03;
 
 /// Measures until the share of the points is known to half of that, or the budget is used up. The middle of
 /// the interval counts; where that stays wider than what is settled, its better end, less as much.
-/// Every call has contents of its own, and every answer is checked. The check has
-/// neither name nor points, its speed neither scale nor hint: these are the rubric's.
-/// Outcomes: passed (all of the points), slow (some of them), wrong or whatever else became of a call,
-/// too_many_threads, too_fast. Throws std::runtime_error where the plain loops or the yardstick fail.
+/// Every call has contents of its own, and every answer is checked. The check has neither name nor points,
+/// its speed neither scale nor hint: these are the rubric's. Outcomes: passed (all of the points), slow (some
+/// of them), wrong or whatever else became of a call, too_many_threads, too_fast. Throws std::runtime_error
+/// where the plain loops or the yardstick fail.
 report::Check judge_speed(const Contest& contest);
 
 /// No function that does its work is quicker: operations at the processor's peak, or its outputs written at
