@@ -7,7 +7,7 @@
 #include "datasets/file_error.h"
 #include "grader/checks/check.h"
 #include "grader/cli/commands.h"
-#include "grader/report/recorded.h"
+#include "grader/report/from_json.h"
 #include "grader/report/text.h"
 #include "grader/submission/build.h"
 #include "grader/submission/rubric.h"
@@ -72,7 +72,7 @@ int main(int argc, char** argv) {
         return refuse(error);
     } catch (const attn::submission::SubmissionError& error) {
         return refuse(error);
-    } catch (const attn::report::NotRecorded& error) {
+    } catch (const attn::report::NoReport& error) {
         return refuse(error);
     } catch (const attn::checks::InputError& error) {
         return refuse(error);

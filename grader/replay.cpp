@@ -18,8 +18,9 @@ using submission::PartRubric;
 using submission::Rubric;
 
 [[noreturn]] void gone(const report::Recorded& recorded, const std::string& what) {
-    throw submission::RubricError(fmt::format(
-        "{}: there is no {} any more; the rubric has changed since, so grade again", recorded.id, what));
+    throw submission::RubricError(
+        fmt::format("{}: there is no {} any more; the rubric has changed since, so grade again",
+                    recorded.check.id, what));
 }
 
 template <class Items, class F>
@@ -111,14 +112,16 @@ Replay replay(const report::Recorded& recorded, const std::filesystem::path& sub
     Replay replay;
     for (const auto* specs : {&part.function->inputs, &part.function->outputs})
         for (const checks::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
-    if (recorded.kind == "numeric") {
-        const auto& asked = find_or_refuse(part.cases, recorded, "case " + recorded.name,
-                                           [&](const auto& each) { return each.name == recorded.name; });
+    if (recorded.check.kind == "numeric") {
+        const auto& asked =
+            find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
+                           [&](const auto& each) { return each.name == recorded.check.name; });
         replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(student),
                     replay);
     } else {
-        const auto* property = find_or_refuse(part.properties, recorded, "property " + recorded.name,
-                                              [&](const auto* each) { return each->name == recorded.name; });
+        const auto* property =
+            find_or_refuse(part.properties, recorded, "property " + recorded.check.name,
+                           [&](const auto* each) { return each->name == recorded.check.name; });
         replay_property(property_question(rubric, part, recorded.seed), *property, std::ref(student), replay);
     }
     return replay;

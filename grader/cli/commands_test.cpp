@@ -155,7 +155,7 @@ BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
                "2", "--no-speed"},
               0, {"85 / 85\n", "Full report: " + desk.file("report.json")});
     const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
-    BOOST_TEST(json.at("schema_version") == 1);
+    BOOST_TEST(json.at("schema_version") == 2);
     BOOST_TEST(json.at("assignments").at(0).at("points") == 85);
     const std::string junit = data::read_file(desk.file("report.xml"));
     BOOST_TEST(contains(junit, "\" failures=\"0\" errors=\"0\" skipped=\"2\""));

@@ -165,19 +165,19 @@ int explain_command(const Words& words) {
         throw UsageError(std::string("give the name of one check, as the report shows it\n") + kUsage);
     if (rows < 1 || columns < 1) throw UsageError("--rows and --columns have to be 1 or more");
 
-    const report::Recorded recorded =
-        report::find_recorded(data::read_file(report), (*values)["id"].as<Words>().front());
-    if (recorded.measured) return show_measured(*recorded.measured);
+    const report::Recorded recorded = report::find_recorded(report::from_json(data::read_file(report)),
+                                                            (*values)["id"].as<Words>().front());
+    if (!report::is_of_numbers(recorded.check)) return show_measured(recorded.check);
     const std::string submission =
         values->count("submission") != 0 ? (*values)["submission"].as<std::string>() : recorded.submission;
     const Replay found = replay(recorded, submission, Installation());
 
-    std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.id, recorded.kind, in_words(found.outcome),
-                             found.about);
+    std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.check.id, recorded.check.kind,
+                             in_words(found.outcome), found.about);
     if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
-    if (found.outcome == Outcome::passed && !recorded.message.empty())
-        std::cout << "Asked alone and now, it passes. The report said: " << report::one_line(recorded.message)
-                  << '\n';
+    if (found.outcome == Outcome::passed && !recorded.check.message.empty())
+        std::cout << "Asked alone and now, it passes. The report said: "
+                  << report::one_line(recorded.check.message) << '\n';
     for (const std::string& function : recorded.stand_ins)
         std::cout << "the reference's " << function << " stands in for yours\n";
     const Show show(found, rows, columns);

@@ -9,10 +9,9 @@
 
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/cli/outputs.h"
 #include "grader/cli/progress.h"
 #include "grader/grade.h"
-#include "grader/report/json.h"
-#include "grader/report/junit.h"
 #include "grader/report/terminal.h"
 #include "grader/submission/build_cache.h"
 #include "grader/worker/dumpable.h"
@@ -59,8 +58,6 @@ int grade_command(const Words& words) {
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "grade this one only, by its number")(
         "seed", po::value(&grading.seed)->default_value(kPublicSeed), "of the inputs")(
-        "json", po::value<std::string>(), "write the whole report to this file")(
-        "junit", po::value<std::string>(), "write JUnit XML to this file")(
         "no-speed", "do not measure speed; its points do not count")(
         "jobs,j", po::value<int>(), "grade so many assignments at a time; as many as there are processors")(
         "no-cache", "compile everything anew; otherwise what was compiled of the same files before is used")(
@@ -68,6 +65,7 @@ int grade_command(const Words& words) {
         "without", po::value<Words>(),
         "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
         "verbose,v", "tell every failure in full");
+    add_output_options(options);
     const auto values = parse(words, kUsage, options, "directory");
     if (!values) return kAllPassed;
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
@@ -89,13 +87,7 @@ int grade_command(const Words& words) {
     const report::Report report = grade(grading);
     grading.progress("");
     report::write_terminal(std::cout, report, {colour_wanted(), values->count("verbose") != 0});
-    if (values->count("json") != 0) {
-        const auto& path = (*values)["json"].as<std::string>();
-        write_file(path, report::to_json(report));
-        std::cout << "Full report: " << path << "\n";
-    }
-    if (values->count("junit") != 0)
-        write_file((*values)["junit"].as<std::string>(), report::to_junit(report));
+    write_outputs(*values, report);
     if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
     return report::all_passed(report) ? kAllPassed : kSomethingFailed;
 }

@@ -53,6 +53,23 @@ inline Check make_wrong(const std::string& name) {
     return check;
 }
 
+/// Attention weights of a sentence, one of them wrong, and a photograph of two patches.
+inline Check make_pictured(const std::string& name) {
+    Check check = make_wrong(name);
+    Picture& picture = check.pictures.emplace_back();
+    picture.array = "A";
+    picture.letters = {"B", "N_q", "N_k"};
+    picture.shape = {2, 2, 3};
+    picture.slice = {1};
+    picture.yours = {"A", {2, 3}, {0.5, 0.25, 0.25, kNan, 0.125, 0.75}};
+    picture.expected = {"A", {2, 3}, {0.5, 0.25, 0.25, 0.125, 0.125, 0.75}};
+    picture.row_words = {"we", "eat"};
+    picture.column_words = {"we", kHostile, "<b>bread</b>"};
+    picture.map = {{2}, 2, 3, 1, 1, {0, 0, 0.5, 0, 0, 0.25, 0, 0, 0, kInf, 0, 0}};
+    check.photograph = {{"X", {1, 2, 3}, {255, 0, 0, 0, 128, 255}}, 1, "patches", {0.5, 3e5}};
+    return check;
+}
+
 inline Check make_speed() {
     Check check = make_check("speed", Outcome::slow, "6.3 times the plain loops.");
     check.id = "2.attention.speed";
@@ -103,7 +120,7 @@ inline Report make_report(std::vector<Part> parts) {
     report.next = "mend softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
     report.duration_s = 1.25;
     Assignment assignment{
-        2, "self_attention", "Self-attention", "assignments/02_self_attention/README.md", 0, 0, {}, {}};
+        2, "self_attention", "Self-attention", "assignments/02_self_attention/README.md", 0, 0, true, {}, {}};
     assignment.sources = {{"self_attention.cpp", true, true, ""}};
     for (const Part& part : parts) {
         assignment.points += part.points;
@@ -125,7 +142,7 @@ inline Report golden() {
     Report report = make_report(
         {make_part(
              "softmax", 1,
-             {make_check("one_row", Outcome::passed), make_wrong("tall"), make_wrong("long"), not_finite,
+             {make_check("one_row", Outcome::passed), make_pictured("tall"), make_wrong("long"), not_finite,
               threw,
               make_check("repeats", Outcome::skipped, "Not run: it did not come back 2 times before.")}),
          make_part("self_attention", 3,

@@ -26,6 +26,7 @@ Json to_json_value(const std::string& text);
 Json to_json_value(const Tensor& tensor);
 Json to_json_value(const ScaleStep& step);
 Json to_json_value(const Growth& growth);
+Json to_json_value(const Picture& picture);
 Json to_json_value(const Check& check);
 Json to_json_value(const Part& part);
 Json to_json_value(const SourceFile& source);
@@ -80,6 +81,34 @@ Json to_json_value(const Growth& growth) {
             {"allowed", number(growth.allowed)}};
 }
 
+Json to_json_value(const Picture& picture) {
+    const ErrorMap& map = picture.map;
+    return {{"array", picture.array},
+            {"letters", list(picture.letters)},
+            {"shape", picture.shape},
+            {"slice", picture.slice},
+            {"first_row", picture.first_row},
+            {"first_column", picture.first_column},
+            {"yours", to_json_value(picture.yours)},
+            {"expected", to_json_value(picture.expected)},
+            {"row_words", list(picture.row_words)},
+            {"column_words", list(picture.column_words)},
+            {"map",
+             {{"slices", map.slices},
+              {"rows", map.rows},
+              {"columns", map.columns},
+              {"rows_per_cell", map.rows_per_cell},
+              {"columns_per_cell", map.columns_per_cell},
+              {"errors", numbers(map.errors)}}}};
+}
+
+Json of_photograph(const Photograph& photograph) {
+    return {{"pixels", to_json_value(photograph.pixels)},
+            {"patch", photograph.patch},
+            {"array", photograph.array},
+            {"errors", numbers(photograph.errors)}};
+}
+
 Json to_json_value(const Check& check) {
     Json json = {{"id", check.id},
                  {"name", check.name},
@@ -87,7 +116,8 @@ Json to_json_value(const Check& check) {
                  {"about", check.about},
                  {"outcome", name_of(check.outcome)},
                  {"points", number(check.points)},
-                 {"max_points", number(check.max_points)}};
+                 {"max_points", number(check.max_points)},
+                 {"disclosure", name_of(check.disclosure)}};
     if (!check.message.empty()) json["message"] = check.message;
     if (const auto& d = check.difference) {
         json["difference"] = {{"where", d->where},
@@ -110,6 +140,8 @@ Json to_json_value(const Check& check) {
     }
     if (check.speed) json["speed"] = of_speed(*check.speed);
     if (!check.growth.empty()) json["growth"] = list(check.growth);
+    if (!check.pictures.empty()) json["pictures"] = list(check.pictures);
+    if (check.photograph) json["photograph"] = of_photograph(*check.photograph);
     if (!check.printed.empty()) json["printed"] = check.printed;
     return json;
 }
@@ -129,10 +161,15 @@ Json to_json_value(const SourceFile& source) {
 }
 
 Json to_json_value(const Assignment& assignment) {
-    return {{"number", assignment.number},         {"name", assignment.name},
-            {"title", assignment.title},           {"handout", assignment.handout},
-            {"points", number(assignment.points)}, {"max_points", number(assignment.max_points)},
-            {"sources", list(assignment.sources)}, {"parts", list(assignment.parts)}};
+    return {{"number", assignment.number},
+            {"name", assignment.name},
+            {"title", assignment.title},
+            {"handout", assignment.handout},
+            {"points", number(assignment.points)},
+            {"max_points", number(assignment.max_points)},
+            {"total_always", assignment.total_always},
+            {"sources", list(assignment.sources)},
+            {"parts", list(assignment.parts)}};
 }
 
 /// The same JSON, so written that it can stand in a page or a log: no tag begins in it, no "##[command]".
@@ -155,7 +192,7 @@ std::string to_json(const Report& dirty) {
     const Report report = cleaned(dirty);
     const Json json = {{"schema_version", kSchemaVersion},
                        {"submission", report.submission},
-                       {"seed", report.seed},
+                       {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
                        {"isolation", report.isolation},
                        {"notes", list(report.notes)},
                        {"duration_s", number(report.duration_s)},

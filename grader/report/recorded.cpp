@@ -1,15 +1,9 @@
 #include "grader/report/recorded.h"
 
-#include <algorithm>
-#include <limits>
-
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace attn::report {
 namespace {
-
-using nlohmann::json;
 
 /// "no_scale+V_is_K": two at once.
 std::vector<std::string> at_once(const std::string& names) {
@@ -21,118 +15,45 @@ std::vector<std::string> at_once(const std::string& names) {
     return result;
 }
 
-/// null stands for what is no number.
-double number(const json& value) {
-    return value.is_null() ? std::numeric_limits<double>::quiet_NaN() : value.get<double>();
-}
-
-Interval interval(const json& value) {
-    return {number(value.at("value")), number(value.at("low")), number(value.at("high"))};
-}
-
-Speed speed(const json& from) {
-    Speed result;
-    result.sizes = from.at("sizes");
-    result.threads = from.at("threads");
-    result.yours_ms = number(from.at("yours_ms"));
-    result.plain_ms = number(from.at("plain_ms"));
-    result.yardstick_ms = number(from.at("yardstick_ms"));
-    result.gflop = number(from.at("gflop"));
-    result.times_plain = interval(from.at("times_plain"));
-    result.times_yardstick = interval(from.at("times_yardstick"));
-    for (const json& step : from.at("scale"))
-        result.scale.push_back({number(step.at("times_plain")), number(step.at("share"))});
-    result.share = number(from.at("share"));
-    result.settled = from.at("settled");
-    result.workers = from.at("workers");
-    result.hint = from.at("hint");
-    return result;
-}
-
-Growth growth(const json& from) {
-    Growth result;
-    result.what = from.at("what");
-    result.length = from.at("length");
-    result.lengths = from.at("lengths").get<std::vector<int>>();
-    for (const json& value : from.at("values")) result.values.push_back(number(value));
-    result.exponent = interval(from.at("exponent"));
-    result.allowed = number(from.at("allowed"));
-    return result;
-}
-
-Outcome outcome(const json& name) {
-    const auto* const found = std::find(kOutcomeNames.begin(), kOutcomeNames.end(), name.get<std::string>());
-    if (found == kOutcomeNames.end()) throw NotRecorded("this report has an unknown outcome; grade again");
-    return static_cast<Outcome>(found - kOutcomeNames.begin());
-}
-
-Check measured(const json& from) {
-    Check check;
-    check.id = from.at("id");
-    check.name = from.at("name");
-    check.kind = from.at("kind");
-    check.about = from.at("about");
-    check.outcome = outcome(from.at("outcome"));
-    check.points = number(from.at("points"));
-    check.max_points = number(from.at("max_points"));
-    check.message = from.value("message", "");
-    if (from.contains("speed")) check.speed = speed(from.at("speed"));
-    if (from.contains("growth"))
-        for (const json& each : from.at("growth")) check.growth.push_back(growth(each));
-    return check;
-}
-
-Recorded recorded(const json& report, const json& assignment, const json& part, const json& check) {
-    Recorded result;
-    result.submission = report.at("submission");
-    result.seed = report.at("seed");
-    result.assignment = assignment.at("number");
-    result.function = part.at("function");
-    result.stand_ins = part.at("stand_ins").get<std::vector<std::string>>();
-    result.id = check.at("id");
-    result.name = check.at("name");
-    result.kind = check.at("kind");
-    result.message = check.value("message", "");
-    if (check.contains("diagnosis"))
-        for (const json& names : check.at("diagnosis").at("mistakes"))
-            result.mistakes.push_back(at_once(names));
-    if (result.kind == "speed" || result.kind == "growth") result.measured = measured(check);
-    return result;
-}
-
-Recorded find(const json& report, const std::string& id) {
-    if (const int version = report.at("schema_version"); version != kSchemaVersion)
+Recorded recorded(const Report& report, const Assignment& assignment, const Part& part, const Check& check) {
+    if (!report.seed || check.disclosure != Disclosure::full)
         throw NotRecorded(
-            fmt::format("this report has version {}, this grader writes version {}; grade again", version,
-                        kSchemaVersion));
-    std::string failed;
-    for (const json& assignment : report.at("assignments")) {
-        for (const json& part : assignment.at("parts")) {
-            for (const json& check : part.at("checks")) {
-                if (check.at("id") == id) return recorded(report, assignment, part, check);
-                const bool counts = check.at("outcome") != "skipped" || check.at("max_points") != 0;
-                if (counts && check.at("outcome") != "passed" && check.at("outcome") != "not_compiled" &&
-                    check.at("outcome") != "not_implemented")
-                    failed += "\n  " + check.at("id").get<std::string>();
+            fmt::format("'{}' was asked with inputs that are not shown, so there is nothing to replay; "
+                        "`make grade` asks the same with inputs that are",
+                        check.id));
+    Recorded result;
+    result.submission = report.submission;
+    result.seed = *report.seed;
+    result.assignment = assignment.number;
+    result.function = part.function;
+    result.stand_ins = part.stand_ins;
+    result.check = check;
+    if (check.diagnosis)
+        for (const std::string& names : check.diagnosis->mistakes) result.mistakes.push_back(at_once(names));
+    return result;
+}
+
+/// What was run and could be replayed.
+bool failed(const Check& check) {
+    return !is_left_out(check) && check.outcome != Outcome::passed &&
+           check.outcome != Outcome::not_compiled && check.outcome != Outcome::not_implemented;
+}
+
+}  // namespace
+
+Recorded find_recorded(const Report& report, const std::string& id) {
+    std::string others;
+    for (const Assignment& assignment : report.assignments) {
+        for (const Part& part : assignment.parts) {
+            for (const Check& check : part.checks) {
+                if (check.id == id) return recorded(report, assignment, part, check);
+                if (failed(check)) others += "\n  " + check.id;
             }
         }
     }
     throw NotRecorded(fmt::format(
         "there is no check '{}' in this report; {}", id,
-        failed.empty() ? "nothing in it failed that could be shown" : "those that failed are" + failed));
-}
-
-}  // namespace
-
-Recorded find_recorded(const std::string& text, const std::string& id) {
-    const json report = json::parse(text, nullptr, false);
-    if (report.is_discarded())
-        throw NotRecorded("this is no JSON; a report is made by `grader grade DIR --json FILE`");
-    try {
-        return find(report, id);
-    } catch (const json::exception&) {
-        throw NotRecorded("this JSON is no report; one is made by `grader grade DIR --json FILE`");
-    }
+        others.empty() ? "nothing in it failed that could be shown" : "those that failed are" + others));
 }
 
 }  // namespace attn::report

@@ -1,12 +1,11 @@
 #pragma once
-/// A check of an earlier report, found again in its JSON.
+/// A check of an earlier report, found again.
 
 #include <cstdint>
-#include <optional>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "grader/report/from_json.h"
 #include "grader/report/report.h"
 
 namespace attn::report {
@@ -18,17 +17,16 @@ struct Recorded {
     int assignment = 0;
     std::string function;
     std::vector<std::string> stand_ins;  ///< earlier functions that the reference's stood in for
-    std::string id, name, kind, message;
+    Check check;
     std::vector<std::vector<std::string>> mistakes;  ///< the named ones: each alone, or two at once
-    std::optional<Check> measured;                   ///< all of a check of speed or growth
 };
 
-/// No report, or none that has the check: says which failed checks there are.
-class NotRecorded : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+/// A report that has no such check, or keeps its inputs to itself.
+class NotRecorded : public NoReport {
+    using NoReport::NoReport;
 };
 
-/// The check `id` of the report in `text`, as written by to_json. Throws NotRecorded.
-Recorded find_recorded(const std::string& text, const std::string& id);
+/// The check `id`. Throws NotRecorded, which says which failed checks there are.
+Recorded find_recorded(const Report& report, const std::string& id);
 
 }  // namespace attn::report

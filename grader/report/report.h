@@ -8,18 +8,13 @@
 #include <vector>
 
 #include "grader/outcome.h"
+#include "grader/report/disclosure.h"
+#include "grader/report/picture.h"
 #include "grader/report/speed.h"
 
 namespace attn::report {
 
-inline constexpr int kSchemaVersion = 1;
-
-/// An array as people are shown it.
-struct Tensor {
-    std::string name;
-    std::vector<int> shape;
-    std::vector<double> values;  ///< row-major
-};
+inline constexpr int kSchemaVersion = 2;
 
 /// Where an output differs most, and by how much.
 struct Difference {
@@ -51,12 +46,15 @@ struct Check {
     std::string about;  ///< "normal numbers, N=5 D=7"; a property's statement
     Outcome outcome = Outcome::skipped;
     double points = 0, max_points = 0;
+    Disclosure disclosure = Disclosure::full;
     std::string message;  ///< of a failure: what happened, in one or two sentences
     std::optional<Difference> difference;
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
     std::optional<Speed> speed;
     std::vector<Growth> growth;
+    std::vector<Picture> pictures;  ///< of outputs with wrong numbers
+    std::optional<Photograph> photograph;
     std::string printed;  ///< by the student's function, cut
 };
 
@@ -82,13 +80,15 @@ struct Assignment {
     int number = 0;
     std::string name, title, handout;
     double points = 0, max_points = 0;
+    /// Whether these are shown even while checks are kept back that are part of them.
+    bool total_always = true;
     std::vector<SourceFile> sources;
     std::vector<Part> parts;
 };
 
 struct Report {
     std::string submission;
-    std::uint64_t seed = 0;
+    std::optional<std::uint64_t> seed = 0;  ///< nothing where it is secret
     std::string isolation;
     std::vector<std::string> notes;  ///< on what was left out, of the submission or of the grading, and why
     std::vector<Assignment> assignments;

@@ -24,8 +24,8 @@ class Writer {
     Writer(std::ostream& out, const TerminalStyle& style) : out_(out), style_(style) {}
 
     void report(const Report& report) {
-        line(0, fmt::format("{}   submission {}   seed {}", paint("Attention Lab", Paint::bold),
-                            report.submission, report.seed));
+        line(0, fmt::format("{}   submission {}   {}", paint("Attention Lab", Paint::bold), report.submission,
+                            report.seed ? fmt::format("seed {}", *report.seed) : "secret seed"));
         line(0, paint("isolation: " + report.isolation, Paint::dim));
         for (const std::string& note : report.notes) prose(3, "note: " + note);
         whole_course_ = report.assignments.size() > 1;

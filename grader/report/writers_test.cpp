@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(the_hostile_text_is_one) {
 
 BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     const auto json = nlohmann::json::parse(to_json(golden()));
-    BOOST_TEST(json.at("schema_version") == 1);
+    BOOST_TEST(json.at("schema_version") == 2);
     BOOST_TEST(json.at("seed") == 2026);
     BOOST_TEST(json.at("submission") == "work of?[2J ?");
     BOOST_TEST(json.at("next") == "mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?");

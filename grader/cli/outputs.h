@@ -1,0 +1,17 @@
+#pragma once
+/// The files that a report is written to, one for each format that was asked for.
+
+#include <boost/program_options.hpp>
+
+#include "grader/report/report.h"
+
+namespace attn::cli {
+
+/// Adds an option for each format: --json FILE ..
+void add_output_options(boost::program_options::options_description& options);
+
+/// Writes what these options ask for, each file whole or not at all, and tells people where to look. Throws
+/// data::FileError.
+void write_outputs(const boost::program_options::variables_map& values, const report::Report& report);
+
+}  // namespace attn::cli

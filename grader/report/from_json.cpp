@@ -1,0 +1,228 @@
+#include "grader/report/from_json.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+/// Reads one value of type T. Specialised below, from the leaves up.
+template <class T>
+T read(const json& from) {
+    return from.get<T>();
+}
+
+template <>
+double read<double>(const json& from) {
+    return from.is_null() ? std::numeric_limits<double>::quiet_NaN() : from.get<double>();
+}
+
+template <class T>
+std::vector<T> list(const json& from) {
+    std::vector<T> items;
+    for (const json& item : from) items.push_back(read<T>(item));
+    return items;
+}
+
+template <class T>
+std::optional<T> optional(const json& from, const char* key) {
+    return from.contains(key) ? std::optional(read<T>(from.at(key))) : std::nullopt;
+}
+
+/// The value of an enumeration that goes by this name.
+template <class Enum, class Names>
+Enum named(const json& from, const Names& names) {
+    const auto found = std::find(names.begin(), names.end(), from.get<std::string>());
+    if (found == names.end())
+        throw NoReport(
+            fmt::format("this report has an unknown word, '{}'; grade again", from.get<std::string>()));
+    return static_cast<Enum>(found - names.begin());
+}
+
+template <>
+Tensor read<Tensor>(const json& from) {
+    return {from.at("name"), from.at("shape"), list<double>(from.at("values"))};
+}
+
+template <>
+Interval read<Interval>(const json& from) {
+    return {read<double>(from.at("value")), read<double>(from.at("low")), read<double>(from.at("high"))};
+}
+
+template <>
+ScaleStep read<ScaleStep>(const json& from) {
+    return {read<double>(from.at("times_plain")), read<double>(from.at("share"))};
+}
+
+template <>
+Speed read<Speed>(const json& from) {
+    Speed speed;
+    speed.sizes = from.at("sizes");
+    speed.threads = from.at("threads");
+    speed.yours_ms = read<double>(from.at("yours_ms"));
+    speed.plain_ms = read<double>(from.at("plain_ms"));
+    speed.yardstick_ms = read<double>(from.at("yardstick_ms"));
+    speed.gflop = read<double>(from.at("gflop"));
+    speed.times_plain = read<Interval>(from.at("times_plain"));
+    speed.times_yardstick = read<Interval>(from.at("times_yardstick"));
+    speed.scale = list<ScaleStep>(from.at("scale"));
+    speed.share = read<double>(from.at("share"));
+    speed.settled = from.at("settled");
+    speed.workers = from.at("workers");
+    speed.hint = from.at("hint");
+    return speed;
+}
+
+template <>
+Growth read<Growth>(const json& from) {
+    return {from.at("what"),
+            from.at("length"),
+            from.at("lengths"),
+            list<double>(from.at("values")),
+            read<Interval>(from.at("exponent")),
+            read<double>(from.at("allowed"))};
+}
+
+template <>
+ErrorMap read<ErrorMap>(const json& from) {
+    return {from.at("slices"),           from.at("rows"),
+            from.at("columns"),          from.at("rows_per_cell"),
+            from.at("columns_per_cell"), list<double>(from.at("errors"))};
+}
+
+template <>
+Picture read<Picture>(const json& from) {
+    Picture picture;
+    picture.array = from.at("array");
+    picture.letters = list<std::string>(from.at("letters"));
+    picture.shape = list<int>(from.at("shape"));
+    picture.slice = list<int>(from.at("slice"));
+    picture.first_row = from.at("first_row");
+    picture.first_column = from.at("first_column");
+    picture.yours = read<Tensor>(from.at("yours"));
+    picture.expected = read<Tensor>(from.at("expected"));
+    picture.row_words = list<std::string>(from.at("row_words"));
+    picture.column_words = list<std::string>(from.at("column_words"));
+    picture.map = read<ErrorMap>(from.at("map"));
+    return picture;
+}
+
+template <>
+Photograph read<Photograph>(const json& from) {
+    return {read<Tensor>(from.at("pixels")), from.at("patch"), from.at("array"),
+            list<double>(from.at("errors"))};
+}
+
+template <>
+Difference read<Difference>(const json& from) {
+    return {from.at("where"),
+            from.at("array"),
+            from.at("index"),
+            read<double>(from.at("yours")),
+            read<double>(from.at("expected")),
+            read<double>(from.at("error_yardsticks")),
+            read<double>(from.at("allowed_yardsticks"))};
+}
+
+template <>
+SmallestCase read<SmallestCase>(const json& from) {
+    return {from.at("sizes"), list<Tensor>(from.at("inputs")), list<Tensor>(from.at("yours")),
+            list<Tensor>(from.at("expected"))};
+}
+
+template <>
+Diagnosis read<Diagnosis>(const json& from) {
+    return {list<std::string>(from.at("mistakes")), from.at("sentence"), list<std::string>(from.at("hints"))};
+}
+
+template <>
+Check read<Check>(const json& from) {
+    Check check;
+    check.id = from.at("id");
+    check.name = from.at("name");
+    check.kind = from.at("kind");
+    check.about = from.at("about");
+    check.outcome = named<Outcome>(from.at("outcome"), kOutcomeNames);
+    check.points = read<double>(from.at("points"));
+    check.max_points = read<double>(from.at("max_points"));
+    check.disclosure = named<Disclosure>(from.at("disclosure"), kDisclosureNames);
+    check.message = from.value("message", "");
+    check.difference = optional<Difference>(from, "difference");
+    check.smallest = optional<SmallestCase>(from, "smallest");
+    check.diagnosis = optional<Diagnosis>(from, "diagnosis");
+    check.speed = optional<Speed>(from, "speed");
+    if (from.contains("growth")) check.growth = list<Growth>(from.at("growth"));
+    if (from.contains("pictures")) check.pictures = list<Picture>(from.at("pictures"));
+    check.photograph = optional<Photograph>(from, "photograph");
+    check.printed = from.value("printed", "");
+    return check;
+}
+
+template <>
+Part read<Part>(const json& from) {
+    Part part;
+    part.function = from.at("function");
+    part.step = from.at("step");
+    part.points = read<double>(from.at("points"));
+    part.max_points = read<double>(from.at("max_points"));
+    part.checks = list<Check>(from.at("checks"));
+    part.stand_ins = list<std::string>(from.at("stand_ins"));
+    part.charged_at = list<std::string>(from.at("charged_at"));
+    return part;
+}
+
+template <>
+SourceFile read<SourceFile>(const json& from) {
+    return {from.at("name"), from.at("exists"), from.at("compiled"), from.at("messages")};
+}
+
+template <>
+Assignment read<Assignment>(const json& from) {
+    Assignment assignment;
+    assignment.number = from.at("number");
+    assignment.name = from.at("name");
+    assignment.title = from.at("title");
+    assignment.handout = from.at("handout");
+    assignment.points = read<double>(from.at("points"));
+    assignment.max_points = read<double>(from.at("max_points"));
+    assignment.total_always = from.at("total_always");
+    assignment.sources = list<SourceFile>(from.at("sources"));
+    assignment.parts = list<Part>(from.at("parts"));
+    return assignment;
+}
+
+Report read_report(const json& from) {
+    if (const int version = from.at("schema_version"); version != kSchemaVersion)
+        throw NoReport(fmt::format("this report has version {}, this grader writes version {}; grade again",
+                                   version, kSchemaVersion));
+    Report report;
+    report.submission = from.at("submission");
+    report.seed =
+        from.at("seed").is_null() ? std::nullopt : std::optional(from.at("seed").get<std::uint64_t>());
+    report.isolation = from.at("isolation");
+    report.notes = list<std::string>(from.at("notes"));
+    report.duration_s = read<double>(from.at("duration_s"));
+    report.assignments = list<Assignment>(from.at("assignments"));
+    report.next = from.at("next");
+    return report;
+}
+
+}  // namespace
+
+Report from_json(const std::string& text) {
+    const json report = json::parse(text, nullptr, false);
+    if (report.is_discarded())
+        throw NoReport("this is no JSON; a report is made by `grader grade DIR --json FILE`");
+    try {
+        return read_report(report);
+    } catch (const json::exception&) {
+        throw NoReport("this JSON is no report; one is made by `grader grade DIR --json FILE`");
+    }
+}
+
+}  // namespace attn::report

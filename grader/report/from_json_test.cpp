@@ -1,0 +1,50 @@
+#include "grader/report/from_json.h"
+
+#include <cmath>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/says.h"
+#include "grader/report/golden.h"
+#include "grader/report/json.h"
+
+namespace attn::report {
+namespace {
+
+using data::says;
+
+BOOST_AUTO_TEST_SUITE(from_json)
+
+BOOST_AUTO_TEST_CASE(a_report_comes_back_whole) {
+    Report report = golden();
+    report.assignments[0].parts[0].stand_ins = {"f", "g"};
+    report.assignments[0].total_always = false;
+    const std::string text = to_json(report);
+    BOOST_TEST(to_json(attn::report::from_json(text)) == text);
+    report.seed.reset();
+    BOOST_TEST(contains(to_json(report), "\"seed\": null"));
+    BOOST_TEST(!attn::report::from_json(to_json(report)).seed.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(null_is_no_number) {
+    const Report back = attn::report::from_json(to_json(golden()));
+    const auto& parts = back.assignments.at(0).parts;
+    BOOST_TEST(std::isnan(parts.at(2).checks.at(2).growth.at(0).values.at(2)));
+    BOOST_TEST(std::isnan(parts.at(0).checks.at(3).difference->yours));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_report_is_refused) {
+    using attn::report::from_json;
+    BOOST_CHECK_EXCEPTION(from_json("no json"), NoReport, says({"no JSON", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(from_json("[1, 2]"), NoReport, says({"no report", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(from_json("{\"schema_version\": 99}"), NoReport,
+                          says({"version 99", "version 2", "grade again"}));
+    std::string text = to_json(golden());
+    text.replace(text.find("\"not_finite\""), 12, "\"not_finished\"");
+    BOOST_CHECK_EXCEPTION(from_json(text), NoReport, says({"'not_finished'", "grade again"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
