@@ -21,6 +21,7 @@ constexpr const char* kUsage =
     "usage: grader COMMAND ..\n"
     "  grader grade WORK     grade a submission, for example: grader grade student\n"
     "  grader explain ID     replay one failed check of the last report, with all its numbers\n"
+    "  grader diff OLD NEW   what got better and what worse between two reports (.json)\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
     "  grader list           assignments, parts, functions, points\n"
     "  grader doctor         what works here: the layers that hold a submission\n"
@@ -31,6 +32,7 @@ constexpr const char* kUsage =
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
         {"grade", attn::cli::grade_command},    {"explain", attn::cli::explain_command},
+        {"diff", attn::cli::diff_command},
         {"run", attn::cli::run_command},        {"doctor", attn::cli::doctor_command},
         {"list", attn::cli::list_command},      {"selfcheck", attn::cli::selfcheck_command},
         {"prepare", attn::cli::prepare_command}};

@@ -114,6 +114,15 @@ Sizes sizes_of(const Function& function, const Arrays& inputs);
 Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
                 const Implementation& implementation = {});
 
+/// What inputs are of, where people would know it: for pictures of wrong answers.
+struct Scene {
+    /// The words along an axis, by its letter: those of each batch, or one list for all of them.
+    std::map<std::string, std::vector<std::vector<std::string>>> words = {};
+    /// An array [B, C, H, W] of pictures, 0 .. 1, that are cut into patches; empty where there are none.
+    std::string image = {};
+    std::string patch_side = {}, patches = {};  ///< the lengths that say how: "P" and "H/P*W/P"
+};
+
 /// A way to make inputs. The rubric names it and gives the sizes.
 struct Recipe {
     std::string name;
@@ -121,6 +130,7 @@ struct Recipe {
     Sizes fixed;        ///< lengths that real data has
     /// Makes the function's tensors; options are added by who asks.
     std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
+    std::function<Scene()> scene = {};  ///< empty where there is nothing to know again
 };
 
 /// What an instructor may say about a case beyond its recipe and sizes.

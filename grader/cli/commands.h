@@ -19,6 +19,7 @@ using Words = std::vector<std::string>;
 
 int grade_command(const Words& words);
 int explain_command(const Words& words);
+int diff_command(const Words& words);
 int run_command(const Words& words);
 int selfcheck_command(const Words& words);
 int doctor_command(const Words& words);

@@ -38,6 +38,31 @@ BOOST_AUTO_TEST_CASE(help_shows_examples) {
     check_run({"list", "--help"}, 0, {"usage: grader list", "Shows the assignments"});
 }
 
+BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
+    const Desk desk;
+    const std::string stub = desk.file("stub.json"), demo = desk.file("demo.json");
+    check_run({"grade", "student", "-a", "2", "--no-speed", "--json", stub}, 1, {});
+    check_run({"grade", "grader/impostors/demo", "-a", "2", "--no-speed", "--json", demo}, 1, {});
+    check_run({"diff", stub, demo}, 0,
+              {"note: two submissions are compared: student and grader/impostors/demo", "+20\n", "\nbetter\n",
+               "2.softmax.ragged: not implemented -> passed"});
+    check_run({"diff", demo, stub}, 1, {"\nworse\n", "2.softmax.ragged: passed -> not implemented"});
+    check_run({"diff", demo, demo}, 0, {"No check came out differently."});
+    check_run({"diff", demo}, 2, {"give two reports", "usage: grader diff OLD.json NEW.json"});
+    check_run({"diff", demo, "README.md"}, 2, {"README.md: this is no JSON", "--json FILE"});
+    check_run({"diff", demo, desk.file("none.json")}, 2, {"none.json"});
+}
+
+BOOST_AUTO_TEST_CASE(quiet_says_points_and_the_next_step) {
+    const Run quiet = run_grader({"grade", "student", "-a", "2", "--no-speed", "--quiet"});
+    BOOST_TEST(quiet.exit_code == 1);
+    BOOST_TEST(
+        squeezed(quiet.text) ==
+        "2 Self-attention 0 / 85\nNext: write softmax (assignments/02_self_attention/README.md, step 1). "
+        "Then: make grade A=2\n");
+    check_run({"grade", "student", "-q", "-v"}, 2, {"--quiet and --verbose"});
+}
+
 BOOST_AUTO_TEST_CASE(doctor_shows_every_layer_and_the_compiler) {
     const bool held = worker::missing_layers({}).empty();
     check_run({"doctor"}, held ? 0 : 1,

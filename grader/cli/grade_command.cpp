@@ -1,16 +1,15 @@
-#include <cstdlib>
 #include <iostream>
 #include <stdexcept>
 #include <thread>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/outputs.h"
 #include "grader/cli/progress.h"
+#include "grader/cli/terminal.h"
 #include "grader/grade.h"
 #include "grader/report/terminal.h"
 #include "grader/submission/build_cache.h"
@@ -27,11 +26,6 @@ constexpr const char* kUsage =
     "  grader grade submission.zip\n"
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
     "Exit code: 0 all passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the grader.\n";
-
-bool colour_wanted() {
-    const char* no_colour = std::getenv("NO_COLOR");
-    return is_terminal(STDOUT_FILENO) && (no_colour == nullptr || *no_colour == '\0');
-}
 
 worker::Layer layer_named(const std::string& name) {
     try {
@@ -64,10 +58,12 @@ int grade_command(const Words& words) {
         "require-sandbox", "do not grade where a layer is missing that holds hostile code")(
         "without", po::value<Words>(),
         "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
-        "verbose,v", "tell every failure in full");
+        "verbose,v", "tell every failure in full")("quiet,q", "points only, and what to do next");
     add_output_options(options);
     const auto values = parse(words, kUsage, options, "directory");
     if (!values) return kAllPassed;
+    if (values->count("quiet") != 0 && values->count("verbose") != 0)
+        throw UsageError("--quiet and --verbose cannot both be had");
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
         throw UsageError(std::string("give one folder or archive to grade\n") + kUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
@@ -86,7 +82,9 @@ int grade_command(const Words& words) {
     const worker::Dumpable closed_to_others(false);
     const report::Report report = grade(grading);
     grading.progress("");
-    report::write_terminal(std::cout, report, {colour_wanted(), values->count("verbose") != 0});
+    report::write_terminal(
+        std::cout, report,
+        {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0, terminal_width()});
     write_outputs(*values, report);
     if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
     return report::all_passed(report) ? kAllPassed : kSomethingFailed;

@@ -6,9 +6,6 @@
 
 namespace attn::cli {
 
-/// Whether a descriptor is a terminal that understands more than text.
-bool is_terminal(int descriptor);
-
 /// Shows what is being done in one line of standard error, each call overwriting it ("" clears it); does
 /// nothing where nobody watches.
 std::function<void(const std::string& what)> progress_line();

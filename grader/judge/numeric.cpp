@@ -8,6 +8,7 @@
 
 #include "grader/judge/diagnose.h"
 #include "grader/judge/locate.h"
+#include "grader/judge/picture.h"
 #include "grader/judge/shrink.h"
 
 namespace attn::judge {
@@ -126,6 +127,11 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     return check;
 }
 
+void add_pictures(report::Check& check, const Question& question, const Verdict& verdict) {
+    check.pictures = pictures_of(question, verdict);
+    check.photograph = photograph_of(question, verdict);
+}
+
 /// As small as it gets while it still shows the same outcome, as plainly, and the mistake where one was
 /// named.
 std::optional<report::SmallestCase> smallest_case(const Question& question, const Verdict& verdict,
@@ -175,6 +181,9 @@ Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
     judged.named.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         judged.checks.push_back(describe(questions[k], verdicts[k]));
+        // Words and photographs are worth looking at each time; of other failures one is (see below).
+        if (questions[k].recipe->scene || verdicts[k].outcome == Outcome::partly_written)
+            add_pictures(judged.checks.back(), questions[k], verdicts[k]);
         if (!has_wrong_numbers(verdicts[k])) continue;
         const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
         if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
@@ -190,6 +199,7 @@ void add_smallest_case(Numeric& judged, const Ask& ask) {
     for (const bool with_a_name : {true, false}) {
         for (std::size_t k = 0; k < judged.questions.size(); ++k) {
             if (!has_wrong_numbers(judged.verdicts[k]) || judged.named[k].empty() == with_a_name) continue;
+            add_pictures(judged.checks[k], judged.questions[k], judged.verdicts[k]);
             auto& smallest = judged.checks[k].smallest;
             smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.named[k], ask);
             if (smallest && !smallest->inputs.empty()) return;

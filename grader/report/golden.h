@@ -104,7 +104,8 @@ inline Check make_growth() {
 
 inline Part make_part(const std::string& function, int step, std::vector<Check> checks) {
     Part part{function, step, 0, 0, std::move(checks)};
-    for (const Check& check : part.checks) {
+    for (Check& check : part.checks) {
+        check.id = "2." + function + "." + check.name;
         part.points += check.points;
         part.max_points += check.max_points;
     }

@@ -30,12 +30,13 @@ NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) 
     return block;
 }
 
-std::string side_by_side(const std::vector<NumberBlock>& blocks) {
-    constexpr std::size_t kWidth = 96, kGap = 4;
+std::string side_by_side(const std::vector<NumberBlock>& blocks, std::size_t width_of_all) {
+    constexpr std::size_t kIndented = 14, kGap = 4;
+    const std::size_t room = width_of_all - std::min(width_of_all, kIndented);
     std::string text;
     for (std::size_t first = 0, next = 0; first < blocks.size(); first = next) {
         std::size_t width = 0, height = 0;
-        for (; next < blocks.size() && (next == first || width + blocks[next].width <= kWidth); ++next) {
+        for (; next < blocks.size() && (next == first || width + blocks[next].width <= room); ++next) {
             width += blocks[next].width + kGap;
             height = std::max(height, blocks[next].lines.size());
         }

@@ -18,7 +18,7 @@ struct NumberBlock {
 /// an empty line between batches.
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
 
-/// Blocks beside each other, as many in a row as fit into the width of a terminal.
-std::string side_by_side(const std::vector<NumberBlock>& blocks);
+/// Blocks beside each other, as many in a row as fit into the width of a terminal less an indentation.
+std::string side_by_side(const std::vector<NumberBlock>& blocks, std::size_t width = 110);
 
 }  // namespace attn::report

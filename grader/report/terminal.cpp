@@ -1,109 +1,139 @@
 #include "grader/report/terminal.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "grader/report/clean.h"
-#include "grader/report/numbers.h"
+#include "grader/report/failure_text.h"
+#include "grader/report/lines.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/telling.h"
-#include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
 
-enum class Paint { good, bad, dim, bold };
+constexpr int kNameWidth = 34, kTitleWidth = 46, kPointsWidth = 12, kMessageLines = 16;
+constexpr std::size_t kCheckWidth = 26, kOutcomeWidth = 18;
 
 class Writer {
   public:
-    Writer(std::ostream& out, const TerminalStyle& style) : out_(out), style_(style) {}
+    Writer(std::ostream& stream, const TerminalStyle& style)
+        : out(stream, style.colour, style.width), style_(style) {}
 
     void report(const Report& report) {
-        line(0, fmt::format("{}   submission {}   {}", paint("Attention Lab", Paint::bold), report.submission,
-                            report.seed ? fmt::format("seed {}", *report.seed) : "secret seed"));
-        line(0, paint("isolation: " + report.isolation, Paint::dim));
-        for (const std::string& note : report.notes) prose(3, "note: " + note);
-        whole_course_ = report.assignments.size() > 1;
+        several_ = report.assignments.size() > 1;
+        if (!style_.quiet) head(report);
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
-        line(0, "");
-        line(0, paint("Next: ", Paint::bold) + report.next);
+        if (!style_.quiet || several_) out.line(0);
+        if (style_.quiet && several_) total(report);
+        out.prose(0, out.paint("Next: ", Paint::bold) + report.next);
     }
 
   private:
-    static constexpr int kNameWidth = 34, kMessageLines = 16, kPrintedLines = 8;
-    static constexpr std::size_t kCheckWidth = 26, kProseWidth = 105;
-
-    std::string paint(const std::string& text, Paint how) const {
-        static constexpr const char* kCodes[] = {"32", "31", "2", "1"};
-        return style_.colour ? fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<int>(how)], text) : text;
+    void head(const Report& report) {
+        out.line(0, fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
+                                report.submission,
+                                report.seed ? fmt::format("seed {}", *report.seed) : "secret seed"));
+        out.line(0, out.paint("isolation: " + report.isolation, Paint::dim));
+        for (const std::string& note : report.notes) out.prose(3, "note: " + note);
+        if (briefly()) out.line(3, out.paint("each check: + passed, x failed, - not run", Paint::dim));
     }
 
-    void line(int indent, const std::string& text) {
-        out_ << std::string(static_cast<std::size_t>(text.empty() ? 0 : indent), ' ')
-             << without_commands(text) << '\n';
+    void total(const Report& report) {
+        double earned = 0, all = 0;
+        for (const Assignment& assignment : report.assignments) {
+            earned += assignment.points;
+            all += assignment.max_points;
+        }
+        score_line("", "all together", earned, all);
     }
 
-    /// Sentences, broken between words where they are long.
-    void prose(int indent, const std::string& text) {
-        std::istringstream stream(text);
-        for (std::string each; std::getline(stream, each);) lines(indent, wrapped(each, kProseWidth));
-    }
-
-    void lines(int indent, const std::string& text) {
-        std::istringstream stream(text);
-        for (std::string each; std::getline(stream, each);) line(indent, each);
+    void score_line(const std::string& number, const std::string& title, double earned, double all) {
+        out.line(0, out.paint(fmt::format("{:<3}{:<{}}{:>16}", number, title, kTitleWidth,
+                                          fmt::format("{} / {}", points(earned), points(all))),
+                              Paint::bold));
     }
 
     void assignment(const Assignment& a) {
-        line(0, "");
-        const std::string score = fmt::format("{} / {}", points(a.points), points(a.max_points));
-        line(0, paint(fmt::format("{:<3}{:<46}{:>16}", a.number, a.title, score), Paint::bold));
-        if (whole_course_ && not_begun(a))
-            return line(
-                3, paint((not_handed_in(a) ? "not handed in: " : "not begun: ") + a.handout, Paint::dim));
+        if (!style_.quiet) out.line(0);
+        score_line(std::to_string(a.number), a.title, a.points, a.max_points);
+        if (style_.quiet) return;
+        if (several_ && not_begun(a))
+            return out.line(
+                3, out.paint((not_handed_in(a) ? "not handed in: " : "not begun: ") + a.handout, Paint::dim));
         for (const Part& part : a.parts) summary(part);
         for (const SourceFile& source : a.sources) compiler(source);
+        if (briefly()) return;
         for (const Part& part : a.parts) {
             if (!all_passed(part) && !not_started(part)) failures(part);
             if (!all_passed(part) || style_.verbose) speed(part);
         }
     }
 
+    bool briefly() const { return several_ && !style_.verbose; }
+
     void compiler(const SourceFile& source) {
         if (source.compiled && source.messages.empty()) return;
-        line(0, "");
-        line(3, source.compiled
-                    ? "the compiler's warnings for " + source.name + ":"
-                    : paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
-                            Paint::bad));
-        lines(5, quoted(first_lines(source.messages, kMessageLines)));
+        out.line(0);
+        out.line(3, source.compiled
+                        ? "the compiler's warnings for " + source.name + ":"
+                        : out.paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
+                                    Paint::bad));
+        out.lines(5, quoted(first_lines(source.messages, kMessageLines)));
     }
 
-    /// A part's points, and a line for each of its checks once the student has begun it; of a whole course
-    /// only for what failed.
+    /// A part's points and state; below it its checks, once the student has begun it.
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
-        line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
-        if (not_started(part) || all_are(part, Outcome::not_compiled) || all_are(part, Outcome::missing))
-            return;
-        if (!part.stand_ins.empty()) line(6, stand_ins_of(part));
+        const bool begun =
+            !not_started(part) && !all_are(part, Outcome::not_compiled) && !all_are(part, Outcome::missing);
+        const std::string marked = begun && briefly() ? marks(part) + "  " : "";
+        out.line(3, fmt::format("{:<{}}{:>{}}   {}{}", part.function, kNameWidth, score, kPointsWidth, marked,
+                                state(part)));
+        if (!begun) return;
+        if (!part.stand_ins.empty()) out.prose(6, stand_ins_of(part));
+        if (briefly()) return told_in_short(part);
         const Check* told = most_telling(part);
         std::size_t width = kCheckWidth;
         for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
+        for (const Check& check : part.checks) one_line(check, told, width);
+    }
+
+    /// "++x+ ++ -": a mark for each check, kinds apart.
+    std::string marks(const Part& part) const {
+        std::string text;
+        std::string kind = part.checks.empty() ? "" : part.checks.front().kind;
+        for (const Check& check : part.checks) {
+            if (is_left_out(check)) continue;
+            if (check.kind != kind && !text.empty()) text += ' ';
+            kind = check.kind;
+            text += check.outcome == Outcome::passed    ? out.paint("+", Paint::good)
+                    : check.outcome == Outcome::skipped ? out.paint("-", Paint::dim)
+                                                        : out.paint("x", Paint::bad);
+        }
+        return text;
+    }
+
+    /// What is wrong with a part, in two or three lines, and where there is more.
+    void told_in_short(const Part& part) {
+        if (all_passed(part)) return;
+        const Check* told = most_telling(part);
         for (const Check& check : part.checks)
-            if ((check.outcome != Outcome::passed && !is_left_out(check)) || !whole_course_ || style_.verbose)
-                one_line(check, told, width);
+            if (told == nullptr && check.outcome != Outcome::passed && !is_left_out(check)) told = &check;
+        if (told == nullptr) return;
+        out.prose(6, fmt::format("{}: {}", heading(*told),
+                                 is_of_numbers(*told) ? in_words(told->outcome) + ". " + told->message
+                                                      : attn::report::in_short(*told)));
+        if (told->diagnosis) out.prose(6, told->diagnosis->sentence, Paint::bold);
+        out.line(6, out.paint("More:  make explain ID=" + told->id, Paint::dim));
     }
 
     std::string state(const Part& part) const {
-        if (not_started(part)) return paint("not implemented yet", Paint::dim);
-        if (all_are(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
-        if (all_are(part, Outcome::missing)) return paint("missing", Paint::bad);
+        if (not_started(part)) return out.paint("not implemented yet", Paint::dim);
+        if (all_are(part, Outcome::not_compiled)) return out.paint("not compiled", Paint::bad);
+        if (all_are(part, Outcome::missing)) return out.paint("missing", Paint::bad);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
         for (const Check& check : part.checks) {
             passed[check.kind].second++;
@@ -120,127 +150,49 @@ class Writer {
             if (!is_of_numbers(check) && !is_left_out(check))
                 text += fmt::format(", {} {}", check.kind,
                                     check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
-        return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
-    }
-
-    /// One failure of a part in full; all of them where asked.
-    void failures(const Part& part) {
-        const Check* told = most_telling(part);
-        for (const Check& check : part.checks) {
-            if (!can_be_told(check)) continue;
-            if (&check != told && !style_.verbose) continue;
-            line(0, "");
-            full(part, check);
-        }
-    }
-
-    /// What was measured of a part, or why nothing could be.
-    void speed(const Part& part) {
-        for (const Check& check : part.checks) {
-            if (is_of_numbers(check) || check.outcome == Outcome::skipped ||
-                check.outcome == Outcome::not_compiled)
-                continue;
-            const bool passed = check.outcome == Outcome::passed, slow = check.outcome == Outcome::slow;
-            if (passed && !style_.verbose) continue;
-            line(0, "");
-            line(3, fmt::format("{}, {}: {}   {} / {}", paint(part.function, Paint::bold), check.kind,
-                                paint(in_words(check.outcome), passed ? Paint::good : Paint::bad),
-                                points(check.points), points(check.max_points)));
-            prose(5, "(" + check.about + ")");
-            if (!passed && !slow) prose(5, check.message);
-            if (check.speed) speed(*check.speed);
-            for (const Growth& growth : check.growth) prose(5, in_words(growth));
-            if (!check.printed.empty()) {
-                line(5, "There it printed:");
-                lines(7, quoted(first_lines(check.printed, kPrintedLines)));
-            }
-            if (!passed) line(5, paint("More on this:  make explain ID=" + check.id, Paint::dim));
-        }
-    }
-
-    void speed(const Speed& measured) {
-        bool yours = true;
-        for (const Bar& bar : chart(measured)) {
-            line(5, fmt::format("{} {} {}", bar.name, paint(bar.bar, yours ? Paint::bold : Paint::dim),
-                                bar.numbers));
-            yours = false;
-        }
-        prose(5, in_words(measured));
-        if (!measured.hint.empty()) prose(5, "Try: " + measured.hint);
-    }
-
-    void full(const Part& part, const Check& check) {
-        line(3, fmt::format("{}, {}: {}", paint(part.function, Paint::bold), heading(check),
-                            paint(in_words(check.outcome), Paint::bad)));
-        prose(5, check.kind == "numeric" ? "(" + check.about + ")" : "\"" + check.about + "\"");
-        prose(5, check.message);
-        if (check.difference && check.kind == "numeric") difference(*check.difference);
-        if (check.smallest) smallest(*check.smallest);
-        if (check.diagnosis) {
-            std::istringstream causes(check.diagnosis->sentence);
-            for (std::string cause; std::getline(causes, cause);)
-                lines(5, paint_lines(wrapped(cause, kProseWidth), Paint::bold));
-            for (const std::string& hint : check.diagnosis->hints)
-                prose(5, "Think: " + hint + fmt::format("  (handout, step {})", part.step));
-        }
-        if (!check.printed.empty()) {
-            line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
-            lines(7, quoted(first_lines(check.printed, kPrintedLines)));
-        }
-        line(5, paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
-    }
-
-    static std::string heading(const Check& check) {
-        return (check.kind == "numeric" ? "case " : "property ") + check.name;
-    }
-
-    /// Painted line by line, so that no colour runs into an indentation.
-    std::string paint_lines(const std::string& text, Paint how) const {
-        std::istringstream stream(text);
-        std::string result;
-        for (std::string each; std::getline(stream, each);) result += paint(each, how) + "\n";
-        return result;
+        return all_passed(part) ? out.paint("ok", Paint::good) + "  " + text : out.paint(text, Paint::bad);
     }
 
     void one_line(const Check& check, const Check* told, std::size_t width) {
         const bool passed = check.outcome == Outcome::passed;
-        std::string text = !is_of_numbers(check) ? in_short(check)
+        std::string text = !is_of_numbers(check) ? attn::report::in_short(check)
                            : passed              ? check.about
                                                  : check.message.substr(0, check.message.find('\n'));
         if (&check == told)
             text = "told below";
         else if (told != nullptr && same_mistake(check, *told))
             text = "the same mistake";
-        const std::string outcome = fmt::format("{:<18}", passed ? "ok" : in_words(check.outcome));
-        line(6,
-             fmt::format("{:<{}}{}{}", check.name, width, paint(outcome, passed ? Paint::good : Paint::bad),
-                         passed ? paint(text, Paint::dim) : text));
+        const std::string outcome =
+            fmt::format("{:<{}}", passed ? "ok" : in_words(check.outcome), kOutcomeWidth);
+        out.line(6, fmt::format("{:<{}}{}{}", check.name, width,
+                                out.paint(outcome, passed ? Paint::good : Paint::bad),
+                                passed ? out.paint(text, Paint::dim) : text));
     }
 
-    void difference(const Difference& d) {
-        // The sign of a NaN says nothing.
-        line(5,
-             fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array, fmt::join(d.index, ", "),
-                         std::isnan(d.yours) ? std::abs(d.yours) : d.yours, d.expected));
-        if (std::isfinite(d.error_yardsticks)) {
-            line(5, fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
-                                d.error_yardsticks, d.allowed_yardsticks));
+    /// One failure of a part in full; all of them where asked.
+    void failures(const Part& part) {
+        const Check* told = most_telling(part);
+        for (const Check& check : part.checks) {
+            if (!can_be_told(check) || (&check != told && !style_.verbose)) continue;
+            out.line(0);
+            write_failure(out, part, check);
         }
     }
 
-    void smallest(const SmallestCase& s) {
-        line(5, fmt::format("The smallest case that still fails:   {}", s.sizes));
-        std::vector<NumberBlock> inputs;
-        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
-        lines(7, side_by_side(inputs));
-        for (std::size_t k = 0; k < s.yours.size(); ++k)
-            lines(7, side_by_side({block_of(s.yours[k], s.yours[k].name + " yours"),
-                                   block_of(s.expected[k], "expected")}));
+    void speed(const Part& part) {
+        for (const Check& check : part.checks) {
+            if (is_of_numbers(check) || check.outcome == Outcome::skipped ||
+                check.outcome == Outcome::not_compiled ||
+                (check.outcome == Outcome::passed && !style_.verbose))
+                continue;
+            out.line(0);
+            write_measured(out, part, check);
+        }
     }
 
-    std::ostream& out_;
+    Lines out;
     const TerminalStyle& style_;
-    bool whole_course_ = false;  ///< more than one assignment: told in fewer lines
+    bool several_ = false;  ///< assignments: told in fewer lines
 };
 
 }  // namespace

@@ -14,10 +14,28 @@
 namespace attn::report {
 namespace {
 
-std::string written(const Report& report, bool colour = false, bool verbose = false) {
+std::string written(const Report& report, const TerminalStyle& style) {
     std::ostringstream out;
-    write_terminal(out, report, {colour, verbose});
+    write_terminal(out, report, style);
     return out.str();
+}
+
+std::string written(const Report& report, bool colour = false, bool verbose = false) {
+    return written(report, {colour, verbose});
+}
+
+/// A submission of three assignments: one like golden(), one right, one not begun.
+Report course() {
+    Report report = golden();
+    report.assignments.push_back(
+        make_report({make_part("merge_heads", 2, {make_check("ragged", Outcome::passed)})})
+            .assignments.at(0));
+    report.assignments.push_back(
+        make_report({make_part("causal_mask", 1, {make_check("square", Outcome::not_implemented)})})
+            .assignments.at(0));
+    report.assignments[1].number = 3;
+    report.assignments[2].number = 4;
+    return report;
 }
 
 BOOST_AUTO_TEST_SUITE(terminal)
@@ -204,6 +222,58 @@ BOOST_AUTO_TEST_CASE(all_passed_says_ok_and_nothing_else) {
     BOOST_TEST(contains(text, "2.5 / 2.5   ok  1 numeric\n"));
     BOOST_TEST(!contains(text, ", case"));
     BOOST_TEST(contains(text, "ragged                    ok"));
+}
+
+BOOST_AUTO_TEST_CASE(a_whole_submission_has_a_mark_for_each_check_and_tells_failures_in_short) {
+    const std::string text = written(course());
+    for (const char* line :
+         {"   each check: + passed, x failed, - not run\n",
+          "\n   softmax                               2.5 / 15   +xxx x -  1 of 5 numeric, 0 of 1 "
+          "properties\n"
+          "      case tall: wrong. Every row of Y is off.\n"
+          "      Your output is exactly what comes out when exp is left out.\n"
+          "      More:  make explain ID=2.softmax.tall\n",
+          "\n   self_attention                           0 / 5   not implemented yet\n",
+          "\n   attention                              4 / 7.5   + x x  1 numeric, speed slow, growth slow\n"
+          "      speed: 6.25 times the plain loops",
+          "\n   merge_heads                          2.5 / 2.5   +  ok  1 numeric\n",
+          "   not begun: assignments/02_self_attention/README.md\n", "extra.cpp does not compile:"})
+        BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
+    BOOST_TEST(!contains(text, "The smallest case"));
+    BOOST_TEST(contains(written(course(), false, true), "The smallest case that still fails:   N=1 D=2"));
+}
+
+BOOST_AUTO_TEST_CASE(quiet_is_points_and_the_next_step) {
+    BOOST_TEST(written(course(), {.quiet = true}) ==
+               "2  Self-attention                                      6.5 / 27.5\n"
+               "3  Self-attention                                       2.5 / 2.5\n"
+               "4  Self-attention                                         0 / 2.5\n\n"
+               "   all together                                          9 / 32.5\n"
+               "Next: mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?\n");
+}
+
+BOOST_AUTO_TEST_CASE(sentences_are_broken_at_the_width_of_the_terminal) {
+    Report report = golden();
+    report.assignments.at(0).parts.at(0).checks.at(1).message = "a";
+    for (int k = 0; k < 60; ++k) report.assignments.at(0).parts.at(0).checks.at(1).message += " word";
+    std::istringstream stream(written(report, {.width = 60}));
+    std::size_t longest = 0, words = 0;
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with("     word") && !line.starts_with("     a word")) continue;
+        longest = std::max(longest, line.size());
+        ++words;
+    }
+    BOOST_TEST(words == 6U);
+    BOOST_TEST(longest <= 60U);
+    BOOST_TEST(longest > 50U);
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_seed_is_not_shown) {
+    Report report = golden();
+    BOOST_TEST(contains(written(report), "seed 2026"));
+    report.seed.reset();
+    BOOST_TEST(contains(written(report), "   secret seed\n"));
+    BOOST_TEST(!contains(written(report), "2026"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -182,6 +182,11 @@ const std::vector<std::vector<std::string>>& three_sentences_tokens() {
 }
 constexpr int kLongest = 7;  ///< "I am not just a neural network"
 
+std::vector<std::vector<std::string>> padded(std::vector<std::vector<std::string>> sentences) {
+    for (std::vector<std::string>& tokens : sentences) tokens.resize(kLongest, "<pad>");
+    return sentences;
+}
+
 /// A lecture's three sentences as one batch, the shorter ones padded; each word by its fixed embedding.
 Arrays three_sentences(const Function& function, const Sizes& sizes, Random& random) {
     const auto& sentences = three_sentences_tokens();
@@ -199,8 +204,7 @@ Arrays three_sentences(const Function& function, const Sizes& sizes, Random& ran
     constexpr int kWidth = 16;
     Array X = Array::zeros<float>("X", {given.shape[0], kLongest, kWidth});
     auto to = X.as<float>().begin();
-    for (std::vector<std::string> tokens : sentences) {
-        tokens.resize(kLongest, "<pad>");
+    for (const std::vector<std::string>& tokens : padded(sentences)) {
         const Array embedded = data::embed(tokens, kWidth);
         to = std::copy(embedded.as<float>().begin(), embedded.as<float>().end(), to);
     }
@@ -237,7 +241,11 @@ std::vector<Recipe> recipes() {
         {"three_sentences",
          "three sentences of 5, 4 and 7 words, padded, with a causal mask",
          {{"B", 3}, {"N_q", kLongest}, {"N_k", kLongest}},
-         three_sentences},
+         three_sentences,
+         [] {
+             const auto words = padded(three_sentences_tokens());
+             return Scene{{{"N_q", words}, {"N_k", words}}};
+         }},
     };
 }
 

@@ -141,11 +141,17 @@ std::vector<Recipe> recipes() {
         {"sentence",
          "\"The animal didn't cross the street because it was too tired\", each word seeing those before it",
          {{"B", 1}, {"N_q", 11}, {"N_k", 11}},
-         sentence},
+         sentence,
+         [] {
+             return Scene{{{"N_q", {tokens("animal")}}, {"N_k", {tokens("animal")}}}};
+         }},
         {"translation",
          "\"estamos comiendo pan\" attends to \"we are eating bread\"",
          {{"B", 1}, {"N_q", 3}, {"N_k", 4}},
-         translation},
+         translation,
+         [] {
+             return Scene{{{"N_q", {tokens("bread_es")}}, {"N_k", {tokens("bread_en")}}}};
+         }},
     };
 }
 

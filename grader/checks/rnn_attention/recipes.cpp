@@ -112,6 +112,10 @@ std::vector<std::string> words_of(const std::string& name) {
         data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), name));
 }
 
+Scene words_of_both() {
+    return {{{"T", {words_of("agreement_en")}}, {"L", {words_of("agreement_fr")}}}};
+}
+
 /// The English sentence as encoder states, each word by its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     static const auto kEnglish = words_of("agreement_en");
@@ -186,11 +190,13 @@ std::vector<Recipe> recipes() {
         {"sentence",
          "\"The agreement on the European Economic Area was signed in August 1992.\"",
          {{"B", 1}, {"T", 13}},
-         sentence},
+         sentence,
+         words_of_both},
         {"translation",
          "\"The agreement on the European Economic Area ..\" and its French translation",
          {{"B", 1}, {"T", 13}, {"L", 13}},
-         translation},
+         translation,
+         words_of_both},
         {"photograph",
          "a photograph of a cat, colours and contrast of its 6 x 9 cells",
          {{"B", 1}, {"R", kRows}, {"C", kColumns}, {"D_h", kFeatures}},

@@ -135,7 +135,10 @@ std::vector<Recipe> recipes() {
         {"sentence",
          "\"The animal didn't cross the street because it was too tired\"",
          {{"B", 1}, {"N", 11}},
-         sentence},
+         sentence,
+         [] {
+             return Scene{{{"N", {sentence_tokens()}}}};
+         }},
     };
 }
 

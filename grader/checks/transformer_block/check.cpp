@@ -180,7 +180,10 @@ std::vector<Recipe> recipes() {
         {"sentence",
          "\"The animal didn't cross the street because it was too tired\", with a causal mask",
          {{"B", 1}, {"N", 11}},
-         sentence},
+         sentence,
+         [] {
+             return Scene{{{"N", {sentence_tokens()}}}};
+         }},
     };
 }
 

@@ -129,6 +129,10 @@ Arrays showing(const Array& image, const Function& function, const Sizes& sizes,
     return inputs;
 }
 
+Scene scene() {
+    return {{}, "X", "P", kPatches[1]};
+}
+
 }  // namespace
 
 static std::vector<Recipe> recipes() {
@@ -139,13 +143,15 @@ static std::vector<Recipe> recipes() {
          {{"B", 1}, {"C", 3}},
          [](const Function& function, const Sizes& sizes, Random& random) {
              return showing(cat(sizes), function, sizes, random);
-         }},
+         },
+         scene},
         {"digits",
          "handwritten digits",
          {{"C", 1}, {"H", kDigitSide}, {"W", kDigitSide}},
          [](const Function& function, const Sizes& sizes, Random& random) {
              return showing(digits(sizes), function, sizes, random);
-         }},
+         },
+         scene},
     };
 }
 

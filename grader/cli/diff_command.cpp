@@ -1,0 +1,43 @@
+#include <iostream>
+#include <stdexcept>
+
+#include "datasets/file_error.h"
+#include "grader/cli/commands.h"
+#include "grader/cli/options.h"
+#include "grader/cli/terminal.h"
+#include "grader/report/changes.h"
+#include "grader/report/from_json.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kUsage =
+    "usage: grader diff OLD.json NEW.json\n"
+    "What got better and what got worse from one report to the next.\n"
+    "  cp build/report.json /tmp/before.json; make grade; grader diff /tmp/before.json build/report.json\n"
+    "Exit code: 0 nothing got worse, 1 something did, 2 usage, or a file that is no report.\n";
+
+report::Report read(const std::string& path) {
+    try {
+        return report::from_json(data::read_file(path));
+    } catch (const report::NoReport& error) {
+        throw report::NoReport(path + ": " + error.what());
+    }
+}
+
+}  // namespace
+
+int diff_command(const Words& words) {
+    po::options_description options("options");
+    const auto values = parse(words, kUsage, options, "reports");
+    if (!values) return kAllPassed;
+    if (values->count("reports") == 0 || (*values)["reports"].as<Words>().size() != 2)
+        throw UsageError(std::string("give two reports, the older one first\n") + kUsage);
+    const Words paths = (*values)["reports"].as<Words>();
+    const report::Changes changes = report::changes(read(paths[0]), read(paths[1]));
+    report::write_changes(std::cout, changes, colour_wanted());
+    if (!std::cout.flush()) throw std::runtime_error("it could not be written to standard output");
+    return changes.any(report::Change::Direction::worse) ? kSomethingFailed : kAllPassed;
+}
+
+}  // namespace attn::cli

@@ -1,0 +1,207 @@
+#include "grader/judge/picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "grader/checks/inputs.h"
+#include "grader/judge/locate.h"
+
+namespace attn::judge {
+namespace {
+
+constexpr int kMostRows = 48, kMostColumns = 48;    // of a picture
+constexpr int kMostCells = 32, kMostMatrices = 64;  // of a map, along an axis; of all
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+/// So many digits as people read; more only make a report larger.
+double rounded(double value, int digits) {
+    return std::isfinite(value) ? std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr) : value;
+}
+
+/// An output of the student's beside the truth.
+struct Output {
+    const Array& got;
+    const Array& truth;
+    const checks::TensorSpec& spec;
+    Comparison comparison;
+    double allowed;  ///< error
+
+    int axis(int from_the_end) const {
+        const auto rank = static_cast<int>(got.shape.size());
+        return from_the_end <= rank ? got.shape[static_cast<std::size_t>(rank - from_the_end)] : 1;
+    }
+    int rows() const { return axis(2); }
+    int columns() const { return axis(1); }
+    std::size_t matrix() const {
+        return static_cast<std::size_t>(rows()) * static_cast<std::size_t>(columns());
+    }
+
+    /// In units of what is allowed; infinite where there is no number.
+    double error_at(std::size_t k) const {
+        const double error = std::abs(number_at(got, k) - number_at(truth, k));
+        if (std::isnan(error)) return kInfinity;
+        return error / std::max(allowed, std::numeric_limits<double>::min());
+    }
+};
+
+std::vector<Output> outputs_of(const Question& question, const Verdict& verdict) {
+    std::vector<Output> outputs;
+    if (verdict.got.size() != verdict.truth_f64.size()) return outputs;
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
+        const double yardstick = yardstick_of(truth, verdict.truth_f32[k]);
+        const auto& specs = question.function->outputs;
+        const auto spec = std::find_if(specs.begin(), specs.end(), [&got](const checks::TensorSpec& each) {
+            return each.name == got.name;
+        });
+        outputs.push_back({got, truth, *spec, compare(got, truth, yardstick, question.allowed_yardsticks),
+                           question.allowed_yardsticks * yardstick});
+    }
+    return outputs;
+}
+
+/// The first of so many shown elements of an axis, around one.
+int window(int centre, int length, int most) {
+    return std::clamp(centre - most / 2, 0, std::max(0, length - most));
+}
+
+report::ErrorMap map_of(const Output& output) {
+    report::ErrorMap map;
+    const std::size_t matrices = output.got.count() / output.matrix();
+    if (matrices > kMostMatrices) return map;
+    const auto per_cell = [](int length) { return (length + kMostCells - 1) / kMostCells; };
+    const auto cells = [](int length, int each) { return (length + each - 1) / each; };
+    if (output.got.shape.size() > 2) map.slices.assign(output.got.shape.begin(), output.got.shape.end() - 2);
+    map.rows_per_cell = per_cell(output.rows());
+    map.columns_per_cell = per_cell(output.columns());
+    map.rows = cells(output.rows(), map.rows_per_cell);
+    map.columns = cells(output.columns(), map.columns_per_cell);
+    map.errors.assign(matrices * static_cast<std::size_t>(map.rows) * static_cast<std::size_t>(map.columns),
+                      0);
+    for (std::size_t k = 0; k < output.got.count(); ++k) {
+        const auto columns = static_cast<std::size_t>(output.columns());
+        const std::size_t row = k % output.matrix() / columns, column = k % columns;
+        const std::size_t cell = (k / output.matrix() * static_cast<std::size_t>(map.rows) +
+                                  row / static_cast<std::size_t>(map.rows_per_cell)) *
+                                     static_cast<std::size_t>(map.columns) +
+                                 column / static_cast<std::size_t>(map.columns_per_cell);
+        map.errors[cell] = std::max(map.errors[cell], rounded(output.error_at(k), 3));
+    }
+    return map;
+}
+
+/// The words along an axis of so many elements, from the first that is shown on; none where there are none.
+std::vector<std::string> words_along(const checks::Scene& scene, const std::string& letter, int batch,
+                                     int length, int first, int shown) {
+    const auto found = scene.words.find(letter);
+    if (found == scene.words.end() || found->second.empty()) return {};
+    const auto& all = found->second[std::min(static_cast<std::size_t>(batch), found->second.size() - 1)];
+    if (all.size() != static_cast<std::size_t>(length)) return {};
+    return {all.begin() + first, all.begin() + first + shown};
+}
+
+report::Picture picture_of(const Question& question, const Output& output) {
+    const std::vector<int> worst = index_of(output.comparison.worst, output.got.shape);
+    const std::size_t rank = worst.size();
+    const int row = rank > 1 ? worst[rank - 2] : 0, column = worst[rank - 1];
+    const int rows = std::min(output.rows(), kMostRows), columns = std::min(output.columns(), kMostColumns);
+
+    report::Picture picture;
+    picture.array = output.got.name;
+    picture.letters = output.spec.dims;
+    picture.shape = output.got.shape;
+    if (rank > 2) picture.slice.assign(worst.begin(), worst.end() - 2);
+    picture.first_row = window(row, output.rows(), rows);
+    picture.first_column = window(column, output.columns(), columns);
+    picture.yours = picture.expected = {output.got.name, {rows, columns}, {}};
+    const std::size_t matrix = output.comparison.worst / output.matrix() * output.matrix();
+    for (int i = picture.first_row; i < picture.first_row + rows; ++i) {
+        for (int j = picture.first_column; j < picture.first_column + columns; ++j) {
+            const std::size_t at = matrix +
+                                   static_cast<std::size_t>(i) * static_cast<std::size_t>(output.columns()) +
+                                   static_cast<std::size_t>(j);
+            picture.yours.values.push_back(rounded(number_at(output.got, at), 6));
+            picture.expected.values.push_back(rounded(number_at(output.truth, at), 6));
+        }
+    }
+    if (question.recipe->scene && rank > 1) {
+        const checks::Scene scene = question.recipe->scene();
+        const int batch = picture.slice.empty() ? 0 : picture.slice.front();
+        picture.row_words =
+            words_along(scene, picture.letters[rank - 2], batch, output.rows(), picture.first_row, rows);
+        picture.column_words = words_along(scene, picture.letters[rank - 1], batch, output.columns(),
+                                           picture.first_column, columns);
+    }
+    picture.map = map_of(output);
+    return picture;
+}
+
+/// Red, green and blue of one image of [B, C, H, W] in 0 .. 1; grey where it has one channel.
+report::Tensor pixels_of(const Array& images, int batch) {
+    const int C = images.shape[1], H = images.shape[2], W = images.shape[3];
+    report::Tensor pixels{images.name, {H, W, 3}, {}};
+    for (int y = 0; y < H; ++y) {
+        for (int x = 0; x < W; ++x) {
+            for (int c = 0; c < 3; ++c) {
+                const auto at = ((batch * C + c % C) * H + y) * W + x;
+                const double value = number_at(images, static_cast<std::size_t>(at));
+                pixels.values.push_back(std::clamp(std::round(value * 255), 0.0, 255.0));
+            }
+        }
+    }
+    return pixels;
+}
+
+/// Which patch of the image `batch` an element of the output belongs to; -1 where to none.
+int patch_of(const checks::Scene& scene, const Output& output, const std::vector<int>& index, int patch,
+             int across) {
+    const auto& dims = output.spec.dims;
+    if (output.got.name == scene.image) return index[2] / patch * across + index[3] / patch;
+    if (dims.size() == 3 && dims[1] == scene.patches) return index[1];
+    if (dims.size() == 3 && dims[1] == scene.patches + "+1")
+        return index[1] - 1;  // the class token comes first
+    return -1;
+}
+
+}  // namespace
+
+std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict) {
+    std::vector<report::Picture> pictures;
+    for (const Output& output : outputs_of(question, verdict))
+        if (!output.comparison.ok && !output.got.shape.empty())
+            pictures.push_back(picture_of(question, output));
+    return pictures;
+}
+
+std::optional<report::Photograph> photograph_of(const Question& question, const Verdict& verdict) {
+    if (!question.recipe->scene) return std::nullopt;
+    const checks::Scene scene = question.recipe->scene();
+    if (scene.image.empty()) return std::nullopt;
+    for (const Output& output : outputs_of(question, verdict)) {
+        if (output.comparison.ok) continue;
+        const bool is_the_image = output.got.name == scene.image;
+        const Array& images = is_the_image ? output.truth : checks::by_name(verdict.inputs, scene.image);
+        const int patch = question.sizes.at(scene.patch_side), across = images.shape[3] / patch;
+        const int batch = index_of(output.comparison.worst, output.got.shape).front();
+        report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}};
+        photograph.errors.resize(static_cast<std::size_t>(across * (images.shape[2] / patch)));
+        bool any = false;
+        for (std::size_t k = 0; k < output.got.count(); ++k) {
+            const std::vector<int> index = index_of(k, output.got.shape);
+            const int at = index.front() == batch ? patch_of(scene, output, index, patch, across) : -1;
+            if (at < 0) continue;
+            double& error = photograph.errors.at(static_cast<std::size_t>(at));
+            error = std::max(error, rounded(output.error_at(k), 3));
+            any = true;
+        }
+        if (any) return photograph;
+    }
+    return std::nullopt;
+}
+
+}  // namespace attn::judge

@@ -1,0 +1,144 @@
+// Pictures of wrong answers are held against the arrays they were made of.
+
+#include "grader/judge/picture.h"
+
+#include <cmath>
+#include <limits>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/checks/inputs.h"
+#include "grader/judge/in_process.h"
+
+namespace attn::judge {
+namespace {
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+Question question(const std::string& module, const std::string& function, const std::string& recipe,
+                  const checks::Sizes& sizes) {
+    Question question;
+    question.module = checks::find_module(module);
+    question.function = question.module->find_function(function);
+    question.recipe = question.module->find_recipe(recipe);
+    question.sizes = sizes;
+    question.seed = 7;
+    question.name = "drawn";
+    return question;
+}
+
+/// The verdict on the right answer with one output changed.
+Verdict changed(const Question& question, const std::string& output,
+                const std::function<void(std::vector<float>&)>& change) {
+    Verdict verdict = answer(question, reference_then());
+    BOOST_REQUIRE(verdict.outcome == Outcome::passed);
+    change(checks::by_name(verdict.got, output).as<float>());
+    verdict.outcome = Outcome::wrong;
+    return verdict;
+}
+
+BOOST_AUTO_TEST_SUITE(picture)
+
+BOOST_AUTO_TEST_CASE(what_is_right_needs_no_picture) {
+    const Question asked = question("self_attention", "softmax", "normal", {{"N", 3}, {"D", 4}});
+    BOOST_TEST(pictures_of(asked, answer(asked, reference_then())).empty());
+    Verdict no_numbers = answer(asked, reference_then());
+    no_numbers.got.clear();
+    BOOST_TEST(pictures_of(asked, no_numbers).empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {
+    const Question asked = question("self_attention", "scaled_dot_product_attention", "normal",
+                                    {{"B", 2}, {"N_q", 3}, {"N_k", 4}, {"D_q", 5}, {"D_v", 6}});
+    const Verdict verdict = changed(asked, "A", [](std::vector<float>& A) { A[2 * 12 - 1] += 1; });
+    const auto pictures = pictures_of(asked, verdict);
+    BOOST_REQUIRE(pictures.size() == 1U);
+    const report::Picture& A = pictures.front();
+    BOOST_TEST(A.array == "A");
+    BOOST_TEST((A.letters == std::vector<std::string>{"B", "N_q", "N_k"}));
+    BOOST_TEST((A.shape == std::vector<int>{2, 3, 4}));
+    BOOST_TEST((A.slice == std::vector<int>{1}));
+    BOOST_TEST((A.yours.shape == std::vector<int>{3, 4}));
+    const auto& truth = checks::by_name(verdict.truth_f64, "A").as<double>();
+    BOOST_REQUIRE(A.yours.values.size() == 12U);
+    for (std::size_t k = 0; k < 12; ++k) {
+        BOOST_TEST(std::abs(A.expected.values[k] - truth[12 + k]) <= 1e-5 * std::abs(truth[12 + k]));
+        BOOST_TEST(std::abs(A.yours.values[k] - A.expected.values[k] - (k == 11 ? 1 : 0)) < 1e-5);
+        BOOST_TEST((A.map.errors.at(12 + k) > 1) == (k == 11));
+        BOOST_TEST(A.map.errors.at(k) <= 1);
+    }
+    BOOST_TEST(A.map.rows == 3);
+    BOOST_TEST(A.map.columns == 4);
+    BOOST_TEST(A.row_words.empty());
+}
+
+BOOST_AUTO_TEST_CASE(of_a_large_matrix_the_surroundings_are_shown_and_cells_hold_the_largest_error) {
+    const Question asked = question("self_attention", "softmax", "normal", {{"N", 70}, {"D", 100}});
+    const Verdict verdict = changed(asked, "Y", [](std::vector<float>& Y) { Y[65 * 100 + 97] = kNan; });
+    const report::Picture Y = pictures_of(asked, verdict).at(0);
+    BOOST_TEST(Y.first_row == 70 - 48);
+    BOOST_TEST(Y.first_column == 100 - 48);
+    BOOST_TEST((Y.yours.shape == std::vector<int>{48, 48}));
+    const auto at = static_cast<std::size_t>((65 - Y.first_row) * 48 + 97 - Y.first_column);
+    for (std::size_t k = 0; k < Y.yours.values.size(); ++k)
+        BOOST_TEST(std::isnan(Y.yours.values[k]) == (k == at));
+    BOOST_TEST(Y.map.rows_per_cell == 3);
+    BOOST_TEST(Y.map.columns_per_cell == 4);
+    BOOST_TEST(Y.map.rows == 24);
+    BOOST_TEST(Y.map.columns == 25);
+    BOOST_TEST(Y.map.slices.empty());
+    BOOST_REQUIRE(Y.map.errors.size() == 24U * 25U);
+    for (std::size_t k = 0; k < Y.map.errors.size(); ++k)
+        BOOST_TEST(std::isinf(Y.map.errors[k]) == (k == 21U * 25U + 24U));
+}
+
+BOOST_AUTO_TEST_CASE(words_stand_along_the_axes_of_a_sentence) {
+    const Question asked = question("masking", "masked_attention", "three_sentences",
+                                    {{"B", 3}, {"N_q", 7}, {"N_k", 7}, {"D_q", 4}, {"D_v", 5}});
+    const Verdict verdict = changed(asked, "A", [](std::vector<float>& A) { A[49 + 8] = 7; });
+    const report::Picture A = pictures_of(asked, verdict).at(0);
+    BOOST_TEST((A.slice == std::vector<int>{1}));
+    BOOST_TEST_CONTEXT(A.row_words.size()) {
+        BOOST_REQUIRE(A.row_words.size() == 7U);
+        BOOST_TEST(A.row_words.back() == "<pad>");
+        BOOST_TEST((A.row_words == A.column_words));
+        BOOST_TEST(A.row_words.front() != "<pad>");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_photograph_shows_which_patches_are_wrong) {
+    const checks::Sizes sizes = {{"B", 1}, {"C", 3}, {"H", 40}, {"W", 60}, {"P", 10}, {"D", 16}};
+    const Question embed = question("vit_patching", "embed_patches", "photograph", sizes);
+    const Verdict verdict = changed(embed, "Z", [](std::vector<float>& Z) { Z[(7 + 1) * 16 + 3] += 9; });
+    const auto photograph = photograph_of(embed, verdict);
+    BOOST_REQUIRE(photograph.has_value());
+    BOOST_TEST((photograph->pixels.shape == std::vector<int>{40, 60, 3}));
+    const Array& X = checks::by_name(verdict.inputs, "X");
+    for (const std::size_t at : {0U, 41U, 2399U})
+        for (const std::size_t c : {0U, 1U, 2U})
+            BOOST_TEST(photograph->pixels.values[at * 3 + c] ==
+                       std::round(static_cast<double>(X.as<float>()[c * 2400 + at]) * 255));
+    BOOST_TEST(photograph->patch == 10);
+    BOOST_REQUIRE(photograph->errors.size() == 24U);
+    for (std::size_t k = 0; k < 24; ++k) BOOST_TEST((photograph->errors[k] > 1) == (k == 7));
+
+    const Verdict token = changed(embed, "Z", [](std::vector<float>& Z) { Z[0] += 9; });
+    const std::vector<double> of_patches = photograph_of(embed, token).value().errors;
+    for (const double error : of_patches) BOOST_TEST(error <= 1);
+
+    checks::Sizes without_D = sizes;
+    without_D.erase("D");
+    const Question back = question("vit_patching", "unpatchify", "photograph", without_D);
+    const Verdict pixel =
+        changed(back, "X", [](std::vector<float>& pixels) { pixels[2400 + 15 * 60 + 59] = 2; });
+    const std::vector<double> errors = photograph_of(back, pixel).value().errors;
+    for (std::size_t k = 0; k < 24; ++k) BOOST_TEST((errors.at(k) > 1) == (k == 11));
+
+    const Question plain = question("self_attention", "softmax", "normal", {{"N", 3}, {"D", 4}});
+    BOOST_TEST(!photograph_of(plain, changed(plain, "Y", [](auto& Y) { Y[0] = 2; })).has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::judge
