@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "grader/judge/answer.h"
+#include "grader/judge/picture.h"
 #include "grader/judge/property.h"
 #include "grader/questions.h"
 #include "grader/report/text.h"
@@ -59,12 +60,14 @@ void replay_case(const report::Recorded& recorded, const judge::Question& questi
     replay.printed = verdict.printed;
     replay.runs = {verdict.inputs};
     if (verdict.got.empty() || verdict.truth_f64.empty()) return;
+    replay.pictures = judge::pictures_of(question, verdict, judge::Drawn::all);
+    replay.photograph = judge::photograph_of(question, verdict);
     const auto mistaken = with_the_mistake(recorded, question, verdict.inputs, replay);
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
         const auto comparison = judge::compare(got, truth, judge::yardstick_of(truth, verdict.truth_f32[k]),
                                                question.allowed_yardsticks);
-        Sides sides{got.name + " yours", "expected", got, truth, comparison.wrong, comparison.worst};
+        Sides sides{got.name + " yours", "expected", got, truth, comparison};
         if (mistaken)
             for (const Array& array : *mistaken)
                 if (array.name == got.name) sides.mistaken = array;
@@ -84,8 +87,10 @@ void replay_property(const judge::Question& question, const checks::Property& pr
     for (std::size_t k = 0; k < trial.yours.size(); ++k) {
         const checks::Relation& pair = trial.yours[k];
         const judge::Comparison& comparison = trial.comparisons[k];
-        replay.sides.push_back(
-            {pair.left, pair.right, pair.left_values, pair.right_values, comparison.wrong, comparison.worst});
+        replay.sides.push_back({pair.left, pair.right, pair.left_values, pair.right_values, comparison});
+        replay.pictures.push_back(judge::picture_of(pair.left_values, pair.right_values, comparison));
+        replay.pictures.back().array = replay.pictures.back().yours.name = pair.left;
+        replay.pictures.back().expected.name = pair.right;
     }
 }
 

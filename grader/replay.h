@@ -9,6 +9,7 @@
 
 #include "assignments/array.h"
 #include "grader/installation.h"
+#include "grader/judge/compare.h"
 #include "grader/outcome.h"
 #include "grader/report/recorded.h"
 
@@ -18,8 +19,7 @@ namespace attn {
 struct Sides {
     std::string left, right;
     Array yours, due;
-    std::vector<bool> wrong;  ///< element by element
-    std::size_t worst = 0;
+    judge::Comparison comparison;
     /// What comes out for one who makes the mistake that was named.
     std::optional<Array> mistaken = {};
 };
@@ -28,9 +28,11 @@ struct Replay {
     std::string about;  ///< the case's inputs and sizes, or the property's statement
     Outcome outcome = Outcome::passed;
     std::string message, printed;
-    std::vector<Arrays> runs;  ///< inputs, of every call
-    std::vector<Sides> sides;  ///< empty where a call came to nothing
-    std::string mistake;       ///< that `mistaken` is about: completes "what comes out when .."
+    std::vector<Arrays> runs;               ///< inputs, of every call
+    std::vector<Sides> sides;               ///< empty where a call came to nothing
+    std::vector<report::Picture> pictures;  ///< of each of them
+    std::optional<report::Photograph> photograph;
+    std::string mistake;  ///< that `mistaken` is about: completes "what comes out when .."
     std::map<std::string, std::vector<std::string>> letters;  ///< of the axes, by array
 };
 

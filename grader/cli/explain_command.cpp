@@ -45,8 +45,7 @@ class Show {
   public:
     Show(const Replay& replay, int rows, int columns) : replay_(replay), rows_(rows), columns_(columns) {
         for (const Sides& sides : replay.sides) {
-            const bool wrong = std::find(sides.wrong.begin(), sides.wrong.end(), true) != sides.wrong.end();
-            if (!wrong) continue;
+            if (sides.comparison.ok) continue;
             look_at(sides);
             break;
         }
@@ -77,12 +76,12 @@ class Show {
         for (const Sides& sides : replay_.sides) {
             const report::Window at = window(sides.yours, &sides);
             std::vector<report::NumberBlock> below = {
-                report::matrix_of(difference(sides), "difference", at, sides.wrong)};
+                report::matrix_of(difference(sides), "difference", at, sides.comparison.wrong)};
             if (sides.mistaken)
                 below.push_back(report::matrix_of(shown(*sides.mistaken), "with the mistake", at));
             std::cout << '\n'
                       << report::side_by_side(
-                             {report::matrix_of(shown(sides.yours), sides.left, at, sides.wrong),
+                             {report::matrix_of(shown(sides.yours), sides.left, at, sides.comparison.wrong),
                               report::matrix_of(shown(sides.due), sides.right, at)})
                       << report::side_by_side(below);
         }
@@ -97,7 +96,7 @@ class Show {
 
     /// Where the worst element lies: every array is shown around it, as far as it has the letter.
     void look_at(const Sides& sides) {
-        const auto index = judge::index_of(sides.worst, sides.yours.shape);
+        const auto index = judge::index_of(sides.comparison.worst, sides.yours.shape);
         const auto letters = replay_.letters.find(sides.yours.name);
         if (letters == replay_.letters.end() || letters->second.size() != index.size()) return;
         for (std::size_t axis = 0; axis < index.size(); ++axis) place_[letters->second[axis]] = index[axis];
@@ -105,8 +104,8 @@ class Show {
 
     report::Window window(const Array& array, const Sides* own = nullptr) const {
         report::Window window{{}, rows_, columns_};
-        if (own != nullptr && std::find(own->wrong.begin(), own->wrong.end(), true) != own->wrong.end()) {
-            window.centre = judge::index_of(own->worst, own->yours.shape);
+        if (own != nullptr && !own->comparison.ok) {
+            window.centre = judge::index_of(own->comparison.worst, own->yours.shape);
             return window;
         }
         const auto letters = replay_.letters.find(array.name);

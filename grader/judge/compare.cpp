@@ -33,12 +33,13 @@ Comparison compare(const Array& got, const Array& truth_f64, double yardstick, d
     require_equal_shapes(got, truth_f64);
     Comparison result;
     result.wrong.resize(got.count());
+    result.limit = allowed_yardsticks * yardstick;
     double worst_error = -1;
     for (std::size_t k = 0; k < got.count(); ++k) {
         const double value = number_at(got, k), truth = number_at(truth_f64, k);
         if (!std::isfinite(truth)) throw std::logic_error("the truth of " + got.name + " is not finite");
         const double error = std::abs(value - truth);
-        const bool right = error <= allowed_yardsticks * yardstick;  // false for NaN
+        const bool right = error <= result.limit;  // false for NaN
         result.wrong[k] = !right;
         if (!right) ++result.wrong_count;
         const bool finite = std::isfinite(value);

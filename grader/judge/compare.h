@@ -19,6 +19,7 @@ struct Comparison {
     std::size_t not_finite = 0;   ///< NaN or infinity where the truth is a number
     std::size_t worst = 0;        ///< the first that is not finite, else the one with the largest error
     double error_yardsticks = 0;  ///< the largest error; infinite where not finite
+    double limit = 0;             ///< the largest error that is allowed
 };
 
 /// Holds every element of `got` against the truth. An element passes if |got - truth| <= allowed * yardstick;

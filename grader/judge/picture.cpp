@@ -23,13 +23,12 @@ double rounded(double value, int digits) {
     return std::isfinite(value) ? std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr) : value;
 }
 
-/// An output of the student's beside the truth.
+/// An array of the student's beside the one that is due.
 struct Output {
     const Array& got;
-    const Array& truth;
-    const checks::TensorSpec& spec;
+    const Array& due;
     Comparison comparison;
-    double allowed;  ///< error
+    std::vector<std::string> letters;
 
     int axis(int from_the_end) const {
         const auto rank = static_cast<int>(got.shape.size());
@@ -43,9 +42,9 @@ struct Output {
 
     /// In units of what is allowed; infinite where there is no number.
     double error_at(std::size_t k) const {
-        const double error = std::abs(number_at(got, k) - number_at(truth, k));
+        const double error = std::abs(number_at(got, k) - number_at(due, k));
         if (std::isnan(error)) return kInfinity;
-        return error / std::max(allowed, std::numeric_limits<double>::min());
+        return error / std::max(comparison.limit, std::numeric_limits<double>::min());
     }
 };
 
@@ -59,8 +58,8 @@ std::vector<Output> outputs_of(const Question& question, const Verdict& verdict)
         const auto spec = std::find_if(specs.begin(), specs.end(), [&got](const checks::TensorSpec& each) {
             return each.name == got.name;
         });
-        outputs.push_back({got, truth, *spec, compare(got, truth, yardstick, question.allowed_yardsticks),
-                           question.allowed_yardsticks * yardstick});
+        outputs.push_back(
+            {got, truth, compare(got, truth, yardstick, question.allowed_yardsticks), spec->dims});
     }
     return outputs;
 }
@@ -105,40 +104,43 @@ std::vector<std::string> words_along(const checks::Scene& scene, const std::stri
     return {all.begin() + first, all.begin() + first + shown};
 }
 
-report::Picture picture_of(const Question& question, const Output& output) {
+report::Picture draw(const Output& output) {
     const std::vector<int> worst = index_of(output.comparison.worst, output.got.shape);
     const std::size_t rank = worst.size();
-    const int row = rank > 1 ? worst[rank - 2] : 0, column = worst[rank - 1];
     const int rows = std::min(output.rows(), kMostRows), columns = std::min(output.columns(), kMostColumns);
 
     report::Picture picture;
     picture.array = output.got.name;
-    picture.letters = output.spec.dims;
+    picture.letters = output.letters;
     picture.shape = output.got.shape;
     if (rank > 2) picture.slice.assign(worst.begin(), worst.end() - 2);
-    picture.first_row = window(row, output.rows(), rows);
-    picture.first_column = window(column, output.columns(), columns);
-    picture.yours = picture.expected = {output.got.name, {rows, columns}, {}};
+    picture.first_row = window(rank > 1 ? worst[rank - 2] : 0, output.rows(), rows);
+    picture.first_column = window(worst[rank - 1], output.columns(), columns);
+    picture.yours = {output.got.name, {rows, columns}, {}};
+    picture.expected = {output.due.name, {rows, columns}, {}};
     const std::size_t matrix = output.comparison.worst / output.matrix() * output.matrix();
     for (int i = picture.first_row; i < picture.first_row + rows; ++i) {
         for (int j = picture.first_column; j < picture.first_column + columns; ++j) {
-            const std::size_t at = matrix +
-                                   static_cast<std::size_t>(i) * static_cast<std::size_t>(output.columns()) +
-                                   static_cast<std::size_t>(j);
+            const std::size_t at = matrix + static_cast<std::size_t>(i * output.columns() + j);
             picture.yours.values.push_back(rounded(number_at(output.got, at), 6));
-            picture.expected.values.push_back(rounded(number_at(output.truth, at), 6));
+            picture.expected.values.push_back(rounded(number_at(output.due, at), 6));
         }
-    }
-    if (question.recipe->scene && rank > 1) {
-        const checks::Scene scene = question.recipe->scene();
-        const int batch = picture.slice.empty() ? 0 : picture.slice.front();
-        picture.row_words =
-            words_along(scene, picture.letters[rank - 2], batch, output.rows(), picture.first_row, rows);
-        picture.column_words = words_along(scene, picture.letters[rank - 1], batch, output.columns(),
-                                           picture.first_column, columns);
     }
     picture.map = map_of(output);
     return picture;
+}
+
+/// Writes words along the sides of a picture, where the question's inputs are words.
+void label(report::Picture& picture, const Question& question) {
+    const std::size_t rank = picture.shape.size();
+    if (!question.recipe->scene || rank < 2) return;
+    const checks::Scene scene = question.recipe->scene();
+    const int batch = picture.slice.empty() ? 0 : picture.slice.front();
+    const auto words = [&](std::size_t axis, int first, int shown) {
+        return words_along(scene, picture.letters[axis], batch, picture.shape[axis], first, shown);
+    };
+    picture.row_words = words(rank - 2, picture.first_row, picture.yours.shape[0]);
+    picture.column_words = words(rank - 1, picture.first_column, picture.yours.shape[1]);
 }
 
 /// Red, green and blue of one image of [B, C, H, W] in 0 .. 1; grey where it has one channel.
@@ -160,7 +162,7 @@ report::Tensor pixels_of(const Array& images, int batch) {
 /// Which patch of the image `batch` an element of the output belongs to; -1 where to none.
 int patch_of(const checks::Scene& scene, const Output& output, const std::vector<int>& index, int patch,
              int across) {
-    const auto& dims = output.spec.dims;
+    const auto& dims = output.letters;
     if (output.got.name == scene.image) return index[2] / patch * across + index[3] / patch;
     if (dims.size() == 3 && dims[1] == scene.patches) return index[1];
     if (dims.size() == 3 && dims[1] == scene.patches + "+1")
@@ -170,11 +172,18 @@ int patch_of(const checks::Scene& scene, const Output& output, const std::vector
 
 }  // namespace
 
-std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict) {
+report::Picture picture_of(const Array& got, const Array& due, const Comparison& comparison,
+                           std::vector<std::string> letters) {
+    return draw({got, due, comparison, std::move(letters)});
+}
+
+std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict, Drawn which) {
     std::vector<report::Picture> pictures;
-    for (const Output& output : outputs_of(question, verdict))
-        if (!output.comparison.ok && !output.got.shape.empty())
-            pictures.push_back(picture_of(question, output));
+    for (const Output& output : outputs_of(question, verdict)) {
+        if ((output.comparison.ok && which == Drawn::wrong) || output.got.shape.empty()) continue;
+        pictures.push_back(draw(output));
+        label(pictures.back(), question);
+    }
     return pictures;
 }
 
@@ -185,7 +194,7 @@ std::optional<report::Photograph> photograph_of(const Question& question, const 
     for (const Output& output : outputs_of(question, verdict)) {
         if (output.comparison.ok) continue;
         const bool is_the_image = output.got.name == scene.image;
-        const Array& images = is_the_image ? output.truth : checks::by_name(verdict.inputs, scene.image);
+        const Array& images = is_the_image ? output.due : checks::by_name(verdict.inputs, scene.image);
         const int patch = question.sizes.at(scene.patch_side), across = images.shape[3] / patch;
         const int batch = index_of(output.comparison.worst, output.got.shape).front();
         report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}};

@@ -10,8 +10,16 @@
 
 namespace attn::judge {
 
-/// A picture of each output that has a wrong number; none where the call gave no numbers.
-std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict);
+/// Two arrays of equal shape beside each other, around the worst element. `letters`: of their axes, where
+/// known.
+report::Picture picture_of(const Array& got, const Array& due, const Comparison& comparison,
+                           std::vector<std::string> letters = {});
+
+enum class Drawn { wrong, all };
+
+/// A picture of each output that has a wrong number, or of all; none where the call gave no numbers.
+std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict,
+                                         Drawn which = Drawn::wrong);
 
 /// The photograph that the question is about, with the errors of each patch; nothing where it is about none,
 /// or no output has a row or a pixel for each patch.

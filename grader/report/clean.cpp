@@ -56,6 +56,7 @@ void scrub(Check& check) {
         scrub_name(check.speed->sizes);
         scrub_sentence(check.speed->hint);
     }
+    scrub(check.inputs);
     for (Picture& picture : check.pictures)
         for (auto* words : {&picture.row_words, &picture.column_words})
             for (std::string& word : *words) scrub_name(word);

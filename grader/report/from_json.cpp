@@ -157,6 +157,7 @@ Check read<Check>(const json& from) {
     check.diagnosis = optional<Diagnosis>(from, "diagnosis");
     check.speed = optional<Speed>(from, "speed");
     if (from.contains("growth")) check.growth = list<Growth>(from.at("growth"));
+    if (from.contains("inputs")) check.inputs = list<Tensor>(from.at("inputs"));
     if (from.contains("pictures")) check.pictures = list<Picture>(from.at("pictures"));
     check.photograph = optional<Photograph>(from, "photograph");
     check.printed = from.value("printed", "");

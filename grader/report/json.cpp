@@ -140,6 +140,7 @@ Json to_json_value(const Check& check) {
     }
     if (check.speed) json["speed"] = of_speed(*check.speed);
     if (!check.growth.empty()) json["growth"] = list(check.growth);
+    if (!check.inputs.empty()) json["inputs"] = list(check.inputs);
     if (!check.pictures.empty()) json["pictures"] = list(check.pictures);
     if (check.photograph) json["photograph"] = of_photograph(*check.photograph);
     if (!check.printed.empty()) json["printed"] = check.printed;

@@ -53,6 +53,7 @@ struct Check {
     std::optional<Diagnosis> diagnosis;
     std::optional<Speed> speed;
     std::vector<Growth> growth;
+    std::vector<Tensor> inputs;  ///< of the call, where it is told in full; one without numbers is too large
     std::vector<Picture> pictures;  ///< of outputs with wrong numbers
     std::optional<Photograph> photograph;
     std::string printed;  ///< by the student's function, cut
