@@ -29,6 +29,7 @@ class Writer {
         line(0, paint("isolation: " + report.isolation, Paint::dim));
         for (const std::string& note : report.notes) prose(3, "note: " + note);
         whole_course_ = report.assignments.size() > 1;
+        report_ = &report;
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         line(0, "");
         line(0, paint("Next: ", Paint::bold) + report.next);
@@ -104,8 +105,12 @@ class Writer {
         if (not_started(part)) return paint("not implemented yet", Paint::dim);
         if (all_are(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
         if (all_are(part, Outcome::missing)) return paint("missing", Paint::bad);
+        if (nothing_shown(part)) return paint("kept back", Paint::dim);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
+        int kept_back = 0;
         for (const Check& check : part.checks) {
+            kept_back += is_kept_back(check) ? 1 : 0;
+            if (is_kept_back(check)) continue;
             passed[check.kind].second++;
             if (check.outcome == Outcome::passed) passed[check.kind].first++;
         }
@@ -120,6 +125,7 @@ class Writer {
             if (!is_of_numbers(check) && !is_left_out(check))
                 text += fmt::format(", {} {}", check.kind,
                                     check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+        if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
         return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
     }
 
@@ -147,14 +153,16 @@ class Writer {
                                 paint(in_words(check.outcome), passed ? Paint::good : Paint::bad),
                                 points(check.points), points(check.max_points)));
             prose(5, "(" + check.about + ")");
-            if (!passed && !slow) prose(5, check.message);
+            const bool measured = check.speed || !check.growth.empty();
+            if ((!passed && !slow) || !measured) prose(5, check.message);
             if (check.speed) speed(*check.speed);
             for (const Growth& growth : check.growth) prose(5, in_words(growth));
             if (!check.printed.empty()) {
                 line(5, "There it printed:");
                 lines(7, quoted(first_lines(check.printed, kPrintedLines)));
             }
-            if (!passed) line(5, paint("More on this:  make explain ID=" + check.id, Paint::dim));
+            if (!passed && can_be_replayed(*report_, check))
+                line(5, paint("More on this:  make explain ID=" + check.id, Paint::dim));
         }
     }
 
@@ -187,7 +195,8 @@ class Writer {
             line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
             lines(7, quoted(first_lines(check.printed, kPrintedLines)));
         }
-        line(5, paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
+        if (can_be_replayed(*report_, check))
+            line(5, paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
     }
 
     static std::string heading(const Check& check) {
@@ -240,6 +249,7 @@ class Writer {
 
     std::ostream& out_;
     const TerminalStyle& style_;
+    const Report* report_ = nullptr;
     bool whole_course_ = false;  ///< more than one assignment: told in fewer lines
 };
 
