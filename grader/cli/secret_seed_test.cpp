@@ -25,13 +25,14 @@ using impostors::source;
 
 const std::string kSecret = "no bird nor beast", kFunction = "self_attention";
 
-/// How an input shows in a text. An attack with its numbers as they are is looked for with six digits, cut
-/// off or rounded.
+/// How an input shows in a text. Where an attack tells its number as it is: with six digits, cut off or
+/// rounded; not at all where it has fewer, as pixels have.
 std::vector<std::string> as_number(float value) {
     const std::string exact = fmt::format("{:.9g}", std::abs(value));
-    const std::size_t digits = exact.find_first_not_of("0.");
-    const std::size_t point = exact.find('.');
-    return {exact.substr(0, digits + 6 + (point > digits ? 1 : 0)), fmt::format("{:.6g}", std::abs(value))};
+    const std::size_t first = exact.find_first_not_of("0."), point = exact.find('.');
+    const std::size_t length = first + 6 + (point != std::string::npos && point > first ? 1 : 0);
+    if (exact.size() < length) return {};
+    return {exact.substr(0, length), fmt::format("{:.6g}", std::abs(value))};
 }
 std::vector<std::string> as_index(float value) {
     return {fmt::format(", {})", static_cast<int>(std::abs(value) * 1e6F))};

@@ -42,7 +42,7 @@ const std::vector<Refused>& all_refused() {
         {"[[part]]\nfunction = \"hardmax\"\n", "2", "no part 'hardmax'",
          "known are softmax, scaled_dot_product_attention, self_attention"},
         {"[[part]]\nfunction = \"softmax\"\n", "1", "'cases'", "at least one"},
-        {kSoftmax + kCase + "]\n" + kSoftmax + kCase + "]\n", "6", "'softmax' is a part already", ""},
+        {kSoftmax + kCase + "]\n" + kSoftmax + kCase + "]\n", "7", "'softmax' is a part already", ""},
         {kSoftmax + kCase + kCase + "]\n", "3", "two cases of softmax", "'more'"},
         {kSoftmax + "\n    { name = \"tall\", inputs = \"normal\", sizes = { N = 2, D = 3 } },\n]\n", "3",
          "two cases of softmax", "'tall'"},
