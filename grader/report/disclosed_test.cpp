@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE(what_is_due_later_is_kept_back_until_then) {
         // What is shown is as it was.
         BOOST_TEST(check_of(report, "attention", "speed").speed.has_value());
         const std::string text = on_terminal(report);
-        BOOST_TEST(contains(text, "kept back"));
+        BOOST_TEST(contains(text, "2.5 / 15   " + std::string(until) + "\n"));
         BOOST_TEST(!contains(text, "0.4127"));
         BOOST_TEST(!contains(text, "What is exp for?"));
     }
@@ -209,7 +209,7 @@ BOOST_AUTO_TEST_CASE(what_is_never_told_is_gone_and_counts_only_in_a_total) {
     const Report without = report::disclosed(golden_as(Disclosure::never, "attention", false), kNow);
     BOOST_TEST(without.assignments[0].points == 2.5);
     BOOST_TEST(!contains(to_json(without), "2.attention."));
-    BOOST_TEST(contains(on_terminal(without), "0 / 0   kept back\n"));
+    BOOST_TEST(contains(on_terminal(without), "0 / 0   Kept back.\n"));
     BOOST_TEST(!not_started(part_of(without, "attention")));
 }
 

@@ -90,7 +90,8 @@ class Writer {
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         line(3, fmt::format("{:<{}}{:>12}   {}", part.function, kNameWidth, score, state(part)));
-        if (not_started(part) || all_are(part, Outcome::not_compiled) || all_are(part, Outcome::missing))
+        if (not_started(part) || all_are(part, Outcome::not_compiled) || all_are(part, Outcome::missing) ||
+            nothing_shown(part))
             return;
         if (!part.stand_ins.empty()) line(6, stand_ins_of(part));
         const Check* told = most_telling(part);
@@ -105,7 +106,8 @@ class Writer {
         if (not_started(part)) return paint("not implemented yet", Paint::dim);
         if (all_are(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
         if (all_are(part, Outcome::missing)) return paint("missing", Paint::bad);
-        if (nothing_shown(part)) return paint("kept back", Paint::dim);
+        if (nothing_shown(part))
+            return paint(part.checks.empty() ? "Kept back." : part.checks.front().message, Paint::dim);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
         int kept_back = 0;
         for (const Check& check : part.checks) {
