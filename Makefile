@@ -1,6 +1,7 @@
 ## Attention Lab. CMake does the building; this file only names what people type.
 ##   make                              build everything
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; one assignment
+##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and those of secret.toml
 ##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
@@ -31,7 +32,8 @@ $(BUILD)/CMakeCache.txt: | deps
 
 # Exit code 1 says that a check failed: for a student that is a report, not an error of make.
 grade: grader
-	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
+	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) \
+	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
 explain: grader
 	@$(if $(ID),,echo "say which check: make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json $(ARGS)

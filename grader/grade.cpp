@@ -17,6 +17,7 @@
 #include "grader/measure.h"
 #include "grader/parallel.h"
 #include "grader/questions.h"
+#include "grader/report/next_step.h"
 #include "grader/speed_checks.h"
 #include "grader/submission/builds.h"
 #include "grader/submission/intake.h"
@@ -167,57 +168,19 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
     }
 }
 
-/// Points of all parts, and who pays for what was stood in for.
-void add_points(const Rubric& rubric, bool with_speed, const std::vector<Rubric>& rubrics,
+/// Points of all parts, who may see what, and who pays for what was stood in for.
+void add_points(const Rubric& rubric, const GradeOptions& options, const std::vector<Rubric>& rubrics,
                 report::Assignment& assignment) {
+    assignment.total_always = rubric.total_always;
     for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
         report::Part& part = assignment.parts[p];
-        give_points(rubric, rubric.parts[p], with_speed, part);
+        give_points(rubric, rubric.parts[p], options.speed, part);
+        for (report::Check& check : part.checks)
+            check.disclosure = rubric.parts[p].disclosure_of(check.name, options.secret);
         part.charged_at = who_pays(part, assignment, rubrics);
         assignment.points += part.points;
         assignment.max_points += part.max_points;
     }
-}
-
-/// A word as a shell takes it.
-std::string in_shell(const std::string& word) {
-    const bool plain =
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") ==
-        std::string::npos;
-    if (plain) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
-/// The first step of an assignment that is not done, right numbers before speed; nothing where all is.
-std::optional<std::string> next_step(const report::Assignment& assignment) {
-    for (const report::SourceFile& source : assignment.sources)
-        if (!source.compiled)
-            return source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
-    for (const bool right : {false, true}) {
-        for (const report::Part& part : assignment.parts) {
-            if (report::all_passed(part) || report::all_right(part) != right) continue;
-            const char* verb = right ? "speed up" : report::not_started(part) ? "write" : "mend";
-            return fmt::format("{} {} ({}, step {})", verb, part.function, assignment.handout, part.step);
-        }
-    }
-    return std::nullopt;
-}
-
-/// What to do now: what has been begun comes first.
-std::string next_step(const report::Report& report) {
-    for (const bool begun : {true, false}) {
-        for (const report::Assignment& assignment : report.assignments) {
-            if (report::not_begun(assignment) == begun) continue;
-            const auto step = next_step(assignment);
-            if (!step) continue;
-            return fmt::format(
-                "{}. Then: make grade A={}{}", *step, assignment.number,
-                report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
-        }
-    }
-    return "nothing left to do here. Well done.";
 }
 
 bool has_speed(const report::Report& report) {
@@ -231,7 +194,9 @@ bool has_speed(const report::Report& report) {
 }  // namespace
 
 report::Report grade(const GradeOptions& options) {
-    auto rubrics = submission::read_rubrics(options.installation.assignments);
+    using submission::SecretCases;
+    auto rubrics = submission::read_rubrics(options.installation.assignments,
+                                            options.secret ? SecretCases::added : SecretCases::left_out);
     const submission::Intake taken = submission::take_in(options.submission);
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade(options, builds);
@@ -243,7 +208,10 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     const auto start = std::chrono::steady_clock::now();
     report::Report report;
     report.submission = options.submission.string();
-    report.seed = options.seed;
+    if (options.secret)
+        report.seed.reset();
+    else
+        report.seed = options.seed;
     report.isolation = worker::describe_isolation(options.extra.layers);
 
     std::vector<const Rubric*> asked;
@@ -252,7 +220,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     report.assignments = grade_all(asked, options, builds);
     add_speed(asked, options, builds, report.assignments);
     for (std::size_t k = 0; k < asked.size(); ++k)
-        add_points(*asked[k], options.speed, builds.rubrics(), report.assignments[k]);
+        add_points(*asked[k], options, builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {
         throw submission::RubricError(
             options.assignment
@@ -261,7 +229,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     }
     if (!options.speed && has_speed(report))
         report.notes.emplace_back("speed is not measured (--no-speed), and its points do not count");
-    report.next = next_step(report);
+    report.next = report::next_step(report).value_or("nothing left to do here. Well done.");
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;
 }

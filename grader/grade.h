@@ -20,6 +20,9 @@ struct GradeOptions {
     std::filesystem::path submission;  ///< a folder or an archive: see submission::take_in
     std::optional<int> assignment;     ///< one number; all of them otherwise
     std::uint64_t seed = kPublicSeed;
+    /// The seed is nobody's business: the report does not tell it, the secret cases are asked, too, and
+    /// checks are disclosed as the rubric says of secret ones.
+    bool secret = false;
     Installation installation;
     submission::Extra extra;  ///< see submission::build
     bool speed = true;        ///< false: speed is not measured, and its points do not count

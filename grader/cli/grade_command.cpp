@@ -11,7 +11,9 @@
 #include "grader/cli/progress.h"
 #include "grader/cli/terminal.h"
 #include "grader/grade.h"
+#include "grader/report/disclosed.h"
 #include "grader/report/terminal.h"
+#include "grader/seed_file.h"
 #include "grader/submission/build_cache.h"
 #include "grader/worker/dumpable.h"
 #include "grader/worker/layers.h"
@@ -25,7 +27,9 @@ constexpr const char* kUsage =
     "  grader grade student\n"
     "  grader grade submission.zip\n"
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
-    "Exit code: 0 all passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the grader.\n";
+    "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
+    "Exit code: 0 all that is shown passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the "
+    "grader.\n";
 
 worker::Layer layer_named(const std::string& name) {
     try {
@@ -33,6 +37,19 @@ worker::Layer layer_named(const std::string& name) {
     } catch (const std::invalid_argument& error) {
         throw UsageError(std::string(error.what()) + "; `grader doctor` shows them");
     }
+}
+
+/// The seed of a mark, from the file that these options name.
+void take_secret_seed(const po::variables_map& values, GradeOptions& grading) {
+    if (!values["seed"].defaulted())
+        throw UsageError("give --seed or --seed-file, not both: one seed is everybody's, the other nobody's");
+    const auto& path = values["seed-file"].as<std::string>();
+    const SeedFile file = read_seed_file(path);
+    if (file.readable_by_all)
+        std::cerr << fmt::format("note: {} can be read by everybody on this machine: chmod 600 {}\n", path,
+                                 path);
+    grading.seed = file.seed;
+    grading.secret = true;
 }
 
 /// No mark rather than one that hostile code may have made.
@@ -52,6 +69,10 @@ int grade_command(const Words& words) {
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "grade this one only, by its number")(
         "seed", po::value(&grading.seed)->default_value(kPublicSeed), "of the inputs")(
+        "seed-file", po::value<std::string>()->value_name("FILE"),
+        "the secret seed of a mark: any text of 16 characters or more; secret.toml is asked, too")(
+        "after-deadline", "show what rubrics keep back until the deadline")(
+        "published", "show what rubrics keep back until marks are published, too")(
         "no-speed", "do not measure speed; its points do not count")(
         "jobs,j", po::value<int>(), "grade so many assignments at a time; as many as there are processors")(
         "no-cache", "compile everything anew; otherwise what was compiled of the same files before is used")(
@@ -68,6 +89,7 @@ int grade_command(const Words& words) {
         throw UsageError(std::string("give one folder or archive to grade\n") + kUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
+    if (values->count("seed-file") != 0) take_secret_seed(*values, grading);
     grading.speed = values->count("no-speed") == 0;
     grading.jobs = values->count("jobs") != 0 ? (*values)["jobs"].as<int>()
                                               : static_cast<int>(std::thread::hardware_concurrency());
@@ -82,12 +104,16 @@ int grade_command(const Words& words) {
     const worker::Dumpable closed_to_others(false);
     const report::Report report = grade(grading);
     grading.progress("");
+    const report::Viewing viewing{values->count("after-deadline") != 0, values->count("published") != 0,
+                                  false};
+    const report::Report shown = report::disclosed(report, viewing);
     report::write_terminal(
-        std::cout, report,
+        std::cout, shown,
         {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0, terminal_width()});
-    write_outputs(*values, report);
+    write_outputs(*values, report, viewing);
     if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
-    return report::all_passed(report) ? kAllPassed : kSomethingFailed;
+    // A code that knew more than the report would tell what is kept back.
+    return report::all_passed(shown) ? kAllPassed : kSomethingFailed;
 }
 
 }  // namespace attn::cli

@@ -12,17 +12,34 @@
 namespace attn::cli {
 namespace {
 
+/// Who gets a file.
+enum class Reader {
+    student,     ///< what is disclosed
+    platform,    ///< hides what is due later from students by itself
+    instructor,  ///< everything
+};
+
 struct Format {
     const char* option;
     const char* about;
     std::string (*write)(const report::Report&);
+    Reader reader = Reader::student;
     bool for_people = false;  ///< its path is printed: somebody will want to open it
 };
 
 constexpr Format kFormats[] = {
-    {"json", "write the whole report to this file", report::to_json, true},
+    {"json", "write the whole report, as far as it is disclosed, to this file", report::to_json,
+     Reader::student, true},
+    {"full-json", "write all of it, secret inputs included, to this file: for the instructor only",
+     report::to_json, Reader::instructor},
     {"junit", "write JUnit XML to this file", report::to_junit},
 };
+
+report::Report for_reader(Reader reader, const report::Report& report, report::Viewing viewing) {
+    if (reader == Reader::instructor) return report;
+    viewing.platform_hides = reader == Reader::platform;
+    return report::disclosed(report, viewing);
+}
 
 }  // namespace
 
@@ -31,11 +48,12 @@ void add_output_options(po::options_description& options) {
         options.add_options()(format.option, po::value<std::string>()->value_name("FILE"), format.about);
 }
 
-void write_outputs(const po::variables_map& values, const report::Report& report) {
+void write_outputs(const po::variables_map& values, const report::Report& report,
+                   const report::Viewing& viewing) {
     for (const Format& format : kFormats) {
         if (values.count(format.option) == 0) continue;
         const auto& path = values[format.option].as<std::string>();
-        write_file(path, format.write(report));
+        write_file(path, format.write(for_reader(format.reader, report, viewing)));
         if (format.for_people) std::cout << "Full report: " << path << "\n";
     }
 }

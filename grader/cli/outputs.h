@@ -3,15 +3,16 @@
 
 #include <boost/program_options.hpp>
 
-#include "grader/report/report.h"
+#include "grader/report/disclosed.h"
 
 namespace attn::cli {
 
 /// Adds an option for each format: --json FILE ..
 void add_output_options(boost::program_options::options_description& options);
 
-/// Writes what these options ask for, each file whole or not at all, and tells people where to look. Throws
-/// data::FileError.
-void write_outputs(const boost::program_options::variables_map& values, const report::Report& report);
+/// Writes of a whole report what these options ask for and their readers may see, each file whole or not at
+/// all, and tells people where to look. Throws data::FileError.
+void write_outputs(const boost::program_options::variables_map& values, const report::Report& report,
+                   const report::Viewing& viewing);
 
 }  // namespace attn::cli

@@ -7,6 +7,7 @@
 
 #include "grader/report/numbers.h"
 #include "grader/report/speed_text.h"
+#include "grader/report/telling.h"
 
 namespace attn::report {
 namespace {
@@ -58,7 +59,7 @@ std::string heading(const Check& check) {
     return (check.kind == "numeric" ? "case " : "property ") + check.name;
 }
 
-void write_failure(Lines& out, const Part& part, const Check& check) {
+void write_failure(Lines& out, const Report& report, const Part& part, const Check& check) {
     out.line(3, fmt::format("{}, {}: {}", out.paint(part.function, Paint::bold), heading(check),
                             out.paint(in_words(check.outcome), Paint::bad)));
     out.prose(5, check.kind == "numeric" ? "(" + check.about + ")" : "\"" + check.about + "\"");
@@ -73,20 +74,23 @@ void write_failure(Lines& out, const Part& part, const Check& check) {
     write_printed(out,
                   check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:",
                   check.printed);
-    out.line(5, out.paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
+    if (can_be_replayed(report, check))
+        out.line(5, out.paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
 }
 
-void write_measured(Lines& out, const Part& part, const Check& check) {
+void write_measured(Lines& out, const Report& report, const Part& part, const Check& check) {
     const bool passed = check.outcome == Outcome::passed, slow = check.outcome == Outcome::slow;
     out.line(3, fmt::format("{}, {}: {}   {} / {}", out.paint(part.function, Paint::bold), check.kind,
                             out.paint(in_words(check.outcome), passed ? Paint::good : Paint::bad),
                             points(check.points), points(check.max_points)));
     out.prose(5, "(" + check.about + ")");
-    if (!passed && !slow) out.prose(5, check.message);
+    const bool measured = check.speed || !check.growth.empty();
+    if ((!passed && !slow) || !measured) out.prose(5, check.message);
     if (check.speed) write_chart(out, *check.speed);
     for (const Growth& growth : check.growth) out.prose(5, in_words(growth));
     write_printed(out, "There it printed:", check.printed);
-    if (!passed) out.line(5, out.paint("More on this:  make explain ID=" + check.id, Paint::dim));
+    if (!passed && can_be_replayed(report, check))
+        out.line(5, out.paint("More on this:  make explain ID=" + check.id, Paint::dim));
 }
 
 }  // namespace attn::report

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/telling.h"
+
 namespace attn::report {
 namespace {
 
@@ -16,7 +18,7 @@ std::vector<std::string> at_once(const std::string& names) {
 }
 
 Recorded recorded(const Report& report, const Assignment& assignment, const Part& part, const Check& check) {
-    if (!report.seed || check.disclosure != Disclosure::full)
+    if (!can_be_replayed(report, check))
         throw NotRecorded(
             fmt::format("'{}' was asked with inputs that are not shown, so there is nothing to replay; "
                         "`make grade` asks the same with inputs that are",

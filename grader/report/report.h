@@ -107,6 +107,12 @@ inline bool is_left_out(const Check& check) {
     return check.outcome == Outcome::skipped && check.max_points == 0;
 }
 
+/// Shown later: see disclosed.h.
+inline bool is_kept_back(const Check& check) {
+    return is_left_out(check) && (check.disclosure == Disclosure::after_deadline ||
+                                  check.disclosure == Disclosure::after_publication);
+}
+
 inline bool all_passed(const Part& part) {
     for (const Check& check : part.checks)
         if (check.outcome != Outcome::passed && !is_left_out(check)) return false;
@@ -116,14 +122,25 @@ inline bool all_passed(const Part& part) {
 /// True where the numbers are right, whatever their speed.
 inline bool all_right(const Part& part) {
     for (const Check& check : part.checks)
-        if (is_of_numbers(check) && check.outcome != Outcome::passed) return false;
+        if (is_of_numbers(check) && !is_kept_back(check) && check.outcome != Outcome::passed) return false;
     return true;
 }
 
 /// True where no check of the part ran into anything but an untouched output.
 inline bool not_started(const Part& part) {
+    bool asked = false;
+    for (const Check& check : part.checks) {
+        if (!is_of_numbers(check) || is_kept_back(check)) continue;
+        if (check.outcome != Outcome::not_implemented) return false;
+        asked = true;
+    }
+    return asked;
+}
+
+/// True where a part has no check that its reader may know of yet.
+inline bool nothing_shown(const Part& part) {
     for (const Check& check : part.checks)
-        if (is_of_numbers(check) && check.outcome != Outcome::not_implemented) return false;
+        if (!is_kept_back(check)) return false;
     return true;
 }
 

@@ -17,12 +17,19 @@ std::string stand_ins_of(const Part& part) {
 }
 
 bool all_are(const Part& part, Outcome outcome) {
-    return std::all_of(part.checks.begin(), part.checks.end(),
-                       [outcome](const Check& c) { return !is_of_numbers(c) || c.outcome == outcome; });
+    const auto counts = [](const Check& c) { return is_of_numbers(c) && !is_kept_back(c); };
+    return std::any_of(part.checks.begin(), part.checks.end(), counts) &&
+           std::all_of(part.checks.begin(), part.checks.end(),
+                       [&](const Check& c) { return !counts(c) || c.outcome == outcome; });
 }
 
 bool can_be_told(const Check& check) {
-    return is_of_numbers(check) && check.outcome != Outcome::passed && check.outcome != Outcome::not_compiled;
+    return is_of_numbers(check) && !is_kept_back(check) && check.outcome != Outcome::passed &&
+           check.outcome != Outcome::not_compiled;
+}
+
+bool can_be_replayed(const Report& report, const Check& check) {
+    return report.seed.has_value() && check.disclosure == Disclosure::full;
 }
 
 const Check* most_telling(const Part& part) {

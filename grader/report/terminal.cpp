@@ -24,6 +24,7 @@ class Writer {
 
     void report(const Report& report) {
         several_ = report.assignments.size() > 1;
+        report_ = &report;
         if (!style_.quiet) head(report);
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         if (!style_.quiet || several_) out.line(0);
@@ -87,8 +88,8 @@ class Writer {
     /// A part's points and state; below it its checks, once the student has begun it.
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
-        const bool begun =
-            !not_started(part) && !all_are(part, Outcome::not_compiled) && !all_are(part, Outcome::missing);
+        const bool begun = !not_started(part) && !all_are(part, Outcome::not_compiled) &&
+                           !all_are(part, Outcome::missing) && !nothing_shown(part);
         const std::string marked = begun && briefly() ? marks(part) + "  " : "";
         out.line(3, fmt::format("{:<{}}{:>{}}   {}{}", part.function, kNameWidth, score, kPointsWidth, marked,
                                 state(part)));
@@ -127,15 +128,21 @@ class Writer {
                                  is_of_numbers(*told) ? in_words(told->outcome) + ". " + told->message
                                                       : attn::report::in_short(*told)));
         if (told->diagnosis) out.prose(6, told->diagnosis->sentence, Paint::bold);
-        out.line(6, out.paint("More:  make explain ID=" + told->id, Paint::dim));
+        if (can_be_replayed(*report_, *told))
+            out.line(6, out.paint("More:  make explain ID=" + told->id, Paint::dim));
     }
 
     std::string state(const Part& part) const {
         if (not_started(part)) return out.paint("not implemented yet", Paint::dim);
         if (all_are(part, Outcome::not_compiled)) return out.paint("not compiled", Paint::bad);
         if (all_are(part, Outcome::missing)) return out.paint("missing", Paint::bad);
+        if (nothing_shown(part))
+            return out.paint(part.checks.empty() ? "Kept back." : part.checks.front().message, Paint::dim);
         std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
+        int kept_back = 0;
         for (const Check& check : part.checks) {
+            kept_back += is_kept_back(check) ? 1 : 0;
+            if (is_kept_back(check)) continue;
             passed[check.kind].second++;
             if (check.outcome == Outcome::passed) passed[check.kind].first++;
         }
@@ -150,6 +157,7 @@ class Writer {
             if (!is_of_numbers(check) && !is_left_out(check))
                 text += fmt::format(", {} {}", check.kind,
                                     check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+        if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
         return all_passed(part) ? out.paint("ok", Paint::good) + "  " + text : out.paint(text, Paint::bad);
     }
 
@@ -175,7 +183,7 @@ class Writer {
         for (const Check& check : part.checks) {
             if (!can_be_told(check) || (&check != told && !style_.verbose)) continue;
             out.line(0);
-            write_failure(out, part, check);
+            write_failure(out, *report_, part, check);
         }
     }
 
@@ -186,12 +194,13 @@ class Writer {
                 (check.outcome == Outcome::passed && !style_.verbose))
                 continue;
             out.line(0);
-            write_measured(out, part, check);
+            write_measured(out, *report_, part, check);
         }
     }
 
     Lines out;
     const TerminalStyle& style_;
+    const Report* report_ = nullptr;
     bool several_ = false;  ///< assignments: told in fewer lines
 };
 

@@ -6,42 +6,12 @@
 #include <fmt/ranges.h>
 
 #include "grader/submission/asked_reader.h"
+#include "grader/submission/case_reader.h"
+#include "grader/submission/secret_cases.h"
 #include "grader/submission/toml_reader.h"
 
 namespace attn::submission {
 namespace {
-
-/// Sizes that the function has to refuse are asked for knowingly or not at all.
-void check_refused(const TableReader& reader, const checks::Function& function, const checks::Sizes& sizes,
-                   bool refused) {
-    const std::string why = function.refusal(sizes);
-    if (!why.empty() && !refused)
-        reader.refuse("sizes", fmt::format("{}, so {} has to refuse these sizes; if that is to be the "
-                                           "question, say refused = true",
-                                           why, function.name));
-    if (why.empty() && refused)
-        reader.refuse("refused", fmt::format("{} need not refuse these sizes", function.name));
-}
-
-CaseRubric read_case(TableReader reader, const checks::Module& module, const checks::Function& function) {
-    CaseRubric result;
-    result.name = reader.text("name");
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
-    check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
-    check_refused(reader, function, result.sizes, reader.flag("refused"));
-    result.why = reader.text("why", "");
-    reader.done();
-    return result;
-}
-
-/// A report tells its checks apart by their names.
-void refuse_names_of_speed(const TableReader& reader, const PartRubric& part) {
-    for (const CaseRubric& each : part.cases)
-        if ((part.speed && each.name == "speed") || (part.growth && each.name == "growth"))
-            reader.refuse("cases", fmt::format("'{}' is the name of a check, too; a report could not tell "
-                                               "them apart, so rename the case",
-                                               each.name));
-}
 
 PartRubric read_part(TableReader reader, const Rubric& rubric) {
     constexpr double kMostPoints = 10000;
@@ -62,13 +32,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     part.step = reader.whole("step", 1, 99, 1);
     part.numeric_points = reader.number("numeric", 0, kMostPoints);
     part.property_points = reader.number("properties", 0, kMostPoints, 0);
-    for (TableReader& each : reader.tables("cases")) {
-        part.cases.push_back(read_case(std::move(each), module, *part.function));
-        const auto same = [&](const CaseRubric& other) { return other.name == part.cases.back().name; };
-        if (std::count_if(part.cases.begin(), part.cases.end(), same) > 1)
-            reader.refuse("cases",
-                          fmt::format("two cases of {} are called '{}'", function, part.cases.back().name));
-    }
+    read_cases(reader, module, part);
     for (const std::string& wanted : reader.texts("check", true)) {
         const checks::Property* property = module.find_property(function, wanted);
         if (property == nullptr) {
@@ -76,12 +40,6 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
             reader.refuse("check", fmt::format("{} has no property '{}'; known are {}", function, wanted,
                                                all == module.properties.end() ? "none" : names(all->second)));
         }
-        if (std::any_of(part.cases.begin(), part.cases.end(),
-                        [&wanted](const CaseRubric& each) { return each.name == wanted; }))
-            reader.refuse("check",
-                          fmt::format("'{}' is the name of a case, too; a report could not tell them "
-                                      "apart, so rename the case",
-                                      wanted));
         part.properties.push_back(property);
     }
     if (part.properties.empty() && part.property_points > 0)
@@ -98,12 +56,15 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     }
     if (reader.has("speed")) part.speed = read_speed(reader.table("speed"), module, *part.function);
     if (reader.has("growth")) part.growth = read_growth(reader.table("growth"), module, *part.function);
-    refuse_names_of_speed(reader, part);
+    refuse_shared_names(reader, part);
     part.builds_on = reader.texts("builds_on", true);
     for (const std::string& earlier : part.builds_on) {
         if (earlier == function || checks::module_of(earlier) == nullptr)
             reader.refuse("builds_on", fmt::format("'{}' is no other function of any assignment", earlier));
     }
+    TableReader disclosure = reader.table("disclosure");
+    part.disclosure = read_disclosures(disclosure, rubric.disclosure);
+    disclosure.done();
     reader.done();
     return part;
 }
@@ -118,6 +79,12 @@ double PartRubric::points_of(std::string_view kind) const {
     throw std::invalid_argument("no kind of check: " + std::string(kind));
 }
 
+report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret_seed) const {
+    for (const CaseRubric& each : cases)
+        if (each.name == check && each.disclosure) return *each.disclosure;
+    return secret_seed ? disclosure.with_secret_seed : disclosure.with_public_seed;
+}
+
 double Rubric::points() const {
     double total = 0;
     for (const PartRubric& part : parts)
@@ -125,18 +92,12 @@ double Rubric::points() const {
     return total;
 }
 
-Rubric read_rubric(const std::filesystem::path& folder) {
+Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     const auto file = folder / "rubric.toml";
     if (!std::filesystem::is_regular_file(file))
         throw RubricError(fmt::format(
             "{}: there is no such file; an assignment's folder holds its rubric.toml", file.string()));
-    toml::table table;
-    try {
-        table = toml::parse_file(file.string());
-    } catch (const toml::parse_error& error) {
-        throw RubricError(
-            fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
-    }
+    const toml::table table = parse_toml(file);
     Rubric rubric;
     rubric.folder = folder;
     const std::string name = folder.filename().string();
@@ -166,20 +127,25 @@ Rubric read_rubric(const std::filesystem::path& folder) {
     TableReader judge = reader.table("judge");
     rubric.allowed_yardsticks = judge.number("allowed_yardsticks", 1, 1e6, rubric.allowed_yardsticks);
     judge.done();
+    TableReader disclosure = reader.table("disclosure");
+    rubric.disclosure = read_disclosures(disclosure, rubric.disclosure);
+    rubric.total_always = read_total_always(disclosure);
+    disclosure.done();
 
     for (TableReader& part : reader.tables("part"))
         rubric.parts.push_back(read_part(std::move(part), rubric));
     reader.done();
+    if (secret == SecretCases::added) add_secret_cases(rubric);
     return rubric;
 }
 
-std::vector<Rubric> read_rubrics(const std::filesystem::path& folder) {
+std::vector<Rubric> read_rubrics(const std::filesystem::path& folder, SecretCases secret) {
     if (!std::filesystem::is_directory(folder))
         throw RubricError(
             fmt::format("{}: there is no such folder; it should hold the assignments", folder.string()));
     std::vector<Rubric> rubrics;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.is_directory()) rubrics.push_back(read_rubric(entry.path()));
+        if (entry.is_directory()) rubrics.push_back(read_rubric(entry.path(), secret));
     std::sort(rubrics.begin(), rubrics.end(),
               [](const Rubric& a, const Rubric& b) { return a.number < b.number; });
     for (std::size_t k = 1; k < rubrics.size(); ++k) {

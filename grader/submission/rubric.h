@@ -12,6 +12,7 @@
 
 #include "grader/checks/check.h"
 #include "grader/submission/asked.h"
+#include "grader/submission/disclosure_rubric.h"
 #include "grader/submission/speed_rubric.h"
 #include "grader/worker/launch.h"
 
@@ -23,7 +24,8 @@ class RubricError : public std::runtime_error {
 
 struct CaseRubric : Asked {
     std::string name;
-    std::string why;  ///< it stays although no known mistake needs it
+    std::string why;                               ///< it stays although no known mistake needs it
+    std::optional<report::Disclosure> disclosure;  ///< its own, whatever the seed
 };
 
 /// Kinds of checks.
@@ -43,9 +45,12 @@ struct PartRubric {
     /// Earlier functions that this one may call, of whatever assignment. Where it fails only because one of
     /// them is wrong, it is graded again with the reference's in its place.
     std::vector<std::string> builds_on;
+    DisclosureRubric disclosure;
 
     /// For all checks of a kind together.
     double points_of(std::string_view kind) const;
+    /// Of a check by its name: a case's own word, or the part's.
+    report::Disclosure disclosure_of(std::string_view check, bool secret_seed) const;
 };
 
 struct Rubric {
@@ -56,15 +61,21 @@ struct Rubric {
     std::vector<std::string> sources;
     worker::WorkerLimits limits;
     double allowed_yardsticks = 20;
+    DisclosureRubric disclosure;  ///< of parts that do not say otherwise
+    bool total_always = true;     ///< points are shown even while checks that they count are kept back
     std::vector<PartRubric> parts;
 
     double points() const;
 };
 
+/// Whether FOLDER/secret.toml is read, too: see secret_cases.h.
+enum class SecretCases { left_out, added };
+
 /// Reads FOLDER/rubric.toml. The module's name is the folder's without its number: 02_self_attention.
-Rubric read_rubric(const std::filesystem::path& folder);
+Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret = SecretCases::left_out);
 
 /// All assignments below `folder`, by number.
-std::vector<Rubric> read_rubrics(const std::filesystem::path& folder);
+std::vector<Rubric> read_rubrics(const std::filesystem::path& folder,
+                                 SecretCases secret = SecretCases::left_out);
 
 }  // namespace attn::submission

@@ -26,6 +26,15 @@ std::string shown(const toml::node& node) {
 
 }  // namespace
 
+toml::table parse_toml(const std::filesystem::path& file) {
+    try {
+        return toml::parse_file(file.string());
+    } catch (const toml::parse_error& error) {
+        throw RubricError(
+            fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
+    }
+}
+
 void TableReader::refuse(const char* key, const std::string& problem) const {
     const toml::node* node = table_.get(key);
     const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;

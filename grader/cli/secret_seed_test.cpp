@@ -1,0 +1,221 @@
+// Marks with a secret seed, as people make them: submissions that try to read the hidden inputs out through
+// the report. Each is seen to succeed with the public seed, whose inputs are no secret.
+
+#include <algorithm>
+#include <cmath>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "datasets/file_error.h"
+#include "grader/checks/inputs.h"
+#include "grader/cli/run_grader.h"
+#include "grader/grade.h"
+#include "grader/impostors/harness.h"
+#include "grader/questions.h"
+#include "grader/seed_file.h"
+#include "grader/worker/layers.h"
+
+namespace attn::cli {
+namespace {
+
+using impostors::edited;
+using impostors::source;
+
+const std::string kSecret = "no bird nor beast", kFunction = "self_attention";
+
+/// How an input shows in a text. Where an attack tells its number as it is: with six digits, cut off or
+/// rounded; not at all where it has fewer, as pixels have.
+std::vector<std::string> as_number(float value) {
+    const std::string exact = fmt::format("{:.9g}", std::abs(value));
+    const std::size_t first = exact.find_first_not_of("0."), point = exact.find('.');
+    const std::size_t length = first + 6 + (point != std::string::npos && point > first ? 1 : 0);
+    if (exact.size() < length) return {};
+    return {exact.substr(0, length), fmt::format("{:.6g}", std::abs(value))};
+}
+std::vector<std::string> as_index(float value) {
+    return {fmt::format(", {})", static_cast<int>(std::abs(value) * 1e6F))};
+}
+std::vector<std::string> as_exit_code(float value) {
+    return {fmt::format("exit code {},", 100 + static_cast<int>(std::abs(value) * 100) % 100)};
+}
+
+struct Leak {
+    std::string name, code;
+    std::vector<std::string> (*shows)(float value) = as_number;
+
+    friend std::ostream& operator<<(std::ostream& out, const Leak& leak) { return out << leak.name; }
+};
+
+const std::string kTop = "#include <math.h>\n#include <stdio.h>\n#include <stdexcept>\n#include <unistd.h>\n",
+                  kFirst = "const float first = fabsf(X(0, 0, 0));\n",
+                  kEcho =
+                      "for (int b = 0; b < Y.size(0); b++)\n"
+                      "    for (int i = 0; i < Y.size(1); i++)\n"
+                      "        for (int d = 0; d < Y.size(2); d++) Y(b, i, d) = X(b, i, d % X.size(2))";
+
+const std::vector<Leak> kLeaks = {
+    {"prints them",
+     "for (int d = 0; d < X.size(2); d++) printf(\"%.9g\\n\", X(0, 0, d));\n" + kEcho + " * 0;"},
+    {"throws them", kFirst + "char text[32]; snprintf(text, sizeof text, \"%.9g\", first);\n"
+                             "throw std::runtime_error(text);"},
+    {"answers with them", kEcho + ";"},
+    {"changes them from call to call", "static int calls = 0;\ncalls++;\n" + kEcho + " * (1 + calls % 2);"},
+    {"reads where they say", kFirst + "Y(0, 0, int(first * 1e6f)) = 0;", as_index},
+    {"exits with one", kFirst + "_exit(100 + int(first * 100) % 100);", as_exit_code},
+};
+
+/// What graded a submission left: on the terminal, and in a file for each format.
+struct Outputs {
+    Run run;
+    std::string json, junit, full;
+
+    std::string for_students() const { return run.text + json + junit; }
+};
+
+struct Marking {
+    Desk desk;
+    std::string seed_file = desk.file("secret.txt"), report = desk.file("report.json");
+
+    explicit Marking(const std::string& text = kSecret + "\n") {
+        desk.folder.write("secret.txt", text);
+        std::filesystem::permissions(seed_file, std::filesystem::perms::owner_read);
+    }
+    Outputs grade(const std::string& text, bool secret, const Words& more = {}) const {
+        Words words = {"grade",      desk.submission(text), "-a",          "2",
+                       "--no-speed", "--verbose",           "--json",      report,
+                       "--junit",    desk.file("j"),        "--full-json", desk.file("full")};
+        if (secret) words.insert(words.end(), {"--seed-file", seed_file});
+        words.insert(words.end(), more.begin(), more.end());
+        Outputs outputs{run_grader(words), {}, {}, {}};
+        auto json = nlohmann::json::parse(data::read_file(report));
+        json.erase("duration_s");  // not to be taken for an input
+        outputs.json = json.dump();
+        outputs.junit = data::read_file(desk.file("j"));
+        outputs.full = data::read_file(desk.file("full"));
+        return outputs;
+    }
+};
+
+/// How the inputs of all cases of the attacked function show: the first numbers of X.
+std::vector<std::string> inputs_shown_by(const Leak& leak, std::uint64_t seed) {
+    const submission::Rubric rubric = submission::read_rubric(
+        Installation().assignments / "02_self_attention", submission::SecretCases::added);
+    std::vector<std::string> shown;
+    for (const submission::PartRubric& part : rubric.parts) {
+        if (part.function->name != kFunction) continue;
+        for (const judge::Question& question : numeric_questions(rubric, part, seed)) {
+            const Arrays inputs = question.make_inputs();
+            const auto& values = checks::by_name(inputs, "X").as<float>();
+            const std::size_t some = leak.shows == as_number ? std::min<std::size_t>(values.size(), 40) : 1;
+            for (std::size_t k = 0; k < some; ++k)
+                if (std::abs(values[k]) > 0.01F && std::abs(values[k]) < 100)
+                    for (const std::string& text : leak.shows(values[k])) shown.push_back(text);
+        }
+    }
+    return shown;
+}
+
+std::size_t found_in(const std::string& text, const std::vector<std::string>& shown) {
+    std::size_t count = 0;
+    for (const std::string& each : shown) count += contains(text, each) ? 1 : 0;
+    return count;
+}
+
+BOOST_AUTO_TEST_SUITE(secret_seed)
+
+BOOST_DATA_TEST_CASE(no_output_for_students_holds_a_secret_input, boost::unit_test::data::make(kLeaks),
+                     leak) {
+    const std::string text = edited(source("hostile/base.cpp"), {{"//@top", kTop}, {"//@code", leak.code}});
+    const Marking marking;
+
+    const Outputs open = marking.grade(text, false);
+    const auto open_inputs = inputs_shown_by(leak, kPublicSeed);
+    BOOST_TEST(found_in(open.run.text, open_inputs) > 0U);
+    BOOST_TEST(found_in(open.json, open_inputs) > 0U);
+
+    const Outputs mark = marking.grade(text, true);
+    BOOST_TEST_CONTEXT(mark.for_students()) {
+        const auto secret_inputs = inputs_shown_by(leak, seed_of(kSecret));
+        BOOST_TEST(secret_inputs.size() > 5U);
+        BOOST_TEST(found_in(mark.full, secret_inputs) > 0U);
+        BOOST_TEST(found_in(mark.for_students(), secret_inputs) == 0U);
+        for (const char* key : {"\"printed\"", "\"difference\"", "\"smallest\"", "\"pictures\"", "N=5"})
+            BOOST_TEST(!contains(mark.for_students(), key), key);
+        BOOST_TEST(contains(mark.run.text, "secret seed"));
+        BOOST_TEST(contains(mark.json, "\"seed\":null"));
+        BOOST_TEST(!contains(mark.full, std::to_string(seed_of(kSecret))));
+        BOOST_TEST(mark.run.exit_code == 1);
+    }
+    check_run({"explain", "2." + kFunction + ".ragged", "--report", marking.report}, 2,
+              {"asked with inputs that are not shown"});
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_tells_what_a_mistake_is_called) {
+    const Marking marking;
+    const Outputs mark =
+        marking.grade(edited(source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}), true);
+    BOOST_TEST_CONTEXT(mark.run.text) {
+        BOOST_TEST(contains(mark.run.text, "scaled_dot_product_attention, case ragged: wrong"));
+        BOOST_TEST(contains(mark.run.text, "Wrong numbers."));
+        BOOST_TEST(contains(mark.run.text, "when the scores are not divided by sqrt(D_q)"));
+        BOOST_TEST(contains(mark.run.text, "Think: "));
+        BOOST_TEST(contains(mark.run.text, "tile_rest"));
+        BOOST_TEST(!contains(mark.run.text, "make explain"));
+    }
+}
+
+/// Whether code of a submission is held away from files here.
+auto held() {
+    return boost::unit_test::precondition([](auto) {
+        return boost::test_tools::assertion_result(
+            std::ranges::count(worker::missing_layers({}), worker::Layer::files) == 0);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(the_compiler_does_not_see_secret_cases, *held()) {
+    const std::string file = (Installation().assignments / "02_self_attention/secret.toml").string();
+    const Marking marking;
+    for (const std::string& name : {file, std::string("secret.toml")}) {
+        const Outputs mark =
+            marking.grade("#include \"self_attention.h\"\n#include \"" + name + "\"\n", true);
+        BOOST_TEST(contains(mark.run.text, "does not compile"));
+        BOOST_TEST(!contains(mark.for_students(), "sizes"));
+    }
+    // The control.
+    const Outputs open =
+        marking.grade("#include \"" + file + "\"\n", true, {"--without", "files", "--without", "identity"});
+    BOOST_TEST(contains(open.run.text, "sizes"));
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_file_that_is_none_is_refused) {
+    const Marking marking;
+    check_run({"grade", "student", "--seed-file", marking.seed_file, "--seed", "5"}, 2,
+              {"give --seed or --seed-file, not both"});
+    check_run({"grade", "student", "--seed-file", marking.desk.file("none")}, 2,
+              {marking.desk.file("none") + ": ", "no such file"});
+    const Marking empty(""), brief("melon\n");
+    check_run({"grade", "student", "--seed-file", empty.seed_file}, 2,
+              {empty.seed_file + ": ", "is empty", "at least 16", "openssl rand -hex 16"});
+    check_run({"grade", "student", "--seed-file", brief.seed_file}, 2, {"has 5 characters", "at least 16"});
+    check_run({"grade", "student", "-a", "2", "--seed-file", marking.seed_file}, 1,
+              {"secret seed", "not implemented yet", "Next: write softmax"});
+    check_run({"grade", "student", "-a", "2", "--after-deadline", "--published"}, 1, {"seed 2026"});
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_file_that_all_can_read_is_noted) {
+    const Marking marking;
+    const Words words = {"grade", "student", "-a", "2", "--seed-file", marking.seed_file};
+    BOOST_TEST(!contains(run_grader(words).text, "can be read by everybody"));
+    std::filesystem::permissions(marking.seed_file, std::filesystem::perms::others_read,
+                                 std::filesystem::perm_options::add);
+    check_run(words, 1, {"note: " + marking.seed_file + " can be read by everybody", "chmod 600"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::cli

@@ -1,0 +1,262 @@
+#include "grader/report/disclosed.h"
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/report/golden.h"
+#include "grader/report/json.h"
+#include "grader/report/terminal.h"
+
+namespace attn::report {
+namespace {
+
+constexpr Viewing kNow{}, kAfterDeadline{true, false, false}, kPublished{false, true, false},
+    kPlatform{false, false, true};
+
+/// Everything that can stand in a report, all of it disclosed alike, or only the checks of a part.
+Report golden_as(Disclosure disclosure, const std::string& function = "", bool total_always = true) {
+    Report report = golden();
+    for (Assignment& assignment : report.assignments) {
+        assignment.total_always = total_always;
+        for (Part& part : assignment.parts) {
+            part.stand_ins = part.charged_at = {"earlier"};
+            for (Check& check : part.checks)
+                if (function.empty() || function == part.function) check.disclosure = disclosure;
+        }
+    }
+    return report;
+}
+
+const Part& part_of(const Report& report, const std::string& function) {
+    for (const Part& part : report.assignments.at(0).parts)
+        if (part.function == function) return part;
+    throw std::invalid_argument("no part " + function);
+}
+
+const Check& check_of(const Report& report, const std::string& function, const std::string& name) {
+    for (const Check& check : part_of(report, function).checks)
+        if (check.name == name) return check;
+    throw std::invalid_argument("no check " + name);
+}
+
+std::string on_terminal(const Report& report, bool verbose = true) {
+    std::ostringstream out;
+    write_terminal(out, report, {false, verbose});
+    return out.str();
+}
+
+BOOST_AUTO_TEST_SUITE(disclosed)
+
+BOOST_AUTO_TEST_CASE(what_is_full_stays_as_it_is) {
+    for (const Viewing& viewing : {kNow, kAfterDeadline, kPublished, kPlatform})
+        for (const bool total_always : {true, false}) {
+            const Report whole = golden_as(Disclosure::full, "", total_always);
+            BOOST_TEST(to_json(report::disclosed(whole, viewing)) == to_json(whole));
+        }
+}
+
+BOOST_AUTO_TEST_CASE(a_category_keeps_outcome_points_and_the_named_mistake) {
+    const Report whole = golden_as(Disclosure::category), report = report::disclosed(whole, kNow);
+    BOOST_REQUIRE(report.assignments.size() == 1U);
+    BOOST_TEST(report.next == whole.next);
+    BOOST_TEST(report.assignments[0].points == whole.assignments[0].points);
+    for (std::size_t p = 0; p < whole.assignments[0].parts.size(); ++p) {
+        const Part &before = whole.assignments[0].parts[p], &after = report.assignments[0].parts[p];
+        BOOST_TEST(after.stand_ins == before.stand_ins);
+        BOOST_REQUIRE(after.checks.size() == before.checks.size());
+        for (std::size_t c = 0; c < before.checks.size(); ++c) {
+            const Check &was = before.checks[c], &is = after.checks[c];
+            BOOST_TEST_CONTEXT(was.id) {
+                BOOST_TEST(is.id == was.id);
+                BOOST_TEST(is.name == was.name);
+                BOOST_TEST(is.kind == was.kind);
+                BOOST_TEST((is.outcome == was.outcome));
+                BOOST_TEST(is.points == was.points);
+                BOOST_TEST(is.max_points == was.max_points);
+                BOOST_TEST((is.disclosure == Disclosure::category));
+                BOOST_TEST(is.diagnosis.has_value() == was.diagnosis.has_value());
+                if (is.diagnosis) {
+                    BOOST_TEST(is.diagnosis->mistakes == was.diagnosis->mistakes);
+                    BOOST_TEST(is.diagnosis->sentence == was.diagnosis->sentence);
+                    BOOST_TEST(is.diagnosis->hints == was.diagnosis->hints);
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
+    const Report report = report::disclosed(golden_as(Disclosure::category), kNow);
+    for (const Part& part : report.assignments.at(0).parts)
+        for (const Check& check : part.checks) BOOST_TEST_CONTEXT(check.id) {
+                BOOST_TEST(!check.difference.has_value());
+                BOOST_TEST(!check.smallest.has_value());
+                BOOST_TEST(!check.speed.has_value());
+                BOOST_TEST(!check.photograph.has_value());
+                BOOST_TEST(check.growth.empty());
+                BOOST_TEST(check.pictures.empty());
+                BOOST_TEST(check.printed.empty());
+                BOOST_TEST(check.about ==
+                           (check.kind == "property" ? "every row of Y sums to 1" : "secret inputs"));
+            }
+    BOOST_TEST(check_of(report, "softmax", "one_row").message.empty());
+    BOOST_TEST(check_of(report, "softmax", "tall").message == "Wrong numbers.");
+    BOOST_TEST(check_of(report, "softmax", "rows_sum_to_one").message == "An exception left it.");
+    BOOST_TEST(check_of(report, "softmax", "repeats").message == "Not run.");
+    BOOST_TEST(check_of(report, "attention", "growth").message ==
+               "Right, but its cost grows faster than is allowed.");
+    // A hint is the rubric's own text.
+    BOOST_TEST(check_of(report, "attention", "speed")
+                   .message.starts_with("Right, but slower than what earns all points. Try: Which array"));
+    for (const std::string& text : {to_json(report), on_terminal(report)}) {
+        for (const char* number : {"0.4127", "0.3891", "410000", "N=5", "N=1 D=2", "Row 0", "6.25", "2.96"})
+            BOOST_TEST(!contains(text, number), number);
+        BOOST_TEST(contains(text, "What is exp for?"));
+    }
+    BOOST_TEST(!contains(on_terminal(report), "make explain"));
+    BOOST_TEST(contains(on_terminal(golden()), "make explain"));
+}
+
+BOOST_AUTO_TEST_CASE(no_outcome_is_told_with_a_number_or_in_the_students_words) {
+    for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
+        for (const char* kind : {"numeric", "property", "speed", "growth"}) {
+            Check check = make_wrong("secret");
+            check.kind = kind;
+            check.outcome = static_cast<Outcome>(k);
+            check.message = "0x57 " + kHostile;
+            check.disclosure = Disclosure::category;
+            for (const bool with_difference : {true, false}) {
+                if (!with_difference) check.difference.reset();
+                const Report report = report::disclosed(make_report({make_part("f", 1, {check})}), kNow);
+                const std::string& message = check_of(report, "f", "secret").message;
+                BOOST_TEST_CONTEXT(kOutcomeNames[k] << ", " << kind << ": " << message) {
+                    if (check.outcome == Outcome::skipped && !is_of_numbers(check)) {
+                        BOOST_TEST(message == check.message);  // why it was not measured
+                        continue;
+                    }
+                    BOOST_TEST(message.empty() == (check.outcome == Outcome::passed));
+                    BOOST_TEST(message.find_first_of("0123456789") == std::string::npos);
+                    BOOST_TEST(!contains(message, "line two"));
+                }
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_due_later_is_kept_back_until_then) {
+    for (const auto& [disclosure, until] :
+         {std::pair{Disclosure::after_deadline, "Kept back until the deadline."},
+          std::pair{Disclosure::after_publication, "Kept back until marks are published."}}) {
+        const Report whole = golden_as(disclosure, "softmax");
+        const Report report = report::disclosed(whole, kNow);
+        for (const Check& check : part_of(report, "softmax").checks) BOOST_TEST_CONTEXT(check.id) {
+                BOOST_TEST((check.outcome == Outcome::skipped));
+                BOOST_TEST(check.points == 0);
+                BOOST_TEST(check.max_points == 0);
+                BOOST_TEST(check.message == until);
+                BOOST_TEST((check.disclosure == disclosure));
+                BOOST_TEST(!check.diagnosis.has_value());
+                BOOST_TEST(!check.difference.has_value());
+                BOOST_TEST(check.printed.empty());
+                BOOST_TEST(is_kept_back(check));
+            }
+        BOOST_TEST(!is_kept_back(check_of(whole, "softmax", "repeats")));
+        BOOST_TEST(part_of(report, "softmax").points == part_of(whole, "softmax").points);
+        BOOST_TEST(report.assignments[0].points == whole.assignments[0].points);
+        for (const Part& part : report.assignments[0].parts) BOOST_TEST(part.stand_ins.empty());
+        // What is shown is as it was.
+        BOOST_TEST(check_of(report, "attention", "speed").speed.has_value());
+        const std::string text = on_terminal(report);
+        BOOST_TEST(contains(text, "2.5 / 15   " + std::string(until) + "\n"));
+        BOOST_TEST(!contains(text, "0.4127"));
+        BOOST_TEST(!contains(text, "What is exp for?"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(points_that_are_not_always_shown_are_those_of_what_is) {
+    const Report whole = golden_as(Disclosure::after_deadline, "attention", false),
+                 report = report::disclosed(whole, kNow);
+    BOOST_TEST(part_of(report, "attention").points == 0);
+    BOOST_TEST(part_of(report, "attention").max_points == 0);
+    BOOST_TEST(part_of(report, "softmax").points == 2.5);
+    BOOST_TEST(part_of(report, "softmax").max_points == 15);
+    BOOST_TEST(report.assignments[0].points == 2.5);
+    BOOST_TEST(report.assignments[0].max_points == 20);
+}
+
+BOOST_AUTO_TEST_CASE(time_lifts_what_it_is_due_for) {
+    const Report deadline = golden_as(Disclosure::after_deadline),
+                 publication = golden_as(Disclosure::after_publication);
+    const std::string all = to_json(golden_as(Disclosure::full));
+    BOOST_TEST(to_json(report::disclosed(deadline, kAfterDeadline)) == all);
+    BOOST_TEST(to_json(report::disclosed(deadline, kPublished)) == all);
+    BOOST_TEST(to_json(report::disclosed(publication, kPublished)) == all);
+    for (const Check& check : part_of(report::disclosed(publication, kAfterDeadline), "softmax").checks)
+        BOOST_TEST(is_kept_back(check));
+    const Report never = golden_as(Disclosure::never), category = golden_as(Disclosure::category);
+    BOOST_TEST(part_of(report::disclosed(never, kPublished), "softmax").checks.empty());
+    BOOST_TEST(!check_of(report::disclosed(category, kPublished), "softmax", "tall").difference.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(what_is_never_told_is_gone_and_counts_only_in_a_total) {
+    const Report with_total = report::disclosed(golden_as(Disclosure::never, "attention"), kNow);
+    BOOST_TEST(part_of(with_total, "attention").checks.empty());
+    BOOST_TEST(part_of(with_total, "attention").points == 4);
+    BOOST_TEST(with_total.assignments[0].points == 6.5);
+    const Report without = report::disclosed(golden_as(Disclosure::never, "attention", false), kNow);
+    BOOST_TEST(without.assignments[0].points == 2.5);
+    BOOST_TEST(!contains(to_json(without), "2.attention."));
+    BOOST_TEST(contains(on_terminal(without), "0 / 0   Kept back.\n"));
+    BOOST_TEST(!not_started(part_of(without, "attention")));
+}
+
+BOOST_AUTO_TEST_CASE(what_to_do_next_follows_from_what_is_shown) {
+    const auto next = [](Disclosure of_wrong) {
+        Check wrong = make_wrong("tall");
+        wrong.disclosure = of_wrong;
+        Report report = make_report({make_part("softmax", 1, {make_check("long", Outcome::passed), wrong}),
+                                     make_part("attention", 2, {make_check("x", Outcome::passed)})});
+        return report::disclosed(report, kNow).next;
+    };
+    BOOST_TEST(next(Disclosure::category).starts_with("mend softmax"));
+    for (const auto later : {Disclosure::after_deadline, Disclosure::after_publication, Disclosure::never})
+        BOOST_TEST(next(later) == "nothing left to do of what is shown here.");
+}
+
+BOOST_AUTO_TEST_CASE(a_part_is_told_by_the_checks_that_are_shown) {
+    std::vector<Check> checks = {make_check("a", Outcome::not_implemented, "Nothing was written."),
+                                 make_check("b", Outcome::wrong)};
+    checks[1].disclosure = Disclosure::after_deadline;
+    const Report stub = report::disclosed(make_report({make_part("softmax", 1, checks)}), kNow);
+    BOOST_TEST(not_started(part_of(stub, "softmax")));
+    BOOST_TEST(stub.next.starts_with("write softmax"));
+    checks[0].outcome = Outcome::passed;
+    const Report right = report::disclosed(make_report({make_part("softmax", 1, checks)}), kNow);
+    BOOST_TEST(all_passed(right));
+    BOOST_TEST(all_right(part_of(right, "softmax")));
+    BOOST_TEST(contains(on_terminal(right), "ok  1 numeric, 1 kept back"));
+}
+
+BOOST_AUTO_TEST_CASE(a_platform_that_hides_gets_what_is_due_later_and_nothing_beside_it) {
+    for (const auto later : {Disclosure::after_deadline, Disclosure::after_publication, Disclosure::never}) {
+        const Report whole = golden_as(later, "softmax", false), report = report::disclosed(whole, kPlatform);
+        const Check& check = check_of(report, "softmax", "tall");
+        BOOST_TEST((check.outcome == Outcome::wrong));
+        BOOST_TEST((check.disclosure == later));
+        BOOST_TEST(check.difference.has_value());
+        BOOST_TEST(check.smallest.has_value());
+        BOOST_TEST(report.assignments[0].points == whole.assignments[0].points);
+        BOOST_TEST(report.next == report::disclosed(whole, kNow).next);
+        for (const Part& part : report.assignments[0].parts) BOOST_TEST(part.stand_ins.empty());
+    }
+    const Report category = report::disclosed(golden_as(Disclosure::category), kPlatform);
+    BOOST_TEST(!check_of(category, "softmax", "tall").difference.has_value());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

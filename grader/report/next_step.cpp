@@ -1,0 +1,50 @@
+#include "grader/report/next_step.h"
+
+#include <fmt/format.h>
+
+namespace attn::report {
+namespace {
+
+/// A word as a shell takes it.
+std::string in_shell(const std::string& word) {
+    const bool plain =
+        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") ==
+        std::string::npos;
+    if (plain) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+/// The first step of an assignment that is not done, right numbers before speed; nothing where all is.
+std::optional<std::string> next_step(const Assignment& assignment) {
+    for (const SourceFile& source : assignment.sources)
+        if (!source.compiled)
+            return source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
+    for (const bool right : {false, true}) {
+        for (const Part& part : assignment.parts) {
+            if (all_passed(part) || all_right(part) != right) continue;
+            const char* verb = right ? "speed up" : not_started(part) ? "write" : "mend";
+            return fmt::format("{} {} ({}, step {})", verb, part.function, assignment.handout, part.step);
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<std::string> next_step(const Report& report) {
+    for (const bool begun : {true, false}) {
+        for (const Assignment& assignment : report.assignments) {
+            if (not_begun(assignment) == begun) continue;
+            const auto step = next_step(assignment);
+            if (!step) continue;
+            return fmt::format(
+                "{}. Then: make grade A={}{}", *step, assignment.number,
+                report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,16 @@
+#pragma once
+/// Reading the cases of a part, from the rubric or from secret.toml.
+
+#include "grader/submission/rubric.h"
+#include "grader/submission/toml_reader.h"
+
+namespace attn::submission {
+
+/// Adds what stands under `cases` to those that the part has. No two have one name.
+void read_cases(TableReader& reader, const checks::Module& module, PartRubric& part);
+
+/// A report tells its checks apart by their names: refuses a case that is called as another check is. For
+/// when all of the part is known.
+void refuse_shared_names(const TableReader& reader, const PartRubric& part);
+
+}  // namespace attn::submission
