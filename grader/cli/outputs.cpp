@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "grader/cli/options.h"
+#include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
 
@@ -22,6 +23,7 @@ struct Format {
 constexpr Format kFormats[] = {
     {"json", "write the whole report to this file", report::to_json, true},
     {"junit", "write JUnit XML to this file", report::to_junit},
+    {"html", "write a page with pictures to look at in a browser", report::to_html, true},
 };
 
 }  // namespace
