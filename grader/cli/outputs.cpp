@@ -17,7 +17,7 @@ struct Format {
     const char* option;
     const char* about;
     std::string (*write)(const report::Report&);
-    bool for_people = false;  ///< its path is printed: somebody will want to open it
+    bool for_people = false;  ///< somebody will want to open it: the path of the last of these is printed
 };
 
 constexpr Format kFormats[] = {
@@ -34,12 +34,14 @@ void add_output_options(po::options_description& options) {
 }
 
 void write_outputs(const po::variables_map& values, const report::Report& report) {
+    std::string to_open;
     for (const Format& format : kFormats) {
         if (values.count(format.option) == 0) continue;
         const auto& path = values[format.option].as<std::string>();
         write_file(path, format.write(report));
-        if (format.for_people) std::cout << "Full report: " << path << "\n";
+        if (format.for_people) to_open = path;
     }
+    if (!to_open.empty()) std::cout << "Full report: " << to_open << "\n";
 }
 
 }  // namespace attn::cli

@@ -37,11 +37,16 @@ function whereElse(check) {
     return where !== "" && !String(check.message ?? "").includes(where) && el("p", {}, where);
 }
 
+/// Then the charts say it all.
+function isMeasured(check) {
+    return !isOfNumbers(check) && (isPassed(check) || check.outcome === "slow");
+}
+
 function checkBody(check, part) {
     const pictures = listOf(check.pictures);
     return el("div", {class: "body"},
         check.about && el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
-        check.message && el("p", {class: "message"}, check.message),
+        check.message && !isMeasured(check) && el("p", {class: "message"}, check.message),
         whereElse(check),
         check.difference && isOfNumbers(check) && worstPlace(check.difference),
         check.diagnosis && namedMistake(check.diagnosis, part.step),

@@ -56,7 +56,7 @@ function heatMap(picture) {
     };
     const diverging = (k) => {
         const share = largest > 0 ? differences[k] / largest : 0;
-        return {fill: share < 0 ? "var(--below)" : "var(--above)", opacity: Math.abs(share).toFixed(3), ink: "var(--ink)"};
+        return {fill: share < 0 ? "var(--below)" : "var(--above)", opacity: Math.abs(share).toFixed(3), ink: "plain"};
     };
     const panels = [
         panel("expected", matrix, expected, never, sequential(expected)),
@@ -69,7 +69,7 @@ function heatMap(picture) {
         const words = [matrix.rowWords[i], matrix.columnWords[j]].filter((word) => word !== undefined);
         const where = place(picture.array, [...slice, matrix.firstRow + i, matrix.firstColumn + j]);
         told.replaceChildren(
-            el("b", {}, where), words.length > 0 && " \u201c" + words.join("\u201d, \u201c") + "\u201d",
+            el("b", {}, where), words.map((word) => ` \u201c${word}\u201d`).join(""),
             `: expected ${digits(expected[k], 6)}, yours ${digits(yours[k], 6)}, difference ${signed(differences[k], 3)}`,
             el("span", {class: wrong(k) ? "bad" : "good"}, wrong(k) ? " \u2717 wrong" : " \u2713 right"));
         for (const each of panels) each.pointTo(k);
@@ -85,7 +85,7 @@ function heatMap(picture) {
             el("div", {}, "expected, yours", colourBar(viridisGradient, common.labels)),
             el("div", {}, "yours \u2212 expected",
                 colourBar("linear-gradient(to right, var(--below), var(--middle), var(--above))", [signed(-largest, 3), "0", signed(largest, 3)])),
-            el("div", {class: "dim"}, el("span", {class: "dot"}), " wrong", el("span", {class: "hatched"}), " no number")),
+            el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong", el("span", {class: "hatched"}), " no number")),
         asTables(matrix, picture, wrong));
 }
 

@@ -1,6 +1,6 @@
 // One matrix as a heat map: cells, indices or words along its sides, marks on what is wrong.
 
-const panelWidth = 312, letterHeight = 14, characterWidth = 6.3;
+const panelWidth = 324, letterHeight = 14, dottedFrom = 12, characterWidth = 6.7;
 
 /// How large cells are and where they begin, for three panels beside each other on a wide screen.
 function panelGeometry({rows, columns, rowWords, columnWords, firstRow, rowLetter}) {
@@ -9,9 +9,9 @@ function panelGeometry({rows, columns, rowWords, columnWords, firstRow, rowLette
     const left = Math.ceil(8 + Math.max(widthOf(rowWords), lastIndex, rowLetter.length * 7));
     const slanted = Math.ceil(widthOf(columnWords) * 0.71);
     const top = letterHeight + (columnWords.length > 0 ? slanted + 10 : 16);
-    const room = (panelWidth - left - slanted) / columns;
+    const room = (panelWidth - left - Math.max(slanted, 8)) / columns;
     const cell = columns <= 6 && rows <= 12 ? Math.floor(clamp(room, 36, 46)) : Math.floor(clamp(room, 6, 28));
-    return {left, top, cell, right: Math.max(slanted - cell, 8), bottom: 4};
+    return {left, top, cell, right: Math.max(slanted + 6 - Math.floor(cell / 2), 8), bottom: 4};
 }
 
 /// Indices or words: words slanted above the columns, and only so many that they can be read.
@@ -36,6 +36,20 @@ function labelsAlong({rows, columns, rowWords, columnWords, firstRow, firstColum
     return svg("g", {class: "labels"}, labels);
 }
 
+/// A line around what is wrong, where cells are too small for a mark in each.
+function outlineOf({rows, columns}, wrong, {left, top, cell}) {
+    const isWrong = (i, j) => i >= 0 && i < rows && j >= 0 && j < columns && wrong(i * columns + j);
+    let path = "";
+    for (let i = 0; i <= rows; i++) {
+        for (let j = 0; j <= columns; j++) {
+            const from = `M${left + j * cell} ${top + i * cell}`;
+            if (isWrong(i, j) !== isWrong(i - 1, j)) path += `${from}h${cell}`;
+            if (isWrong(i, j) !== isWrong(i, j - 1)) path += `${from}v${cell}`;
+        }
+    }
+    return [svg("path", {class: "outline outer", d: path}), svg("path", {class: "outline", d: path})];
+}
+
 /// `look(k)`: {fill, opacity, ink} of element k. The panel, and what frames one of its cells.
 function panel(name, matrix, values, wrong, look) {
     const {rows, columns} = matrix, {left, top, cell, right, bottom} = panelGeometry(matrix);
@@ -49,19 +63,20 @@ function panel(name, matrix, values, wrong, look) {
             x, y, width: cell - gap, height: cell - gap, fill, "fill-opacity": opacity,
             "data-cell": k, "data-value": isNumber(value) ? value : "null", "data-wrong": wrong(k),
         }));
-        if (wrong(k)) {
-            const radius = clamp(cell / 9, 1, 2.5), inset = cell >= 12 ? radius + 3 : cell / 2;
+        if (wrong(k) && cell >= dottedFrom) {
+            const radius = clamp(cell / 9, 1.5, 2.5), inset = radius + 3;
             marks.push(svg("circle", {cx: x + cell - inset, cy: y + inset, r: radius}));
         }
         if (cell >= 36)
-            numbers.push(svg("text", {x: x + cell / 2, y: y + cell / 2 + 5, fill: ink}, digits(value, 2).replace("no number", "?")));
+            numbers.push(svg("text", {x: x + cell / 2, y: y + cell / 2 + 5, class: ink ?? "plain"}, digits(value, 2).replace("no number", "?")));
     });
     const frame = cursor();
     const picture = drawing(width, height,
         `${name}: ${rows} by ${columns}, ${plural(values.filter((_, k) => wrong(k)).length, "element")} wrong`,
         labelsAlong(matrix, {left, top, cell}),
         svg("rect", {class: "ground", x: left, y: top, width: columns * cell - gap, height: rows * cell - gap}),
-        svg("g", {class: "cells"}, cells), svg("g", {class: "numbers"}, numbers), svg("g", {class: "marks"}, marks), frame);
+        svg("g", {class: "cells"}, cells), svg("g", {class: "numbers"}, numbers), svg("g", {class: "dots"}, marks),
+        cell < dottedFrom && outlineOf(matrix, wrong, {left, top, cell}), frame);
     const pointTo = (k) =>
         moveCursor(frame, left + (k % columns) * cell, top + Math.floor(k / columns) * cell, cell - gap, cell - gap);
     return {node: el("div", {class: "panel", "data-panel": name}, el("p", {class: "panel-name"}, name), el("div", {class: "scroll"}, picture)), pointTo};

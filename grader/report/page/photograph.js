@@ -19,7 +19,7 @@ function photograph(picture) {
     const [height, width] = picture.pixels.shape, side = picture.patch;
     const columns = Math.floor(width / side), rows = Math.floor(height / side);
     const errors = listOf(picture.errors);
-    const scale = Math.max(1, Math.floor(Math.min(560 / width, 420 / height)));
+    const scale = Math.max(1, Math.floor(Math.min(560 / width, 420 / height, 32)));
     const isWrong = (patch) => !(isNumber(errors[patch]) && errors[patch] <= 1);
     const frame = cursor();
     const square = (patch, more) => svg("rect", {

@@ -49,9 +49,9 @@ function rgb([red, green, blue]) {
     return `rgb(${red}, ${green}, ${blue})`;
 }
 
-/// Black or white, whichever can be read on this colour.
+/// The class of the ink that can be read on this colour.
 function inkOn([red, green, blue]) {
-    return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000" : "#fff";
+    return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "dark" : "light";
 }
 
 /// A bar of colours with what its ends, and places between, stand for.

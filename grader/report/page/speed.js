@@ -39,14 +39,19 @@ function pointsScale(speed, x, top, bottom, domain) {
     if (steps.length === 0) return null;
     const y = linearScale([0, 1], [bottom, top]), yours = speed.times_plain?.value;
     const inside = (times) => x(clamp(times, ...domain));
-    const line = [`M${x(domain[0])} ${y(steps[0].share * clamp(domain[0] / steps[0].times_plain, 0, 1))}`,
-        ...steps.map((step) => `L${inside(step.times_plain)} ${y(step.share)}`), `L${x(domain[1])} ${y(steps.at(-1).share)}`];
+    // Slower than the first step earns in proportion, which is no straight line by the logarithm.
+    const [first] = steps, slow = Array.from({length: 8}, (_, k) => domain[0] * (first.times_plain / domain[0]) ** (k / 8));
+    const line = [
+        ...slow.map((times) => ({times, share: first.share * times / first.times_plain})),
+        ...steps.map((step) => ({times: step.times_plain, share: step.share})),
+        {times: domain[1], share: steps.at(-1).share},
+    ].map(({times, share}) => `${inside(times).toFixed(1)} ${y(share).toFixed(1)}`);
     return svg("g", {class: "points-scale"},
         [0, 0.5, 1].map((share) => [
             svg("line", {class: "rule", x1: x(domain[0]), x2: x(domain[1]), y1: y(share), y2: y(share)}),
             svg("text", {x: x(domain[0]) - 10, y: y(share) + 4, "text-anchor": "end"}, percent(share)),
         ]),
-        svg("path", {class: "scale-line", d: line.join("")}),
+        svg("path", {class: "scale-line", d: `M${line.join("L")}`}),
         steps.map((step) => svg("circle", {class: "step", cx: inside(step.times_plain), cy: y(step.share), r: 3},
             svg("title", {}, `${digits(step.times_plain, 3)} times the plain loops: ${percent(step.share)}`))),
         isPositive(yours) && isNumber(speed.share) && [
