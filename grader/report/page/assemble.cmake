@@ -6,6 +6,7 @@ string(REGEX MATCHALL "@[a-z]+\\.(css|js)@" names "${page}")
 foreach(name ${names})
     string(REPLACE "@" "" file ${name})
     file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
+    string(REGEX REPLACE "\n +" "\n" text "${text}")  # every report has the page in it: without indentation
     string(REPLACE "${name}" "${text}" page "${page}")
 endforeach()
 

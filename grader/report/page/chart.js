@@ -13,7 +13,8 @@ function axisBelow(x, domain, {top, bottom, label, most}) {
             svg("line", {x1: x(tick), x2: x(tick), y1: top, y2: bottom}),
             svg("text", {x: x(tick), y: bottom + 15, "text-anchor": "middle"}, digits(tick, 3)),
         ]),
-        svg("text", {x: (left + right) / 2, y: bottom + 32, "text-anchor": "middle", class: "letter"}, label));
+        svg("text", {x: (left + right) / 2, y: bottom + 32, "text-anchor": "middle", class: "letter"},
+            label));
 }
 
 /// The same at the left side.

@@ -21,7 +21,8 @@ function svg(name, attributes = {}, ...children) {
 
 /// A drawing of its own size in pixels; on a narrow screen it scrolls inside of its box.
 function drawing(width, height, label, ...children) {
-    return svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label}, ...children);
+    return svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label},
+        ...children);
 }
 
 function hidden(text) {
@@ -56,12 +57,18 @@ function points(value) {
     return isNumber(value) ? String(Number(value.toFixed(2))) : "?";
 }
 
+/// "2.5 / 15", of an assignment, a part or a check
+function outOf(graded) {
+    return `${points(graded.points)} / ${points(graded.max_points)}`;
+}
+
 function percent(share) {
     return isNumber(share) ? `${Math.round(100 * share)} %` : "?";
 }
 
 function plural(count, word) {
-    return `${count} ${word}${count === 1 ? "" : "s"}`;
+    const many = word.endsWith("s") ? "es" : "s";
+    return `${count} ${word}${count === 1 ? "" : many}`;
 }
 
 /// "Y(1, 3, ·)"
@@ -69,10 +76,16 @@ function place(array, index) {
     return `${array}(${index.join(", ")})`;
 }
 
+/// What stands behind the numbers of a cell.
+function verdict(wrong) {
+    return el("span", {class: wrong ? "bad" : "good"}, wrong ? " \u2717 wrong" : " \u2713 right");
+}
+
 /// A word for the side of a picture; the whole of it stands in the cell's description.
 function cutWord(word, length = 14) {
     const characters = [...word.replace(/\s+/g, " ")];
-    return characters.length <= length ? characters.join("") : characters.slice(0, length - 1).join("") + "\u2026";
+    return characters.length <= length ? characters.join("")
+                                       : characters.slice(0, length - 1).join("") + "\u2026";
 }
 
 /// The smallest and the largest number; nothing where there is none.
@@ -92,6 +105,6 @@ function drawn(draw) {
         return draw();
     } catch (error) {
         console.error(error);
-        return el("p", {class: "dim"}, "This picture could not be drawn; its numbers are in the report's JSON.");
+        return el("p", {class: "dim"}, "This picture could not be drawn; the report's JSON has its numbers.");
     }
 }

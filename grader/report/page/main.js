@@ -3,8 +3,14 @@
 /// The hatching of what is no number, which all drawings use.
 function patterns() {
     return svg("svg", {width: 0, height: 0, "aria-hidden": "true", class: "patterns"},
-        svg("defs", {}, svg("pattern", {id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)"},
-            svg("rect", {width: 6, height: 6, class: "hatch-ground"}), svg("rect", {width: 2, height: 6, class: "hatch-line"}))));
+        svg("defs", {},
+            svg("pattern",
+                {
+                    id: "hatch", width: 6, height: 6,
+                    patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+                },
+                svg("rect", {width: 6, height: 6, class: "hatch-ground"}),
+                svg("rect", {width: 2, height: 6, class: "hatch-line"}))));
 }
 
 function main() {
@@ -13,8 +19,7 @@ function main() {
     const open = el("button", {type: "button"}), theme = el("button", {type: "button"});
     document.getElementById("tools").append(open, theme);
     document.body.append(patterns());
-    document.getElementById("main").append(
-        summarySection(report),
+    document.getElementById("main").append(summarySection(report),
         ...listOf(report.assignments).map((assignment) => assignmentSection(assignment)));
     setUpTheme(theme);
     setUpOpening(open);

@@ -1,22 +1,23 @@
 // One matrix as a heat map: cells, indices or words along its sides, marks on what is wrong.
 
-const panelWidth = 324, letterHeight = 14, dottedFrom = 12, characterWidth = 6.7;
+const letterHeight = 14, dottedFrom = 12, characterWidth = 6.7;
 
-/// How large cells are and where they begin, for three panels beside each other on a wide screen.
+/// How large cells are and where they begin: three panels stand beside each other on a wide screen.
 function panelGeometry({rows, columns, rowWords, columnWords, firstRow, rowLetter}) {
     const widthOf = (words) => Math.max(0, ...words.map((word) => cutWord(word).length)) * characterWidth;
     const lastIndex = String(firstRow + rows - 1).length * 7;
     const left = Math.ceil(8 + Math.max(widthOf(rowWords), lastIndex, rowLetter.length * 7));
     const slanted = Math.ceil(widthOf(columnWords) * 0.71);
     const top = letterHeight + (columnWords.length > 0 ? slanted + 10 : 16);
-    const room = (panelWidth - left - Math.max(slanted, 8)) / columns;
-    const cell = columns <= 6 && rows <= 12 ? Math.floor(clamp(room, 36, 46)) : Math.floor(clamp(room, 6, 28));
+    const room = (chartWidth(324) - left - Math.max(slanted, 8)) / columns;
+    const cell =
+        columns <= 6 && rows <= 12 ? Math.floor(clamp(room, 36, 46)) : Math.floor(clamp(room, 5, 28));
     return {left, top, cell, right: Math.max(slanted + 6 - Math.floor(cell / 2), 8), bottom: 4};
 }
 
 /// Indices or words: words slanted above the columns, and only so many that they can be read.
 function labelsAlong({rows, columns, rowWords, columnWords, firstRow, firstColumn, rowLetter, columnLetter},
-                     {left, top, cell}) {
+    {left, top, cell}) {
     const labels = [
         svg("text", {x: left, y: 10, class: "letter"}, columnLetter && `${columnLetter} \u2192`),
         svg("text", {x: left - 6, y: top - 5, class: "letter", "text-anchor": "end"}, rowLetter),
@@ -67,17 +68,23 @@ function panel(name, matrix, values, wrong, look) {
             const radius = clamp(cell / 9, 1.5, 2.5), inset = radius + 3;
             marks.push(svg("circle", {cx: x + cell - inset, cy: y + inset, r: radius}));
         }
-        if (cell >= 36)
-            numbers.push(svg("text", {x: x + cell / 2, y: y + cell / 2 + 5, class: ink ?? "plain"}, digits(value, 2).replace("no number", "?")));
+        if (cell >= 36 && isNumber(value))
+            numbers.push(
+                svg("text", {x: x + cell / 2, y: y + cell / 2 + 5, class: ink ?? "plain"}, digits(value, 2)));
     });
     const frame = cursor();
-    const picture = drawing(width, height,
-        `${name}: ${rows} by ${columns}, ${plural(values.filter((_, k) => wrong(k)).length, "element")} wrong`,
+    const count = values.filter((_, k) => wrong(k)).length;
+    const words = `${name}: ${rows} by ${columns}, ${plural(count, "element")} wrong`;
+    const picture = drawing(width, height, words,
         labelsAlong(matrix, {left, top, cell}),
-        svg("rect", {class: "ground", x: left, y: top, width: columns * cell - gap, height: rows * cell - gap}),
-        svg("g", {class: "cells"}, cells), svg("g", {class: "numbers"}, numbers), svg("g", {class: "dots"}, marks),
-        cell < dottedFrom && outlineOf(matrix, wrong, {left, top, cell}), frame);
-    const pointTo = (k) =>
-        moveCursor(frame, left + (k % columns) * cell, top + Math.floor(k / columns) * cell, cell - gap, cell - gap);
-    return {node: el("div", {class: "panel", "data-panel": name}, el("p", {class: "panel-name"}, name), el("div", {class: "scroll"}, picture)), pointTo};
+        svg("rect",
+            {class: "ground", x: left, y: top, width: columns * cell - gap, height: rows * cell - gap}),
+        svg("g", {class: "cells"}, cells), svg("g", {class: "numbers"}, numbers),
+        svg("g", {class: "dots"}, marks), cell < dottedFrom && outlineOf(matrix, wrong, {left, top, cell}),
+        frame);
+    const pointTo = (k) => moveCursor(
+        frame, left + (k % columns) * cell, top + Math.floor(k / columns) * cell, cell - gap, cell - gap);
+    const node = el("div", {class: "panel", "data-panel": name}, el("p", {class: "panel-name"}, name),
+        el("div", {class: "scroll"}, picture));
+    return {node, pointTo};
 }

@@ -24,7 +24,7 @@ function logTicks([low, high], most = 9) {
     return [[1, 2, 5], [1, 3], [1]].map(ticksOf).find((ticks) => ticks.length <= most) ?? [low, high];
 }
 
-/// Every so many of `count` labels, so that neighbours are `room` pixels apart.
+/// Every which label is shown, so that neighbours are `room` pixels apart.
 function everyNth(pixelsEach, room) {
     const need = Math.ceil(room / pixelsEach);
     return [1, 2, 4, 5, 8, 10, 16, 20, 32, 50].find((step) => step >= need) ?? need;
@@ -58,7 +58,8 @@ function inkOn([red, green, blue]) {
 function colourBar(gradient, labels) {
     const bar = el("span", {class: "bar-of-colours"});
     bar.style.background = gradient;
-    return el("div", {class: "key"}, bar, el("span", {class: "key-labels"}, labels.map((label) => el("span", {}, label))));
+    return el("div", {class: "key"}, bar,
+        el("span", {class: "key-labels"}, labels.map((label) => el("span", {}, label))));
 }
 
 const viridisGradient = `linear-gradient(to right, ${viridis.map(rgb).join(", ")})`;

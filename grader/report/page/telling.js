@@ -53,8 +53,8 @@ function canBeTold(check) {
 
 /// The failure that says most about a part; null where none was run.
 function mostTelling(part) {
-    const telling = (check) => (listOf(check.smallest?.inputs).length > 0 ? 8 : 0) + (check.diagnosis ? 4 : 0) +
-        (check.smallest ? 2 : 0) + (check.difference ? 1 : 0);
+    const telling = (check) => (listOf(check.smallest?.inputs).length > 0 ? 8 : 0) +
+        (check.diagnosis ? 4 : 0) + (check.smallest ? 2 : 0) + (check.difference ? 1 : 0);
     let most = null;
     for (const check of listOf(part.checks).filter(canBeTold))
         if (most === null || telling(check) > telling(most)) most = check;
@@ -69,7 +69,8 @@ function isSameMistake(one, other) {
 /// What became of a part, in a line.
 function stateOf(part) {
     if (isNotStarted(part)) return "not implemented yet";
-    for (const outcome of ["not_compiled", "missing"]) if (allAre(part, outcome)) return inWords(outcome);
+    for (const outcome of ["not_compiled", "missing"])
+        if (allAre(part, outcome)) return inWords(outcome);
     const counted = (kind, one, many) => {
         const checks = listOf(part.checks).filter((check) => check.kind === kind);
         const passed = checks.filter(isPassed).length;
@@ -81,7 +82,8 @@ function stateOf(part) {
         .filter((check) => !isOfNumbers(check) && !isLeftOut(check))
         .map((check) => `${check.kind} ${markOf(check).word}`);
     return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"), ...rest]
-        .filter(Boolean).join(", ");
+        .filter(Boolean)
+        .join(", ");
 }
 
 /// "graded with the reference's f in place of yours; it is charged there"

@@ -71,7 +71,8 @@ function setUpLinks() {
     const follow = () => {
         const target = document.getElementById(wanted());
         if (!target) return;
-        for (let each = target; each; each = each.parentElement) if (each instanceof HTMLDetailsElement) each.open = true;
+        for (let each = target; each; each = each.parentElement)
+            if (each instanceof HTMLDetailsElement) each.open = true;
         target.scrollIntoView();
     };
     addEventListener("hashchange", follow);

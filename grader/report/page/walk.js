@@ -1,7 +1,7 @@
 // Cells that tell their numbers: under the pointer, under a finger, and by the arrow keys.
 
-/// Makes `box` one stop of the tab key. Cells inside carry data-cell, which counts through all panels, row by row;
-/// `show(cell)` tells of one. Page Up and Page Down go from panel to panel.
+/// Makes `box` one stop of the tab key. Cells inside carry data-cell, which counts through all panels, row by
+/// row; `show(cell)` tells of one. Page Up and Page Down go from panel to panel.
 function walkable(box, {panels = 1, rows, columns, start = 0, label, show}) {
     const count = panels * rows * columns;
     let at = start;
