@@ -41,7 +41,7 @@ Picture large_picture() {
                    kEach,  kEach,    std::vector<double>(8 * kMapRows * kMapColumns)};
     for (int i = 0; i < kRows; ++i) {
         for (int j = 0; j < kColumns; ++j) {
-            const double right = std::sin(i * 3 + j * j), error = is_wrong(i, j) ? 1e-3 * (i + 1) : 1e-5;
+            const double right = std::sin(i * 3 + j * j), error = is_wrong(i, j) ? 1.5e-4 * (i + 1) : 7e-5;
             const int cell = (kMatrix * kMapRows + (i + kFirst) / kEach) * kMapColumns + (j + kFirst) / kEach;
             double& largest = picture.map.errors.at(static_cast<std::size_t>(cell));
             largest = std::max(largest, error / kAllowed);
