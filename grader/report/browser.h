@@ -1,6 +1,7 @@
 #pragma once
 /// For tests of the page: a browser without a window, where this machine has one.
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -20,11 +21,16 @@ struct Seen {
     std::string dom, console;
 };
 
-/// The first of the browsers that can do it; empty where there is none.
+/// The first of the browsers in PATH that can do it; empty where there is none.
 inline std::string find_browser() {
-    for (const char* name : {"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"})
-        for (const char* folder : {"/usr/bin/", "/usr/local/bin/"})
-            if (std::filesystem::exists(std::string(folder) + name)) return std::string(folder) + name;
+    const char* path = std::getenv("PATH");
+    const std::string folders = path == nullptr ? "" : path;
+    for (const char* name : {"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"}) {
+        std::istringstream stream(folders);
+        for (std::string folder; std::getline(stream, folder, ':');)
+            if (const auto file = std::filesystem::path(folder) / name; std::filesystem::exists(file))
+                return file.string();
+    }
     return "";
 }
 

@@ -63,6 +63,15 @@ BOOST_AUTO_TEST_CASE(all_parts_and_checks_are_there_with_their_points) {
     BOOST_TEST(parts[2].at("checks").at("2.attention.speed").at("score") == "1.5 / 2.5");
 }
 
+BOOST_AUTO_TEST_CASE(a_seed_keeps_all_of_its_digits_or_is_secret) {
+    const std::string query = R"js(return document.querySelector(".facts").textContent)js";
+    Report report = golden();
+    report.seed = 18'446'744'073'709'551'615U;
+    BOOST_TEST(contains(ask(to_html(report), query), "seed18446744073709551615"));
+    report.seed.reset();
+    BOOST_TEST(contains(ask(to_html(report), query), "seedsecret"));
+}
+
 BOOST_AUTO_TEST_CASE(hostile_text_stays_text) {
     const json answer = ask(to_html(golden()),
                             R"js(const text = (query) => document.querySelector(query)?.textContent ?? null;

@@ -14,7 +14,9 @@ function patterns() {
 }
 
 function main() {
-    const report = JSON.parse(document.getElementById("report").textContent);
+    const json = document.getElementById("report").textContent, report = JSON.parse(json);
+    // A seed may have more digits than a number has here: they are taken as they are written.
+    report.seed = /^ *"seed": *(\d+),?$/m.exec(json)?.[1] ?? null;
     document.title = `${report.submission || "A submission"}: Attention Lab`;
     const open = el("button", {type: "button"}), theme = el("button", {type: "button"});
     document.getElementById("tools").append(open, theme);

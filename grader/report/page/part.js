@@ -32,7 +32,8 @@ function checkList(title, checks) {
 /// How a whole part is marked.
 function markOfPart(part) {
     if (isAllPassed(part)) return {sign: "\u2713", look: "good"};
-    return isNotStarted(part) ? {sign: "\u25cb", look: "none"} : {sign: "\u2717", look: "bad"};
+    if (isNotStarted(part)) return {sign: "\u25cb", look: "none"};
+    return {sign: listOf(part.checks).filter(isOfNumbers).every(isPassed) ? "~" : "\u2717", look: "bad"};
 }
 
 function partDetails(part, id) {

@@ -20,9 +20,8 @@ function stateOfAssignment(assignment) {
 }
 
 function facts(report) {
-    const seed = isNumber(report.seed) ? String(report.seed) : "secret";
     return el("dl", {class: "facts"}, [
-        ["seed", seed],
+        ["seed", report.seed ?? "secret"],
         ["took", isNumber(report.duration_s) ? `${digits(report.duration_s, 3)} s` : "?"],
         ["isolation", report.isolation || "?"]
     ].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));

@@ -36,6 +36,7 @@ function setUpTheme(button) {
 function setUpOpening(button) {
     const all = () => [...document.querySelectorAll("details:not(.numbers-as-table)")];
     const name = () => {
+        button.hidden = all().length === 0;
         button.textContent = all().every((each) => each.open) ? "Close all" : "Open all";
     };
     button.addEventListener("click", () => {
