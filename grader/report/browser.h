@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -61,18 +62,18 @@ inline Seen look_at(const std::string& page, int width = 1200, const std::string
     return seen;
 }
 
-/// Where no browser opens a file of ours, there is nothing to test with.
+/// Where no browser opens a file of ours, there is nothing to test with. CTest reads what is said then.
 inline auto has_browser() {
     return boost::unit_test::precondition([](auto) {
-        boost::test_tools::assertion_result result(false);
+        bool has = false;
         try {
-            result =
+            has =
                 !find_browser().empty() && look_at("<p>It opens.").dom.find("It opens.") != std::string::npos;
-        } catch (const std::runtime_error&) {
-            result = false;
+        } catch (const std::runtime_error& error) {
+            std::cout << error.what() << '\n';
         }
-        result.message() << "no browser here that runs without a window (chromium-headless-shell)";
-        return result;
+        if (!has) std::cout << "skipped: no browser that runs without a window (chromium-headless-shell)\n";
+        return boost::test_tools::assertion_result(has);
     });
 }
 
