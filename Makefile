@@ -15,6 +15,8 @@
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev
+# A browser without a window: the tests of the report's page are skipped where there is none.
+OPTIONAL_TEST_PACKAGES := chromium-headless-shell
 LINTERS  := clang-format clang-tidy
 
 BUILD      ?= build
@@ -33,13 +35,15 @@ $(BUILD)/CMakeCache.txt: | deps
 # Exit code 1 says that a check failed: for a student that is a report, not an error of make.
 grade: grader
 	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) \
-	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json $(ARGS) || test $$? -eq 1
+	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json --html $(BUILD)/report.html \
+	    $(ARGS) || test $$? -eq 1
 explain: grader
 	@$(if $(ID),,echo "say which check: make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json $(ARGS)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo --assignment 2 || test $$? -eq 1
 test: build
+	@.ci/deps --where-known $(OPTIONAL_TEST_PACKAGES)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 selfcheck: grader
 	@$(BUILD)/grader/grader selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)

@@ -176,12 +176,14 @@ BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
 BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
     const Desk desk;
     const std::string folder = desk.submission(impostors::source("self_attention/solution.cpp"));
-    check_run({"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"), "-a",
-               "2", "--no-speed"},
-              0, {"85 / 85\n", "Full report: " + desk.file("report.json")});
+    const std::string page = desk.file("report.html");
+    check_run({"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"),
+               "--html", page, "-a", "2", "--no-speed"},
+              0, {"85 / 85\n", "Full report: " + page + "\n"});
     const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
     BOOST_TEST(json.at("schema_version") == 2);
     BOOST_TEST(json.at("assignments").at(0).at("points") == 85);
+    BOOST_TEST(contains(data::read_file(page), data::read_file(desk.file("report.json"))));
     const std::string junit = data::read_file(desk.file("report.xml"));
     BOOST_TEST(contains(junit, "\" failures=\"0\" errors=\"0\" skipped=\"2\""));
 }

@@ -26,6 +26,7 @@ constexpr const char* kUsage =
     "Grades a submission, a folder or an archive (.zip, .tar.gz, .tar), and prints a report.\n"
     "  grader grade student\n"
     "  grader grade submission.zip\n"
+    "  grader grade student --html report.html\n"
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
     "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
     "Exit code: 0 all that is shown passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the "

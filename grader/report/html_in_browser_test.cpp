@@ -1,0 +1,178 @@
+// The page in a browser: what it draws is what the report says, and nothing in a report gets out of its
+// texts.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/browser.h"
+#include "grader/report/golden.h"
+#include "grader/report/html.h"
+#include "grader/report/json.h"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+BOOST_AUTO_TEST_SUITE(html_in_browser, *has_browser())
+
+BOOST_AUTO_TEST_CASE(it_runs_under_its_own_policy_without_a_word_of_complaint) {
+    for (const Report& report : {golden(), Report()}) {
+        const Seen seen = look_at(to_html(report));
+        BOOST_TEST(seen.console == "");
+        BOOST_TEST(contains(seen.dom, "<h1 id=\"title\">"));
+    }
+    BOOST_TEST(contains(look_at(to_html(golden())).dom, "data-part=\"softmax\""));
+}
+
+BOOST_AUTO_TEST_CASE(its_policy_stops_any_other_script) {
+    std::string page = to_html(golden());
+    page.insert(page.rfind("</body>"),
+                "<script>document.body.append('it got in')</script>"
+                "<img src='data:,' onerror='document.body.append(1)'>");
+    const Seen seen = look_at(page);
+    BOOST_TEST(contains(seen.console, "Content Security Policy"));
+    BOOST_TEST(!contains(seen.dom, "</main>it got in"));
+    BOOST_TEST(contains(seen.dom, "data-part=\"softmax\""));
+}
+
+BOOST_AUTO_TEST_CASE(all_parts_and_checks_are_there_with_their_points) {
+    const json report = json::parse(to_json(golden()));
+    const json parts = ask(to_html(golden()), R"js(return all("[data-part]").map((part) => ({
+        name: part.dataset.part, points: Number(part.dataset.points), open: part.open,
+        checks: Object.fromEntries(all("[data-check]", part).map((check) => [check.dataset.check, {
+            points: Number(check.dataset.points), score: check.querySelector(".score").textContent}]))})))js");
+    const json& expected = report.at("assignments").at(0).at("parts");
+    BOOST_TEST_REQUIRE(parts.size() == expected.size());
+    const std::vector<bool> opened = {true, false, true};
+    for (std::size_t k = 0; k < expected.size(); ++k) {
+        BOOST_TEST(parts[k].at("name") == expected[k].at("function"));
+        BOOST_TEST(parts[k].at("points") == expected[k].at("points"));
+        BOOST_TEST(parts[k].at("open") == opened[k]);
+        std::map<std::string, double> points;
+        for (const json& check : expected[k].at("checks")) points[check.at("id")] = check.at("points");
+        BOOST_TEST(parts[k].at("checks").size() == points.size());
+        for (const auto& [id, value] : points)
+            BOOST_TEST(parts[k].at("checks").at(id).at("points") == value, id);
+    }
+    BOOST_TEST(parts[0].at("checks").at("2.softmax.tall").at("score") == "0 / 2.5");
+    BOOST_TEST(parts[2].at("checks").at("2.attention.speed").at("score") == "1.5 / 2.5");
+}
+
+BOOST_AUTO_TEST_CASE(a_seed_keeps_all_of_its_digits_or_is_secret) {
+    const std::string query = R"js(return document.querySelector(".facts").textContent)js";
+    Report report = golden();
+    report.seed = 18'446'744'073'709'551'615U;
+    BOOST_TEST(contains(ask(to_html(report), query), "seed18446744073709551615"));
+    report.seed.reset();
+    BOOST_TEST(contains(ask(to_html(report), query), "seedsecret"));
+}
+
+BOOST_AUTO_TEST_CASE(hostile_text_stays_text) {
+    const json answer = ask(to_html(golden()),
+                            R"js(const text = (query) => document.querySelector(query)?.textContent ?? null;
+        return {scripts: document.scripts.length, strange: all("failure, testcase, img, iframe, object, main script").length,
+            bold: all("b").filter((each) => each.textContent === "bread").length,
+            note: text(".notes li:last-child"), message: text("[data-check$=rows_sum_to_one] .message"),
+            printed: text("[data-check$=rows_sum_to_one] pre"), compiler: text(".source pre"),
+            title: document.title, heading: text("h1"), words: text("[data-panel=yours] .labels")})js");
+    BOOST_TEST(answer.at("scripts") == 3);  // the report, the page's, the test's
+    BOOST_TEST(answer.at("strange") == 0);
+    BOOST_TEST(answer.at("bold") == 0);
+    BOOST_TEST(answer.at("note") == kInOneLine);
+    BOOST_TEST(answer.at("message") == kInOneLine);
+    BOOST_TEST(answer.at("printed") == kCleaned);
+    BOOST_TEST(answer.at("compiler") == "extra.cpp:41:18: error: " + kCleaned + "\n");
+    BOOST_TEST(answer.at("title") == "work of?[2J ?: Attention Lab");
+    BOOST_TEST(answer.at("heading") == "work of?[2J ?");
+    BOOST_TEST(contains(answer.at("words"), "<b>bread</b>"));
+}
+
+BOOST_AUTO_TEST_CASE(a_narrow_screen_never_scrolls_sideways) {
+    Report report = golden();
+    report.assignments.at(0).parts.push_back(make_part("a_function_with_a_name_that_" + std::string(60, 'x'),
+                                                       4,
+                                                       std::vector(30, make_check("one", Outcome::skipped))));
+    for (const int width : {360, 1200}) {
+        const json answer = ask(to_html(report), R"js(for (const each of all("details")) each.open = true;
+            const root = document.documentElement;
+            return {inner: innerWidth, page: root.scrollWidth, high: root.scrollHeight})js",
+                                width);
+        BOOST_TEST(answer.at("inner") == width);
+        BOOST_TEST(answer.at("page") == width);
+        BOOST_TEST(answer.at("high") > 2000);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_keyboard_walks_over_the_cells) {
+    const json answer = ask(to_html(golden()), R"js(const figure = document.querySelector(".heatmap");
+        const box = figure.querySelector(".walkable"), told = figure.querySelector("output"), said = [];
+        box.focus();
+        said.push(document.activeElement === box, told.textContent);
+        for (const key of ["ArrowRight", "ArrowUp", "ArrowUp", "End", "ArrowRight"]) {
+            box.dispatchEvent(new KeyboardEvent("keydown", {key}));
+            said.push(told.textContent);
+        }
+        return said)js");
+    BOOST_TEST(answer[0] == true);
+    const auto says = [&answer](std::size_t k, const std::string& text) {
+        BOOST_TEST(contains(answer[k], text), k << " says " << answer[k]);
+    };
+    says(1, "A(1, 1, 0)");  // it begins where it is wrong
+    says(1, "expected 0.125, yours no number");
+    says(1, "wrong");
+    says(2, "A(1, 1, 1)");
+    says(2, "yours 0.125");
+    says(2, "right");
+    says(3, "A(1, 0, 1)");
+    says(4, "A(1, 0, 1)");
+    says(5, "A(1, 0, 2)");
+    says(5, "<b>bread</b>");
+    says(6, "A(1, 0, 2)");
+}
+
+BOOST_AUTO_TEST_CASE(colours_can_be_chosen_and_paper_shows_everything) {
+    const json answer =
+        ask(to_html(golden()), R"js(const said = [], closed = "details:not([open], .numbers-as-table)";
+        const tell = () => said.push(document.documentElement.dataset.theme, all(closed).length > 0);
+        tell();
+        all("#tools button").at(-1).click();
+        tell();
+        dispatchEvent(new Event("beforeprint"));
+        tell();
+        return said)js");
+    BOOST_TEST(answer == json({"light", true, "dark", true, "dark", false}));
+}
+
+BOOST_AUTO_TEST_CASE(what_a_report_lacks_or_has_too_much_is_no_error) {
+    const std::string page = to_html(Report()), json_text = to_json(Report());
+    const auto with = [&](const std::string& text) {
+        std::string copy = page;
+        return copy.replace(copy.find(json_text), json_text.size(), text);
+    };
+    const std::string query =
+        R"(return {checks: all("[data-check]").length, high: document.body.scrollHeight > 100,
+        text: document.querySelector("main").textContent})";
+    BOOST_TEST(contains(ask(page, query).at("text"), "holds no assignment"));
+    for (const char* text :
+         {"{}", R"({"schema_version": 1, "new": [1], "assignments": [], "notes": null})"}) {
+        BOOST_TEST(look_at(with(text)).console == "", text);
+        BOOST_TEST(contains(ask(with(text), query).at("text"), "holds no assignment"), text);
+    }
+    const std::string bare = R"({"assignments": [{"number": 1, "parts": [{"function": "f", "checks": [
+        {"id": "1.f.a", "outcome": "wrong"}, {"id": "1.f.b", "outcome": "of_tomorrow", "tomorrow": {}},
+        {"id": "1.f.c", "outcome": "wrong", "pictures": [{"array": "Y"}]}]}]}]})";
+    const auto answer = ask(with(bare), query);
+    BOOST_TEST(answer.at("checks") == 3);
+    BOOST_TEST(contains(answer.at("text"), "of tomorrow"));
+    BOOST_TEST(contains(answer.at("text"), "could not be drawn"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

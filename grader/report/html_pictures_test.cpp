@@ -1,0 +1,153 @@
+// The page in a browser: its pictures and charts hold the numbers of the report.
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/browser.h"
+#include "grader/report/golden.h"
+#include "grader/report/html.h"
+#include "grader/report/json.h"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kRows = 48, kColumns = 47, kFirst = 8, kEach = 2;
+
+/// In the large picture queries see what comes after them.
+bool is_wrong(int i, int j) {
+    return j > i;
+}
+
+/// Attention of many tokens, of which only some are in the picture, and a map whose cells are four elements.
+Picture large_picture() {
+    constexpr int kMapRows = 32, kMapColumns = 33, kMatrix = 1 * 4 + 2;
+    constexpr double kAllowed = 1e-4;
+    Picture picture;
+    picture.array = "A";
+    picture.letters = {"B", "H", "N_q", "N_k"};
+    picture.shape = {2, 4, 64, 66};
+    picture.slice = {1, 2};
+    picture.first_row = picture.first_column = kFirst;
+    picture.yours = {"A", {kRows, kColumns}, {}};
+    picture.expected = picture.yours;
+    picture.map = {{2, 4}, kMapRows, kMapColumns,
+                   kEach,  kEach,    std::vector<double>(8 * kMapRows * kMapColumns)};
+    for (int i = 0; i < kRows; ++i) {
+        for (int j = 0; j < kColumns; ++j) {
+            const double right = std::sin(i * 3 + j * j), error = is_wrong(i, j) ? 1.5e-4 * (i + 1) : 7e-5;
+            const int cell = (kMatrix * kMapRows + (i + kFirst) / kEach) * kMapColumns + (j + kFirst) / kEach;
+            double& largest = picture.map.errors.at(static_cast<std::size_t>(cell));
+            largest = std::max(largest, error / kAllowed);
+            if (i == 3 && j == 9) largest = kInf;
+            picture.expected.values.push_back(right);
+            picture.yours.values.push_back(i == 3 && j == 9 ? kNan : right + error);
+        }
+    }
+    return picture;
+}
+
+Report pictured() {
+    Report report = golden();
+    Check check = make_wrong("large");
+    check.id = "2.softmax.large";
+    check.pictures = {large_picture()};
+    report.assignments.at(0).parts.at(0).checks.push_back(check);
+    return report;
+}
+
+BOOST_AUTO_TEST_SUITE(html_pictures, *has_browser())
+
+BOOST_AUTO_TEST_CASE(pictures_hold_every_number_of_the_report) {
+    const json report = json::parse(to_json(pictured()));
+    const json figures =
+        ask(to_html(pictured()), R"js(const number = (text) => text === "null" ? null : Number(text);
+        return all(".heatmap").map((figure) => ({
+            panels: Object.fromEntries(all(".panel", figure).map((panel) => [panel.dataset.panel,
+                all("[data-value]", panel).map((cell) => number(cell.dataset.value))])),
+            wrong: all("[data-panel=yours] [data-value]", figure).map((cell) => "wrong" in cell.dataset),
+            errors: all("[data-error]", figure.nextElementSibling).map((cell) => number(cell.dataset.error))})))js");
+    std::vector<json> pictures;
+    for (const json& check : report.at("assignments").at(0).at("parts").at(0).at("checks"))
+        if (check.contains("pictures")) pictures.push_back(check.at("pictures").at(0));
+    BOOST_TEST_REQUIRE(pictures.size() == 2U);
+    BOOST_TEST_REQUIRE(figures.size() == 2U);
+    for (std::size_t p = 0; p < pictures.size(); ++p) {
+        const json &yours = pictures[p].at("yours").at("values"),
+                   &due = pictures[p].at("expected").at("values");
+        const json& panels = figures[p].at("panels");
+        BOOST_TEST((panels.at("yours") == yours));
+        BOOST_TEST((panels.at("expected") == due));
+        BOOST_TEST((figures[p].at("errors") == pictures[p].at("map").at("errors")));
+        BOOST_TEST_REQUIRE(panels.at("difference").size() == yours.size());
+        for (std::size_t k = 0; k < yours.size(); ++k) {
+            const json& difference = panels.at("difference")[k];
+            if (yours[k].is_null())
+                BOOST_TEST(difference.is_null());
+            else
+                BOOST_TEST(difference.get<double>() == yours[k].get<double>() - due[k].get<double>());
+        }
+    }
+    const std::vector<bool> small = figures[0].at("wrong"), due = {false, false, false, true, false, false};
+    BOOST_TEST(small == due, boost::test_tools::per_element());
+    const std::vector<bool> large = figures[1].at("wrong");
+    BOOST_TEST_REQUIRE(large.size() == static_cast<std::size_t>(kRows * kColumns));
+    for (int i = 0; i < kRows; ++i)
+        for (int j = 0; j < kColumns; ++j)
+            BOOST_TEST(large[static_cast<std::size_t>(i * kColumns + j)] == is_wrong(i, j), i << ", " << j);
+}
+
+BOOST_AUTO_TEST_CASE(a_photograph_shows_its_pixels_and_its_wrong_patches) {
+    const json answer =
+        ask(to_html(golden()), R"js(const figure = document.querySelector("figure.photograph");
+        const canvas = figure.querySelector("canvas");
+        return {pixels: [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data],
+            size: [canvas.height, canvas.width],
+            errors: all("[data-error]", figure).map((patch) => Number(patch.dataset.error)),
+            wrong: all(".wrong-patch", figure).length, told: figure.querySelector("output").textContent})js");
+    BOOST_TEST(answer.at("size") == json({1, 2}));
+    BOOST_TEST(answer.at("pixels") == json({255, 0, 0, 255, 0, 128, 255, 255}));
+    BOOST_TEST(answer.at("errors") == json({0.5, 3e5}));
+    BOOST_TEST(answer.at("wrong") == 1);
+    BOOST_TEST(contains(answer.at("told"), "Patch 1 "));
+    BOOST_TEST(contains(answer.at("told"), "300000 times what is allowed"));
+}
+
+BOOST_AUTO_TEST_CASE(charts_show_what_was_measured) {
+    const json answer = ask(to_html(golden()), R"js(const speed = document.querySelector("figure.speed");
+        const width = (bar) => Number(bar.getAttribute("width")), ends = (path) => path.getBBox();
+        const whisker = ends(speed.querySelector(".whisker")), yours = ends(speed.querySelector(".bar.yours"));
+        const inside = whisker.x < yours.x + yours.width && yours.x + yours.width < whisker.x + whisker.width;
+        return {bars: all(".bar", speed).map(width), inside, words: speed.textContent,
+            growth: all("figure.growth").map((figure) => ({points: all(".measured", figure).length,
+                lines: all(".fitted, .allowed, .fan", figure.querySelector("svg")).length,
+                words: figure.textContent}))})js");
+    const std::vector<double> bars = answer.at("bars");  // yours, plain loops, yardstick: longer is faster
+    BOOST_TEST_REQUIRE(bars.size() == 3U);
+    BOOST_TEST(bars[1] > 10);
+    BOOST_TEST(bars[0] > bars[1]);
+    BOOST_TEST(bars[2] > bars[0]);
+    BOOST_TEST(answer.at("inside") == true);
+    BOOST_TEST(contains(answer.at("words"), "6.25 times the plain loops (95 % interval 6.10 to 6.60)"));
+    BOOST_TEST(
+        contains(answer.at("words"), "0.400 times the yardstick (0.380 to 0.430): 60 % of the points."));
+    BOOST_TEST(contains(answer.at("words"), "too noisy"));
+    const json& growth = answer.at("growth");
+    BOOST_TEST_REQUIRE(growth.size() == 2U);
+    BOOST_TEST(growth[0].at("points") == 2);  // the third was no number
+    BOOST_TEST(growth[1].at("points") == 3);
+    BOOST_TEST(growth[1].at("lines") == 3);
+    BOOST_TEST(contains(growth[0].at("words"), "Time grows as N^2.96 (95 % interval 2.90 to 3.04)"));
+    BOOST_TEST(contains(growth[1].at("words"), "for N = N_q = N_k = 64 .. 512; N^2.2 is allowed."));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

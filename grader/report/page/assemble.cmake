@@ -1,0 +1,50 @@
+# Puts the files of this folder into one page and writes it as C++: what stands before a report, and what after.
+#   cmake -D OUTPUT=FILE.cpp -P assemble.cmake
+cmake_minimum_required(VERSION 3.25)
+file(READ ${CMAKE_CURRENT_LIST_DIR}/page.html page)
+string(REGEX MATCHALL "@[a-z]+\\.(css|js)@" names "${page}")
+foreach(name ${names})
+    string(REPLACE "@" "" file ${name})
+    file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
+    string(REGEX REPLACE "\n +" "\n" text "${text}")  # every report has the page in it: without indentation
+    string(REPLACE "${name}" "${text}" page "${page}")
+endforeach()
+
+# The SHA-256 of what stands between two tags, in base64: by it the page's policy knows its own style and script.
+function(hash_of tag result)
+    string(FIND "${page}" "<${tag}>" begin)
+    string(FIND "${page}" "</${tag}>" end REVERSE)
+    string(LENGTH "<${tag}>" length)
+    math(EXPR begin "${begin} + ${length}")
+    math(EXPR length "${end} - ${begin}")
+    string(SUBSTRING "${page}" ${begin} ${length} text)
+    string(SHA256 hash "${text}")
+    string(APPEND hash 00)  # 33 bytes are 44 letters, of which the last stands for the byte that was added
+    set(alphabet ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
+    set(letters "")
+    foreach(first RANGE 0 60 6)
+        string(SUBSTRING ${hash} ${first} 6 bytes)
+        foreach(shift 18 12 6 0)
+            math(EXPR letter "(0x${bytes} >> ${shift}) & 63")
+            string(SUBSTRING ${alphabet} ${letter} 1 letter)
+            string(APPEND letters ${letter})
+        endforeach()
+    endforeach()
+    string(REGEX REPLACE ".$" "=" letters ${letters})
+    set(${result} ${letters} PARENT_SCOPE)
+endfunction()
+foreach(tag style script)
+    hash_of(${tag} hash)
+    string(REPLACE "@${tag} hash@" "${hash}" page "${page}")
+endforeach()
+
+string(REPLACE "@report@" ")page\";\nconst std::string_view kPageAfterReport = R\"page(" page "${page}")
+file(WRITE ${OUTPUT} "// Made by the build from grader/report/page/.
+#include \"grader/report/page_text.h\"
+
+namespace attn::report {
+
+const std::string_view kPageBeforeReport = R\"page(${page})page\";
+
+}  // namespace attn::report
+")

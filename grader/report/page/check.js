@@ -1,0 +1,90 @@
+// A check: what was asked, what came, where it differs, what was probably done.
+
+/// A mark in a box of its colour, as markOf() has it; what it means stands beside it in words.
+function sign({sign: text, look}) {
+    return el("span", {class: `sign ${look}`, "aria-hidden": "true"}, text);
+}
+
+function worstPlace(difference) {
+    const at = place(difference.array ?? "", listOf(difference.index));
+    const error = isNumber(difference.error_yardsticks)
+        ? `${digits(difference.error_yardsticks, 3)} times the rounding error of a plain loop; ` +
+            `${digits(difference.allowed_yardsticks, 3)} are allowed`
+        : "not a number to hold against a limit";
+    return el("dl", {class: "worst"}, [
+        ["worst at", at], ["yours", digits(difference.yours, 6)],
+        ["expected", digits(difference.expected, 6)], ["error", error]
+    ].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+}
+
+function namedMistake(diagnosis, step) {
+    const lines = String(diagnosis.sentence ?? "").split("\n"), isItem = (line) => line.startsWith("- ");
+    const items = lines.filter(isItem).map((line) => el("li", {}, line.slice(2)));
+    return el("div", {class: "diagnosis"},
+        lines.filter((line) => !isItem(line)).map((line) => el("p", {class: "strong"}, line)),
+        items.length > 0 && el("ul", {}, items),
+        listOf(diagnosis.hints).map((hint) => el("p", {class: "hint"}, el("b", {}, "Think: "), hint,
+            step > 0 && el("span", {class: "dim"}, ` (handout, step ${step})`))),
+        el("p", {class: "dim mono"}, listOf(diagnosis.mistakes).join(", ")));
+}
+
+function command(text) {
+    return el("code", {class: "command"}, text);
+}
+
+function output(title, text) {
+    return el("div", {}, el("h5", {}, title), el("pre", {tabindex: "0", "aria-label": title}, text));
+}
+
+/// Where there is more than the message says: not the same sentence twice.
+function whereElse(check) {
+    const where = check.difference?.where ?? "";
+    return where !== "" && !String(check.message ?? "").includes(where) && el("p", {}, where);
+}
+
+/// Then the charts say it all.
+function isMeasured(check) {
+    return !isOfNumbers(check) && (isPassed(check) || check.outcome === "slow");
+}
+
+function checkBody(check, part) {
+    const pictures = listOf(check.pictures);
+    return el("div", {class: "body"},
+        check.about &&
+            el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
+        check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
+        check.difference && isOfNumbers(check) && worstPlace(check.difference),
+        check.diagnosis && namedMistake(check.diagnosis, part.step),
+        check.smallest && drawn(() => smallestCase(check.smallest)),
+        pictures.map((picture) => [
+            drawn(() => heatMap(picture)),
+            picture.map?.rows > 0 && drawn(() => errorMap(picture)),
+        ]),
+        check.photograph && drawn(() => photograph(check.photograph)),
+        check.speed && drawn(() => speedChart(check.speed)),
+        listOf(check.growth).length > 0 &&
+            el("div", {class: "side-by-side"},
+                check.growth.map((growth) => drawn(() => growthChart(growth)))),
+        check.printed && output("It printed", check.printed),
+        !isPassed(check) && !isLeftOut(check) &&
+            el("p", {class: "then"}, isOfNumbers(check) ? "Replay, bigger: " : "More on this: ",
+                command(`make explain ID=${check.id}`)));
+}
+
+/// By what links and tests find a check.
+function identityOf(check) {
+    return {id: `check-${check.id}`, "data-check": check.id, "data-points": check.points};
+}
+
+/// A check that can be opened. `told`: the part's most telling failure.
+function checkDetails(check, part, told, open) {
+    const {look, word} = markOf(check);
+    return el("details", {class: `check ${look}`, ...identityOf(check), open},
+        el("summary", {}, sign(markOf(check)), el("h4", {}, check.name || check.id || "check"),
+            el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
+            check !== told && isSameMistake(check, told) && el("span", {class: "dim"}, "the same mistake"),
+            check.disclosure && check.disclosure !== "full" &&
+                el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
+            el("span", {class: "score"}, outOf(check))),
+        checkBody(check, part));
+}

@@ -1,0 +1,110 @@
+// Elements from plain values. Text goes in as text only, so nothing in a report can become markup.
+
+function fill(node, attributes, children) {
+    for (const [name, value] of Object.entries(attributes)) {
+        if (value === undefined || value === null || value === false) continue;
+        node.setAttribute(name, value === true ? "" : String(value));
+    }
+    const isThere = (child) => child !== undefined && child !== null && child !== false && child !== "";
+    node.append(...children.flat(Infinity).filter(isThere));
+    return node;
+}
+
+/// el("p", {class: "dim"}, "text", el("b", {}, "more")): children that are null or false are left out.
+function el(name, attributes = {}, ...children) {
+    return fill(document.createElement(name), attributes, children);
+}
+
+function svg(name, attributes = {}, ...children) {
+    return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+}
+
+/// A drawing of its own size in pixels; on a narrow screen it scrolls inside of its box.
+function drawing(width, height, label, ...children) {
+    return svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label},
+        ...children);
+}
+
+function hidden(text) {
+    return el("span", {class: "hidden"}, text);
+}
+
+function isNumber(value) {
+    return typeof value === "number" && Number.isFinite(value);
+}
+
+/// A list of the report that an old one may not have.
+function listOf(value) {
+    return Array.isArray(value) ? value : [];
+}
+
+/// So many digits as people write them: 0.4264, 1.49e-7, "no number" for null.
+function digits(value, count = 4) {
+    if (!isNumber(value)) return "no number";
+    const size = Math.abs(value);
+    const text = size !== 0 && (size < 1e-4 || size >= 1e7)
+        ? value.toExponential(count - 1).replace(/\.?0+e/, "e")
+        : String(Number(value.toPrecision(count)));
+    return text.replace("-", "\u2212");
+}
+
+function signed(value, count = 4) {
+    return isNumber(value) && value > 0 ? "+" + digits(value, count) : digits(value, count);
+}
+
+/// "20", "3.33": as the terminal has it.
+function points(value) {
+    return isNumber(value) ? String(Number(value.toFixed(2))) : "?";
+}
+
+/// "2.5 / 15", of an assignment, a part or a check
+function outOf(graded) {
+    return `${points(graded.points)} / ${points(graded.max_points)}`;
+}
+
+function percent(share) {
+    return isNumber(share) ? `${Math.round(100 * share)} %` : "?";
+}
+
+function plural(count, word) {
+    const many = word.endsWith("s") ? "es" : "s";
+    return `${count} ${word}${count === 1 ? "" : many}`;
+}
+
+/// "Y(1, 3, ·)"
+function place(array, index) {
+    return `${array}(${index.join(", ")})`;
+}
+
+/// What stands behind the numbers of a cell.
+function verdict(wrong) {
+    return el("span", {class: wrong ? "bad" : "good"}, wrong ? " \u2717 wrong" : " \u2713 right");
+}
+
+/// A word for the side of a picture; the whole of it stands in the cell's description.
+function cutWord(word, length = 14) {
+    const characters = [...word.replace(/\s+/g, " ")];
+    return characters.length <= length ? characters.join("")
+                                       : characters.slice(0, length - 1).join("") + "\u2026";
+}
+
+/// The smallest and the largest number; nothing where there is none.
+function extentOf(values) {
+    let low = Infinity, high = -Infinity;
+    for (const value of values) {
+        if (!isNumber(value)) continue;
+        low = Math.min(low, value);
+        high = Math.max(high, value);
+    }
+    return low <= high ? [low, high] : null;
+}
+
+/// A drawing that fails must not take the report with it.
+function drawn(draw) {
+    try {
+        return draw();
+    } catch (error) {
+        console.error(error);
+        return el("p", {class: "dim"}, "This picture could not be drawn; the report's JSON has its numbers.");
+    }
+}

@@ -1,0 +1,131 @@
+// An output beside the one that is due: three heat maps whose cells are told together.
+
+/// Which elements are wrong. Where a cell of the error map is one element, it says so itself; a coarser one
+/// tells the error of its worst, and by that how much is allowed, which is the same for all elements of an
+/// array.
+function wrongOf(picture, differences) {
+    const {map, slice} = picture, [rows, columns] = picture.yours.shape;
+    const yours = picture.yours.values;
+    if (!map || !(map.rows > 0)) return (k) => !isNumber(yours[k]);
+    const matrix = listOf(slice).reduce((at, index, axis) => at * map.slices[axis] + index, 0);
+    const errors = Array.from({length: rows * columns}, (_, k) => {
+        const i = Math.floor(((picture.first_row ?? 0) + Math.floor(k / columns)) / map.rows_per_cell);
+        const j = Math.floor(((picture.first_column ?? 0) + k % columns) / map.columns_per_cell);
+        return map.errors[(matrix * map.rows + i) * map.columns + j];
+    });
+    if (map.rows_per_cell === 1 && map.columns_per_cell === 1) return (k) => !isAllowed(errors[k]);
+    let allowed = 0;
+    differences.forEach((difference, k) => {
+        if (isNumber(difference) && errors[k] > 0)
+            allowed = Math.max(allowed, Math.abs(difference) / errors[k]);
+    });
+    return (k) => !isNumber(differences[k]) || Math.abs(differences[k]) > allowed * 1.0001;
+}
+
+/// One scale for yours and expected. Numbers far beyond what is expected get the colour of its end, or they
+/// would leave one colour to all others.
+function commonScale(yours, expected) {
+    const due = extentOf(expected) ?? extentOf(yours) ?? [0, 1];
+    const all = extentOf([...yours, ...expected]) ?? due;
+    const width = due[1] - due[0] || Math.abs(due[0]) || 1;
+    const low = Math.max(all[0], due[0] - width), high = Math.min(all[1], due[1] + width);
+    return {
+        share: linearScale([low, high], [0, 1]),
+        labels: [
+            (all[0] < low ? "\u2264 " : "") + digits(low, 3),
+            (all[1] > high ? "\u2265 " : "") + digits(high, 3)
+        ],
+    };
+}
+
+/// "rows 8 to 17 of 64", or "11 columns" where that is all of them
+function windowOf(count, first, whole, word) {
+    if (!(whole > count)) return plural(count, word);
+    return `${word}s ${first} to ${first + count - 1} of ${whole}`;
+}
+
+function heatMap(picture) {
+    const [rows, columns] = picture.yours.shape;
+    const letters = listOf(picture.letters), shape = listOf(picture.shape);
+    const yours = picture.yours.values, expected = picture.expected.values, slice = listOf(picture.slice);
+    const matrix = {
+        rows,
+        columns,
+        firstRow: picture.first_row ?? 0,
+        firstColumn: picture.first_column ?? 0,
+        rowWords: listOf(picture.row_words),
+        columnWords: listOf(picture.column_words),
+        rowLetter: letters.at(-2) ?? "",
+        columnLetter: letters.at(-1) ?? "",
+    };
+    const differences =
+        yours.map((value, k) => isNumber(value) && isNumber(expected[k]) ? value - expected[k] : null);
+    const wrong = wrongOf(picture, differences), never = () => false;
+    const common = commonScale(yours, expected);
+    const largest = Math.max(...(extentOf(differences) ?? [0]).map(Math.abs), 0);
+    const sequential = (values) => (k) => {
+        const colour = viridisAt(common.share(values[k]));
+        return {fill: rgb(colour), ink: inkOn(colour)};
+    };
+    const diverging = (k) => {
+        const share = largest > 0 ? differences[k] / largest : 0;
+        return {
+            fill: share < 0 ? "var(--below)" : "var(--above)",
+            opacity: Math.abs(share).toFixed(3),
+            ink: "plain"
+        };
+    };
+    const panels = [
+        panel("expected", matrix, expected, never, sequential(expected)),
+        panel("yours", matrix, yours, wrong, sequential(yours)),
+        panel("difference", matrix, differences, wrong, diverging),
+    ];
+    const told = readout();
+    const show = (k) => {
+        const i = Math.floor(k / columns), j = k % columns;
+        const words = [matrix.rowWords[i], matrix.columnWords[j]].filter((word) => word !== undefined);
+        const where = place(picture.array, [...slice, matrix.firstRow + i, matrix.firstColumn + j]);
+        told.replaceChildren(el("b", {}, where), words.map((word) => ` \u201c${word}\u201d`).join(""),
+            `: expected ${digits(expected[k], 6)}, yours ${digits(yours[k], 6)}, `,
+            `difference ${signed(differences[k], 3)}`, verdict(wrong(k)));
+        for (const each of panels) each.pointTo(k);
+    };
+    const box = el("div", {class: "panels"}, panels.map((each) => each.node));
+    const firstWrong = yours.findIndex((_, k) => wrong(k));
+    walkable(box, {
+        rows,
+        columns,
+        start: Math.max(firstWrong, 0),
+        show,
+        label: `Heat maps of ${picture.array}: expected, yours, difference.`
+    });
+    const sizes = [
+        windowOf(rows, matrix.firstRow, shape.at(-2), "row"),
+        windowOf(columns, matrix.firstColumn, shape.at(-1), "column")
+    ];
+    return el("figure", {class: "heatmap", "data-array": picture.array},
+        el("figcaption", {}, el("b", {}, place(picture.array, [...slice, "\u00b7", "\u00b7"])),
+            ` of [${shape.join(", ")}]: ${sizes.join(", ")}`),
+        box, told,
+        el("div", {class: "keys"},
+            el("div", {}, "expected, yours", colourBar(viridisGradient, common.labels)),
+            el("div", {}, "yours \u2212 expected",
+                colourBar("linear-gradient(to right, var(--below), var(--middle), var(--above))",
+                    [signed(-largest, 3), "0", signed(largest, 3)])),
+            el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong",
+                el("span", {class: "hatched"}), " no number")),
+        asTables(matrix, picture, wrong));
+}
+
+/// The same numbers for those who would rather read them; made when it is opened.
+function asTables(matrix, picture, wrong) {
+    const box = el("div", {class: "matrices"});
+    const title = el("summary", {}, "The numbers as tables");
+    const details = el("details", {class: "numbers-as-table"}, title, box);
+    details.addEventListener("toggle", () => {
+        if (!details.open || box.firstChild) return;
+        box.append(matrixTable("expected", {...matrix, values: picture.expected.values}),
+            matrixTable("yours", {...matrix, values: picture.yours.values, marked: wrong}));
+    });
+    return details;
+}

@@ -1,0 +1,32 @@
+// The page: the report that stands in it, drawn.
+
+/// The hatching of what is no number, which all drawings use.
+function patterns() {
+    return svg("svg", {width: 0, height: 0, "aria-hidden": "true", class: "patterns"},
+        svg("defs", {},
+            svg("pattern",
+                {
+                    id: "hatch", width: 6, height: 6,
+                    patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)",
+                },
+                svg("rect", {width: 6, height: 6, class: "hatch-ground"}),
+                svg("rect", {width: 2, height: 6, class: "hatch-line"}))));
+}
+
+function main() {
+    const json = document.getElementById("report").textContent, report = JSON.parse(json);
+    // A seed may have more digits than a number has here: they are taken as they are written.
+    report.seed = /^ *"seed": *(\d+),?$/m.exec(json)?.[1] ?? null;
+    document.title = `${report.submission || "A submission"}: Attention Lab`;
+    const open = el("button", {type: "button"}), theme = el("button", {type: "button"});
+    document.getElementById("tools").append(open, theme);
+    document.body.append(patterns());
+    document.getElementById("main").append(summarySection(report),
+        ...listOf(report.assignments).map((assignment) => assignmentSection(assignment)));
+    setUpTheme(theme);
+    setUpOpening(open);
+    setUpPrinting();
+    setUpLinks();
+}
+
+main();

@@ -1,0 +1,72 @@
+// Arrays as tables of numbers.
+
+/// As many digits as neighbours need to differ: more where numbers are large.
+function digitsFor(values) {
+    return values.some((value) => isNumber(value) && Math.abs(value) >= 1000) ? 7 : 4;
+}
+
+/// A matrix with indices, or words, along its sides. `marked(k)`: whether element k is wrong.
+function matrixTable(title, matrix) {
+    const {rows, columns, values, firstRow = 0, firstColumn = 0, rowWords, columnWords, marked} = matrix;
+    const count = digitsFor(values);
+    const header = (words, first, k) => words?.[k] ? `${first + k} ${cutWord(words[k])}` : String(first + k);
+    const cell = (k) => {
+        const wrong = marked?.(k) ?? false;
+        return el("td", {class: wrong && "wrong"}, digits(values[k], count), wrong && hidden(" (differs)"));
+    };
+    const row = (i) => el("tr", {},
+        el("th", {scope: "row"}, header(rowWords, firstRow, i)),
+        Array.from({length: columns}, (_, j) => cell(i * columns + j)));
+    return el("table", {class: "matrix"}, el("caption", {}, title),
+        el("thead", {},
+            el("tr", {}, el("td", {}),
+                Array.from({length: columns},
+                    (_, j) => el("th", {scope: "col"}, header(columnWords, firstColumn, j))))),
+        el("tbody", {}, Array.from({length: rows}, (_, i) => row(i))));
+}
+
+/// A tensor as one table for each of its matrices: of rank 3 and more there are several.
+function tensorTables(tensor, suffix = "", other = null) {
+    const shape = listOf(tensor.shape), values = listOf(tensor.values);
+    const columns = shape.at(-1) ?? 1, rows = shape.length > 1 ? shape.at(-2) : 1;
+    const before = shape.slice(0, -2), size = rows * columns;
+    const count = digitsFor(values);
+    // The report does not say which of these differences matter: those that can be seen are marked.
+    const differs = (k) => other !== null && digits(values[k], count) !== digits(other.values?.[k], count);
+    const tables = [];
+    for (let first = 0; size > 0 && first < values.length; first += size) {
+        const index = indexOf(first / size, before);
+        const isOneOfMany = before.some((length) => length > 1);
+        const name = isOneOfMany ? place(tensor.name, [...index, "\u00b7", "\u00b7"]) : tensor.name;
+        tables.push(matrixTable(name + suffix, {
+            rows,
+            columns,
+            values: values.slice(first, first + size),
+            marked: (k) => differs(first + k),
+        }));
+    }
+    return tables;
+}
+
+/// The index of element k of an array of this shape.
+function indexOf(k, shape) {
+    const index = [];
+    for (const length of [...shape].reverse()) {
+        index.unshift(k % length);
+        k = Math.floor(k / length);
+    }
+    return index;
+}
+
+/// The smallest inputs that still fail, and what comes out.
+function smallestCase(smallest) {
+    const inputs = listOf(smallest.inputs), yours = listOf(smallest.yours);
+    const expected = listOf(smallest.expected);
+    const outputs = yours.map((tensor, k) => el("div", {class: "matrices"},
+        tensorTables(tensor, " yours", expected[k] ?? null),
+        expected[k] && tensorTables(expected[k], " expected")));
+    return el("section", {class: "smallest"},
+        el("h5", {}, "The smallest case that still fails ", el("span", {class: "dim mono"}, smallest.sizes)),
+        inputs.length > 0 && el("div", {class: "matrices"}, inputs.map((tensor) => tensorTables(tensor))),
+        outputs);
+}

@@ -1,0 +1,62 @@
+// A photograph that was cut into patches, and which of them came out wrong.
+
+/// Red, green and blue of 0 to 255 as the pixels of a canvas, which the browser makes larger without blurring
+/// them.
+function pixelsOf({shape, values}) {
+    const [height, width] = shape;
+    const canvas = el("canvas", {width, height, "aria-hidden": "true"});
+    const context = canvas.getContext("2d");
+    if (!context) return canvas;
+    const image = context.createImageData(width, height);
+    for (let k = 0; k < width * height; k++) {
+        for (let colour = 0; colour < 3; colour++) image.data[4 * k + colour] = values[3 * k + colour] ?? 0;
+        image.data[4 * k + 3] = 255;
+    }
+    context.putImageData(image, 0, 0);
+    return canvas;
+}
+
+function photograph(picture) {
+    const [height, width] = picture.pixels.shape, side = picture.patch;
+    const columns = Math.floor(width / side), rows = Math.floor(height / side);
+    const errors = listOf(picture.errors);
+    const scale = Math.max(1, Math.floor(Math.min(560 / width, 420 / height, 32)));
+    const isWrong = (patch) => !isAllowed(errors[patch]);
+    const frame = cursor();
+    const length = side * scale;
+    const left = (patch) => (patch % columns) * length, top = (patch) => Math.floor(patch / columns) * length;
+    const square = (patch, more) =>
+        svg("rect", {x: left(patch), y: top(patch), width: length, height: length, ...more});
+    const patches = Array.from({length: rows * columns}, (_, patch) => patch);
+    const count = patches.filter(isWrong).length;
+    const overlay =
+        drawing(width * scale, height * scale, `${rows * columns} patches, ${count} of them wrong`,
+            patches.filter(isWrong).map((patch) => square(patch, {class: "wrong-patch"})),
+            patches.map((patch) => square(patch, {
+                class: "patch",
+                "data-cell": patch,
+                "data-error": isNumber(errors[patch]) ? errors[patch] : "null"
+            })),
+            frame);
+    const canvas = pixelsOf(picture.pixels);
+    canvas.style.width = `${width * scale}px`;
+    const told = readout();
+    const show = (patch) => {
+        told.replaceChildren(el("b", {}, `Patch ${patch} `),
+            `(row ${Math.floor(patch / columns)}, column ${patch % columns} of the grid): `,
+            inUnitsOfAllowed(errors[patch]), verdict(isWrong(patch)));
+        moveCursor(frame, left(patch), top(patch), length, length);
+    };
+    const box = el("div", {class: "photograph-box"}, canvas, overlay);
+    walkable(box, {
+        rows,
+        columns,
+        start: Math.max(errors.findIndex((_, patch) => isWrong(patch)), 0),
+        show,
+        label: "The photograph's patches.",
+    });
+    return el("figure", {class: "photograph"},
+        el("figcaption", {}, el("b", {}, `${count} of ${rows * columns} patches are wrong`),
+            ` in ${picture.array}; a patch is ${side} by ${side} pixels of ${height} by ${width}`),
+        el("div", {class: "scroll"}, box), told);
+}

@@ -1,0 +1,101 @@
+// How fast a function is: yours, the plain loops, the yardstick, and what that earns.
+
+function speedInWords(speed) {
+    const plain = speed.times_plain ?? {}, yardstick = speed.times_yardstick ?? {};
+    const from = ({low, high}) => `${ratio(low)} to ${ratio(high)}`;
+    const noisy = " This machine was too noisy to tell closer; what is in doubt counts for you.";
+    return `${ratio(plain.value)} times the plain loops (95 % interval ${from(plain)}), ` +
+        `${ratio(yardstick.value)} times the yardstick (${from(yardstick)}): ` +
+        `${percent(speed.share)} of the points.` + (speed.settled === false ? noisy : "");
+}
+
+/// Bars of speed as multiples of the plain loops', by the logarithm, with the interval of what was measured.
+function speedBars(speed, x, left, right) {
+    const name = (text, y) => svg("text", {x: left - 10, y: y + 15, "text-anchor": "end"}, text);
+    const {times_plain: interval, plain_ms: plain} = speed;
+    const rows = [
+        {label: "yours", ms: speed.yours_ms, times: interval?.value, look: "yours"},
+        {label: "plain loops", ms: plain, times: plain / plain, look: "other"},
+        {label: "yardstick", ms: speed.yardstick_ms, times: plain / speed.yardstick_ms, look: "other"},
+    ];
+    return rows.map(({label, ms, times, look}, k) => {
+        const y = 6 + 34 * k;
+        if (!isPositive(times))
+            return [name(label, y), svg("text", {x: left + 6, y: y + 15}, "not measured")];
+        const isCounted = isPositive(speed.gflop) && isPositive(ms);
+        const end = x(times), gflops = isCounted ? `, ${digits(1000 * speed.gflop / ms, 3)} GFLOP/s` : "";
+        const whisker = look === "yours" && isPositive(interval?.low) && isPositive(interval?.high);
+        const beyond = Math.max(end, whisker ? x(interval.high) : 0) + 8, time = `${digits(ms, 3)} ms`;
+        const inside = (text) => end - left > text.length * 6.7 + 24;
+        const behind = (text) => right - beyond > text.length * 6.7;
+        const numbers = inside(time + gflops) || behind(time + gflops) ? time + gflops : time;
+        const fits = inside(numbers);
+        return [
+            name(label, y),
+            svg("rect",
+                {class: `bar ${look}`, x: left, y, width: Math.max(end - left, 2), height: 22, rx: 2}),
+            svg("text", fits ? {x: left + 8, y: y + 15, class: `on-${look}`} : {x: beyond, y: y + 15},
+                numbers),
+            whisker &&
+                svg("path",
+                    {class: "whisker", d: `M${x(interval.low)} ${y + 6}v10m0-5H${x(interval.high)}m0-5v10`}),
+        ];
+    });
+}
+
+/// The share of the points over speed, as the rubric's scale has it, and where yours is on it.
+function pointsScale(speed, x, top, bottom, domain) {
+    const steps = listOf(speed.scale).filter((step) => isPositive(step.times_plain) && isNumber(step.share));
+    if (steps.length === 0) return null;
+    const y = linearScale([0, 1], [bottom, top]), yours = speed.times_plain?.value;
+    const inside = (times) => x(clamp(times, ...domain));
+    // Slower than the first step earns in proportion, which is no straight line by the logarithm.
+    const [first] = steps, below = first.times_plain / domain[0];
+    const slow = Array.from({length: 8}, (_, k) => domain[0] * below ** (k / 8));
+    const line = [
+        ...slow.map((times) => ({times, share: first.share * times / first.times_plain})),
+        ...steps.map((step) => ({times: step.times_plain, share: step.share})),
+        {times: domain[1], share: steps.at(-1).share},
+    ].map(({times, share}) => `${inside(times).toFixed(1)} ${y(share).toFixed(1)}`);
+    const hasRoom = isPositive(yours) && x(domain[1]) - inside(yours) > 60;
+    return svg("g", {class: "points-scale"},
+        [0, 0.5, 1].map((share) => [
+            svg("line", {class: "rule", x1: x(domain[0]), x2: x(domain[1]), y1: y(share), y2: y(share)}),
+            svg("text", {x: x(domain[0]) - 10, y: y(share) + 4, "text-anchor": "end"}, percent(share)),
+        ]),
+        svg("path", {class: "scale-line", d: `M${line.join("L")}`}),
+        steps.map(
+            (step) => svg("circle", {class: "step", cx: inside(step.times_plain), cy: y(step.share), r: 3},
+                svg("title", {},
+                    `${digits(step.times_plain, 3)} times the plain loops: ${percent(step.share)}`))),
+        isPositive(yours) && isNumber(speed.share) && [
+            svg("path", {class: "yours-line", d: `M${inside(yours)} ${bottom}V${y(speed.share)}`}),
+            svg("circle", {class: "yours", cx: inside(yours), cy: y(speed.share), r: 5}),
+            svg("text", {
+                class: "strong", "text-anchor": hasRoom ? "start" : "end",
+                x: inside(yours) + (hasRoom ? 9 : -9), y: y(speed.share) + (speed.share > 0.85 ? 16 : -7),
+            }, percent(speed.share)),
+        ]);
+}
+
+function speedChart(speed) {
+    const width = chartWidth(640), left = 84, right = width - 16, scaleTop = 128, bottom = 206;
+    const reached = [
+        speed.times_plain?.low, speed.times_plain?.high, 1, speed.plain_ms / speed.yardstick_ms,
+        ...listOf(speed.scale).map((step) => step.times_plain)
+    ].filter(isPositive);
+    const domain = [Math.min(...reached) / 2, Math.max(...reached) * 1.25];
+    const x = logScale(domain, [left, right]);
+    const label = "times the plain loops" + (width > 400 ? " (to the right is faster)" : "");
+    return el("figure", {class: "speed"},
+        el("figcaption", {}, el("b", {}, "Speed"), `, one call at ${speed.sizes ?? "?"}, `,
+            `${plural(speed.threads ?? 1, "thread")}; `,
+            `${plural(speed.workers ?? 0, "fresh process")}, measured in turn`),
+        el("div", {class: "scroll"},
+            drawing(width, bottom + 40, speedInWords(speed),
+                axisBelow(x, domain, {top: 0, bottom, label, most: width > 500 ? 9 : 5}),
+                svg("text", {class: "letter", x: left, y: scaleTop - 8}, "share of the points"),
+                speedBars(speed, x, left, width), pointsScale(speed, x, scaleTop, bottom, domain))),
+        el("p", {}, speedInWords(speed)),
+        speed.hint && el("p", {class: "hint"}, el("b", {}, "Try: "), speed.hint));
+}
