@@ -1,15 +1,12 @@
 #include "grader/report/terminal.h"
 
 #include <algorithm>
-#include <cmath>
-#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "grader/report/clean.h"
-#include "grader/report/numbers.h"
+#include "grader/report/prose.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
@@ -101,25 +98,8 @@ class Writer {
     }
 
     std::string state(const Part& part) const {
-        if (not_started(part)) return paint("not implemented yet", Paint::dim);
-        if (all_are(part, Outcome::not_compiled)) return paint("not compiled", Paint::bad);
-        if (all_are(part, Outcome::missing)) return paint("missing", Paint::bad);
-        std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
-        for (const Check& check : part.checks) {
-            passed[check.kind].second++;
-            if (check.outcome == Outcome::passed) passed[check.kind].first++;
-        }
-        const auto count = [&passed](const std::string& kind, const std::string& word) {
-            const auto [good, all] = passed[kind];
-            return good == all ? fmt::format("{} {}", all, word)
-                               : fmt::format("{} of {} {}", good, all, word);
-        };
-        std::string text = count("numeric", "numeric");
-        if (passed["property"].second > 0) text += ", " + count("property", "properties");
-        for (const Check& check : part.checks)
-            if (!is_of_numbers(check) && !is_left_out(check))
-                text += fmt::format(", {} {}", check.kind,
-                                    check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+        const std::string text = state_of(part);
+        if (not_started(part)) return paint(text, Paint::dim);
         return all_passed(part) ? paint("ok", Paint::good) + "  " + text : paint(text, Paint::bad);
     }
 
@@ -170,28 +150,27 @@ class Writer {
     }
 
     void full(const Part& part, const Check& check) {
-        line(3, fmt::format("{}, {}: {}", paint(part.function, Paint::bold), heading(check),
+        line(3, fmt::format("{}, {}: {}", paint(part.function, Paint::bold), name_in_words(check),
                             paint(in_words(check.outcome), Paint::bad)));
-        prose(5, check.kind == "numeric" ? "(" + check.about + ")" : "\"" + check.about + "\"");
-        prose(5, check.message);
-        if (check.difference && check.kind == "numeric") difference(*check.difference);
-        if (check.smallest) smallest(*check.smallest);
-        if (check.diagnosis) {
-            std::istringstream causes(check.diagnosis->sentence);
-            for (std::string cause; std::getline(causes, cause);)
-                lines(5, paint_lines(wrapped(cause, kProseWidth), Paint::bold));
-            for (const std::string& hint : check.diagnosis->hints)
-                prose(5, "Think: " + hint + fmt::format("  (handout, step {})", part.step));
+        for (const Piece& piece : story_of(part, check)) {
+            switch (piece.voice) {
+                case Voice::sentence:
+                    prose(5, piece.text);
+                    break;
+                case Voice::cause:
+                    lines(5, paint_lines(wrapped(piece.text, kProseWidth), Paint::bold));
+                    break;
+                case Voice::numbers:
+                    lines(7, piece.text);
+                    break;
+                case Voice::printed:
+                    lines(7, quoted(first_lines(piece.text, kPrintedLines)));
+                    break;
+                case Voice::command:
+                    line(5, paint("Replay, bigger:  " + piece.text, Paint::dim));
+                    break;
+            }
         }
-        if (!check.printed.empty()) {
-            line(5, check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
-            lines(7, quoted(first_lines(check.printed, kPrintedLines)));
-        }
-        line(5, paint("Replay, bigger:  make explain ID=" + check.id, Paint::dim));
-    }
-
-    static std::string heading(const Check& check) {
-        return (check.kind == "numeric" ? "case " : "property ") + check.name;
     }
 
     /// Painted line by line, so that no colour runs into an indentation.
@@ -215,27 +194,6 @@ class Writer {
         line(6,
              fmt::format("{:<{}}{}{}", check.name, width, paint(outcome, passed ? Paint::good : Paint::bad),
                          passed ? paint(text, Paint::dim) : text));
-    }
-
-    void difference(const Difference& d) {
-        // The sign of a NaN says nothing.
-        line(5,
-             fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array, fmt::join(d.index, ", "),
-                         std::isnan(d.yours) ? std::abs(d.yours) : d.yours, d.expected));
-        if (std::isfinite(d.error_yardsticks)) {
-            line(5, fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
-                                d.error_yardsticks, d.allowed_yardsticks));
-        }
-    }
-
-    void smallest(const SmallestCase& s) {
-        line(5, fmt::format("The smallest case that still fails:   {}", s.sizes));
-        std::vector<NumberBlock> inputs;
-        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
-        lines(7, side_by_side(inputs));
-        for (std::size_t k = 0; k < s.yours.size(); ++k)
-            lines(7, side_by_side({block_of(s.yours[k], s.yours[k].name + " yours"),
-                                   block_of(s.expected[k], "expected")}));
     }
 
     std::ostream& out_;

@@ -1,0 +1,48 @@
+#include "grader/report/csv.h"
+
+#include <string_view>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/report/clean.h"
+#include "grader/report/telling.h"
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+/// One cell. A spreadsheet computes what begins with one of a few characters, unless there is a ' before.
+std::string cell(std::string_view text) {
+    std::string line = one_line(text);
+    if (!line.empty() && std::string_view("=+-@").find(line.front()) != std::string_view::npos)
+        line = "'" + line;
+    if (line.find_first_of("\",;") == std::string::npos) return line;
+    std::string quoted = "\"";
+    for (const char c : line) quoted += c == '"' ? "\"\"" : std::string(1, c);
+    return quoted + '"';
+}
+
+std::string number(double value) {
+    return fmt::format("{}", finite(value));
+}
+
+}  // namespace
+
+std::string to_csv(const Report& dirty) {
+    const Report report = cleaned(dirty);
+    std::string text = "submission,assignment,part,check,kind,outcome,points,max_points,mistakes\r\n";
+    for (const Assignment& assignment : report.assignments)
+        for (const Part& part : assignment.parts)
+            for (const Check& check : part.checks) {
+                const std::string mistakes =
+                    check.diagnosis ? fmt::format("{}", fmt::join(check.diagnosis->mistakes, " or ")) : "";
+                text += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", cell(report.submission),
+                                    assignment.number, cell(part.function), cell(check.name),
+                                    cell(check.kind), name_of(check.outcome), number(check.points),
+                                    number(check.max_points), cell(mistakes));
+            }
+    return text;
+}
+
+}  // namespace attn::report
