@@ -1,5 +1,7 @@
 #include "grader/report/csv.h"
 
+#include <algorithm>
+#include <array>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -12,11 +14,18 @@
 namespace attn::report {
 namespace {
 
-/// One cell. A spreadsheet computes what begins with one of a few characters, unless there is a ' before.
+/// Whether a spreadsheet would compute it. (Some take the wide forms of these characters, too.)
+bool is_formula(std::string_view text) {
+    static constexpr std::array<std::string_view, 8> kBeginnings = {"=",      "+",      "-",      "@",
+                                                                    "\uff1d", "\uff0b", "\uff0d", "\uff20"};
+    return std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                       [text](std::string_view beginning) { return text.starts_with(beginning); });
+}
+
+/// One cell.
 std::string cell(std::string_view text) {
     std::string line = one_line(text);
-    if (!line.empty() && std::string_view("=+-@").find(line.front()) != std::string_view::npos)
-        line = "'" + line;
+    if (is_formula(line)) line.insert(0, 1, '\'');
     if (line.find_first_of("\",;") == std::string::npos) return line;
     std::string quoted = "\"";
     for (const char c : line) quoted += c == '"' ? "\"\"" : std::string(1, c);

@@ -24,7 +24,7 @@ struct Annotation {
 /// What stands in a command is one line, in which a % begins what could not stand there.
 std::string escape(const std::string& text, bool property) {
     std::string result;
-    for (const char c : text) {
+    for (const char c : without_commands(text)) {
         const bool special = c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ','));
         result += special ? fmt::format("%{:02X}", static_cast<unsigned char>(c)) : std::string(1, c);
     }

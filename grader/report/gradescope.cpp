@@ -36,15 +36,14 @@ bool is_kept_back(const Check& check) {
     return check.disclosure != Disclosure::full && check.disclosure != Disclosure::category;
 }
 
-Json test_of(const std::string& number, const Part& part, const Check& check, std::size_t text_bytes) {
+Json test_of(const std::string& number, const Part& part, const Check& check) {
     Json test = {{"name", fmt::format("{}: {}", part.function, check.name)},
                  {"number", number},
                  {"score", finite(check.points)},
                  {"max_score", finite(check.max_points)}};
     // What is left out has neither passed nor failed.
     if (!is_left_out(check)) test["status"] = check.outcome == Outcome::passed ? "passed" : "failed";
-    test["output"] =
-        cut(fmt::format("{}\n\n{}", in_words(check.outcome), markdown(story_of(part, check))), text_bytes);
+    test["output"] = fmt::format("{}\n\n{}", in_words(check.outcome), markdown(story_of(part, check)));
     test["output_format"] = "md";
     test["tags"] = Json::array({check.kind});
     test["visibility"] = visibility_of(check.disclosure);
@@ -52,15 +51,15 @@ Json test_of(const std::string& number, const Part& part, const Check& check, st
 }
 
 /// The tests of an assignment; what is kept back only where the total may be hidden by it.
-Json tests_of(const Report& report, const Room& room) {
+Json tests_of(const Report& report) {
     Json tests = Json::array();
     for (const Assignment& assignment : report.assignments) {
         for (std::size_t p = 0; p < assignment.parts.size(); ++p) {
             const Part& part = assignment.parts[p];
-            for (std::size_t c = 0; c < part.checks.size() && tests.size() < room.items; ++c) {
+            for (std::size_t c = 0; c < part.checks.size(); ++c) {
                 if (is_kept_back(part.checks[c]) && assignment.total_always) continue;
-                tests.push_back(test_of(fmt::format("{}.{}.{}", assignment.number, p + 1, c + 1), part,
-                                        part.checks[c], room.text));
+                tests.push_back(
+                    test_of(fmt::format("{}.{}.{}", assignment.number, p + 1, c + 1), part, part.checks[c]));
             }
         }
     }
@@ -108,25 +107,25 @@ Report as_shown(Report report) {
     return report;
 }
 
-std::string written(const Report& report, const Room& room) {
-    const Json json = {
-        {"score", total_of(report).points},
-        {"execution_time", std::round(finite(report.duration_s))},
-        {"output", cut(markdown_summary(as_shown(report)), std::max(room.text, kLeastSummary))},
-        {"output_format", "md"},
-        {"stdout_visibility", "hidden"},
-        {"extra_data", Json::object()},
-        {"tests", tests_of(report, room)},
-        {"leaderboard", leaderboard_of(report)}};
-    return json_text(json) + "\n";
-}
-
 }  // namespace
 
 std::string to_gradescope(const Report& dirty) {
     const Report report = cleaned(dirty);
-    return fitting(kMostBytes, checks_in(report),
-                   [&report](const Room& room) { return written(report, room); });
+    const std::string summary = markdown_summary(as_shown(report));
+    const Json tests = tests_of(report);
+    Json json = {{"score", total_of(report).points},
+                 {"execution_time", std::round(finite(report.duration_s))},
+                 {"output", ""},
+                 {"output_format", "md"},
+                 {"stdout_visibility", "hidden"},
+                 {"extra_data", Json::object()},
+                 {"tests", Json::array()},
+                 {"leaderboard", leaderboard_of(report)}};
+    return fitting(kMostBytes, items_in(report), [&](const Room& room) {
+        json["output"] = cut(summary, std::max(room.text, kLeastSummary));
+        json["tests"] = cut_to(room, tests);
+        return json_text(json) + "\n";
+    });
 }
 
 }  // namespace attn::report

@@ -74,18 +74,21 @@ std::string head_of(const Report& report) {
 }
 
 std::string line_of(const Check& check, const Check* told) {
+    constexpr std::size_t kLongest = 300;
     const std::string what = told != nullptr && same_mistake(check, *told) ? "the same mistake"
                              : is_of_numbers(check)                        ? check.message
                                                                            : in_short(check);
     return fmt::format("- {}: {}{}\n", escape_markdown(name_in_words(check)), in_words(check.outcome),
-                       what.empty() ? "" : ". " + escape_markdown(what));
+                       what.empty() ? "" : ". " + escape_markdown(cut(what, kLongest)));
 }
 
 /// What failed in a part: one failure in full, speed in full, the others in a line.
 std::string failures_of(const Part& part) {
     if (all_passed(part) || not_started(part) || all_are(part, Outcome::not_compiled)) return "";
+    constexpr int kMostLines = 40;
     const Check* told = most_telling(part);
     std::string full, others;
+    int lines = 0;
     for (const Check& check : part.checks) {
         if (check.outcome == Outcome::passed || is_left_out(check)) continue;
         const bool measured = check.speed || !check.growth.empty();
@@ -93,10 +96,11 @@ std::string failures_of(const Part& part) {
             full += fmt::format("\n### {}, {}: {}, {}\n\n{}", code_span(part.function),
                                 escape_markdown(name_in_words(check)), in_words(check.outcome),
                                 score(check.points, check.max_points), markdown(story_of(part, check)));
-        } else {
+        } else if (++lines <= kMostLines) {
             others += line_of(check, told);
         }
     }
+    if (lines > kMostLines) others += fmt::format("- and {} more\n", lines - kMostLines);
     return full +
            (others.empty() ? "" : fmt::format("\nAlso in {}:\n\n{}", code_span(part.function), others));
 }

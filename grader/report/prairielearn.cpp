@@ -1,6 +1,7 @@
 #include "grader/report/prairielearn.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -18,13 +19,13 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json images_of(const Report& report, const Room& room) {
+Json images_of(const Report& report) {
     Json images = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
                 for (const Picture& picture : check.pictures)
-                    if (images.size() < room.images)
+                    if (images.size() < Room().images)
                         images.push_back(
                             {{"label", fmt::format("{}, {}: {}", part.function, name_in_words(check),
                                                    legend_of(picture))},
@@ -32,26 +33,26 @@ Json images_of(const Report& report, const Room& room) {
     return images;
 }
 
-Json tests_of(const Report& report, const Room& room) {
+Json tests_of(const Report& report) {
     Json tests = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
-                if (!is_left_out(check) && tests.size() < room.items)
+                if (!is_left_out(check))
                     tests.push_back({{"name", fmt::format("{}: {}", part.function, check.name)},
-                                     {"description", cut(check.about, room.text)},
+                                     {"description", check.about},
                                      {"points", finite(check.points)},
                                      {"max_points", finite(check.max_points)},
-                                     {"message", cut(check.outcome == Outcome::passed
-                                                         ? "passed"
-                                                         : in_words(check.outcome) + ". " + check.message,
-                                                     room.text)},
-                                     {"output", cut(plain(story_of(part, check)), room.text)}});
+                                     {"message", check.outcome == Outcome::passed
+                                                     ? "passed"
+                                                     : in_words(check.outcome) + ". " + check.message},
+                                     {"output", plain(story_of(part, check))}});
     return tests;
 }
 
-std::vector<std::string> errors_of(const Report& report, const Room& room) {
-    std::vector<std::string> errors;
+/// What does not compile, as the reason why there is nothing to grade.
+std::string not_gradable(const Report& report, const Room& room) {
+    Json errors = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const SourceFile& source : assignment.sources)
             if (errors.size() < room.items)
@@ -59,7 +60,7 @@ std::vector<std::string> errors_of(const Report& report, const Room& room) {
                     cut(source.exists ? source.name + " does not compile:\n" + report::quoted(source.messages)
                                       : source.name + " was not handed in",
                         room.text));
-    return errors;
+    return json_text({{"gradable", false}, {"format_errors", errors}}) + "\n";
 }
 
 /// True where there are files and not one of them could be asked anything.
@@ -85,26 +86,29 @@ std::string output_of(const Report& report) {
     return without_commands(text);
 }
 
-std::string written(const Report& report, const Room& room) {
-    if (nothing_compiled(report))
-        return json_text({{"gradable", false}, {"format_errors", errors_of(report, room)}}) + "\n";
-    const Score total = total_of(report);
-    const Json json = {{"gradable", true},
-                       {"score", share_of(total)},
-                       {"message", fmt::format("{} / {} points. Next: {}", points(total.points),
-                                               points(total.max_points), report.next)},
-                       {"output", cut(output_of(report), std::max(room.text, kLeastSummary))},
-                       {"images", images_of(report, room)},
-                       {"tests", tests_of(report, room)}};
-    return json_text(json) + "\n";
-}
-
 }  // namespace
 
 std::string to_prairielearn(const Report& dirty) {
     const Report report = cleaned(dirty);
-    return fitting(kMostPrairieLearn, checks_in(report),
-                   [&report](const Room& room) { return written(report, room); });
+    const std::size_t items = items_in(report);
+    if (nothing_compiled(report))
+        return fitting(kMostPrairieLearn, items,
+                       [&](const Room& room) { return not_gradable(report, room); });
+    const Score total = total_of(report);
+    const std::string output = output_of(report);
+    const Json images = images_of(report), tests = tests_of(report);
+    Json json = {{"gradable", true},
+                 {"score", share_of(total)},
+                 {"message", fmt::format("{} / {} points. Next: {}", points(total.points),
+                                         points(total.max_points), report.next)}};
+    return fitting(kMostPrairieLearn, items, [&](const Room& room) {
+        const auto shown = static_cast<std::ptrdiff_t>(std::min(images.size(), room.images));
+        json["output"] = cut(output, std::max(room.text, kLeastSummary));
+        json["images"] = Json::array();
+        std::copy_n(images.begin(), shown, std::back_inserter(json["images"]));
+        json["tests"] = cut_to(room, tests);
+        return json_text(json) + "\n";
+    });
 }
 
 }  // namespace attn::report

@@ -1,11 +1,17 @@
 #include "grader/report/room.h"
 
+#include <algorithm>
+
+#include "grader/report/text.h"
+
 namespace attn::report {
 
-std::size_t checks_in(const Report& report) {
+std::size_t items_in(const Report& report) {
     std::size_t count = 0;
-    for (const Assignment& assignment : report.assignments)
+    for (const Assignment& assignment : report.assignments) {
+        count += assignment.sources.size();
         for (const Part& part : assignment.parts) count += part.checks.size();
+    }
     return count;
 }
 
@@ -24,6 +30,19 @@ std::string fitting(std::size_t bytes, std::size_t items,
         else
             room.items /= 2;
     }
+}
+
+nlohmann::ordered_json cut_to(const Room& room, const nlohmann::ordered_json& items) {
+    nlohmann::ordered_json shorter = nlohmann::ordered_json::array();
+    for (std::size_t k = 0; k < std::min(items.size(), room.items); ++k) {
+        shorter.push_back(nlohmann::ordered_json::object());
+        for (const auto& [name, value] : items[k].items())
+            shorter.back()[name] =
+                value.is_string()
+                    ? nlohmann::ordered_json(cut(value.get_ref<const std::string&>(), room.text))
+                    : value;
+    }
+    return shorter;
 }
 
 }  // namespace attn::report

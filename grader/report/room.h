@@ -5,6 +5,8 @@
 #include <functional>
 #include <string>
 
+#include <nlohmann/json.hpp>
+
 #include "grader/report/report.h"
 
 namespace attn::report {
@@ -19,13 +21,16 @@ struct Room {
 /// How much of a summary stays when there is no room for any other text.
 inline constexpr std::size_t kLeastSummary = 2000;
 
-/// How many checks a report has.
-std::size_t checks_in(const Report& report);
+/// How many checks and files a report has.
+std::size_t items_in(const Report& report);
 
 /// What `write` makes of the largest room for which it has at most `bytes`: images go first, then texts
 /// become shorter, then there are fewer items. With no room at all `write` has to stay below `bytes` by
 /// itself.
 std::string fitting(std::size_t bytes, std::size_t items,
                     const std::function<std::string(const Room&)>& write);
+
+/// The first objects of an array, with all texts in them cut.
+nlohmann::ordered_json cut_to(const Room& room, const nlohmann::ordered_json& items);
 
 }  // namespace attn::report
