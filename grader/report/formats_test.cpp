@@ -165,7 +165,7 @@ BOOST_AUTO_TEST_CASE(no_format_grows_beyond_what_is_read) {
     for (int k = 0; k < 1000; ++k) {
         Check check = make_pictured("again_" + std::to_string(k));
         check.diagnosis.reset();  // or else they are one mistake, and told once
-        check.printed = printed;
+        if (k % 5 == 0) check.printed = printed;
         check.message = std::string(3000, '#');
         checks.push_back(check);
     }
