@@ -69,8 +69,10 @@ class Annotations {
             for (const SourceFile& source : assignment.sources) compiler(file, source, assignment);
             for (const Part& part : assignment.parts) failures(file, part);
         }
-        std::stable_sort(all_.begin(), all_.end(),
-                         [](const Annotation& a, const Annotation& b) { return a.lost > b.lost; });
+        const auto is_notice = [](const Annotation& a) { return a.kind == "notice"; };
+        std::stable_sort(all_.begin(), all_.end(), [&](const Annotation& a, const Annotation& b) {
+            return is_notice(a) == is_notice(b) ? a.lost > b.lost : is_notice(b);
+        });
         all_.resize(std::min(all_.size(), kMostAnnotations));
     }
 
@@ -123,7 +125,22 @@ class Annotations {
     std::vector<Annotation> all_;
 };
 
-/// All failures in full, and the compiler's words.
+/// What failed in a part: each mistake in full, and who else shows it.
+std::string log_of(const Part& part) {
+    if (not_started(part)) return fmt::format("\n{}: {}\n", part.function, state_of(part));
+    const Check* told = most_telling(part);
+    std::string text;
+    for (const Check& check : part.checks) {
+        if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
+            continue;
+        const bool again = &check != told && told != nullptr && same_mistake(check, *told);
+        text += fmt::format("\n{}, {}: {}\n{}", part.function, name_in_words(check), in_words(check.outcome),
+                            again ? "the same mistake\n" : plain(story_of(part, check)));
+    }
+    return text;
+}
+
+/// The compiler's words and all failures.
 std::string log_of(const Report& report) {
     std::string text;
     for (const std::string& note : report.notes) text += "note: " + note + '\n';
@@ -131,12 +148,7 @@ std::string log_of(const Report& report) {
         for (const SourceFile& source : assignment.sources)
             if (!source.messages.empty())
                 text += fmt::format("\n{}, from the compiler:\n{}", source.name, quoted(source.messages));
-        for (const Part& part : assignment.parts)
-            for (const Check& check : part.checks)
-                if (check.outcome != Outcome::passed && check.outcome != Outcome::not_compiled &&
-                    !is_left_out(check))
-                    text += fmt::format("\n{}, {}: {}\n{}", part.function, name_in_words(check),
-                                        in_words(check.outcome), plain(story_of(part, check)));
+        for (const Part& part : assignment.parts) text += log_of(part);
     }
     return without_commands(text);
 }
