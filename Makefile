@@ -15,6 +15,8 @@
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev
+# What only the project's own tests need: schemas of what the grader writes.
+TEST_PACKAGES := libvalijson-dev libxml2-utils
 # A browser without a window: the tests of the report's page are skipped where there is none.
 OPTIONAL_TEST_PACKAGES := chromium-headless-shell
 LINTERS  := clang-format clang-tidy
@@ -26,7 +28,9 @@ SOURCES     = $(shell git ls-files '*.h' '*.cpp' '*.cu')
 all: build
 help:   ; @sed -n 's/^##//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
+test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
 
+build: | test-deps
 build grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target $(if $(filter grader,$@),grader,all)
 $(BUILD)/CMakeCache.txt: | deps
@@ -63,11 +67,11 @@ sanitize-threads:
 	    CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=thread"
 
 format: ; @.ci/deps $(LINTERS) && clang-format -i $(SOURCES)
-lint: deps
+lint: test-deps
 	@.ci/deps $(LINTERS) && clang-format --dry-run -Werror $(SOURCES)
 	@cmake -S . -B $(BUILD)/lint -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null  # clang cannot read g++'s
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps build grader grade explain demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
+.PHONY: all help deps test-deps build grader grade explain demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
         sanitize-threads format lint clean

@@ -7,6 +7,7 @@
 #include "datasets/file_error.h"
 #include "grader/checks/check.h"
 #include "grader/cli/commands.h"
+#include "grader/report/autolab.h"
 #include "grader/report/from_json.h"
 #include "grader/report/text.h"
 #include "grader/submission/build.h"
@@ -75,6 +76,8 @@ int main(int argc, char** argv) {
     } catch (const attn::submission::SubmissionError& error) {
         return refuse(error);
     } catch (const attn::report::NoReport& error) {
+        return refuse(error);
+    } catch (const attn::report::NoProblemName& error) {
         return refuse(error);
     } catch (const attn::checks::InputError& error) {
         return refuse(error);

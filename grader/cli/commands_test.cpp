@@ -195,6 +195,48 @@ BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_named) {
     check_run({"grade", "student", "--junit", junit}, 2, {junit + ": ", "cannot be written"});
 }
 
+BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
+    const Desk desk;
+    Words words = {"grade", "grader/impostors/demo", "-a", "2", "--no-speed", "--autolab", "-"};
+    const std::pair<const char*, const char*> formats[] = {
+        {"--json", "\"schema_version\": 2"},
+        {"--markdown", "# Attention Lab: "},
+        {"--csv", "submission,assignment,part"},
+        {"--junit", "<testsuites time="},
+        {"--gradescope", "\"stdout_visibility\": \"hidden\""},
+        {"--prairielearn", "\"gradable\": true"},
+        {"--classroom50", "\"classroom\": \"cs1\""},
+        {"--github", "::stop-commands::"}};
+    for (const auto& [option, text] : formats)
+        words.insert(words.end(), {option, desk.file(std::string(option).substr(2))});
+    words.insert(words.end(),
+                 {"--classroom-name", "cs1", "--classroom-assignment", "a2", "--junit-dialect", "gitlab"});
+    const Run run = run_grader(words);
+    BOOST_TEST_CONTEXT(run.text) {
+        BOOST_TEST(run.exit_code == 1);
+        const auto last = run.text.rfind("\n{\"scores\":{\"softmax\":");
+        BOOST_TEST_REQUIRE(last != std::string::npos);
+        BOOST_TEST(run.text.find('\n', last + 1) == run.text.size() - 1);  // nothing comes after it
+        BOOST_TEST(contains(run.text, "Full report: " + desk.file("markdown")));
+    }
+    for (const auto& [option, text] : formats)
+        BOOST_TEST(contains(data::read_file(desk.file(std::string(option).substr(2))), text), option);
+    BOOST_TEST(
+        contains(data::read_file(desk.file("junit")), " file=\"grader/impostors/demo/self_attention.cpp\""));
+}
+
+BOOST_AUTO_TEST_CASE(formats_that_cannot_be_written_are_refused_before_grading) {
+    check_run({"grade", "student", "--json", "-"}, 2, {"--json -: the report for people", "name a file"});
+    check_run({"grade", "student", "--autolab", "-", "--github", "-"}, 2,
+              {"--autolab - and --github -: only one of them"});
+    check_run({"grade", "student", "--junit", "x.xml", "--junit-dialect", "hudson"}, 2,
+              {"no dialect 'hudson'; there are jenkins, gitlab"});
+    check_run({"grade", "student", "--classroom50", "result.json"}, 2,
+              {"which classroom? Give --classroom-name, or set CLASSROOM"});
+    check_run({"grade", "student", "--classroom50", "result.json", "--classroom-name", "c"}, 2,
+              {"which assignment? Give --classroom-assignment, or set ASSIGNMENT"});
+}
+
 BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
     const Desk desk;
     const std::string folder = desk.submission(

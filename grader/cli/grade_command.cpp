@@ -29,6 +29,8 @@ constexpr const char* kUsage =
     "  grader grade student --html report.html\n"
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
     "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
+    "  grader grade student --markdown \"$GITHUB_STEP_SUMMARY\" --github -\n"
+    "  grader grade /autograder/submission --gradescope /autograder/results/results.json\n"
     "Exit code: 0 all that is shown passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the "
     "grader.\n";
 
@@ -101,6 +103,7 @@ int grade_command(const Words& words) {
         for (const std::string& name : (*values)["without"].as<Words>())
             grading.extra.layers = grading.extra.layers.without(layer_named(name));
     if (values->count("require-sandbox") != 0) require_sandbox(grading.extra.layers);
+    check_outputs(*values);
 
     const worker::Dumpable closed_to_others(false);
     const report::Report report = grade(grading);

@@ -1,17 +1,74 @@
 #include "grader/cli/outputs.h"
 
+#include <algorithm>
+#include <cstdlib>
+#include <ctime>
 #include <iostream>
 #include <string>
 
+#include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "grader/cli/options.h"
+#include "grader/report/autolab.h"
+#include "grader/report/classroom50.h"
+#include "grader/report/csv.h"
+#include "grader/report/github.h"
+#include "grader/report/gradescope.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/report/junit.h"
+#include "grader/report/markdown.h"
+#include "grader/report/prairielearn.h"
 
 namespace attn::cli {
 namespace {
+
+using report::Report;
+
+constexpr const char* kDialect = "junit-dialect";
+constexpr const char* kClassroom = "classroom-name";
+constexpr const char* kClassroomAssignment = "classroom-assignment";
+
+std::string told(const po::variables_map& values, const char* option) {
+    return values.count(option) != 0 ? values[option].as<std::string>() : "";
+}
+
+/// An option's value, or else the environment's.
+std::string told_or_set(const po::variables_map& values, const char* option, const char* variable) {
+    const char* set = std::getenv(variable);
+    const std::string value = told(values, option);
+    return value.empty() && set != nullptr ? set : value;
+}
+
+report::JunitDialect dialect_in(const po::variables_map& values) {
+    const auto& names = report::kJunitDialectNames;
+    const auto found = std::find(names.begin(), names.end(), told(values, kDialect));
+    if (found == names.end())
+        throw UsageError(fmt::format("--{}: there is no dialect '{}'; there are {}", kDialect,
+                                     told(values, kDialect), fmt::join(names, ", ")));
+    return static_cast<report::JunitDialect>(found - names.begin());
+}
+
+/// Names by the options, and all else by the environment that Classroom 50 runs an autograder in.
+report::Classroom50 classroom_in(const po::variables_map& values) {
+    report::Classroom50 names;
+    names.classroom = told_or_set(values, kClassroom, "CLASSROOM");
+    names.assignment = told_or_set(values, kClassroomAssignment, "ASSIGNMENT");
+    if (names.classroom.empty() || names.assignment.empty())
+        throw UsageError(fmt::format("--classroom50: which {}? Give --{}, or set {} as Classroom 50 does",
+                                     names.classroom.empty() ? "classroom" : "assignment",
+                                     names.classroom.empty() ? kClassroom : kClassroomAssignment,
+                                     names.classroom.empty() ? "CLASSROOM" : "ASSIGNMENT"));
+    names.submission = told_or_set(values, "", "SUBMISSION_TAG");
+    names.commit = told_or_set(values, "", "COMMIT_URL");
+    names.release = told_or_set(values, "", "RELEASE_URL");
+    names.review = told_or_set(values, "", "REVIEW_URL");
+    if (names.review.empty()) names.review = names.commit;
+    names.datetime = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+    return names;
+}
 
 /// Who gets a file.
 enum class Reader {
@@ -20,46 +77,112 @@ enum class Reader {
     instructor,  ///< everything
 };
 
+enum class Place {
+    file,
+    file_for_people,  ///< somebody will want to open it: the path of the last of these is printed
+    stream,           ///< read from a program's standard output, so it may go there, too
+};
+
 struct Format {
     const char* option;
     const char* about;
-    std::string (*write)(const report::Report&);
+    std::string (*write)(const Report&, const po::variables_map&);
+    Place place = Place::file;
     Reader reader = Reader::student;
-    bool for_people = false;  ///< somebody will want to open it: the path of the last of these is printed
 };
+
+/// A writer that has to be told nothing.
+template <std::string (*write)(const Report&)>
+std::string alone(const Report& report, const po::variables_map&) {
+    return write(report);
+}
 
 constexpr Format kFormats[] = {
-    {"json", "write the whole report, as far as it is disclosed, to this file", report::to_json,
-     Reader::student, true},
-    {"full-json", "write all of it, secret inputs included, to this file: for the instructor only",
-     report::to_json, Reader::instructor},
-    {"junit", "write JUnit XML to this file", report::to_junit},
-    {"html", "write a page with pictures to look at in a browser", report::to_html, Reader::student, true},
+    {"json", "the whole report, as far as it is disclosed", alone<report::to_json>, Place::file_for_people},
+    {"full-json", "all of it, secret inputs included: for the instructor only", alone<report::to_json>,
+     Place::file, Reader::instructor},
+    {"markdown", "Markdown, as for a step summary of GitHub Actions",
+     [](const Report& report, const po::variables_map&) { return report::to_markdown(report); },
+     Place::file_for_people},
+    {"html", "a page with pictures, for the browser", alone<report::to_html>, Place::file_for_people},
+    {"csv", "a table for spreadsheets, a row for each check", alone<report::to_csv>},
+    {"junit", "JUnit XML, for Jenkins, GitLab and most others",
+     [](const Report& report, const po::variables_map& values) {
+         return report::to_junit(report, dialect_in(values));
+     }},
+    {"gradescope", "Gradescope's results.json", alone<report::to_gradescope>, Place::file, Reader::platform},
+    {"prairielearn", "PrairieLearn's results.json, with heat maps", alone<report::to_prairielearn>},
+    {"autolab", "Autolab's last lines of standard output (-: print them)", alone<report::to_autolab>,
+     Place::stream},
+    {"classroom50", "Classroom 50's result.json",
+     [](const Report& report, const po::variables_map& values) {
+         return report::to_classroom50(report, classroom_in(values));
+     }},
+    {"github", "annotations for a step of GitHub Actions (-: print them)", alone<report::to_github>,
+     Place::stream},
 };
 
-report::Report for_reader(Reader reader, const report::Report& report, report::Viewing viewing) {
+Report for_reader(Reader reader, const Report& report, report::Viewing viewing) {
     if (reader == Reader::instructor) return report;
     viewing.platform_hides = reader == Reader::platform;
     return report::disclosed(report, viewing);
 }
 
+bool wanted(const Format& format, const po::variables_map& values) {
+    return values.count(format.option) != 0;
+}
+
+bool goes_to_standard_output(const Format& format, const po::variables_map& values) {
+    return wanted(format, values) && told(values, format.option) == "-";
+}
+
 }  // namespace
 
 void add_output_options(po::options_description& options) {
+    const auto add = [&options](const char* name, const char* value, const std::string& about) {
+        options.add_options()(name, po::value<std::string>()->value_name(value), about.c_str());
+    };
     for (const Format& format : kFormats)
-        options.add_options()(format.option, po::value<std::string>()->value_name("FILE"), format.about);
+        add(format.option, "FILE", fmt::format("write to this file: {}", format.about));
+    options.add_options()(
+        kDialect, po::value<std::string>()->value_name("NAME")->default_value(report::kJunitDialectNames[0]),
+        "of --junit: jenkins takes no more than it knows, gitlab wants each case's file");
+    add(kClassroom, "NAME", "of --classroom50, where the environment has no CLASSROOM");
+    add(kClassroomAssignment, "NAME", "of --classroom50, where the environment has no ASSIGNMENT");
 }
 
-void write_outputs(const po::variables_map& values, const report::Report& report,
-                   const report::Viewing& viewing) {
-    std::string to_open;
+void check_outputs(const po::variables_map& values) {
+    dialect_in(values);
+    const char* printed = nullptr;
     for (const Format& format : kFormats) {
-        if (values.count(format.option) == 0) continue;
-        const auto& path = values[format.option].as<std::string>();
-        write_file(path, format.write(for_reader(format.reader, report, viewing)));
-        if (format.for_people) to_open = path;
+        if (!goes_to_standard_output(format, values)) continue;
+        if (format.place != Place::stream)
+            throw UsageError(fmt::format(
+                "--{} -: the report for people stands on standard output; name a file", format.option));
+        if (printed != nullptr)
+            throw UsageError(
+                fmt::format("--{} - and --{} -: only one of them can come last on standard output", printed,
+                            format.option));
+        printed = format.option;
+    }
+    if (values.count("classroom50") != 0) classroom_in(values);
+}
+
+void write_outputs(const po::variables_map& values, const Report& report, const report::Viewing& viewing) {
+    std::string last, to_open;
+    for (const Format& format : kFormats) {
+        if (!wanted(format, values)) continue;
+        const std::string text = format.write(for_reader(format.reader, report, viewing), values);
+        if (goes_to_standard_output(format, values)) {
+            last = text;
+            continue;
+        }
+        const std::string path = told(values, format.option);
+        write_file(path, text);
+        if (format.place == Place::file_for_people) to_open = path;
     }
     if (!to_open.empty()) std::cout << "Full report: " << to_open << "\n";
+    std::cout << last;
 }
 
 }  // namespace attn::cli

@@ -57,9 +57,11 @@ void scrub(Check& check) {
         scrub_sentence(check.speed->hint);
     }
     scrub(check.inputs);
-    for (Picture& picture : check.pictures)
-        for (auto* words : {&picture.row_words, &picture.column_words})
+    for (Picture& picture : check.pictures) {
+        scrub_name(picture.array);
+        for (auto* words : {&picture.letters, &picture.row_words, &picture.column_words})
             for (std::string& word : *words) scrub_name(word);
+    }
     for (Growth& growth : check.growth) {
         scrub_name(growth.what);
         scrub_name(growth.length);

@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include <nlohmann/json.hpp>
-
 #include "grader/report/clean.h"
+#include "grader/report/json_text.h"
 
 namespace attn::report {
 namespace {
@@ -173,20 +172,6 @@ Json to_json_value(const Assignment& assignment) {
             {"parts", list(assignment.parts)}};
 }
 
-/// The same JSON, so written that it can stand in a page or a log: no tag begins in it, no "##[command]".
-std::string harmless(const std::string& json) {
-    std::string result;
-    for (const char c : json) {
-        if (c == '<')
-            result += "\\u003c";
-        else if (c == '#' && result.ends_with('#'))
-            result += "\\u0023";
-        else
-            result += c;
-    }
-    return result;
-}
-
 }  // namespace
 
 std::string to_json(const Report& dirty) {
@@ -199,7 +184,7 @@ std::string to_json(const Report& dirty) {
                        {"duration_s", number(report.duration_s)},
                        {"assignments", list(report.assignments)},
                        {"next", report.next}};
-    return harmless(json.dump(2)) + "\n";
+    return json_text(json) + "\n";
 }
 
 }  // namespace attn::report

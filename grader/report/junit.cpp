@@ -3,23 +3,31 @@
 #include <fmt/format.h>
 
 #include "grader/report/clean.h"
+#include "grader/report/prose.h"
+#include "grader/report/telling.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
 
-std::string case_of(const Assignment& assignment, const Part& part, const Check& check) {
+/// The story without what was printed, which has an element of its own.
+std::string told(const Report& report, const Part& part, const Check& check) {
+    Story story = story_of(report, part, check);
+    std::erase_if(story, [](const Piece& piece) { return piece.voice == Voice::printed; });
+    return plain(story);
+}
+
+std::string case_of(const Report& report, const Assignment& assignment, const Part& part, const Check& check,
+                    const std::string& file) {
     std::string text =
         fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\"", escape_xml(assignment.name),
                     escape_xml(part.function), escape_xml(check.name));
+    if (!file.empty()) text += fmt::format(" file=\"{}\"", escape_xml(file));
     if (check.outcome == Outcome::passed) return text + "/>\n";
     if (check.outcome == Outcome::skipped)
         return text + fmt::format("><skipped message=\"{}\"/></testcase>\n", escape_xml(check.message));
-    std::string told = check.message;
-    if (check.smallest) told += "\nThe smallest case that still fails: " + check.smallest->sizes;
-    if (check.diagnosis) told += "\n" + check.diagnosis->sentence;
     text += fmt::format("><failure message=\"{}\" type=\"{}\">{}</failure>", escape_xml(check.message),
-                        name_of(check.outcome), escape_xml(told));
+                        name_of(check.outcome), escape_xml(told(report, part, check)));
     if (!check.printed.empty()) text += fmt::format("<system-out>{}</system-out>", escape_xml(check.printed));
     return text + "</testcase>\n";
 }
@@ -39,13 +47,15 @@ struct Counts {
 
 }  // namespace
 
-std::string to_junit(const Report& dirty) {
+std::string to_junit(const Report& dirty, JunitDialect dialect) {
     const Report report = cleaned(dirty);
-    std::string text = fmt::format(
-        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites time=\"{:.3f}\">\n", report.duration_s);
+    std::string text =
+        fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites time=\"{:.3f}\">\n",
+                    finite(report.duration_s));
     for (const Assignment& assignment : report.assignments) {
         Counts counts;
         std::string cases;
+        const std::string file = dialect == JunitDialect::gitlab ? file_of(report, assignment) : "";
         for (const Part& part : assignment.parts) {
             for (const Check& check : part.checks) {
                 ++counts.tests;
@@ -53,7 +63,7 @@ std::string to_junit(const Report& dirty) {
                     ++counts.skipped;
                 else if (check.outcome != Outcome::passed)
                     ++counts.failures;
-                cases += case_of(assignment, part, check);
+                cases += case_of(report, assignment, part, check, file);
             }
         }
         text += fmt::format(

@@ -1,6 +1,9 @@
 #include "grader/report/telling.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -47,6 +50,63 @@ const Check* most_telling(const Part& part) {
 
 bool same_mistake(const Check& a, const Check& b) {
     return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes;
+}
+
+std::string state_of(const Part& part) {
+    if (not_started(part)) return "not implemented yet";
+    for (const Outcome outcome : {Outcome::not_compiled, Outcome::missing})
+        if (all_are(part, outcome)) return in_words(outcome);
+    if (nothing_shown(part)) return part.checks.empty() ? "Kept back." : part.checks.front().message;
+    int kept_back = 0;
+    std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
+    for (const Check& check : part.checks) {
+        kept_back += is_kept_back(check) ? 1 : 0;
+        if (is_kept_back(check)) continue;
+        passed[check.kind].second++;
+        if (check.outcome == Outcome::passed) passed[check.kind].first++;
+    }
+    const auto count = [&passed](const std::string& kind, const std::string& word) {
+        const auto [good, all] = passed[kind];
+        return good == all ? fmt::format("{} {}", all, word) : fmt::format("{} of {} {}", good, all, word);
+    };
+    std::string text = count("numeric", "numeric");
+    if (passed["property"].second > 0) text += ", " + count("property", "properties");
+    for (const Check& check : part.checks)
+        if (!is_of_numbers(check) && !is_left_out(check))
+            text += fmt::format(", {} {}", check.kind,
+                                check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+    if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
+    return text;
+}
+
+double finite(double value) {
+    return std::isfinite(value) ? value : 0;
+}
+
+Score total_of(const Report& report) {
+    Score total;
+    for (const Assignment& assignment : report.assignments) {
+        total.points += finite(assignment.points);
+        total.max_points += finite(assignment.max_points);
+    }
+    return total;
+}
+
+double share_of(const Score& score) {
+    return score.max_points > 0 ? std::clamp(score.points / score.max_points, 0.0, 1.0) : 0;
+}
+
+std::string file_of(const Report& report, const Assignment& assignment) {
+    const auto there = std::find_if(assignment.sources.begin(), assignment.sources.end(),
+                                    [](const SourceFile& source) { return source.exists; });
+    if (there == assignment.sources.end()) return "";
+    const auto& submission = report.submission;
+    static constexpr std::array kArchives = {".zip", ".tar.gz", ".tgz", ".tar"};
+    const bool archive = std::any_of(kArchives.begin(), kArchives.end(), [&submission](const char* ending) {
+        return submission.ends_with(ending);
+    });
+    if (archive || submission.empty()) return there->name;
+    return submission + (submission.ends_with('/') ? "" : "/") + there->name;
 }
 
 }  // namespace attn::report

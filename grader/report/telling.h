@@ -22,7 +22,26 @@ const Check* most_telling(const Part& part);
 /// Whether the same mistake was named.
 bool same_mistake(const Check& a, const Check& b);
 
+/// What became of a part, in at most a line: "3 of 9 numeric, 5 properties, speed slow".
+std::string state_of(const Part& part);
+
 /// "graded with the reference's f in place of yours; it is charged there"
 std::string stand_ins_of(const Part& part);
+
+struct Score {
+    double points = 0, max_points = 0;
+};
+
+/// Of all assignments; what is no number counts for nothing.
+Score total_of(const Report& report);
+
+/// points / max_points, 0 to 1; 0 where there are none to win.
+double share_of(const Score& score);
+
+/// A number for formats that know no other: 0 for what is none.
+double finite(double value);
+
+/// The file of a student's that an assignment's checks are about, as a path where the submission is a folder.
+std::string file_of(const Report& report, const Assignment& assignment);
 
 }  // namespace attn::report

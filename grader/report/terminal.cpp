@@ -1,13 +1,13 @@
 #include "grader/report/terminal.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 
 #include "grader/report/clean.h"
 #include "grader/report/failure_text.h"
 #include "grader/report/lines.h"
+#include "grader/report/prose.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/telling.h"
 
@@ -124,7 +124,7 @@ class Writer {
         for (const Check& check : part.checks)
             if (told == nullptr && check.outcome != Outcome::passed && !is_left_out(check)) told = &check;
         if (told == nullptr) return;
-        out.prose(6, fmt::format("{}: {}", heading(*told),
+        out.prose(6, fmt::format("{}: {}", name_in_words(*told),
                                  is_of_numbers(*told) ? in_words(told->outcome) + ". " + told->message
                                                       : attn::report::in_short(*told)));
         if (told->diagnosis) out.prose(6, told->diagnosis->sentence, Paint::bold);
@@ -133,31 +133,8 @@ class Writer {
     }
 
     std::string state(const Part& part) const {
-        if (not_started(part)) return out.paint("not implemented yet", Paint::dim);
-        if (all_are(part, Outcome::not_compiled)) return out.paint("not compiled", Paint::bad);
-        if (all_are(part, Outcome::missing)) return out.paint("missing", Paint::bad);
-        if (nothing_shown(part))
-            return out.paint(part.checks.empty() ? "Kept back." : part.checks.front().message, Paint::dim);
-        std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
-        int kept_back = 0;
-        for (const Check& check : part.checks) {
-            kept_back += is_kept_back(check) ? 1 : 0;
-            if (is_kept_back(check)) continue;
-            passed[check.kind].second++;
-            if (check.outcome == Outcome::passed) passed[check.kind].first++;
-        }
-        const auto count = [&passed](const std::string& kind, const std::string& word) {
-            const auto [good, all] = passed[kind];
-            return good == all ? fmt::format("{} {}", all, word)
-                               : fmt::format("{} of {} {}", good, all, word);
-        };
-        std::string text = count("numeric", "numeric");
-        if (passed["property"].second > 0) text += ", " + count("property", "properties");
-        for (const Check& check : part.checks)
-            if (!is_of_numbers(check) && !is_left_out(check))
-                text += fmt::format(", {} {}", check.kind,
-                                    check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
-        if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
+        const std::string text = state_of(part);
+        if (not_started(part) || nothing_shown(part)) return out.paint(text, Paint::dim);
         return all_passed(part) ? out.paint("ok", Paint::good) + "  " + text : out.paint(text, Paint::bad);
     }
 
@@ -194,7 +171,7 @@ class Writer {
                 (check.outcome == Outcome::passed && !style_.verbose))
                 continue;
             out.line(0);
-            write_measured(out, *report_, part, check);
+            write_failure(out, *report_, part, check);
         }
     }
 

@@ -1,0 +1,112 @@
+#include "grader/report/autolab.h"
+
+#include <sstream>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/golden.h"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+struct Lines {
+    std::string presentation, result;
+};
+
+Lines written(const Report& report) {
+    std::istringstream text(to_autolab(report));
+    Lines lines;
+    std::getline(text, lines.presentation);
+    std::getline(text, lines.result);
+    std::string more;
+    BOOST_TEST(!std::getline(text, more));
+    return lines;
+}
+
+/// Colons between the quotes of a string.
+std::size_t colons_in_strings(const std::string& line) {
+    std::size_t count = 0;
+    bool in_string = false;
+    for (std::size_t k = 0; k < line.size(); ++k) {
+        if (in_string && line[k] == '\\') {
+            ++k;
+            continue;
+        }
+        if (line[k] == '"') in_string = !in_string;
+        if (in_string && line[k] == ':') ++count;
+    }
+    return count;
+}
+
+BOOST_AUTO_TEST_SUITE(autolab)
+
+BOOST_AUTO_TEST_CASE(the_last_line_has_a_score_for_each_part_and_a_scoreboard) {
+    BOOST_TEST(written(golden()).result ==
+               R"({"scores":{"softmax":2.5,"self_attention":0.0,"attention":4.0},"scoreboard":[6.5,6.25]})");
+}
+
+BOOST_AUTO_TEST_CASE(columns_stay_where_speed_was_not_measured) {
+    Report report = golden();
+    report.assignments.at(0).parts.at(2).checks.at(1).speed.reset();
+    BOOST_TEST(json::parse(written(report).result).at("scoreboard") == json({6.5, 0}));
+}
+
+BOOST_AUTO_TEST_CASE(of_several_assignments_each_is_a_problem) {
+    Report report = golden();
+    report.assignments.push_back(report.assignments.front());
+    report.assignments.back().title = "Multi-head attention";
+    report.assignments.back().number = 3;
+    const Lines lines = written(report);
+    BOOST_TEST(json::parse(lines.result).at("scores") ==
+               json({{"Self-attention", 6.5}, {"Multi-head attention", 6.5}}));
+    BOOST_TEST(json::parse(lines.presentation).at("stages") ==
+               json({"2 softmax", "2 self_attention", "2 attention", "3 softmax", "3 self_attention",
+                     "3 attention"}));
+}
+
+BOOST_AUTO_TEST_CASE(the_line_before_says_what_became_of_each_check) {
+    const json stages = json::parse(written(golden()).presentation);
+    BOOST_TEST(stages.at("_presentation") == "semantic");
+    BOOST_TEST(stages.at("stages") == json({"softmax", "self_attention", "attention"}));
+    BOOST_TEST(stages.at("softmax").at("one_row") == json({{"passed", true}}));
+    BOOST_TEST(stages.at("softmax").at("tall") ==
+               json({{"passed", false},
+                     {"hint",
+                      "wrong. Every row of Y is off. Your output is exactly what comes out when exp is left "
+                      "out."}}));
+    BOOST_TEST(contains(stages.at("softmax").at("rows_sum_to_one").at("hint"), "::error::x"));
+}
+
+BOOST_AUTO_TEST_CASE(no_string_holds_a_colon_that_its_reader_would_take_for_the_end_of_a_name) {
+    const Lines lines = written(golden());
+    BOOST_TEST(colons_in_strings(lines.presentation) == 0U);
+    BOOST_TEST(colons_in_strings(lines.result) == 0U);
+    BOOST_TEST(contains(lines.presentation, "\\u003a\\u003aerror"));
+    BOOST_TEST(colons_in_strings(R"({"a:": "\":"})") == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(names_that_it_cannot_take_are_refused) {
+    Report report = golden();
+    report.assignments.push_back(report.assignments.front());
+    const auto says = [](const std::string& words) {
+        return [words](const NoProblemName& error) { return contains(error.what(), words); };
+    };
+    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName,
+                          says("two problems would be called 'Self-attention'"));
+    report.assignments.back().title = "Part 2: heads";
+    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName, says("cannot be called 'Part 2: heads'"));
+    report.assignments.back().title = "";
+    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName, says("cannot be called ''"));
+    report = golden();
+    report.assignments.at(0).parts.at(0).function = "a:b";
+    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName, says("'a:b'"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,120 @@
+#include "grader/report/gradescope.h"
+
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "grader/report/golden.h"
+#include "grader/report/schemas.h"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+json written(const Report& report) {
+    const std::string text = to_gradescope(report);
+    BOOST_TEST(json_complaints("gradescope", text) == "");
+    return json::parse(text);
+}
+
+/// Two checks to be seen, and one of each sort that is kept back.
+Report with_secrets(bool total_always) {
+    std::vector<Check> checks;
+    for (const Disclosure disclosure : {Disclosure::full, Disclosure::category, Disclosure::after_deadline,
+                                        Disclosure::after_publication, Disclosure::never}) {
+        Check check = make_check("shown_" + std::string(name_of(disclosure)), Outcome::passed);
+        check.disclosure = disclosure;
+        checks.push_back(check);
+    }
+    Report report = make_report({make_part("softmax", 1, checks)});
+    report.assignments.at(0).total_always = total_always;
+    return report;
+}
+
+BOOST_AUTO_TEST_SUITE(gradescope)
+
+BOOST_AUTO_TEST_CASE(a_check_is_a_test) {
+    const json results = written(golden());
+    BOOST_TEST(results.at("execution_time") == 1);
+    BOOST_TEST(results.at("stdout_visibility") == "hidden");
+    BOOST_TEST(results.at("extra_data") == json::object());
+    BOOST_TEST(results.at("tests").size() == 11U);
+    const json& passed = results.at("tests").at(0);
+    BOOST_TEST(passed.at("name") == "softmax: one_row");
+    BOOST_TEST(passed.at("number") == "2.1.1");
+    BOOST_TEST(passed.at("status") == "passed");
+    BOOST_TEST(passed.at("tags") == json({"numeric"}));
+    const json& wrong = results.at("tests").at(1);
+    BOOST_TEST(wrong.at("number") == "2.1.2");
+    BOOST_TEST(wrong.at("status") == "failed");
+    BOOST_TEST(wrong.at("score") == 0);
+    BOOST_TEST(wrong.at("max_score") == 2.5);
+    BOOST_TEST(wrong.at("visibility") == "visible");
+    const std::string output = wrong.at("output");
+    for (const char* part :
+         {"wrong\n", "Every row of Y is off.", "Worst at Y(1, 3): yours 0.4127, expected 0.3891", "N=1 D=2",
+          "Y yours", "**Your output is exactly what comes out when exp is left out.**",
+          "Think: What is exp for? (handout, step 1)", "`make explain ID=2.softmax.tall`"})
+        BOOST_TEST_CONTEXT(output) BOOST_TEST(contains(output, part), "missing: " << part);
+    BOOST_TEST(results.at("tests").at(9).at("name") == "attention: speed");
+    BOOST_TEST(results.at("tests").at(9).at("number") == "2.3.2");
+}
+
+BOOST_AUTO_TEST_CASE(what_was_measured_is_on_the_leaderboard) {
+    BOOST_TEST(
+        written(golden()).at("leaderboard") ==
+        json::parse(R"([{"name": "attention: times the plain loops", "value": 6.25, "order": "desc"}])"));
+    Report secret = golden();
+    secret.assignments.at(0).parts.at(2).checks.at(1).disclosure = Disclosure::never;
+    BOOST_TEST(written(secret).at("leaderboard").empty());
+}
+
+BOOST_AUTO_TEST_CASE(no_hidden_test_where_the_total_is_always_shown) {
+    const json results = written(with_secrets(true));
+    BOOST_TEST(results.at("score") == 12.5);
+    BOOST_TEST(results.at("tests").size() == 2U);
+    for (const json& test : results.at("tests")) BOOST_TEST(test.at("visibility") == "visible");
+    const std::string output = results.at("output");
+    BOOST_TEST_CONTEXT(output) {
+        BOOST_TEST(contains(output, "3 checks are kept back; the total counts them already"));
+        BOOST_TEST(contains(output, "| `softmax` | 5 / 5 |"));
+        BOOST_TEST(contains(output, "12.5 / 12.5"));
+    }
+    // Not a word of theirs.
+    BOOST_TEST(!contains(results.dump(), "shown_never"));
+    BOOST_TEST(!contains(results.dump(), "shown_after"));
+}
+
+BOOST_AUTO_TEST_CASE(visibility_is_gradescopes_own_where_the_total_may_be_hidden) {
+    const json results = written(with_secrets(false));
+    BOOST_TEST(results.at("score") == 12.5);
+    std::vector<std::string> seen;
+    for (const json& test : results.at("tests")) seen.push_back(test.at("visibility"));
+    const std::vector<std::string> expected = {"visible", "visible", "after_due_date", "after_published",
+                                               "hidden"};
+    BOOST_TEST(seen == expected, boost::test_tools::per_element());
+    BOOST_TEST(results.at("tests").at(4).at("number") == "2.1.5");
+    // What is always shown does not give the total away.
+    const std::string output = results.at("output");
+    BOOST_TEST_CONTEXT(output) {
+        BOOST_TEST(contains(output, "3 checks are kept back; the total will count them"));
+        BOOST_TEST(contains(output, "# Attention Lab: 5 / 5\n"));
+        BOOST_TEST(!contains(output, "12.5"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_out_has_neither_passed_nor_failed) {
+    Check left_out = make_check("speed", Outcome::skipped, "Not measured: --no-speed.");
+    left_out.max_points = 0;
+    const json results = written(
+        make_report({make_part("softmax", 1, {left_out, make_check("b", Outcome::skipped, "Not run.")})}));
+    BOOST_TEST(!results.at("tests").at(0).contains("status"));
+    BOOST_TEST(results.at("tests").at(1).at("status") == "failed");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,159 @@
+#include "grader/report/markdown.h"
+
+#include <fmt/format.h>
+
+#include "grader/report/clean.h"
+#include "grader/report/markdown_text.h"
+#include "grader/report/speed_text.h"
+#include "grader/report/telling.h"
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+constexpr int kPrintedLines = 40;
+
+std::string score(double points, double max_points) {
+    return fmt::format("{} / {}", report::points(finite(points)), report::points(finite(max_points)));
+}
+
+std::string heading_of(const Assignment& assignment) {
+    return fmt::format("\n## {} {}: {}\n", assignment.number, escape_markdown(assignment.title),
+                       score(assignment.points, assignment.max_points));
+}
+
+std::string table_of(const std::vector<Assignment>& assignments) {
+    std::string text = "\n| assignment | points |\n|---|---:|\n";
+    for (const Assignment& a : assignments)
+        text += fmt::format("| {} {} | {} |\n", a.number, escape_markdown(a.title),
+                            score(a.points, a.max_points));
+    return text;
+}
+
+std::string table_of(const std::vector<Part>& parts) {
+    std::string text = "\n| function | points | |\n|---|---:|---|\n";
+    for (const Part& part : parts) {
+        std::string state = all_passed(part) && !not_started(part) ? "ok: " + state_of(part) : state_of(part);
+        if (!part.stand_ins.empty()) state += "; " + stand_ins_of(part);
+        text += fmt::format("| {} | {} | {} |\n", code_span(part.function),
+                            score(part.points, part.max_points), escape_markdown(state));
+    }
+    return text;
+}
+
+std::string compiler_of(const SourceFile& source) {
+    if (source.compiled && source.messages.empty()) return "";
+    const char* what = source.compiled ? "the compiler's warnings"
+                       : source.exists ? "does not compile"
+                                       : "is not there";
+    std::string text = fmt::format("\n{}: {}\n", code_span(source.name), what);
+    if (!source.messages.empty()) text += '\n' + fenced(quoted(first_lines(source.messages, kPrintedLines)));
+    return text;
+}
+
+std::string summary_of(const Assignment& assignment) {
+    if (not_begun(assignment)) {
+        return heading_of(assignment) + fmt::format("\n{}: {}\n",
+                                                    not_handed_in(assignment) ? "not handed in" : "not begun",
+                                                    code_span(assignment.handout));
+    }
+    std::string text = heading_of(assignment) + table_of(assignment.parts);
+    for (const SourceFile& source : assignment.sources) text += compiler_of(source);
+    return text;
+}
+
+std::string head_of(const Report& report) {
+    const Score total = total_of(report);
+    std::string text = fmt::format("# Attention Lab: {}\n\nSubmission {}, {}.\n",
+                                   score(total.points, total.max_points), code_span(report.submission),
+                                   report.seed ? fmt::format("seed {}", *report.seed) : "secret seed");
+    if (!report.next.empty()) text += fmt::format("\n**Next:** {}\n", escape_markdown(report.next));
+    if (!report.notes.empty()) text += '\n';
+    for (const std::string& note : report.notes) text += fmt::format("- note: {}\n", escape_markdown(note));
+    return report.assignments.size() > 1 ? text + table_of(report.assignments) : text;
+}
+
+std::string line_of(const Check& check, const Check* told) {
+    constexpr std::size_t kLongest = 300;
+    const std::string what = told != nullptr && same_mistake(check, *told) ? "the same mistake"
+                             : is_of_numbers(check)                        ? check.message
+                                                                           : in_short(check);
+    return fmt::format("- {}: {}{}\n", escape_markdown(name_in_words(check)), in_words(check.outcome),
+                       what.empty() ? "" : ". " + escape_markdown(cut(what, kLongest)));
+}
+
+/// What failed in a part: one failure in full, speed in full, the others in a line.
+std::string failures_of(const Report& report, const Part& part) {
+    if (all_passed(part) || not_started(part) || all_are(part, Outcome::not_compiled)) return "";
+    constexpr int kMostLines = 40;
+    const Check* told = most_telling(part);
+    std::string full, others;
+    int lines = 0;
+    for (const Check& check : part.checks) {
+        if (check.outcome == Outcome::passed || is_left_out(check)) continue;
+        const bool measured = check.speed || !check.growth.empty();
+        if (&check == told || measured) {
+            full +=
+                fmt::format("\n### {}, {}: {}, {}\n\n{}", code_span(part.function),
+                            escape_markdown(name_in_words(check)), in_words(check.outcome),
+                            score(check.points, check.max_points), markdown(story_of(report, part, check)));
+        } else if (++lines <= kMostLines) {
+            others += line_of(check, told);
+        }
+    }
+    if (lines > kMostLines) others += fmt::format("- and {} more\n", lines - kMostLines);
+    return full +
+           (others.empty() ? "" : fmt::format("\nAlso in {}:\n\n{}", code_span(part.function), others));
+}
+
+}  // namespace
+
+std::string markdown(const Story& story) {
+    std::string text;
+    for (const Piece& piece : story) {
+        if (!text.empty()) text += '\n';
+        switch (piece.voice) {
+            case Voice::sentence:
+                text += escape_markdown(piece.text) + '\n';
+                break;
+            case Voice::cause:
+                text += "**" + escape_markdown(piece.text) + "**\n";
+                break;
+            case Voice::numbers:
+                text += fenced(without_commands(piece.text));
+                break;
+            case Voice::printed:
+                text += fenced(quoted(first_lines(piece.text, kPrintedLines)));
+                break;
+            case Voice::command:
+                text += "More on this: " + code_span(piece.text) + '\n';
+                break;
+        }
+    }
+    return text;
+}
+
+std::string markdown_summary(const Report& report) {
+    std::string text = head_of(report);
+    for (const Assignment& assignment : report.assignments) text += summary_of(assignment);
+    return text;
+}
+
+std::string to_markdown(const Report& dirty, std::size_t limit) {
+    static const std::string kLeftOut = "\nThe rest is left out: it is too long for this page.\n";
+    const Report report = cleaned(dirty);
+    std::string text = head_of(report);
+    const auto add = [&](const std::string& section) {
+        if (text.size() + section.size() + kLeftOut.size() > limit) return false;
+        text += section;
+        return true;
+    };
+    for (const Assignment& assignment : report.assignments) {
+        if (!add(summary_of(assignment))) return text + kLeftOut;
+        for (const Part& part : assignment.parts)
+            if (!add(failures_of(report, part))) return text + kLeftOut;
+    }
+    return text;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,114 @@
+#include "grader/report/prairielearn.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "grader/report/base64.h"
+#include "grader/report/clean.h"
+#include "grader/report/heat_map.h"
+#include "grader/report/json_text.h"
+#include "grader/report/prose.h"
+#include "grader/report/room.h"
+#include "grader/report/telling.h"
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json images_of(const Report& report) {
+    Json images = Json::array();
+    for (const Assignment& assignment : report.assignments)
+        for (const Part& part : assignment.parts)
+            for (const Check& check : part.checks)
+                for (const Picture& picture : check.pictures)
+                    if (images.size() < Room().images)
+                        images.push_back(
+                            {{"label", fmt::format("{}, {}: {}", part.function, name_in_words(check),
+                                                   legend_of(picture))},
+                             {"url", "data:image/png;base64," + base64(png_of(heat_map(picture)))}});
+    return images;
+}
+
+Json tests_of(const Report& report) {
+    Json tests = Json::array();
+    for (const Assignment& assignment : report.assignments)
+        for (const Part& part : assignment.parts)
+            for (const Check& check : part.checks)
+                if (!is_left_out(check))
+                    tests.push_back({{"name", fmt::format("{}: {}", part.function, check.name)},
+                                     {"description", check.about},
+                                     {"points", finite(check.points)},
+                                     {"max_points", finite(check.max_points)},
+                                     {"message", check.outcome == Outcome::passed
+                                                     ? "passed"
+                                                     : in_words(check.outcome) + ". " + check.message},
+                                     {"output", plain(story_of(report, part, check))}});
+    return tests;
+}
+
+/// What does not compile, as the reason why there is nothing to grade.
+std::string not_gradable(const Report& report, const Room& room) {
+    Json errors = Json::array();
+    for (const Assignment& assignment : report.assignments)
+        for (const SourceFile& source : assignment.sources)
+            if (errors.size() < room.items)
+                errors.push_back(
+                    cut(source.exists ? source.name + " does not compile:\n" + report::quoted(source.messages)
+                                      : source.name + " was not handed in",
+                        room.text));
+    return json_text({{"gradable", false}, {"format_errors", errors}}) + "\n";
+}
+
+/// True where there are files and not one of them could be asked anything.
+bool nothing_compiled(const Report& report) {
+    bool any = false;
+    for (const Assignment& assignment : report.assignments)
+        for (const SourceFile& source : assignment.sources) {
+            if (source.exists && source.compiled) return false;
+            any = true;
+        }
+    return any;
+}
+
+/// What there is to read above the tests.
+std::string output_of(const Report& report) {
+    std::string text;
+    for (const std::string& note : report.notes) text += "note: " + note + '\n';
+    for (const Assignment& assignment : report.assignments)
+        for (const SourceFile& source : assignment.sources)
+            if (!source.messages.empty())
+                text +=
+                    fmt::format("{}, from the compiler:\n{}", source.name, report::quoted(source.messages));
+    return without_commands(text);
+}
+
+}  // namespace
+
+std::string to_prairielearn(const Report& dirty) {
+    const Report report = cleaned(dirty);
+    const std::size_t items = items_in(report);
+    if (nothing_compiled(report))
+        return fitting(kMostPrairieLearn, items,
+                       [&](const Room& room) { return not_gradable(report, room); });
+    const Score total = total_of(report);
+    const std::string output = output_of(report);
+    const Json images = images_of(report), tests = tests_of(report);
+    Json json = {{"gradable", true},
+                 {"score", share_of(total)},
+                 {"message", fmt::format("{} / {} points. Next: {}", points(total.points),
+                                         points(total.max_points), report.next)}};
+    return fitting(kMostPrairieLearn, items, [&](const Room& room) {
+        const auto shown = static_cast<std::ptrdiff_t>(std::min(images.size(), room.images));
+        json["output"] = cut(output, std::max(room.text, kLeastSummary));
+        json["images"] = Json::array();
+        std::copy_n(images.begin(), shown, std::back_inserter(json["images"]));
+        json["tests"] = cut_to(room, tests);
+        return json_text(json) + "\n";
+    });
+}
+
+}  // namespace attn::report

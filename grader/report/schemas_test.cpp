@@ -1,0 +1,186 @@
+// The schemas of our formats: each takes what its writer writes, and refuses what is broken in one place.
+
+#include "grader/report/schemas.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+#include <valijson/adapters/nlohmann_json_adapter.hpp>
+#include <valijson/schema.hpp>
+#include <valijson/schema_parser.hpp>
+#include <valijson/validator.hpp>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/report/autolab.h"
+#include "grader/report/classroom50.h"
+#include "grader/report/golden.h"
+#include "grader/report/gradescope.h"
+#include "grader/report/json.h"
+#include "grader/report/junit.h"
+#include "grader/report/prairielearn.h"
+
+namespace attn::report {
+namespace {
+
+using nlohmann::json;
+
+const std::string kSchemas = ATTN_SOURCES_DIR "/grader/report/schemas/";
+
+/// The standard output and error of a command.
+std::string said(const std::string& command) {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen((command + " 2>&1").c_str(), "r"),
+                                                               pclose);
+    if (!pipe) return "popen failed";
+    std::string text;
+    char buffer[4096];
+    for (std::size_t n = 0; (n = std::fread(buffer, 1, sizeof buffer, pipe.get())) > 0;)
+        text.append(buffer, n);
+    return text;
+}
+
+}  // namespace
+
+std::string json_complaints(const std::string& name, const std::string& text) {
+    using valijson::adapters::NlohmannJsonAdapter;
+    const json document = json::parse(text, nullptr, false);
+    if (document.is_discarded()) return "this is no JSON: " + text.substr(0, 200);
+    const json rules = json::parse(data::read_file(kSchemas + name + ".schema.json"));
+    valijson::Schema schema;
+    valijson::SchemaParser().populateSchema(NlohmannJsonAdapter(rules), schema);
+    valijson::Validator validator;
+    valijson::ValidationResults results;
+    if (validator.validate(schema, NlohmannJsonAdapter(document), &results)) return "";
+    std::string complaints;
+    for (valijson::ValidationResults::Error error; results.popError(error);) {
+        for (const std::string& place : error.context) complaints += place;
+        complaints += ": " + error.description + '\n';
+    }
+    return complaints;
+}
+
+std::string junit_complaints(const std::string& text) {
+    const data::TemporaryDirectory folder;
+    const std::string file = folder.write("report.xml", text).string();
+    const std::string words = said("xmllint --noout --nonet --schema " + kSchemas + "junit.xsd " + file);
+    return words == file + " validates\n" ? "" : words;
+}
+
+namespace {
+
+/// What a schema says of golden()'s JSON after a change to it.
+template <class Break>
+std::string complaints_after(const std::string& schema, const std::string& text, Break change) {
+    json document = json::parse(text);
+    BOOST_TEST_REQUIRE(json_complaints(schema, text) == "");
+    change(document);
+    return json_complaints(schema, document.dump());
+}
+
+/// Every schema knows all properties: one that it does not know is a complaint, as is one that is missing.
+void check_refusals(const std::string& schema, const std::string& text, const json::json_pointer& object,
+                    const std::string& member) {
+    BOOST_TEST_CONTEXT(schema << " at " << object.to_string()) {
+        BOOST_TEST(contains(
+            complaints_after(schema, text, [&](json& document) { document[object]["forgotten"] = 1; }),
+            "forgotten"));
+        BOOST_TEST(contains(
+            complaints_after(schema, text, [&](json& document) { document[object].erase(member); }), member));
+        BOOST_TEST(complaints_after(schema, text, [&](json& document) {
+                       document[object][member] = json::array({json::array()});
+                   }) != "");
+    }
+}
+
+using Pointer = json::json_pointer;
+
+BOOST_AUTO_TEST_SUITE(schemas)
+
+BOOST_AUTO_TEST_CASE(every_object_of_a_report_is_described) {
+    const std::string text = to_json(golden());
+    const std::string checks = "/assignments/0/parts/0/checks/", slow = "/assignments/0/parts/2/checks/";
+    const std::pair<std::string, const char*> places[] = {{"", "seed"},
+                                                          {"/assignments/0", "total_always"},
+                                                          {"/assignments/0/sources/0", "exists"},
+                                                          {"/assignments/0/parts/0", "charged_at"},
+                                                          {checks + "1", "outcome"},
+                                                          {checks + "1/difference", "error_yardsticks"},
+                                                          {checks + "1/smallest", "sizes"},
+                                                          {checks + "1/smallest/inputs/0", "shape"},
+                                                          {checks + "1/diagnosis", "mistakes"},
+                                                          {checks + "1/pictures/0", "slice"},
+                                                          {checks + "1/pictures/0/map", "errors"},
+                                                          {checks + "1/photograph", "pixels"},
+                                                          {slow + "1/speed", "settled"},
+                                                          {slow + "1/speed/times_plain", "low"},
+                                                          {slow + "1/speed/scale/0", "share"},
+                                                          {slow + "2/growth/0", "exponent"}};
+    for (const auto& [place, member] : places) check_refusals("report", text, Pointer(place), member);
+    BOOST_TEST(
+        contains(complaints_after("report", text,
+                                  [&](json& document) { document[Pointer(checks + "1/outcome")] = "good"; }),
+                 "outcome"));
+    BOOST_TEST(complaints_after("report", text, [](json& document) { document["schema_version"] = 1; }) !=
+               "");
+}
+
+BOOST_AUTO_TEST_CASE(what_platforms_read_is_described) {
+    const std::string gradescope = to_gradescope(golden()), prairielearn = to_prairielearn(golden()),
+                      classroom50 =
+                          to_classroom50(golden(), {"", "", "", "", "", "", "2026-11-21T18:00:00Z"});
+    check_refusals("gradescope", gradescope, Pointer(""), "score");
+    check_refusals("gradescope", gradescope, Pointer("/tests/1"), "visibility");
+    check_refusals("gradescope", gradescope, Pointer("/leaderboard/0"), "order");
+    check_refusals("classroom50", classroom50, Pointer(""), "max-score");
+    check_refusals("classroom50", classroom50, Pointer("/tests/0"), "test-name");
+    const auto refused = [](const std::string& schema, const std::string& text, const char* place,
+                            const json& value) {
+        BOOST_TEST_CONTEXT(schema << ' ' << place << ' ' << value)
+        BOOST_TEST(
+            complaints_after(schema, text, [&](json& document) { document[Pointer(place)] = value; }) != "");
+    };
+    refused("gradescope", gradescope, "/tests/1/visibility", "secret");
+    refused("gradescope", gradescope, "/tests/1/number", "2.1");
+    refused("gradescope", gradescope, "/score", nullptr);
+    refused("prairielearn", prairielearn, "/score", 1.01);
+    refused("prairielearn", prairielearn, "/gradable", false);
+    refused("prairielearn", prairielearn, "/images/0/url", "javascript:alert(1)");
+    refused("prairielearn", prairielearn, "/tests/0/forgotten", 1);
+    refused("classroom50", classroom50, "/tests/0/score", 2.5);
+    refused("classroom50", classroom50, "/datetime", "yesterday");
+}
+
+BOOST_AUTO_TEST_CASE(autolab_takes_no_colon) {
+    const std::string line = R"({"scores": {"softmax": 20}, "scoreboard": [20, 1.5]})";
+    BOOST_TEST(json_complaints("autolab", line) == "");
+    BOOST_TEST(json_complaints("autolab", R"({"scores": {"soft: max": 20}, "scoreboard": [20]})") != "");
+    BOOST_TEST(json_complaints("autolab", R"({"scores": {"softmax": "20"}, "scoreboard": [20]})") != "");
+    BOOST_TEST(json_complaints("autolab", R"({"scores": {"softmax": 20}})") != "");
+    BOOST_TEST(json_complaints("autolab", "scores: 20") != "");
+}
+
+BOOST_AUTO_TEST_CASE(junit_has_its_elements_in_order_and_no_other_attributes) {
+    const std::string text = to_junit(golden());
+    BOOST_TEST(junit_complaints(text) == "");
+    const auto with = [&text](const std::string& what, const std::string& instead) {
+        std::string changed = text;
+        BOOST_TEST_REQUIRE(contains(text, what));
+        return junit_complaints(changed.replace(changed.find(what), what.size(), instead));
+    };
+    BOOST_TEST(contains(with("<testcase ", "<testcase file=\"a.cpp\" "), "'file' is not allowed"));
+    BOOST_TEST(contains(with("<testcase ", "<testcase line=\"1\" "), "'line' is not allowed"));
+    BOOST_TEST(contains(with("time=\"1.250\"", "time=\"inf\""), "'inf'"));
+    BOOST_TEST(contains(with(" errors=\"0\"", ""), "'errors' is required"));
+    BOOST_TEST(contains(with("<failure ", "<system-out/><failure "), "failure"));
+    BOOST_TEST(with("</testsuite>", "") != "");
+    // What GitLab wants, Jenkins refuses.
+    BOOST_TEST(contains(junit_complaints(to_junit(golden(), JunitDialect::gitlab)), "'file' is not allowed"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
