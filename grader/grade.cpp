@@ -136,9 +136,14 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
     return graded;
 }
 
-/// Why a part's speed is not measured; empty where it is.
-std::string not_measured(const report::Part& part, bool with_speed) {
-    if (!with_speed) return "Not measured: --no-speed.";
+/// Why no speed is measured at all; empty where it is.
+std::string no_speed(const GradeOptions& options) {
+    return options.speed ? options.installation.no_speed : "--no-speed";
+}
+
+/// Why a part's speed is not measured; empty where it is. `at_all`: see no_speed.
+std::string not_measured(const report::Part& part, const std::string& at_all) {
+    if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (!part.stand_ins.empty())
         return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
     return report::all_right(part) ? "" : "Not measured: first the numbers have to be right.";
@@ -155,7 +160,7 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             std::vector<report::Check> checks;
             if (const report::Check& first = part.checks.front(); first.outcome == Outcome::not_compiled) {
                 checks = unmeasured(*rubrics[a], rules, first.outcome, first.message);
-            } else if (const std::string why = not_measured(part, options.speed); !why.empty()) {
+            } else if (const std::string why = not_measured(part, no_speed(options)); !why.empty()) {
                 checks = unmeasured(*rubrics[a], rules, Outcome::skipped, why);
             } else if (rules.speed || rules.growth) {
                 options.progress(
@@ -252,15 +257,15 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     report.assignments = grade_all(asked, options, builds);
     add_speed(asked, options, builds, report.assignments);
     for (std::size_t k = 0; k < asked.size(); ++k)
-        add_points(*asked[k], options.speed, builds.rubrics(), report.assignments[k]);
+        add_points(*asked[k], no_speed(options).empty(), builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {
         throw submission::RubricError(
             options.assignment
                 ? fmt::format("there is no assignment {}; `grader list` shows them", *options.assignment)
                 : "there are no assignments in " + options.installation.assignments.string());
     }
-    if (!options.speed && has_speed(report))
-        report.notes.emplace_back("speed is not measured (--no-speed), and its points do not count");
+    if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
+        report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
     report.next = next_step(report);
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

@@ -5,8 +5,10 @@
 #include <map>
 
 #include "datasets/file_error.h"
+#include "datasets/shipped.h"
 #include "grader/checks/check.h"
 #include "grader/cli/commands.h"
+#include "grader/installation.h"
 #include "grader/report/from_json.h"
 #include "grader/report/text.h"
 #include "grader/submission/build.h"
@@ -62,6 +64,7 @@ int refuse(const std::exception& error) {
 int main(int argc, char** argv) {
     attn::worker::watch_interrupts();
     try {
+        attn::data::set_shipped_folder(attn::Installation().datasets);
         return dispatch(Words(argv + 1, argv + argc));
     } catch (const attn::worker::Interrupted&) {
         std::cerr << "grader: interrupted; nothing is left behind.\n";

@@ -1,0 +1,113 @@
+#!/bin/sh
+# Makes what a platform takes, from a build: the built grader, the contract, data and the platform's own files; no
+# source of the grader's. make_kit.sh KIT BUILD [FOLDER], where KIT is handout, gradescope, autolab, prairielearn,
+# classroom or github-workflow, BUILD the build's folder, and FOLDER where the kit goes (BUILD/kits).
+#   SEED_FILE=F  the secret seed of the mark, for `grader grade --seed-file`: goes into kits that students cannot
+#                see, beside assignments/*/secret.toml, and never into the others
+#   A=2          grade this assignment only          ARGS=--no-speed   more options of `grader grade`
+set -eu
+usage() {
+    sed -n '2,9s/^# *//p' "$0" >&2
+    exit 2
+}
+[ $# -ge 2 ] || usage
+project=$(cd "$(dirname "$0")/../.." && pwd)
+kit=$1
+[ -f "$2/CMakeCache.txt" ] || { echo "make_kit: $2 is no build; first: make" >&2; exit 2; }
+build=$(cd "$2" && pwd)
+mkdir -p "${3:-$build/kits}"
+kits=$(cd "${3:-$build/kits}" && pwd)
+templates=$project/grader/kits/$kit
+[ -f "$templates/README.md" ] && [ "$kit" != . ] || usage
+umask 022
+
+# Where in the kit the grader's tree lies, and who sees it.
+case $kit in
+handout) tree=attention_lab secret= ;;
+gradescope) tree=. secret=yes ;;
+prairielearn) tree=serverFilesCourse/attention_lab secret=yes ;;
+autolab | classroom) tree=attention_lab secret=yes ;;
+github-workflow) tree=attention_lab secret= ;;
+*) usage ;;
+esac
+if [ -n "${SEED_FILE:-}" ] && [ ! -s "$SEED_FILE" ]; then
+    echo "make_kit: SEED_FILE=$SEED_FILE: there is no such file, or nothing in it" >&2
+    exit 2
+fi
+
+made=$kits/$kit
+rm -rf "$made"
+mkdir -p "$made/$tree"
+tree=$made/$tree
+log=$kits/$kit.log
+run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }; }
+echo "Building what a kit holds ..."
+run cmake --build "$build" --target kit
+run cmake --install "$build" --component kit --prefix "$tree" --strip
+rm -f "$log"
+printf 'This kit runs where the C library is %s or newer, with any g++ from version 12.\n' \
+    "$(ldd --version | sed -n '1s/.* /glibc /p')" >"$tree/grader/NEEDS"
+
+if [ "$kit" != handout ]; then
+    cp "$project/grader/kits/grading.sh" "$tree"
+    echo "${A:+--assignment $A }${ARGS:-}" >"$tree/options"
+fi
+if [ -n "$secret" ]; then
+    for file in "$project"/assignments/*/secret.toml; do
+        [ -f "$file" ] || continue
+        folder=$(basename "$(dirname "$file")")
+        install -m 600 "$file" "$tree/assignments/$folder/secret.toml"
+        echo "Secret cases: assignments/$folder/secret.toml"
+    done
+    if [ -n "${SEED_FILE:-}" ]; then
+        install -m 600 "$SEED_FILE" "$tree/secret_seed"
+        echo "Secret seed: $SEED_FILE"
+    else
+        echo "Without SEED_FILE=F the public seed is used, which students know."
+    fi
+elif [ -n "${SEED_FILE:-}" ]; then
+    echo "Students see this kit: the secret seed is not in it."
+fi
+
+# The platform's own files, and the whole packed as it takes it.
+pack() { # ARCHIVE FORMAT FOLDER NAME ..
+    archive=$1 format=$2 folder=$3
+    shift 3
+    rm -f "$archive"
+    (cd "$folder" && cmake -E tar cf "$archive" "--format=$format" -- "$@")
+}
+case $kit in
+handout)
+    cp "$templates/Makefile" "$templates/README.md" "$tree"
+    mkdir "$tree/student"
+    cp "$project"/student/*.cpp "$tree/student"
+    for file in "$tree"/assignments/*/README.md; do
+        sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
+    done
+    result=$kits/handout.zip
+    pack "$result" zip "$made" attention_lab
+    ;;
+gradescope)
+    cp "$templates"/* "$made"
+    result=$kits/gradescope.zip
+    (cd "$made" && pack "$result" zip . *)
+    ;;
+autolab)
+    cp "$templates/run.sh" "$tree"
+    pack "$made/autograde.tar" gnutar "$made" attention_lab
+    rm -r "$tree"
+    cp "$templates/autograde-Makefile" "$templates/README.md" "$made"
+    result=$made
+    ;;
+prairielearn)
+    cp "$templates/run.sh" "$tree"
+    cp -R "$templates/questions" "$templates/README.md" "$made"
+    mv "$tree/options" "$made/questions/attention_lab/tests/options"
+    result=$kits/prairielearn.zip
+    (cd "$made" && pack "$result" zip . *)
+    ;;
+classroom)
+    run env XZ_OPT=-6 cmake -E tar czf "$made/attention_lab.tar.gz" --format=gnutar -- "$made/attention_lab"
+    ;;
+github-workflow) ;;
+esac
