@@ -3,7 +3,7 @@
 # source of the grader's. make_kit.sh KIT BUILD [FOLDER], where KIT is handout, gradescope, autolab, prairielearn,
 # classroom or github-workflow, BUILD the build's folder, and FOLDER where the kit goes (BUILD/kits).
 #   SEED_FILE=F  the secret seed of the mark, for `grader grade --seed-file`: goes into kits that students cannot
-#                see, beside assignments/*/secret.toml, and never into the others
+#                see, beside assignments/*/secret.toml (SECRETS=D: D/*/secret.toml), and never into the others
 #   A=2          grade this assignment only          ARGS=--no-speed   more options of `grader grade`
 set -eu
 usage() {
@@ -36,7 +36,7 @@ if [ -n "${SEED_FILE:-}" ] && [ ! -s "$SEED_FILE" ]; then
 fi
 
 made=$kits/$kit
-rm -rf "$made"
+rm -rf "$made" "$made.zip"
 mkdir -p "$made/$tree"
 tree=$made/$tree
 log=$kits/$kit.log
@@ -44,7 +44,6 @@ run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; 
 echo "Building what a kit holds ..."
 run cmake --build "$build" --target kit
 run cmake --install "$build" --component kit --prefix "$tree" --strip
-rm -f "$log"
 printf 'This kit runs where the C library is %s or newer, with any g++ from version 12.\n' \
     "$(ldd --version | sed -n '1s/.* /glibc /p')" >"$tree/grader/NEEDS"
 
@@ -53,7 +52,7 @@ if [ "$kit" != handout ]; then
     echo "${A:+--assignment $A }${ARGS:-}" >"$tree/options"
 fi
 if [ -n "$secret" ]; then
-    for file in "$project"/assignments/*/secret.toml; do
+    for file in "${SECRETS:-$project/assignments}"/*/secret.toml; do
         [ -f "$file" ] || continue
         folder=$(basename "$(dirname "$file")")
         install -m 600 "$file" "$tree/assignments/$folder/secret.toml"
@@ -71,10 +70,12 @@ fi
 
 # The platform's own files, and the whole packed as it takes it.
 pack() { # ARCHIVE FORMAT FOLDER NAME ..
-    archive=$1 format=$2 folder=$3
+    archive=$1 format=$2
+    cd "$3"
     shift 3
-    rm -f "$archive"
-    (cd "$folder" && cmake -E tar cf "$archive" "--format=$format" -- "$@")
+    case $format in zip) mode=cf ;; *) mode=czf ;; esac
+    run cmake -E tar "$mode" "$archive" "--format=$format" -- "$@"
+    cd "$project"
 }
 case $kit in
 handout)
@@ -84,30 +85,57 @@ handout)
     for file in "$tree"/assignments/*/README.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
-    result=$kits/handout.zip
-    pack "$result" zip "$made" attention_lab
+    pack "$kits/$kit.zip" zip "$made" attention_lab
     ;;
 gradescope)
     cp "$templates"/* "$made"
-    result=$kits/gradescope.zip
-    (cd "$made" && pack "$result" zip . *)
+    pack "$kits/$kit.zip" zip "$made" $(ls "$made")
+    ;;
+prairielearn)
+    question=$made/questions/attention_lab
+    cp "$templates/run.sh" "$tree"
+    cp -R "$templates/questions" "$templates/README.md" "$made"
+    mkdir "$question/tests"
+    mv "$tree/options" "$question/tests/options"
+    names=
+    for folder in "$project"/assignments/$(printf "${A:+%02d}" ${A:-})*_*/; do
+        name=$(basename "$folder" | sed 's/^[0-9]*_//').cpp
+        [ ! -f "$project/student/$name" ] || names=$names${names:+, }$name
+    done
+    sed -i "s/FILE_NAMES/$names/" "$question/question.html"
+    sed -i "s/UUID/$(cat /proc/sys/kernel/random/uuid)/" "$question/info.json"
+    pack "$kits/$kit.zip" zip "$made" README.md questions serverFilesCourse
     ;;
 autolab)
     cp "$templates/run.sh" "$tree"
     pack "$made/autograde.tar" gnutar "$made" attention_lab
     rm -r "$tree"
     cp "$templates/autograde-Makefile" "$templates/README.md" "$made"
-    result=$made
-    ;;
-prairielearn)
-    cp "$templates/run.sh" "$tree"
-    cp -R "$templates/questions" "$templates/README.md" "$made"
-    mv "$tree/options" "$made/questions/attention_lab/tests/options"
-    result=$kits/prairielearn.zip
-    (cd "$made" && pack "$result" zip . *)
     ;;
 classroom)
-    run env XZ_OPT=-6 cmake -E tar czf "$made/attention_lab.tar.gz" --format=gnutar -- "$made/attention_lab"
+    cp "$templates/run.sh" "$tree"
+    pack "$made/attention_lab.tar.gz" gnutar "$made" attention_lab
+    rm -r "$tree"
+    cp "$templates/autograder.py" "$templates/runtime.json" "$templates/README.md" "$made"
     ;;
-github-workflow) ;;
+github-workflow)
+    cp "$templates/run.sh" "$tree"
+    mkdir -p "$made/.github/workflows"
+    pack "$made/.github/attention_lab.tar.gz" gnutar "$made" attention_lab
+    rm -r "$tree"
+    cp "$templates/grade.yml" "$made/.github/workflows"
+    pack "$kits/$kit.zip" zip "$made" .github
+    ;;
 esac
+result=$made
+if [ -f "$kits/$kit.zip" ]; then
+    rm -r "$made"
+    result=$kits/$kit.zip
+fi
+rm -f "$log"
+steps=$templates/README.md
+[ "$kit" != handout ] || steps=$templates/INSTRUCTORS.md  # its README is the students'
+echo
+echo "$(du -sh "$result" | cut -f1)  $result"
+sed -n 's/^\([123]\. .*\)/  \1/p' "$steps"
+echo "More: grader/kits/$kit/$(basename "$steps")"
