@@ -58,3 +58,10 @@ endforeach()
 install(CODE "set(programs ${kit_libraries})\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT grader/kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
+
+# Made once for all tests that look at them. (Not of a build whose own code is slowed down to be looked at.)
+if(NOT ATTN_SANITIZE)
+    set(kits_folder ${PROJECT_BINARY_DIR}/kits_of_tests)
+    add_test(NAME kits COMMAND ${PROJECT_SOURCE_DIR}/grader/kits/testing/make_all.sh ${PROJECT_BINARY_DIR} ${kits_folder})
+    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits TIMEOUT 900)
+endif()
