@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 /// $CXX, else g++, looked for in PATH; the bare name where it is not there, which who compiles will say.
 fs::path find_compiler() {
     const char* chosen = std::getenv("CXX");
-    const fs::path name = chosen != nullptr && *chosen != '\0' ? chosen : "g++";
+    fs::path name = chosen != nullptr && *chosen != '\0' ? chosen : "g++";
     const char* path = std::getenv("PATH");
     std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
     if (name.has_parent_path()) return fs::absolute(name);

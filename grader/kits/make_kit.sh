@@ -41,7 +41,7 @@ mkdir -p "$made/$tree"
 tree=$made/$tree
 log=$kits/$kit.log
 run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }; }
-echo "Building what a kit holds ..."
+echo "Building what a kit holds (the first time this takes minutes) ..."
 run cmake --build "$build" --target kit
 run cmake --install "$build" --component kit --prefix "$tree" --strip
 printf 'This kit runs where the C library is %s or newer, with any g++ from version 12.\n' \
