@@ -10,6 +10,9 @@
 ##   make selfcheck-speed [N=50]       measure three submissions again and again, half of it on a busy machine
 ##   make bench [PLOT=F.svg] [JSON=F]  speeds as ratios of one run: plain loops, OpenBLAS, fused, PyTorch if there
 ##   make bench-grader [N=7]           how long grading takes: compiled anew, unchanged, with the sandbox and without
+##   make handout                      what students get: contract, stubs, the built grader; no source of it
+##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
+##                                     what a platform takes, in build/kits/; with the secret seed of the mark
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 ##   make sanitize-threads             grading six assignments at a time, under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
@@ -55,6 +58,8 @@ soak: grader
 	@$(BUILD)/grader/grader selfcheck --soak $(or $(N),1000) $(ARGS)
 selfcheck-speed: grader
 	@$(BUILD)/grader/grader selfcheck --speed $(or $(N),50) $(ARGS)
+handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
+	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
 bench-grader: $(BUILD)/CMakeCache.txt
@@ -74,4 +79,4 @@ lint: test-deps
 clean:  ; @rm -rf $(BUILD)
 
 .PHONY: all help deps test-deps build grader grade explain demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
-        sanitize-threads format lint clean
+        sanitize-threads format lint clean handout gradescope autolab prairielearn classroom github-workflow

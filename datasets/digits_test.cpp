@@ -28,7 +28,9 @@ using attn::data::TemporaryDirectory;
 
 namespace {
 
-const std::filesystem::path kFile = attn::data::shipped("digits.csv.gz");
+std::filesystem::path shipped_file() {
+    return attn::data::shipped("digits.csv.gz");
+}
 
 /// A line of 64 zeros and the label 7, with `field` put in the place of one column (from 1).
 std::string line_with(int column = 0, const std::string& field = "") {
@@ -55,7 +57,7 @@ std::filesystem::path write_gzip(const TemporaryDirectory& folder, const std::st
 BOOST_AUTO_TEST_SUITE(digits)
 
 BOOST_AUTO_TEST_CASE(all_1797_digits_arrive) {
-    const auto [pixels, labels] = read_digits(kFile);
+    const auto [pixels, labels] = read_digits(shipped_file());
     BOOST_TEST(pixels.shape == (Shape{1797, 8, 8}), boost::test_tools::per_element());
     BOOST_TEST(labels.shape == (Shape{1797}), boost::test_tools::per_element());
     BOOST_TEST(pixels.name == "pixels");
@@ -75,7 +77,7 @@ BOOST_AUTO_TEST_CASE(all_1797_digits_arrive) {
 }
 
 BOOST_AUTO_TEST_CASE(known_digits_stand_in_their_places) {
-    const auto [pixels, labels] = read_digits(kFile);
+    const auto [pixels, labels] = read_digits(shipped_file());
     const auto image = pixels.view<float, 3>();
     const auto label = labels.view<std::uint8_t, 1>();
     const std::vector<float> first = {
@@ -162,7 +164,7 @@ BOOST_AUTO_TEST_CASE(a_gzip_file_cut_anywhere_is_refused) {
     for (std::size_t size = 0; size < whole.size(); ++size) BOOST_TEST_CONTEXT(size << " bytes") {
             BOOST_CHECK_THROW(read_digits(folder.write("cut.gz", whole.substr(0, size))), FileError);
         }
-    const std::string shipped = attn::data::read_file(kFile);
+    const std::string shipped = attn::data::read_file(shipped_file());
     for (const std::size_t lost : {std::size_t{1}, std::size_t{8}, shipped.size() / 2})
         BOOST_CHECK_EXCEPTION(read_digits(folder.write("cut.gz", shipped.substr(0, shipped.size() - lost))),
                               FileError, says({"cut.gz", "truncated"}));
@@ -170,7 +172,7 @@ BOOST_AUTO_TEST_CASE(a_gzip_file_cut_anywhere_is_refused) {
 
 BOOST_AUTO_TEST_CASE(a_wrong_bit_in_a_gzip_file_is_refused) {
     const TemporaryDirectory folder;
-    std::string bytes = attn::data::read_file(kFile);
+    std::string bytes = attn::data::read_file(shipped_file());
     // The checksum of the contents stands before their size, in the last 8 bytes.
     bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 1);
     BOOST_CHECK_EXCEPTION(read_digits(folder.write("x.gz", bytes)), FileError, says({"damaged"}));

@@ -30,7 +30,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const std::filesystem::path kFile = attn::data::shipped("lecture_sentences.txt");
+std::filesystem::path shipped_file() {
+    return attn::data::shipped("lecture_sentences.txt");
+}
 
 std::vector<Sentence> read_text(const std::string& text) {
     const TemporaryDirectory folder;
@@ -46,7 +48,7 @@ Words words_of(const std::string& text) {
 BOOST_AUTO_TEST_SUITE(sentences)
 
 BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_arrive) {
-    const std::vector<Sentence> all = read_sentences(kFile);
+    const std::vector<Sentence> all = read_sentences(shipped_file());
     const std::vector<std::pair<std::string, std::string>> expected = {
         {"think", "I think therefore I am"},
         {"like", "I like machine learning"},

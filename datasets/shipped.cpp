@@ -1,9 +1,26 @@
 #include "datasets/shipped.h"
 
+#include <stdexcept>
+#include <utility>
+
 namespace attn::data {
+namespace {
+
+std::filesystem::path& folder() {
+    static std::filesystem::path folder;
+    return folder;
+}
+
+}  // namespace
+
+void set_shipped_folder(std::filesystem::path place) {
+    folder() = std::move(place);
+}
 
 std::filesystem::path shipped(const char* name) {
-    return std::filesystem::path(ATTN_DATASETS_DIR) / name;
+    if (folder().empty())
+        throw std::logic_error("nobody has said where the data sets are: set_shipped_folder");
+    return folder() / name;
 }
 
 }  // namespace attn::data

@@ -137,9 +137,14 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
     return graded;
 }
 
-/// Why a part's speed is not measured; empty where it is.
-std::string not_measured(const report::Part& part, bool with_speed) {
-    if (!with_speed) return "Not measured: --no-speed.";
+/// Why no speed is measured at all; empty where it is.
+std::string no_speed(const GradeOptions& options) {
+    return options.speed ? options.installation.no_speed : "--no-speed";
+}
+
+/// Why a part's speed is not measured; empty where it is. `at_all`: see no_speed.
+std::string not_measured(const report::Part& part, const std::string& at_all) {
+    if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (!part.stand_ins.empty())
         return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
     return report::all_right(part) ? "" : "Not measured: first the numbers have to be right.";
@@ -156,7 +161,7 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             std::vector<report::Check> checks;
             if (const report::Check& first = part.checks.front(); first.outcome == Outcome::not_compiled) {
                 checks = unmeasured(*rubrics[a], rules, first.outcome, first.message);
-            } else if (const std::string why = not_measured(part, options.speed); !why.empty()) {
+            } else if (const std::string why = not_measured(part, no_speed(options)); !why.empty()) {
                 checks = unmeasured(*rubrics[a], rules, Outcome::skipped, why);
             } else if (rules.speed || rules.growth) {
                 options.progress(
@@ -174,7 +179,7 @@ void add_points(const Rubric& rubric, const GradeOptions& options, const std::ve
     assignment.total_always = rubric.total_always;
     for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
         report::Part& part = assignment.parts[p];
-        give_points(rubric, rubric.parts[p], options.speed, part);
+        give_points(rubric, rubric.parts[p], no_speed(options).empty(), part);
         for (report::Check& check : part.checks)
             check.disclosure = rubric.parts[p].disclosure_of(check.name, options.secret);
         part.charged_at = who_pays(part, assignment, rubrics);
@@ -227,8 +232,8 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
                 ? fmt::format("there is no assignment {}; `grader list` shows them", *options.assignment)
                 : "there are no assignments in " + options.installation.assignments.string());
     }
-    if (!options.speed && has_speed(report))
-        report.notes.emplace_back("speed is not measured (--no-speed), and its points do not count");
+    if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
+        report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
     report.next = report::next_step(report).value_or("nothing left to do here. Well done.");
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

@@ -14,6 +14,7 @@
 #include <sys/resource.h>
 
 #include "datasets/file_error.h"
+#include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 #include "grader/grade.h"
 #include "grader/parallel.h"
@@ -103,6 +104,7 @@ int main(int argc, char** argv) {
     const auto processors = static_cast<int>(std::thread::hardware_concurrency());
     const data::TemporaryDirectory folder;
     GradeOptions options;
+    data::set_shipped_folder(options.installation.datasets);
     options.speed = false;
     options.jobs = argc > 2 ? std::stoi(argv[2]) : processors;
     options.submission = folder.path();

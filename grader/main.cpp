@@ -5,8 +5,10 @@
 #include <map>
 
 #include "datasets/file_error.h"
+#include "datasets/shipped.h"
 #include "grader/checks/check.h"
 #include "grader/cli/commands.h"
+#include "grader/installation.h"
 #include "grader/report/autolab.h"
 #include "grader/report/from_json.h"
 #include "grader/report/text.h"
@@ -32,11 +34,10 @@ constexpr const char* kUsage =
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"grade", attn::cli::grade_command},    {"explain", attn::cli::explain_command},
-        {"diff", attn::cli::diff_command},
-        {"run", attn::cli::run_command},        {"doctor", attn::cli::doctor_command},
-        {"list", attn::cli::list_command},      {"selfcheck", attn::cli::selfcheck_command},
-        {"prepare", attn::cli::prepare_command}};
+        {"grade", attn::cli::grade_command},         {"explain", attn::cli::explain_command},
+        {"diff", attn::cli::diff_command},           {"run", attn::cli::run_command},
+        {"doctor", attn::cli::doctor_command},       {"list", attn::cli::list_command},
+        {"selfcheck", attn::cli::selfcheck_command}, {"prepare", attn::cli::prepare_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;
@@ -65,6 +66,7 @@ int refuse(const std::exception& error) {
 int main(int argc, char** argv) {
     attn::worker::watch_interrupts();
     try {
+        attn::data::set_shipped_folder(attn::Installation().datasets);
         return dispatch(Words(argv + 1, argv + argc));
     } catch (const attn::worker::Interrupted&) {
         std::cerr << "grader: interrupted; nothing is left behind.\n";

@@ -50,6 +50,8 @@ int doctor_command(const Words& words) {
     const std::string compiler = compiler_version(installation);
     std::cout << fmt::format("Compiler of submissions:\n  {:<3}  {}\n", compiler.empty() ? "--" : "ok",
                              compiler.empty() ? installation.compiler + " does not run" : compiler);
+    if (!installation.no_speed.empty())
+        std::cout << "Speed:\n  --   is not measured: " << installation.no_speed << '\n';
     std::cout << "ok: there; --: missing; (-): missing, and made up for by others.\n";
     const bool held = worker::missing_layers({}).empty();
     std::cout << (held ? "A hostile submission is held here.\n"

@@ -134,6 +134,9 @@ int selfcheck_command(const Words& words) {
     if (values->count("rest") != 0)
         throw UsageError(std::string("selfcheck takes no further words\n") + kUsage);
     const Installation installation;
+    if (installation.impostors.empty())
+        throw UsageError(
+            "selfcheck needs the project's sources, which are not in a kit; in the project: make selfcheck");
     if (!std::filesystem::is_directory(installation.impostors))
         throw UsageError(fmt::format("selfcheck needs the project's sources; {} is not there",
                                      installation.impostors.string()));

@@ -9,30 +9,27 @@
 #include "grader/grade.h"
 
 namespace attn::impostors {
-namespace {
-
-const std::filesystem::path kRoot = ATTN_SOURCES_DIR;
-
-}  // namespace
 
 std::string source(const std::string& name) {
-    return data::read_file(kRoot / "grader/impostors" / name);
+    return data::read_file(Installation().impostors / name);
 }
 
 report::Report grade_source(const std::string& text, const Conditions& conditions) {
     const data::TemporaryDirectory folder;
     GradeOptions options;
     options.submission = folder.path() / "submission";
-    const submission::Rubric rubric = submission::read_rubric(kRoot / "assignments" / conditions.assignment);
+    const submission::Rubric rubric =
+        submission::read_rubric(options.installation.assignments / conditions.assignment);
     options.assignment = rubric.number;
     options.extra = conditions.extra;
     options.speed = false;
     std::filesystem::create_directory(options.submission);
     folder.write("submission/" + rubric.sources.front(), text);
     if (conditions.time_s != 0) {
-        options.installation.assignments = folder.path() / "assignments";
-        std::filesystem::copy(kRoot / "assignments", options.installation.assignments,
+        const auto copy = folder.path() / "assignments";
+        std::filesystem::copy(options.installation.assignments, copy,
                               std::filesystem::copy_options::recursive);
+        options.installation.assignments = copy;
         const std::string file = "assignments/" + conditions.assignment + "/rubric.toml";
         folder.write(file, edited(data::read_file(folder.path() / file),
                                   {{"time_s     = 5", "time_s     = " + std::to_string(conditions.time_s)}}));

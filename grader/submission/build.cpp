@@ -264,6 +264,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
         throw SubmissionError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                           submission.string(), rubric.sources.front()));
     }
+    require_compiler(installation);
     const BuildCache cache(confined(extra) ? extra.cache : std::filesystem::path());
     const std::string of = cache.active() ? made_of(submission, rubric, installation, extra) : std::string();
     if (!of.empty())

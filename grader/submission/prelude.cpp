@@ -108,6 +108,7 @@ std::vector<std::string> prelude_flags(const fs::path& prelude) {
 }
 
 void make_preludes(const Installation& installation) {
+    require_compiler(installation);
     const std::string of = made_of(installation);
     for (const Kind& kind : kinds()) {
         const fs::path folder = installation.preludes / kind.name;

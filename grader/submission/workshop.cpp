@@ -1,6 +1,7 @@
 #include "grader/submission/workshop.h"
 
 #include <fstream>
+#include <stdexcept>
 
 #include "grader/worker/identity.h"
 
@@ -57,6 +58,13 @@ std::vector<std::string> include_flags(const std::string& contract, const Instal
     for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
         if (folder.is_directory()) flags.push_back("-I" + contract + "/" + folder.path().filename().string());
     return flags;
+}
+
+void require_compiler(const Installation& installation) {
+    if (!std::filesystem::is_regular_file(installation.compiler))
+        throw std::runtime_error("there is no compiler " + installation.compiler +
+                                 " to compile submissions with; install g++ (Debian, Ubuntu: apt-get install "
+                                 "g++), or say which one in CXX");
 }
 
 void open_to_all(const std::filesystem::path& path) {

@@ -27,6 +27,9 @@ inline bool confined(const Extra& extra) {
     return extra.libraries.empty();
 }
 
+/// Throws std::runtime_error where the compiler is not there.
+void require_compiler(const Installation& installation);
+
 /// So that nobody can read what root has written, whatever the mask.
 void open_to_all(const std::filesystem::path& path);
 

@@ -1,0 +1,22 @@
+// The installation of a build, where the sources lie beside it. CMake fills this in.
+
+#include "grader/installation.h"
+
+namespace attn {
+
+Installation::Installation()
+    : assignments(ATTN_ASSIGNMENTS_DIR),
+      datasets(ATTN_SOURCES_DIR "/datasets"),
+      worker(ATTN_WORKER),
+      exports(ATTN_EXPORTS_DIR),
+      stand_ins(ATTN_STAND_INS_DIR),
+      yardsticks(ATTN_YARDSTICKS_DIR),
+      plain(ATTN_PLAIN_DIR),
+      timed_flags(ATTN_TIMED_FLAGS),
+      preludes(ATTN_PRELUDES_DIR),
+      compiler(ATTN_STUDENT_CXX),
+      sources(ATTN_SOURCES_DIR),
+      impostors(sources / "grader/impostors"),
+      reference(ATTN_REFERENCE) {}
+
+}  // namespace attn

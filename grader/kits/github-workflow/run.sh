@@ -1,0 +1,16 @@
+#!/bin/sh
+# Grades the checkout in the current folder: prints annotations, adds the report to the run's summary. The run is green
+# where everything has passed.
+set -u
+kit=$(cd "$(dirname "$0")" && pwd)
+. "$kit/grading.sh"
+commands=$(mktemp)
+trap 'rm -f "$commands"' EXIT
+if grade "$kit" "$PWD" "${FORMAT:---github}" "$commands" \
+    "${SUMMARY:---markdown}" "${GITHUB_STEP_SUMMARY:-/dev/null}"; then
+    cat "$commands"
+    exit "$status"
+fi
+echo "::error::${why%%
+*}"
+exit 2

@@ -1,0 +1,18 @@
+#!/bin/sh
+# Gradescope runs this once, as root, when it builds the autograder's image: nothing but g++ is installed.
+set -eu
+source=${AUTOGRADER_ROOT:-/autograder}/source
+if ! command -v g++ >/dev/null; then
+    apt-get update
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends g++
+fi
+# The grader gives up root for whom it runs as, who has to be able to read it; the secrets stay root's.
+chmod -R go+rX,go-w "$source/grader" "$source/assignments" "$source/datasets"
+chmod -f 600 "$source/secret_seed" "$source"/assignments/*/secret.toml || true
+if ! "$source/grader/grader" prepare; then
+    echo "setup: the grader does not run here." >&2
+    cat "$source/grader/NEEDS" >&2
+    echo "Choose another base image in Gradescope: Ubuntu 24.04." >&2
+    exit 1
+fi
+"$source/grader/grader" doctor || true

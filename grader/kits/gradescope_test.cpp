@@ -1,0 +1,125 @@
+// The Gradescope kit in the folders of its container: as root where the tests are, with a right submission, a
+// hostile one, faults, and little of a machine.
+
+#include <unistd.h>
+
+#include "grader/kits/testing/kit.h"
+
+namespace attn::kits {
+namespace {
+
+/// Says who runs it, tries to write its own results, to read a secret and to change the grader; from a static
+/// constructor, which runs before the stricter of the two filters.
+std::string hostile(const fs::path& kit, const fs::path& results) {
+    return "#define RESULTS \"" + results.string() + "\"\n#define KIT \"" + kit.string() + "/\"\n" + R"(
+#include <cstdio>
+#include <stdexcept>
+#include <string>
+#include <unistd.h>
+#include "self_attention.h"
+namespace {
+std::string said;
+void write(const char* file) {
+    if (FILE* f = std::fopen(file, "a")) std::fputs("HACKED", f), std::fclose(f);
+}
+const bool tried = [] {
+    char line[64] = {};
+    write(RESULTS);
+    write(KIT "options");
+    if (FILE* f = std::fopen(KIT "a_secret", "r")) std::fgets(line, sizeof line, f), std::fclose(f);
+    said = "I am user " + std::to_string(getuid()) + " and read [" + line + "]";
+    return true;
+}();
+}
+void attn::softmax(TensorView<float, 2>, TensorView<const float, 2>) { throw std::runtime_error(said); }
+)";
+}
+
+struct Gradescope : Platform {
+    fs::path source = place / "source", results = place / "results/results.json";
+    Gradescope() {
+        unpack(kits_folder() / "gradescope.zip", source);
+        without_secrets(source);
+        fs::create_directories(place / "submission");
+        place.write("submission_metadata.json", "{}");
+        BOOST_REQUIRE(sh("source/setup.sh").exit_code == 0);
+        fs::copy(source / "run_autograder", place / "run_autograder");
+    }
+    Run sh(const std::string& command, std::vector<std::string> variables = {}) const {
+        variables.push_back("AUTOGRADER_ROOT=" + place.path().string());
+        return in_shell("./" + command + " 2>&1", place.path(), with_format("--gradescope", variables));
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(gradescope, *boost::unit_test::precondition(are_made))
+
+BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
+    const Gradescope platform;
+    platform.hand_in("submission/self_attention.cpp", solution());
+    const Run right = platform.sh("run_autograder");
+    BOOST_TEST(right.exit_code == 0, right.text);
+    BOOST_TEST(points_in(json_in(platform.results)) == kAll);
+
+    // What it may not read or write is there, and would be told: see the control below.
+    platform.place.write("source/a_secret", kSeed);
+    platform.hand_in("submission/self_attention.cpp", hostile(platform.source, platform.results));
+    const Run caught = platform.sh("run_autograder");
+    const std::string results = json_in(platform.results).dump();
+    BOOST_TEST_CONTEXT(caught.text) {
+        BOOST_TEST(caught.exit_code == 0);
+        BOOST_TEST(points_in(json_in(platform.results)) < kAll / 2);
+        BOOST_TEST(!contains(results, "HACKED"));
+        BOOST_TEST(!contains(results + caught.text, kSeed));
+        BOOST_TEST(!contains(data::read_file(platform.source / "options"), "HACKED"));
+        const std::string user = geteuid() == 0 ? "65534" : std::to_string(getuid());
+        BOOST_TEST(contains(caught.text, "I am user " + user + " and read []"));
+    }
+    // Without the layers it wins: the attack is one.
+    platform.place.write("source/options",
+                         "--assignment 2 --no-speed --without files --without identity "
+                         "--without system_calls --without limits\n");
+    const Run won = platform.sh("run_autograder");
+    BOOST_TEST(contains(won.text, "and read [" + kSeed + "]"), won.text);
+    BOOST_TEST(contains(data::read_file(platform.source / "options"), "HACKED"));
+}
+
+BOOST_AUTO_TEST_CASE(there_are_results_without_a_mark_where_the_grader_fails) {
+    const Gradescope platform;
+    platform.hand_in("submission/student/self_attention.cpp", solution());  // as a repository is handed in
+    BOOST_TEST(platform.sh("run_autograder").exit_code == 0);
+    BOOST_TEST(points_in(json_in(platform.results)) == kAll);
+
+    BOOST_TEST(platform.sh("run_autograder", {"TIME_S=0.01"}).exit_code == 1);
+    check_no_mark(json_in(platform.results), json_in(platform.results).at("output"));
+    BOOST_TEST(contains(json_in(platform.results).at("output"), "not done within 0.01 s"));
+
+    fs::rename(platform.source / "grader/exports", platform.source / "grader/moved");
+    BOOST_TEST(platform.sh("run_autograder").exit_code == 1);
+    check_no_mark(json_in(platform.results), json_in(platform.results).at("output"));
+    BOOST_TEST(contains(json_in(platform.results).at("output"), "exports"));
+
+    fs::rename(platform.source / "grader/grader", platform.source / "grader/gone");
+    BOOST_TEST(platform.sh("run_autograder").exit_code == 1);
+    check_no_mark(json_in(platform.results), json_in(platform.results).at("output"));
+}
+
+BOOST_AUTO_TEST_CASE(the_smallest_container_is_large_enough) {
+    const Gradescope platform;
+    platform.hand_in("submission/self_attention.cpp", solution());
+    const std::string small = (fs::path(ATTN_SOURCES_DIR) / "grader/kits/testing/small_machine.sh").string();
+    const Run graded =
+        in_shell(small + " ./run_autograder 2>&1", platform.place.path(),
+                 with_format("--gradescope", {"AUTOGRADER_ROOT=" + platform.place.path().string()}));
+    if (graded.exit_code == 77) {
+        BOOST_TEST_MESSAGE("skipped: no control group for half a processor and 768 MiB can be made here");
+        return;
+    }
+    BOOST_TEST(graded.exit_code == 0, graded.text);
+    BOOST_TEST(points_in(json_in(platform.results)) == kAll);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace attn::kits

@@ -1,0 +1,172 @@
+// No kit gives away what it must not: sources of the truth, of checks and of known mistakes, secrets, names
+// inside of programs, folders of the machine that built it, libraries that others lack.
+
+#include <algorithm>
+#include <set>
+#include <sstream>
+
+#include "grader/kits/testing/kit.h"
+
+namespace attn::kits {
+namespace {
+
+const fs::path kProject = ATTN_SOURCES_DIR;
+
+/// Every kit with all that is packed inside of it, unpacked once.
+struct Kits {
+    data::TemporaryDirectory place;
+    Kits() {
+        for (const char* kit : {"handout", "gradescope", "prairielearn", "github-workflow"})
+            unpack(kits_folder() / (std::string(kit) + ".zip"), place / kit);
+        unpack(kits_folder() / "autolab/autograde.tar", place / "autolab");
+        unpack(kits_folder() / "classroom/attention_lab.tar.gz", place / "classroom");
+        unpack(place / "github-workflow/.github/attention_lab.tar.gz", place / "github-workflow");
+        fs::remove(place / "github-workflow/.github/attention_lab.tar.gz");
+    }
+    std::vector<fs::path> files(const std::string& kit = "") const {
+        std::vector<fs::path> all;
+        for (const auto& entry : fs::recursive_directory_iterator(place / kit))
+            if (entry.is_regular_file() || entry.is_symlink()) all.push_back(entry.path());
+        return all;
+    }
+    /// Below `attention_lab/` and the like: "grader/grader".
+    std::vector<fs::path> programs(const std::string& kit) const {
+        std::vector<fs::path> all;
+        for (const fs::path& file : files(kit))
+            if (file.parent_path().filename() != "lib" && data::read_file(file).starts_with("\x7f"
+                                                                                            "ELF"))
+                all.push_back(file);
+        return all;
+    }
+};
+
+const Kits& kits() {
+    static const Kits kAll;
+    return kAll;
+}
+
+/// What has something to say, of a text's lines.
+std::set<std::string> lines_of(const fs::path& file) {
+    constexpr std::size_t kTelling = 24;
+    std::set<std::string> lines;
+    std::istringstream text(data::read_file(file));
+    for (std::string line; std::getline(text, line);) {
+        const auto first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t\r");
+        if (first == std::string::npos || last - first + 1 < kTelling) continue;
+        lines.insert(line.substr(first, last - first + 1));
+    }
+    return lines;
+}
+
+/// Lines of what no kit may hold, less those of what is given away anyway.
+std::set<std::string> secret_lines() {
+    std::set<std::string> secret;
+    for (const char* folder :
+         {"reference", "grader/checks", "grader/impostors", "grader/judge", "grader/worker"})
+        for (const auto& entry : fs::recursive_directory_iterator(kProject / folder))
+            if (entry.is_regular_file()) secret.merge(lines_of(entry.path()));
+    for (const char* folder : {"assignments", "student", "datasets", "grader/kits"})
+        for (const auto& entry : fs::recursive_directory_iterator(kProject / folder))
+            if (entry.is_regular_file())
+                for (const std::string& line : lines_of(entry.path())) secret.erase(line);
+    return secret;
+}
+
+std::vector<std::string> words(const std::string& text) {
+    std::istringstream stream(text);
+    return {std::istream_iterator<std::string>(stream), {}};
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(are_made))
+
+BOOST_AUTO_TEST_CASE(no_source_but_the_contract_and_the_stubs) {
+    const std::set<std::string> secret = secret_lines();
+    BOOST_REQUIRE(secret.size() > 5000);
+    int looked_at = 0;
+    for (const fs::path& file : kits().files()) {
+        const std::string extension = file.extension(), text = data::read_file(file);
+        const std::string folder = file.parent_path().filename();
+        BOOST_TEST(!fs::is_symlink(file), file);
+        if (extension == ".cpp") BOOST_TEST(folder == "student", file);
+        BOOST_TEST((extension != ".cu" && extension != ".a" && extension != ".o"), file);
+        if (extension == ".h")
+            BOOST_TEST(
+                fs::exists(kProject / "assignments" / fs::relative(file, file.parent_path().parent_path())) ==
+                    (folder != "assignments"),
+                file);
+        if (text.find('\0') != std::string::npos) continue;
+        ++looked_at;
+        for (const std::string& line : lines_of(file))
+            BOOST_TEST(!secret.contains(line), file << ": " << line);
+    }
+    BOOST_TEST(looked_at > 6 * 20);
+}
+
+BOOST_AUTO_TEST_CASE(secrets_are_where_students_do_not_see_them_and_nowhere_else) {
+    for (const std::string kit : {"handout", "github-workflow"})
+        for (const fs::path& file : kits().files(kit)) {
+            const std::string text = data::read_file(file);
+            BOOST_TEST((!contains(text, kSeed) && !contains(text, kCases)), file);
+            BOOST_TEST((file.filename() != "secret.toml" && file.filename() != "secret_seed"), file);
+        }
+    for (const std::string kit : {"gradescope", "autolab", "prairielearn", "classroom"}) {
+        std::set<std::string> with_seed, with_cases;
+        for (const fs::path& file : kits().files(kit)) {
+            const std::string text = data::read_file(file);
+            if (contains(text, kSeed)) with_seed.insert(file.filename());
+            if (contains(text, kCases)) with_cases.insert(file.filename());
+        }
+        BOOST_TEST((with_seed == std::set<std::string>{"secret_seed"}), kit);
+        BOOST_TEST((with_cases == std::set<std::string>{"secret.toml"}), kit);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(programs_tell_no_names_and_no_folders) {
+    const std::vector<fs::path> programs = kits().programs("handout");
+    BOOST_REQUIRE(programs.size() > 40);
+    for (const fs::path& file : programs) {
+        const std::string bytes = data::read_file(file);
+        BOOST_TEST(!contains(bytes, kProject.string() + "/"), file);
+        BOOST_TEST(!contains(bytes, fs::path(ATTN_GRADER).parent_path().string()), file);
+        BOOST_TEST(!contains(bytes, "4attn3cpu"), file << " names what computes the truth");
+        BOOST_TEST(contains(in_shell("nm '" + file.string() + "' 2>&1", "/").text, "no symbols"), file);
+        const std::string folder = file.parent_path().filename();
+        if (folder != "stand_ins" && folder != "plain" && folder != "yardsticks") continue;
+        const Run shown = in_shell("nm -D --defined-only --demangle '" + file.string() + "'", "/");
+        BOOST_TEST(contains(shown.text, " T attn::"), file);
+        std::istringstream lines(shown.text);
+        for (std::string line; std::getline(lines, line);) {
+            const auto name = line.find(" T attn::");
+            BOOST_REQUIRE_MESSAGE(name != std::string::npos, file << " shows " << line);
+            BOOST_TEST(line.substr(name + 9, line.find('(') - name - 9).find(':') == std::string::npos, line);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_needed_but_the_c_library_and_what_comes_with_the_compiler) {
+    const std::set<std::string> system = {"linux-vdso.so.1", "libc.so.6",  "libm.so.6",      "libdl.so.2",
+                                          "libpthread.so.0", "librt.so.1", "libstdc++.so.6", "libgcc_s.so.1"};
+    for (const fs::path& file : kits().programs("handout")) {
+        const std::string folder = file.parent_path().filename();
+        const Run needs = in_shell(
+            "LD_LIBRARY_PATH=" +
+                (folder == "yardsticks" ? file.parent_path().parent_path() / "lib" : fs::path()).string() +
+                " ldd '" + file.string() + "'",
+            "/");
+        BOOST_TEST(needs.exit_code == 0, needs.text);
+        BOOST_TEST(!contains(needs.text, "not found"), file << ": " << needs.text);
+        std::istringstream lines(needs.text);
+        for (std::string line; std::getline(lines, line);) {
+            const std::string name = words(line).at(0);
+            BOOST_TEST((system.contains(name) || contains(name, "/ld-linux") ||
+                        contains(line, "/grader/lib/") || contains(line, "/grader/yardsticks/../lib/")),
+                       file << " needs " << line);
+        }
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace attn::kits

@@ -1,0 +1,141 @@
+#!/bin/sh
+# Makes what a platform takes, from a build: the built grader, the contract, data and the platform's own files; no
+# source of the grader's. make_kit.sh KIT BUILD [FOLDER], where KIT is handout, gradescope, autolab, prairielearn,
+# classroom or github-workflow, BUILD the build's folder, and FOLDER where the kit goes (BUILD/kits).
+#   SEED_FILE=F  the secret seed of the mark, for `grader grade --seed-file`: goes into kits that students cannot
+#                see, beside assignments/*/secret.toml (SECRETS=D: D/*/secret.toml), and never into the others
+#   A=2          grade this assignment only          ARGS=--no-speed   more options of `grader grade`
+set -eu
+usage() {
+    sed -n '2,9s/^# *//p' "$0" >&2
+    exit 2
+}
+[ $# -ge 2 ] || usage
+project=$(cd "$(dirname "$0")/../.." && pwd)
+kit=$1
+[ -f "$2/CMakeCache.txt" ] || { echo "make_kit: $2 is no build; first: make" >&2; exit 2; }
+build=$(cd "$2" && pwd)
+mkdir -p "${3:-$build/kits}"
+kits=$(cd "${3:-$build/kits}" && pwd)
+templates=$project/grader/kits/$kit
+[ -f "$templates/README.md" ] && [ "$kit" != . ] || usage
+umask 022
+
+# Where in the kit the grader's tree lies, and who sees it.
+case $kit in
+handout) tree=attention_lab secret= ;;
+gradescope) tree=. secret=yes ;;
+prairielearn) tree=serverFilesCourse/attention_lab secret=yes ;;
+autolab | classroom) tree=attention_lab secret=yes ;;
+github-workflow) tree=attention_lab secret= ;;
+*) usage ;;
+esac
+if [ -n "${SEED_FILE:-}" ] && [ ! -s "$SEED_FILE" ]; then
+    echo "make_kit: SEED_FILE=$SEED_FILE: there is no such file, or nothing in it" >&2
+    exit 2
+fi
+
+made=$kits/$kit
+rm -rf "$made" "$made.zip"
+mkdir -p "$made/$tree"
+tree=$made/$tree
+log=$kits/$kit.log
+run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }; }
+echo "Building what a kit holds (the first time this takes minutes) ..."
+run cmake --build "$build" --target kit
+run cmake --install "$build" --component kit --prefix "$tree" --strip
+printf 'This kit runs where the C library is %s or newer, with any g++ from version 12.\n' \
+    "$(ldd --version | sed -n '1s/.* /glibc /p')" >"$tree/grader/NEEDS"
+
+if [ "$kit" != handout ]; then
+    cp "$project/grader/kits/grading.sh" "$tree"
+    echo "${A:+--assignment $A }${ARGS:-}" >"$tree/options"
+fi
+if [ -n "$secret" ]; then
+    for file in "${SECRETS:-$project/assignments}"/*/secret.toml; do
+        [ -f "$file" ] || continue
+        folder=$(basename "$(dirname "$file")")
+        install -m 600 "$file" "$tree/assignments/$folder/secret.toml"
+        echo "Secret cases: assignments/$folder/secret.toml"
+    done
+    if [ -n "${SEED_FILE:-}" ]; then
+        install -m 600 "$SEED_FILE" "$tree/secret_seed"
+        echo "Secret seed: $SEED_FILE"
+    else
+        echo "Without SEED_FILE=F the public seed is used, which students know."
+    fi
+elif [ -n "${SEED_FILE:-}" ]; then
+    echo "Students see this kit: the secret seed is not in it."
+fi
+
+# The platform's own files, and the whole packed as it takes it.
+pack() { # ARCHIVE FORMAT FOLDER NAME ..
+    archive=$1 format=$2
+    cd "$3"
+    shift 3
+    case $format in zip) mode=cf ;; *) mode=czf ;; esac
+    run cmake -E tar "$mode" "$archive" "--format=$format" -- "$@"
+    cd "$project"
+}
+case $kit in
+handout)
+    cp "$templates/Makefile" "$templates/README.md" "$tree"
+    mkdir "$tree/student"
+    cp "$project"/student/*.cpp "$tree/student"
+    for file in "$tree"/assignments/*/README.md; do
+        sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
+    done
+    pack "$kits/$kit.zip" zip "$made" attention_lab
+    ;;
+gradescope)
+    cp "$templates"/* "$made"
+    pack "$kits/$kit.zip" zip "$made" $(ls "$made")
+    ;;
+prairielearn)
+    question=$made/questions/attention_lab
+    cp "$templates/run.sh" "$tree"
+    cp -R "$templates/questions" "$templates/README.md" "$made"
+    mkdir "$question/tests"
+    mv "$tree/options" "$question/tests/options"
+    names=
+    for folder in "$project"/assignments/$(printf "${A:+%02d}" ${A:-})*_*/; do
+        name=$(basename "$folder" | sed 's/^[0-9]*_//').cpp
+        [ ! -f "$project/student/$name" ] || names=$names${names:+, }$name
+    done
+    sed -i "s/FILE_NAMES/$names/" "$question/question.html"
+    sed -i "s/UUID/$(cat /proc/sys/kernel/random/uuid)/" "$question/info.json"
+    pack "$kits/$kit.zip" zip "$made" README.md questions serverFilesCourse
+    ;;
+autolab)
+    cp "$templates/run.sh" "$tree"
+    pack "$made/autograde.tar" gnutar "$made" attention_lab
+    rm -r "$tree"
+    cp "$templates/autograde-Makefile" "$templates/README.md" "$made"
+    ;;
+classroom)
+    cp "$templates/run.sh" "$tree"
+    pack "$made/attention_lab.tar.gz" gnutar "$made" attention_lab
+    rm -r "$tree"
+    cp "$templates/autograder.py" "$templates/runtime.json" "$templates/README.md" "$made"
+    ;;
+github-workflow)
+    cp "$templates/run.sh" "$tree"
+    mkdir -p "$made/.github/workflows"
+    pack "$made/.github/attention_lab.tar.gz" gnutar "$made" attention_lab
+    rm -r "$tree"
+    cp "$templates/grade.yml" "$made/.github/workflows"
+    pack "$kits/$kit.zip" zip "$made" .github
+    ;;
+esac
+result=$made
+if [ -f "$kits/$kit.zip" ]; then
+    rm -r "$made"
+    result=$kits/$kit.zip
+fi
+rm -f "$log"
+steps=$templates/README.md
+[ "$kit" != handout ] || steps=$templates/INSTRUCTORS.md  # its README is the students'
+echo
+echo "$(du -sh "$result" | cut -f1)  $result"
+sed -n 's/^\([123]\. .*\)/  \1/p' "$steps"
+echo "More: grader/kits/$kit/$(basename "$steps")"
