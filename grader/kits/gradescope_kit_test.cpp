@@ -53,7 +53,7 @@ struct Gradescope : Platform {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(gradescope, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(gradescope_kit, *boost::unit_test::precondition(are_made))
 
 BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
     const Gradescope platform;
