@@ -67,7 +67,8 @@ BOOST_AUTO_TEST_SUITE(html_pictures, *has_browser())
 BOOST_AUTO_TEST_CASE(pictures_hold_every_number_of_the_report) {
     const json report = json::parse(to_json(pictured()));
     const json figures =
-        ask(to_html(pictured()), R"js(const number = (text) => text === "null" ? null : Number(text);
+        ask(to_html(pictured()), R"js(dispatchEvent(new Event("beforeprint"));  // all is opened
+        const number = (text) => text === "null" ? null : Number(text);
         return all(".heatmap").map((figure) => ({
             panels: Object.fromEntries(all(".panel", figure).map((panel) => [panel.dataset.panel,
                 all("[data-value]", panel).map((cell) => number(cell.dataset.value))])),
@@ -101,6 +102,13 @@ BOOST_AUTO_TEST_CASE(pictures_hold_every_number_of_the_report) {
     for (int i = 0; i < kRows; ++i)
         for (int j = 0; j < kColumns; ++j)
             BOOST_TEST(large[static_cast<std::size_t>(i * kColumns + j)] == is_wrong(i, j), i << ", " << j);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_closed_is_drawn_once_when_it_is_opened) {
+    const json counts = ask(to_html(pictured()), R"js(const [toggle] = all("#tools button"), said = [];
+        for (let k = 0; k < 4; k++, toggle.click()) said.push(all(".heatmap").length);
+        return said)js");
+    BOOST_TEST(counts == json({1, 2, 2, 2}));
 }
 
 BOOST_AUTO_TEST_CASE(a_photograph_shows_its_pixels_and_its_wrong_patches) {

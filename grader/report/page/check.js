@@ -47,8 +47,15 @@ function isMeasured(check) {
     return !isOfNumbers(check) && (isPassed(check) || check.outcome === "slow");
 }
 
-function checkBody(check, part) {
-    const pictures = listOf(check.pictures);
+function picturesOf(check) {
+    const all = listOf(check.pictures).flatMap((picture) => [
+        drawn(() => heatMap(picture)),
+        picture.map?.rows > 0 && drawn(() => errorMap(picture)),
+    ]);
+    return [...all, check.photograph && drawn(() => photograph(check.photograph))].filter(Boolean);
+}
+
+function checkBody(check, part, pictures) {
     return el("div", {class: "body"},
         check.about &&
             el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
@@ -56,11 +63,7 @@ function checkBody(check, part) {
         check.difference && isOfNumbers(check) && worstPlace(check.difference),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         check.smallest && drawn(() => smallestCase(check.smallest)),
-        pictures.map((picture) => [
-            drawn(() => heatMap(picture)),
-            picture.map?.rows > 0 && drawn(() => errorMap(picture)),
-        ]),
-        check.photograph && drawn(() => photograph(check.photograph)),
+        pictures,
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&
             el("div", {class: "side-by-side"},
@@ -79,12 +82,15 @@ function identityOf(check) {
 /// A check that can be opened. `told`: the part's most telling failure.
 function checkDetails(check, part, told, open) {
     const {look, word} = markOf(check);
-    return el("details", {class: `check ${look}`, ...identityOf(check), open},
+    const pictures = el("div", {class: "pictures"});
+    const details = el("details", {class: `check ${look}`, ...identityOf(check), open},
         el("summary", {}, sign(markOf(check)), el("h4", {}, check.name || check.id || "check"),
             el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
             check !== told && isSameMistake(check, told) && el("span", {class: "dim"}, "the same mistake"),
             check.disclosure && check.disclosure !== "full" &&
                 el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
             el("span", {class: "score"}, outOf(check))),
-        checkBody(check, part));
+        checkBody(check, part, pictures));
+    drawWhenOpened(details, pictures, () => picturesOf(check));
+    return details;
 }

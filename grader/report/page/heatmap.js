@@ -122,10 +122,9 @@ function asTables(matrix, picture, wrong) {
     const box = el("div", {class: "matrices"});
     const title = el("summary", {}, "The numbers as tables");
     const details = el("details", {class: "numbers-as-table"}, title, box);
-    details.addEventListener("toggle", () => {
-        if (!details.open || box.firstChild) return;
-        box.append(matrixTable("expected", {...matrix, values: picture.expected.values}),
-            matrixTable("yours", {...matrix, values: picture.yours.values, marked: wrong}));
-    });
+    drawWhenOpened(details, box, () => [
+        matrixTable("expected", {...matrix, values: picture.expected.values}),
+        matrixTable("yours", {...matrix, values: picture.yours.values, marked: wrong}),
+    ]);
     return details;
 }
