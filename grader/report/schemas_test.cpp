@@ -127,6 +127,15 @@ BOOST_AUTO_TEST_CASE(every_object_of_a_report_is_described) {
                "");
 }
 
+BOOST_AUTO_TEST_CASE(the_words_of_a_report_are_those_of_the_code) {
+    const json check = json::parse(data::read_file(kSchemas + "report.schema.json"))
+                           .at("definitions")
+                           .at("check")
+                           .at("properties");
+    BOOST_TEST(check.at("outcome").at("enum") == json(kOutcomeNames));
+    BOOST_TEST(check.at("disclosure").at("enum") == json(kDisclosureNames));
+}
+
 BOOST_AUTO_TEST_CASE(what_platforms_read_is_described) {
     const std::string gradescope = to_gradescope(golden()), prairielearn = to_prairielearn(golden()),
                       classroom50 =
