@@ -2,7 +2,7 @@
 ##   make                              build everything
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; one assignment
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and those of secret.toml
-##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers
+##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers; a page of it, too
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
@@ -46,7 +46,7 @@ grade: grader
 	    $(ARGS) || test $$? -eq 1
 explain: grader
 	@$(if $(ID),,echo "say which check: make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
-	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json $(ARGS)
+	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo --assignment 2 || test $$? -eq 1
 test: build

@@ -8,9 +8,11 @@
 #include "datasets/npy.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/explained.h"
 #include "grader/judge/locate.h"
 #include "grader/replay.h"
 #include "grader/report/clean.h"
+#include "grader/report/html.h"
 #include "grader/report/matrix.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/text.h"
@@ -26,6 +28,7 @@ constexpr const char* kUsage =
     "measured.\n"
     "  grader explain 2.softmax.ragged\n"
     "  grader explain 2.softmax.ragged --rows 40 --columns 20 --save /tmp/ragged\n"
+    "  grader explain 2.softmax.ragged --html ragged.html\n"
     "  grader explain 2.scaled_dot_product_attention.speed\n"
     "Exit code: 0 it passes now, 1 it fails, 2 usage, or no such check, 3 a fault of the grader.\n";
 
@@ -139,6 +142,13 @@ void save(const Replay& replay, const std::filesystem::path& folder) {
     std::cout << "\nsaved as .npy files: " << folder.string() << '\n';
 }
 
+void write_page(const po::variables_map& values, const report::Report& report) {
+    if (values.count("html") == 0) return;
+    const auto& path = values["html"].as<std::string>();
+    write_file(path, report::to_html(report));
+    std::cout << "page: " << path << '\n';
+}
+
 /// Speed is shown as it was measured, not measured again.
 int show_measured(const report::Check& check) {
     std::cout << report::without_commands(report::explained(report::cleaned(check)));
@@ -157,7 +167,8 @@ int explain_command(const Words& words) {
         "submission", po::value<std::string>(), "folder or archive to ask; the report's by default")(
         "rows", po::value(&rows)->default_value(10), "of a matrix, around the worst element")(
         "columns", po::value(&columns)->default_value(8), "of a matrix")(
-        "save", po::value<std::string>(), "write all arrays to this folder as .npy files");
+        "save", po::value<std::string>(), "write all arrays to this folder as .npy files")(
+        "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures of all of it");
     const auto values = parse(words, kUsage, options, "id");
     if (!values) return kAllPassed;
     if (values->count("id") == 0 || (*values)["id"].as<Words>().size() != 1)
@@ -166,7 +177,10 @@ int explain_command(const Words& words) {
 
     const report::Recorded recorded = report::find_recorded(report::from_json(data::read_file(report)),
                                                             (*values)["id"].as<Words>().front());
-    if (!report::is_of_numbers(recorded.check)) return show_measured(recorded.check);
+    if (!report::is_of_numbers(recorded.check)) {
+        write_page(*values, explained(recorded));
+        return show_measured(recorded.check);
+    }
     const std::string submission =
         values->count("submission") != 0 ? (*values)["submission"].as<std::string>() : recorded.submission;
     const Replay found = replay(recorded, submission, Installation());
@@ -184,6 +198,7 @@ int explain_command(const Words& words) {
     show.outputs();
     if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quoted(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
+    write_page(*values, explained(recorded, &found));
     if (!std::cout.flush()) throw std::runtime_error("the numbers could not be written to standard output");
     return found.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
 }

@@ -2,8 +2,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/file_error.h"
 #include "grader/cli/run_grader.h"
 #include "grader/impostors/harness.h"
+#include "grader/report/from_json.h"
 #include "grader/report/golden.h"
 #include "grader/report/json.h"
 
@@ -58,6 +60,45 @@ BOOST_AUTO_TEST_CASE(all_of_it_can_be_saved_and_read_again) {
     BOOST_TEST((due.shape == Shape{2, 5, 3}));
     BOOST_TEST(yours.as<float>().at(0) != static_cast<float>(due.as<double>().at(0)));
     BOOST_TEST((data::read_npy(folder + "/Q.npy").shape == Shape{2, 5, 11}));
+}
+
+/// The report that stands in a page.
+report::Report report_in(const std::string& page) {
+    const std::string begin = "<script type=\"application/json\" id=\"report\">";
+    const std::string text = data::read_file(page);
+    const auto from = text.find(begin);
+    BOOST_REQUIRE(from != std::string::npos);
+    const auto start = from + begin.size();
+    return report::from_json(text.substr(start, text.find("</script>", start) - start));
+}
+
+BOOST_AUTO_TEST_CASE(a_page_shows_the_inputs_and_every_output) {
+    const Graded graded(Edits{{"dot / scale", "dot"}});
+    const std::string page = graded.desk.file("page.html"), folder = graded.desk.file("saved");
+    graded.check(kRagged, 1, {"page: " + page}, {"--html", page, "--save", folder});
+    const report::Report report = report_in(page);
+    const report::Check& check = report.assignments.at(0).parts.at(0).checks.at(0);
+    BOOST_TEST(check.id == kRagged);
+    BOOST_REQUIRE(check.diagnosis.has_value());
+    BOOST_REQUIRE(check.inputs.size() == 3U);
+    const Array Q = data::read_npy(folder + "/Q.npy"), Y = data::read_npy(folder + "/Y_yours.npy");
+    BOOST_TEST(check.inputs.at(0).name == "Q");
+    BOOST_TEST(check.inputs.at(0).values == std::vector<double>(Q.as<float>().begin(), Q.as<float>().end()),
+               boost::test_tools::per_element());
+    BOOST_REQUIRE(check.pictures.size() == 2U);
+    const report::Picture& picture = check.pictures.at(0);
+    BOOST_TEST(picture.array == "Y");
+    BOOST_TEST((picture.shape == Shape{2, 5, 3}));
+    const std::size_t first = static_cast<std::size_t>(picture.slice.at(0)) * 15;
+    for (std::size_t k = 0; k < 15; ++k)
+        BOOST_TEST(picture.yours.values.at(k) == static_cast<double>(Y.as<float>().at(first + k)),
+                   boost::test_tools::tolerance(1e-5));
+
+    const std::string both_sides = graded.desk.file("property.html");
+    graded.check("2.scaled_dot_product_attention.queries_permute", 0, {}, {"--html", both_sides});
+    const report::Report property = report_in(both_sides);
+    BOOST_TEST(property.assignments.at(0).parts.at(0).checks.at(0).pictures.at(0).expected.name !=
+               property.assignments.at(0).parts.at(0).checks.at(0).pictures.at(0).yours.name);
 }
 
 BOOST_AUTO_TEST_CASE(a_property_is_shown_by_its_two_sides) {

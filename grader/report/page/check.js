@@ -55,6 +55,25 @@ function picturesOf(check) {
     return [...all, check.photograph && drawn(() => photograph(check.photograph))].filter(Boolean);
 }
 
+/// The inputs of the call as tables, options in a line, and what is too large to show.
+function inputsOf(check) {
+    const all = listOf(check.inputs), isOption = (tensor) => listOf(tensor.shape).length === 0;
+    const large = (tensor) => listOf(tensor.values).length === 0;
+    const options = all.filter(isOption).map((tensor) => `${tensor.name} = ${digits(tensor.values?.[0], 6)}`);
+    return el("details", {class: "inputs", open: true}, el("summary", {}, "The inputs"),
+        options.length > 0 && el("p", {class: "mono"}, options.join(", ")),
+        el("div", {class: "matrices"},
+            all.filter((tensor) => !isOption(tensor) && !large(tensor))
+                .flatMap((tensor) => tensorTables(tensor))),
+        all.filter((tensor) => !isOption(tensor) && large(tensor))
+            .map((tensor) => el("p", {class: "dim"}, `${tensor.name} [${
+                tensor.shape.join(", ")}] is too large to show: make explain ID=${check.id} ARGS="--save DIR"`)));
+}
+
+function isShownWhole(check) {
+    return (check.disclosure ?? "full") === "full";
+}
+
 function checkBody(check, part, pictures) {
     return el("div", {class: "body"},
         check.about &&
@@ -64,13 +83,14 @@ function checkBody(check, part, pictures) {
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         check.smallest && drawn(() => smallestCase(check.smallest)),
         pictures,
+        listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&
             el("div", {class: "side-by-side"},
                 check.growth.map((growth) => drawn(() => growthChart(growth)))),
         check.printed && output("It printed", check.printed),
-        !isPassed(check) && !isLeftOut(check) &&
-            el("p", {class: "then"}, isOfNumbers(check) ? "Replay, bigger: " : "More on this: ",
+        !isPassed(check) && !isLeftOut(check) && part.canBeReplayed && isShownWhole(check) &&
+            el("p", {class: "then"}, "More on this: ",
                 command(`make explain ID=${check.id}`)));
 }
 
@@ -87,7 +107,7 @@ function checkDetails(check, part, told, open) {
         el("summary", {}, sign(markOf(check)), el("h4", {}, check.name || check.id || "check"),
             el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
             check !== told && isSameMistake(check, told) && el("span", {class: "dim"}, "the same mistake"),
-            check.disclosure && check.disclosure !== "full" &&
+            !isShownWhole(check) &&
                 el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
             el("span", {class: "score"}, outOf(check))),
         checkBody(check, part, pictures));

@@ -17,6 +17,8 @@ function main() {
     const json = document.getElementById("report").textContent, report = JSON.parse(json);
     // A seed may have more digits than a number has here: they are taken as they are written.
     report.seed = /^ *"seed": *(\d+),?$/m.exec(json)?.[1] ?? null;
+    for (const part of listOf(report.assignments).flatMap((assignment) => listOf(assignment.parts)))
+        part.canBeReplayed = report.seed !== null;
     document.title = `${report.submission || "A submission"}: Attention Lab`;
     const open = el("button", {type: "button"}), theme = el("button", {type: "button"});
     document.getElementById("tools").append(open, theme);

@@ -5,8 +5,9 @@ function partBody(part) {
     const isCalm = (check) =>
         isLeftOut(check) || check.outcome === "not_implemented" || check.outcome === "not_compiled";
     const failed = checks.filter((check) => !isPassed(check) && !isCalm(check) && check !== told);
-    const measured = checks.filter((check) => isPassed(check) && !isOfNumbers(check));
-    const passed = checks.filter((check) => isPassed(check) && isOfNumbers(check));
+    const hasMore = (check) => !isOfNumbers(check) || listOf(check.pictures).length > 0;
+    const measured = checks.filter((check) => isPassed(check) && hasMore(check));
+    const passed = checks.filter((check) => isPassed(check) && !hasMore(check));
     const quiet = checks.filter((check) => isCalm(check) && check !== told);
     const isStarted = !isNotStarted(part);
     return el("div", {class: "body"}, standInsOf(part) && el("p", {class: "note"}, standInsOf(part)),

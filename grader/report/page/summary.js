@@ -22,9 +22,9 @@ function stateOfAssignment(assignment) {
 function facts(report) {
     return el("dl", {class: "facts"}, [
         ["seed", report.seed ?? "secret"],
-        ["took", isNumber(report.duration_s) ? `${digits(report.duration_s, 3)} s` : "?"],
+        ["took", report.duration_s > 0 ? `${digits(report.duration_s, 3)} s` : null],
         ["isolation", report.isolation || "?"]
-    ].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+    ].filter(([, value]) => value !== null).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
 }
 
 function assignmentsTable(assignments) {

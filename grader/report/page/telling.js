@@ -16,6 +16,11 @@ function inWords(outcome) {
     return String(outcome ?? "unknown").replaceAll("_", " ");
 }
 
+/// Shown to students later.
+function isKeptBack(check) {
+    return isLeftOut(check) && ["after_deadline", "after_publication"].includes(check.disclosure);
+}
+
 /// How a check is marked: a sign, and the class of its colour, which never stands alone.
 function markOf(check) {
     if (isPassed(check)) return {sign: "\u2713", look: "good", word: "ok"};
@@ -27,7 +32,8 @@ function markOf(check) {
 }
 
 function allAre(part, outcome) {
-    return listOf(part.checks).every((check) => !isOfNumbers(check) || check.outcome === outcome);
+    const asked = listOf(part.checks).filter((check) => isOfNumbers(check) && !isKeptBack(check));
+    return asked.length > 0 && asked.every((check) => check.outcome === outcome);
 }
 
 function isNotStarted(part) {
@@ -39,7 +45,8 @@ function isAllPassed(part) {
 }
 
 function isNotHandedIn(assignment) {
-    return listOf(assignment.sources).every((source) => !source.exists);
+    const sources = listOf(assignment.sources);
+    return sources.length > 0 && sources.every((source) => !source.exists);
 }
 
 function isNotBegun(assignment) {
@@ -48,7 +55,7 @@ function isNotBegun(assignment) {
 
 /// A failure, of numbers, that was run.
 function canBeTold(check) {
-    return isOfNumbers(check) && !isPassed(check) && check.outcome !== "not_compiled";
+    return isOfNumbers(check) && !isKeptBack(check) && !isPassed(check) && check.outcome !== "not_compiled";
 }
 
 /// The failure that says most about a part; null where none was run.
@@ -71,8 +78,10 @@ function stateOf(part) {
     if (isNotStarted(part)) return "not implemented yet";
     for (const outcome of ["not_compiled", "missing"])
         if (allAre(part, outcome)) return inWords(outcome);
+    const keptBack = listOf(part.checks).filter(isKeptBack).length;
+    if (keptBack === listOf(part.checks).length) return "kept back";
     const counted = (kind, one, many) => {
-        const checks = listOf(part.checks).filter((check) => check.kind === kind);
+        const checks = listOf(part.checks).filter((check) => check.kind === kind && !isKeptBack(check));
         const passed = checks.filter(isPassed).length;
         if (checks.length === 0) return null;
         const word = checks.length === 1 ? one : many;
@@ -81,7 +90,8 @@ function stateOf(part) {
     const rest = listOf(part.checks)
         .filter((check) => !isOfNumbers(check) && !isLeftOut(check))
         .map((check) => `${check.kind} ${markOf(check).word}`);
-    return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"), ...rest]
+    return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"), ...rest,
+        keptBack > 0 && `${keptBack} kept back`]
         .filter(Boolean)
         .join(", ");
 }
