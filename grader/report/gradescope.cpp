@@ -86,7 +86,7 @@ Report as_shown(Report report) {
         Score shown;
         int kept_back = 0;
         for (Part& part : assignment.parts) {
-            kept_back += static_cast<int>(std::erase_if(part.checks, is_kept_back));
+            kept_back += static_cast<int>(std::erase_if(part.checks, is_not_shown_yet));
             part.points = part.max_points = 0;
             for (const Check& check : part.checks) {
                 part.points += finite(check.points);

@@ -75,9 +75,9 @@ BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
           "      growth                    slow              time N^2.96, 2.2 allowed; memory N^1.98, 2.2 "
           "allowed\n",
           "   attention, speed: slow   1.5 / 2.5\n     (normal numbers, B=1 N=256 D=64, 1 thread)\n"
-          "     yours       =======================               1.6 ms    10.5 GFLOP/s\n"
-          "     plain loops ======                               10.0 ms     1.7 GFLOP/s\n"
-          "     yardstick   ================================     0.64 ms    26.2 GFLOP/s\n"
+          "       yours       =======================               1.6 ms    10.5 GFLOP/s\n"
+          "       plain loops ======                               10.0 ms     1.7 GFLOP/s\n"
+          "       yardstick   ================================     0.64 ms    26.2 GFLOP/s\n"
           "     6.25 times the plain loops (95 % interval 6.10 to 6.60), 0.400 times the yardstick (0.380 to "
           "0.430): 60 %\n     of the points. This machine was too noisy to tell closer; what is in doubt "
           "counts for you.\n     Try: Which array is walked by columns? ?[31mred?[0m",
