@@ -15,7 +15,7 @@ namespace attn::report {
 namespace {
 
 constexpr int kNameWidth = 34, kTitleWidth = 46, kPointsWidth = 12, kMessageLines = 16;
-constexpr std::size_t kCheckWidth = 26, kOutcomeWidth = 18;
+constexpr std::size_t kCheckWidth = 26, kOutcomeWidth = 18, kLongMessage = 80, kLongestMessage = 160;
 
 class Writer {
   public:
@@ -147,6 +147,9 @@ class Writer {
             text = "told below";
         else if (told != nullptr && same_mistake(check, *told))
             text = "the same mistake";
+        else if (told != nullptr && text.size() > kLongMessage && check.message == told->message)
+            text = "the same";
+        text = cut(std::move(text), kLongestMessage);
         const std::string outcome =
             fmt::format("{:<{}}", passed ? "ok" : in_words(check.outcome), kOutcomeWidth);
         out.line(6, fmt::format("{:<{}}{}{}", check.name, width,

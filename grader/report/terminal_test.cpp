@@ -268,6 +268,18 @@ BOOST_AUTO_TEST_CASE(sentences_are_broken_at_the_width_of_the_terminal) {
     BOOST_TEST(longest > 50U);
 }
 
+BOOST_AUTO_TEST_CASE(the_rest_is_told_in_a_line_each) {
+    const std::string message = "An exception left it: " + std::string(300, 'w');
+    const Report report = make_report({make_part(
+        "softmax", 1,
+        {make_check("ragged", Outcome::threw, message), make_check("tall", Outcome::threw, message),
+         make_check("long", Outcome::threw, message + "!")})});
+    const std::string text = written(report);
+    BOOST_TEST(contains(text, "\n      ragged                    threw             told below\n"));
+    BOOST_TEST(contains(text, "\n      tall                      threw             the same\n"));
+    BOOST_TEST(contains(text, "w (and 163 more bytes)\n"));
+}
+
 BOOST_AUTO_TEST_CASE(a_secret_seed_is_not_shown) {
     Report report = golden();
     BOOST_TEST(contains(written(report), "seed 2026"));
