@@ -11,16 +11,16 @@
 #include <fmt/ranges.h>
 
 #include "grader/cli/options.h"
-#include "grader/report/autolab.h"
-#include "grader/report/classroom50.h"
-#include "grader/report/csv.h"
-#include "grader/report/github.h"
-#include "grader/report/gradescope.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
-#include "grader/report/junit.h"
-#include "grader/report/markdown.h"
-#include "grader/report/prairielearn.h"
+#include "grader/report/platforms/autolab.h"
+#include "grader/report/platforms/classroom50.h"
+#include "grader/report/platforms/csv.h"
+#include "grader/report/platforms/github.h"
+#include "grader/report/platforms/gradescope.h"
+#include "grader/report/platforms/junit.h"
+#include "grader/report/platforms/markdown.h"
+#include "grader/report/platforms/prairielearn.h"
 
 namespace attn::cli {
 namespace {

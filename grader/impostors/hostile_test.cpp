@@ -22,7 +22,7 @@
 #include "grader/impostors/harness.h"
 #include "grader/judge/student.h"
 #include "grader/report/json.h"
-#include "grader/report/junit.h"
+#include "grader/report/platforms/junit.h"
 #include "grader/report/terminal.h"
 #include "grader/submission/rubric.h"
 

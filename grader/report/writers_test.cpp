@@ -12,7 +12,7 @@
 
 #include "grader/report/golden.h"
 #include "grader/report/json.h"
-#include "grader/report/junit.h"
+#include "grader/report/platforms/junit.h"
 #include "grader/report/text.h"
 
 namespace attn::report {

@@ -1,4 +1,4 @@
-#include "grader/report/autolab.h"
+#include "grader/report/platforms/autolab.h"
 
 #include <sstream>
 #include <string>

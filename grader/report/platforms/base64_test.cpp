@@ -1,4 +1,4 @@
-#include "grader/report/base64.h"
+#include "grader/report/platforms/base64.h"
 
 #include <string>
 

@@ -1,14 +1,14 @@
-#include "grader/report/prairielearn.h"
+#include "grader/report/platforms/prairielearn.h"
 
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/base64.h"
 #include "grader/report/golden.h"
-#include "grader/report/heat_map.h"
-#include "grader/report/schemas.h"
+#include "grader/report/platforms/base64.h"
+#include "grader/report/platforms/heat_map.h"
+#include "grader/report/platforms/schemas.h"
 #include "grader/report/text.h"
 
 namespace attn::report {

@@ -1,4 +1,4 @@
-#include "grader/report/csv.h"
+#include "grader/report/platforms/csv.h"
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // The schemas of our formats: each takes what its writer writes, and refuses what is broken in one place.
 
-#include "grader/report/schemas.h"
+#include "grader/report/platforms/schemas.h"
 
 #include <cstdio>
 #include <memory>
@@ -15,20 +15,20 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/report/autolab.h"
-#include "grader/report/classroom50.h"
 #include "grader/report/golden.h"
-#include "grader/report/gradescope.h"
 #include "grader/report/json.h"
-#include "grader/report/junit.h"
-#include "grader/report/prairielearn.h"
+#include "grader/report/platforms/autolab.h"
+#include "grader/report/platforms/classroom50.h"
+#include "grader/report/platforms/gradescope.h"
+#include "grader/report/platforms/junit.h"
+#include "grader/report/platforms/prairielearn.h"
 
 namespace attn::report {
 namespace {
 
 using nlohmann::json;
 
-const std::string kSchemas = ATTN_SOURCES_DIR "/grader/report/schemas/";
+const std::string kSchemas = ATTN_SOURCES_DIR "/grader/report/platforms/schemas/";
 
 /// The standard output and error of a command.
 std::string said(const std::string& command) {

@@ -1,4 +1,4 @@
-#include "grader/report/github.h"
+#include "grader/report/platforms/github.h"
 
 #include <algorithm>
 #include <sstream>

@@ -1,16 +1,16 @@
-#include "grader/report/prairielearn.h"
+#include "grader/report/platforms/prairielearn.h"
 
 #include <algorithm>
 #include <iterator>
 
 #include <fmt/format.h>
 
-#include "grader/report/base64.h"
 #include "grader/report/clean.h"
-#include "grader/report/heat_map.h"
 #include "grader/report/json_text.h"
+#include "grader/report/platforms/base64.h"
+#include "grader/report/platforms/heat_map.h"
+#include "grader/report/platforms/room.h"
 #include "grader/report/prose.h"
-#include "grader/report/room.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
 

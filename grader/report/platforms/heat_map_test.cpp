@@ -1,6 +1,6 @@
 // Heat maps, read again from their PNG files.
 
-#include "grader/report/heat_map.h"
+#include "grader/report/platforms/heat_map.h"
 
 #include <string>
 #include <vector>

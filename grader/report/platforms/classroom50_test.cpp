@@ -1,4 +1,4 @@
-#include "grader/report/classroom50.h"
+#include "grader/report/platforms/classroom50.h"
 
 #include <numeric>
 #include <string>
@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/golden.h"
-#include "grader/report/schemas.h"
+#include "grader/report/platforms/schemas.h"
 
 namespace attn::report {
 namespace {

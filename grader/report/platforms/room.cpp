@@ -1,4 +1,4 @@
-#include "grader/report/room.h"
+#include "grader/report/platforms/room.h"
 
 #include <algorithm>
 

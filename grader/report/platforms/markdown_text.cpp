@@ -1,4 +1,4 @@
-#include "grader/report/markdown_text.h"
+#include "grader/report/platforms/markdown_text.h"
 
 #include <algorithm>
 #include <cctype>

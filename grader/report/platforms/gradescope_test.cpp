@@ -1,4 +1,4 @@
-#include "grader/report/gradescope.h"
+#include "grader/report/platforms/gradescope.h"
 
 #include <string>
 
@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/golden.h"
-#include "grader/report/schemas.h"
+#include "grader/report/platforms/schemas.h"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/report/heat_map.h"
+#include "grader/report/platforms/heat_map.h"
 
 #include <algorithm>
 #include <array>

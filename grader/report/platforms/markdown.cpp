@@ -1,9 +1,9 @@
-#include "grader/report/markdown.h"
+#include "grader/report/platforms/markdown.h"
 
 #include <fmt/format.h>
 
 #include "grader/report/clean.h"
-#include "grader/report/markdown_text.h"
+#include "grader/report/platforms/markdown_text.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"

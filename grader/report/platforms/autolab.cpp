@@ -1,4 +1,4 @@
-#include "grader/report/autolab.h"
+#include "grader/report/platforms/autolab.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
-#include "grader/report/room.h"
+#include "grader/report/platforms/room.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
 

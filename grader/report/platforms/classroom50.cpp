@@ -1,4 +1,4 @@
-#include "grader/report/classroom50.h"
+#include "grader/report/platforms/classroom50.h"
 
 #include <algorithm>
 #include <cmath>

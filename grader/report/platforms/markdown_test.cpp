@@ -1,6 +1,6 @@
 // Markdown: what is said, and that nothing a student wrote becomes more than text.
 
-#include "grader/report/markdown.h"
+#include "grader/report/platforms/markdown.h"
 
 #include <sstream>
 #include <string>
@@ -9,7 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/report/golden.h"
-#include "grader/report/markdown_text.h"
+#include "grader/report/platforms/markdown_text.h"
 
 namespace attn::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "grader/report/junit.h"
+#include "grader/report/platforms/junit.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "grader/report/gradescope.h"
+#include "grader/report/platforms/gradescope.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
-#include "grader/report/markdown.h"
-#include "grader/report/room.h"
+#include "grader/report/platforms/markdown.h"
+#include "grader/report/platforms/room.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
 
