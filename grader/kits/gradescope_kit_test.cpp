@@ -39,7 +39,6 @@ struct Gradescope : Platform {
     fs::path source = place / "source", results = place / "results/results.json";
     Gradescope() {
         unpack(kits_folder() / "gradescope.zip", source);
-        without_secrets(source);
         fs::create_directories(place / "submission");
         place.write("submission_metadata.json", "{}");
         BOOST_REQUIRE(sh("source/setup.sh").exit_code == 0);
@@ -47,7 +46,7 @@ struct Gradescope : Platform {
     }
     Run sh(const std::string& command, std::vector<std::string> variables = {}) const {
         variables.push_back("AUTOGRADER_ROOT=" + place.path().string());
-        return in_shell("./" + command + " 2>&1", place.path(), with_format("--gradescope", variables));
+        return in_shell("./" + command + " 2>&1", place.path(), variables);
     }
 };
 
@@ -60,9 +59,16 @@ BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
     platform.hand_in("submission/self_attention.cpp", solution());
     const Run right = platform.sh("run_autograder");
     BOOST_TEST(right.exit_code == 0, right.text);
-    BOOST_TEST(points_in(json_in(platform.results)) == kAll);
+    const auto marked = json_in(platform.results);
+    BOOST_TEST(points_in(marked) == kAll);
+    BOOST_TEST(marked.at("tests").at(0).at("name") == "softmax: ragged");
+    BOOST_TEST(contains(marked.dump(), "softmax: rest"));
+    BOOST_TEST(contains(right.text, "secret seed"));
+    BOOST_TEST(!contains(marked.dump() + right.text, kSeed));
 
-    // What it may not read or write is there, and would be told: see the control below.
+    // With the public seed, for only then the report tells what a submission says. What it may not read or
+    // write is there, and would be told: see the control below.
+    without_secrets(platform.source);
     platform.place.write("source/a_secret", kSeed);
     platform.hand_in("submission/self_attention.cpp", hostile(platform.source, platform.results));
     const Run caught = platform.sh("run_autograder");
@@ -109,9 +115,8 @@ BOOST_AUTO_TEST_CASE(the_smallest_container_is_large_enough) {
     const Gradescope platform;
     platform.hand_in("submission/self_attention.cpp", solution());
     const std::string small = (fs::path(ATTN_SOURCES_DIR) / "grader/kits/testing/small_machine.sh").string();
-    const Run graded =
-        in_shell(small + " ./run_autograder 2>&1", platform.place.path(),
-                 with_format("--gradescope", {"AUTOGRADER_ROOT=" + platform.place.path().string()}));
+    const Run graded = in_shell(small + " ./run_autograder 2>&1", platform.place.path(),
+                                {"AUTOGRADER_ROOT=" + platform.place.path().string()});
     if (graded.exit_code == 77) {
         BOOST_TEST_MESSAGE("skipped: no control group for half a processor and 768 MiB can be made here");
         return;

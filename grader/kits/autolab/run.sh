@@ -5,7 +5,7 @@ set -u
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
 here=$PWD
-chmod -R go+rX "$kit/grader" "$kit/assignments" "$kit/datasets"
+open_to_nobody "$kit"
 # All that is not ours was handed in: files, or one archive.
 handed_in=$(mktemp -d)
 trap 'rm -rf "$handed_in"' EXIT
@@ -20,7 +20,7 @@ case $(ls "$handed_in") in
 *.zip | *.tar | *.tar.gz | *.tgz) [ "$(ls "$handed_in" | wc -l)" -gt 1 ] || submission=$handed_in/$(ls "$handed_in") ;;
 esac
 result=$(mktemp)
-if grade "$kit" "$submission" "${FORMAT:---autolab}" "$result" && [ -s "$result" ]; then
+if grade "$kit" "$submission" --autolab "$result" && [ -s "$result" ]; then
     cat "$result"
     rm -f "$result"
 else

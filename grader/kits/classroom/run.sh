@@ -3,6 +3,6 @@
 set -u
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
-grade "$kit" "$PWD" "${FORMAT:---classroom50}" "$1" && [ -s "$1" ] && exit 0
+grade "$kit" "$PWD" --classroom50 "$1" && [ -s "$1" ] && exit 0
 echo "${why:-Not graded, which is not a mark: the grader left no results.}"
 exit 1

@@ -6,8 +6,8 @@ kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
 commands=$(mktemp)
 trap 'rm -f "$commands"' EXIT
-if grade "$kit" "$PWD" "${FORMAT:---github}" "$commands" \
-    "${SUMMARY:---markdown}" "${GITHUB_STEP_SUMMARY:-/dev/null}"; then
+if grade "$kit" "$PWD" --github "$commands" \
+    --markdown "${GITHUB_STEP_SUMMARY:-/dev/null}"; then
     cat "$commands"
     exit "$status"
 fi

@@ -6,9 +6,8 @@ if ! command -v g++ >/dev/null; then
     apt-get update
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends g++
 fi
-# The grader gives up root for whom it runs as, who has to be able to read it; the secrets stay root's.
-chmod -R go+rX,go-w "$source/grader" "$source/assignments" "$source/datasets"
-chmod -f 600 "$source/secret_seed" "$source"/assignments/*/secret.toml || true
+. "$source/grading.sh"
+open_to_nobody "$source"
 if ! "$source/grader/grader" prepare; then
     echo "setup: the grader does not run here." >&2
     cat "$source/grader/NEEDS" >&2

@@ -6,11 +6,11 @@ root=${GRADE_ROOT:-/grade}
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
 chmod +x "$kit/grader/grader" "$kit/grader/worker"
-chmod -R go+rX "$kit/grader" "$kit/assignments" "$kit/datasets"
+open_to_nobody "$kit"
 mkdir -p "$root/results"
 results=$root/results/results.json
 rm -rf "$results"
 OPTIONS=$root/tests/options
-grade "$kit" "$root/student" "${FORMAT:---prairielearn}" "$results" && [ -s "$results" ] && exit 0
+grade "$kit" "$root/student" --prairielearn "$results" && [ -s "$results" ] && exit 0
 said=$(json_text "${why:-Not graded, which is not a mark: the grader left no results.}")
 printf '{"gradable": false, "message": "%s", "format_errors": ["%s"]}\n' "$said" "$said" >"$results"

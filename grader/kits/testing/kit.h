@@ -62,21 +62,9 @@ inline void unpack(const fs::path& archive, const fs::path& folder) {
     BOOST_REQUIRE_MESSAGE(done.exit_code == 0, done.text);
 }
 
-/// Whether the grader writes this format; where not, the scripts are tested with --json in its place.
-inline bool knows(const std::string& option) {
-    static const std::string kHelp = cli::run_grader({"grade", "--help"}).text;
-    return contains(kHelp, option + " ");
-}
-
-inline std::vector<std::string> with_format(const std::string& option, std::vector<std::string> variables) {
-    if (!knows(option)) variables.emplace_back("FORMAT=--json");
-    return variables;
-}
-
-/// Takes the secrets out of an unpacked tree: the seed where the grader does not know what to do with it, and
-/// the cases, which are none.
+/// Takes the secrets out of an unpacked tree: then students are told everything.
 inline void without_secrets(const fs::path& tree) {
-    if (!knows("--seed-file")) fs::remove(tree / "secret_seed");
+    fs::remove(tree / "secret_seed");
     fs::remove(tree / "assignments/02_self_attention/secret.toml");
 }
 
@@ -102,13 +90,11 @@ struct Platform {
     }
 };
 
-/// The points of all parts: in a platform's results, or in our own where they stand in for them.
+/// The points in a platform's results: in all, or of its tests together.
 inline double points_in(const nlohmann::json& results) {
     if (results.contains("score")) return results.at("score");
     double sum = 0;
-    const bool ours = results.contains("assignments");
-    for (const auto& each : results.at(ours ? "assignments" : "tests"))
-        sum += each.at(ours ? "points" : "score").get<double>();
+    for (const auto& each : results.at("tests")) sum += each.at("score").get<double>();
     return sum;
 }
 
