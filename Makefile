@@ -46,7 +46,7 @@ grade: grader
 	    $(ARGS) || test $$? -eq 1
 explain: grader
 	@$(if $(ID),,echo "say which check: make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
-	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS)
+	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
 demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo --assignment 2 || test $$? -eq 1
 test: build

@@ -43,6 +43,9 @@ BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
     const std::string stub = desk.file("stub.json"), demo = desk.file("demo.json");
     check_run({"grade", "student", "-a", "2", "--no-speed", "--json", stub}, 1, {});
     check_run({"grade", "grader/impostors/demo", "-a", "2", "--no-speed", "--json", demo}, 1, {});
+    // Of what nobody has written there is nothing to look at.
+    BOOST_TEST(!contains(data::read_file(stub), "\"pictures\""));
+    BOOST_TEST(contains(data::read_file(demo), "\"pictures\""));
     check_run({"diff", stub, demo}, 0,
               {"note: two submissions are compared: student and grader/impostors/demo", "+20\n", "\nbetter\n",
                "2.softmax.ragged: not implemented -> passed"});

@@ -4,11 +4,13 @@
 #include <cstdlib>
 #include <ctime>
 #include <iostream>
+#include <optional>
 #include <string>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include "grader/cli/options.h"
 #include "grader/report/html.h"
@@ -75,6 +77,18 @@ enum class Reader {
     student,     ///< what is disclosed
     platform,    ///< hides what is due later from students by itself
     instructor,  ///< everything
+};
+
+/// While it lives, new files are their owner's alone.
+class OwnersOnly {
+  public:
+    OwnersOnly() : before_(umask(S_IRWXG | S_IRWXO)) {}
+    ~OwnersOnly() { umask(before_); }
+    OwnersOnly(const OwnersOnly&) = delete;
+    OwnersOnly& operator=(const OwnersOnly&) = delete;
+
+  private:
+    mode_t before_;
 };
 
 enum class Place {
@@ -178,6 +192,8 @@ void write_outputs(const po::variables_map& values, const Report& report, const 
             continue;
         }
         const std::string path = told(values, format.option);
+        const std::optional<OwnersOnly> closed =
+            format.reader == Reader::instructor ? std::optional<OwnersOnly>(std::in_place) : std::nullopt;
         write_file(path, text);
         if (format.place == Place::file_for_people) to_open = path;
     }

@@ -182,7 +182,8 @@ Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
     for (std::size_t k = 0; k < questions.size(); ++k) {
         judged.checks.push_back(describe(questions[k], verdicts[k]));
         // Words and photographs are worth looking at each time; of other failures one is (see below).
-        if (questions[k].recipe->scene || verdicts[k].outcome == Outcome::partly_written)
+        if ((has_wrong_numbers(verdicts[k]) && questions[k].recipe->scene) ||
+            verdicts[k].outcome == Outcome::partly_written)
             add_pictures(judged.checks.back(), questions[k], verdicts[k]);
         if (!has_wrong_numbers(verdicts[k])) continue;
         const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);

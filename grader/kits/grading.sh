@@ -10,7 +10,7 @@ grade() {
     if [ -f "$kit/secret_seed" ]; then set -- --seed-file "$kit/secret_seed" "$@"; fi
     # As the handout has it, so that the commands in the report are those that students type.
     work=$(mktemp -d)
-    if [ -d "$submission/student" ]; then submission=$submission/student; fi
+    if [ -d "$submission/student" ] && [ ! -L "$submission/student" ]; then submission=$submission/student; fi
     ln -s "$submission" "$work/student"
     status=0
     # shellcheck disable=SC2046  # words of their own
@@ -22,7 +22,10 @@ grade() {
     [ -z "$errors" ] || printf '%s\n' "$errors" >&2
     case $status in
     0 | 1) return 0 ;;
-    2) why="Not graded, which is not a mark. $errors" ;;
+    2)
+        why="Not graded, which is not a mark. $errors"
+        case $errors in *secret*) why="Not graded, which is not a mark: tell the course's staff." ;; esac
+        ;;
     124 | 137) why="Not graded, which is not a mark: the grader was not done within ${TIME_S:-540} s. Submit again; tell the course's staff if it stays so." ;;
     *) why="Not graded, which is not a mark. Tell the course's staff (exit code $status). $errors" ;;
     esac

@@ -34,6 +34,11 @@ if [ -n "${SEED_FILE:-}" ] && [ ! -s "$SEED_FILE" ]; then
     echo "make_kit: SEED_FILE=$SEED_FILE: there is no such file, or nothing in it" >&2
     exit 2
 fi
+if [ -n "${SEED_FILE:-}" ] && [ "$(head -n 1 "$SEED_FILE" | tr -d ' \t\r\n' | wc -c)" -lt 16 ]; then
+    echo "make_kit: SEED_FILE=$SEED_FILE: its first line has less than 16 characters, so the grader would refuse it;" \
+        "make one: openssl rand -hex 16 > $SEED_FILE" >&2
+    exit 2
+fi
 
 made=$kits/$kit
 rm -rf "$made" "$made.zip"
@@ -92,9 +97,11 @@ gradescope)
     pack "$kits/$kit.zip" zip "$made" $(ls "$made")
     ;;
 prairielearn)
-    question=$made/questions/attention_lab
+    question=$made/questions/attention_lab${A:+_$A}
     cp "$templates/run.sh" "$tree"
-    cp -R "$templates/questions" "$templates/README.md" "$made"
+    mkdir "$made/questions"
+    cp -R "$templates/questions/attention_lab" "$question"
+    cp "$templates/README.md" "$made"
     mkdir "$question/tests"
     mv "$tree/options" "$question/tests/options"
     names=
@@ -103,7 +110,9 @@ prairielearn)
         [ ! -f "$project/student/$name" ] || names=$names${names:+, }$name
     done
     sed -i "s/FILE_NAMES/$names/" "$question/question.html"
-    sed -i "s/UUID/$(cat /proc/sys/kernel/random/uuid)/" "$question/info.json"
+    # The same question each time it is made.
+    uuid=$(echo "attention_lab ${A:-}" | md5sum | sed 's/^\(.\{8\}\)\(.\{4\}\).\(.\{3\}\).\(.\{3\}\)\(.\{12\}\).*/\1-\2-4\3-8\4-\5/')
+    sed -i "s/UUID/$uuid/" "$question/info.json"
     pack "$kits/$kit.zip" zip "$made" README.md questions serverFilesCourse
     ;;
 autolab)

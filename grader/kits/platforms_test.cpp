@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
 BOOST_AUTO_TEST_CASE(prairielearn_gets_results_that_cost_no_attempt_where_the_grader_fails) {
     const Platform platform;
     unpack(kits_folder() / "prairielearn.zip", platform.place / "course");
-    const fs::path question = platform.place / "course/questions/attention_lab";
+    const fs::path question = platform.place / "course/questions/attention_lab_2";
     const auto info = json_in(question / "info.json");
     BOOST_TEST(info.at("uuid").get<std::string>().size() == 36);
     BOOST_TEST(contains(data::read_file(question / "question.html"), "file-names=\"self_attention.cpp\""));

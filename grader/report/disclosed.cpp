@@ -1,11 +1,14 @@
 #include "grader/report/disclosed.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "grader/report/next_step.h"
 
 namespace attn::report {
 namespace {
+
+constexpr double kCoarse_s = 10;
 
 /// What became of a call, in words that hold no number and nothing of the student's.
 const char* in_general(const Check& check) {
@@ -55,7 +58,7 @@ const char* in_general(const Check& check) {
         case Outcome::too_many_threads:
             return "It runs more threads than are allowed.";
         case Outcome::skipped:
-            return "Not run.";
+            return "Not run: it did not come back in time before.";
     }
     return "";
 }
@@ -130,13 +133,14 @@ void hide(Assignment& assignment) {
 }  // namespace
 
 Report disclosed(Report report, const Viewing& viewing) {
-    bool all_shown = true;
+    bool all_shown = true, any_cut = false;
     for (Assignment& assignment : report.assignments) {
         bool all_shown_here = true;
         for (Part& part : assignment.parts) {
             for (Check& check : part.checks) {
                 check.disclosure = due_now(check.disclosure, viewing);
                 all_shown_here = all_shown_here && is_shown(check);
+                any_cut = any_cut || check.disclosure != Disclosure::full;
                 if (check.disclosure == Disclosure::category) check = in_category(check);
             }
         }
@@ -145,6 +149,8 @@ Report disclosed(Report report, const Viewing& viewing) {
         if (!all_shown_here)
             for (Part& part : assignment.parts) part.stand_ins.clear(), part.charged_at.clear();
     }
+    // A call may take as long as an input says.
+    if (any_cut) report.duration_s = std::ceil(report.duration_s / kCoarse_s) * kCoarse_s;
     if (all_shown) return report;
     Report shown = report;
     for (Assignment& assignment : shown.assignments) hide(assignment);

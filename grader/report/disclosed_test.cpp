@@ -8,6 +8,8 @@
 
 #include "grader/report/golden.h"
 #include "grader/report/json.h"
+#include "grader/report/platforms/gradescope.h"
+#include "grader/report/platforms/markdown.h"
 #include "grader/report/terminal.h"
 
 namespace attn::report {
@@ -105,7 +107,8 @@ BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
     BOOST_TEST(check_of(report, "softmax", "one_row").message.empty());
     BOOST_TEST(check_of(report, "softmax", "tall").message == "Wrong numbers.");
     BOOST_TEST(check_of(report, "softmax", "rows_sum_to_one").message == "An exception left it.");
-    BOOST_TEST(check_of(report, "softmax", "repeats").message == "Not run.");
+    BOOST_TEST(check_of(report, "softmax", "repeats").message ==
+               "Not run: it did not come back in time before.");
     BOOST_TEST(check_of(report, "attention", "growth").message ==
                "Right, but its cost grows faster than is allowed.");
     // A hint is the rubric's own text.
@@ -254,6 +257,24 @@ BOOST_AUTO_TEST_CASE(a_platform_that_hides_gets_what_is_due_later_and_nothing_be
     }
     const Report category = report::disclosed(golden_as(Disclosure::category), kPlatform);
     BOOST_TEST(!check_of(category, "softmax", "tall").difference.has_value());
+}
+
+BOOST_AUTO_TEST_CASE(how_long_it_took_is_told_roughly_where_anything_is_kept) {
+    Report report = golden();
+    report.duration_s = 21.3;
+    BOOST_TEST(attn::report::disclosed(report, kNow).duration_s == 21.3);
+    report.assignments[0].parts[0].checks[1].disclosure = Disclosure::category;
+    BOOST_TEST(attn::report::disclosed(report, kNow).duration_s == 30);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_kept_back_whole_is_neither_ok_nor_not_begun) {
+    using attn::report::disclosed;
+    const std::string text = to_markdown(disclosed(golden_as(Disclosure::after_deadline, "", false), kNow));
+    BOOST_TEST(contains(text, "Kept back until the deadline."));
+    BOOST_TEST(!contains(text, "ok: "));
+    const Report never = golden_as(Disclosure::never);
+    BOOST_TEST(!contains(to_markdown(disclosed(never, kNow)), "not begun"));
+    BOOST_TEST(!contains(to_gradescope(disclosed(never, kPlatform)), "not begun"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

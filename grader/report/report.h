@@ -156,7 +156,7 @@ inline bool not_begun(const Assignment& assignment) {
     if (not_handed_in(assignment)) return true;
     for (const Part& part : assignment.parts)
         if (!not_started(part)) return false;
-    return true;
+    return !assignment.parts.empty();
 }
 
 inline bool all_passed(const Report& report) {

@@ -1,6 +1,7 @@
 #include "grader/submission/intake.h"
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -34,14 +35,14 @@ bool is_source(const fs::directory_entry& entry) {
     return entry.is_regular_file() && entry.path().extension() == ".cpp";
 }
 
-/// Where sources lie, if there are none at the top: the likeliest reason for "not handed in".
-std::string folder_of_sources(const fs::path& folder) {
+/// The folders that sources lie in, if there are none at the top: the likeliest reason for "not handed in".
+std::set<fs::path> folders_of_sources(const fs::path& folder) {
     const auto top = contents(folder);
-    if (std::any_of(top.begin(), top.end(), is_source)) return "";
-    std::vector<fs::path> found;
+    if (std::any_of(top.begin(), top.end(), is_source)) return {};
+    std::set<fs::path> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (is_source(entry)) found.push_back(fs::relative(entry.path().parent_path(), folder));
-    return found.empty() ? "" : std::min_element(found.begin(), found.end())->string();
+        if (is_source(entry)) found.insert(fs::relative(entry.path().parent_path(), folder));
+    return found;
 }
 
 }  // namespace
@@ -71,9 +72,15 @@ Intake take_in(const fs::path& submission, const IntakeLimits& limits) {
                                    shown(fs::relative(top, intake.folder).string())));
         intake.folder = top;
     }
-    if (const std::string where = folder_of_sources(intake.folder); !where.empty())
+    const std::set<fs::path> where = folders_of_sources(intake.folder);
+    if (where.size() == 1) {
+        intake.folder /= *where.begin();
+        shelf.note(fmt::format("graded is the folder {}, because all .cpp files lie there",
+                               shown(where.begin()->string())));
+    } else if (!where.empty()) {
         shelf.note(fmt::format("no .cpp file lies at the top, but there are some in {}; hand in that folder",
-                               shown(where)));
+                               shown(where.begin()->string())));
+    }
     intake.notes = shelf.notes();
     return intake;
 }

@@ -85,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_file_and_a_folder_of_one_name_do_not_clash) {
     const Place place;
     const std::string note = "a file and a folder have this name";
     check_taken(place.archive(tar_of({{"a", "x"}, {"a/b.cpp", "y"}, {"c/d.cpp", "z"}, {"c", "w"}})),
-                {{"a", "x"}, {"c/d.cpp", "z"}}, {note, note, "no .cpp file lies at the top"});
+                {{"d.cpp", "z"}}, {note, note, "graded is the folder \"c\""});
 }
 
 BOOST_DATA_TEST_CASE(what_lies_in_one_folder_is_the_submission, boost::unit_test::data::make(kPackings),
@@ -100,11 +100,20 @@ BOOST_DATA_TEST_CASE(what_lies_in_one_folder_is_the_submission, boost::unit_test
                 {{"a.cpp", "good"}, {"more/b.h", "more"}}, {"graded is the folder \"repo-main\""});
 }
 
-BOOST_AUTO_TEST_CASE(sources_that_lie_deeper_are_pointed_at) {
+BOOST_AUTO_TEST_CASE(the_one_folder_that_has_sources_is_the_submission) {
     const Place place;
-    check_taken(place.archive(tar_of({{"README", "x"}, {"student/a.cpp", "y"}})),
-                {{"README", "x"}, {"student/a.cpp", "y"}},
-                {"no .cpp file lies at the top, but there are some in \"student\""});
+    check_taken(
+        place.archive(tar_of({{"lab/README", "x"}, {"lab/student/a.cpp", "y"}, {"lab/docs/b.h", "z"}})),
+        {{"a.cpp", "y"}},
+        {"graded is the folder \"lab\"",
+         "graded is the folder \"student\", because all .cpp files lie there"});
+}
+
+BOOST_AUTO_TEST_CASE(sources_that_lie_in_several_folders_are_pointed_at) {
+    const Place place;
+    check_taken(place.archive(tar_of({{"student/a.cpp", "y"}, {"more/b.cpp", "z"}})),
+                {{"student/a.cpp", "y"}, {"more/b.cpp", "z"}},
+                {"no .cpp file lies at the top, but there are some in \"more\""});
 }
 
 BOOST_AUTO_TEST_CASE(utf16_is_told) {

@@ -12,7 +12,7 @@ trap 'rm -rf "$handed_in"' EXIT
 for file in *; do
     case $file in
     attention_lab | autograde.tar | autograde-Makefile | Makefile) ;;
-    *) cp -R "$file" "$handed_in" ;;
+    *) cp -R -- "$file" "$handed_in" ;;
     esac
 done
 submission=$handed_in

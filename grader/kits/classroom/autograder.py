@@ -3,13 +3,16 @@ fails, and Classroom 50 reports an error instead of a score."""
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tarfile
 from pathlib import Path
 
-here, result = Path(__file__).resolve().parent, Path("result.json").resolve()
-result.unlink(missing_ok=True)  # the student's own, if there was one
+here, result = Path(__file__).resolve().parent, Path.cwd() / "result.json"
+if result.is_dir() and not result.is_symlink():  # the student's own, whatever it is
+    shutil.rmtree(result)
+result.unlink(missing_ok=True)
 with tarfile.open(here / "attention_lab.tar.gz") as kit:
     kit.extractall(here)
 if subprocess.run([here / "attention_lab" / "run.sh", result]).returncode != 0:

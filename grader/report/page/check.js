@@ -107,7 +107,7 @@ function checkDetails(check, part, told, open) {
         el("summary", {}, sign(markOf(check)), el("h4", {}, check.name || check.id || "check"),
             el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
             check !== told && isSameMistake(check, told) && el("span", {class: "dim"}, "the same mistake"),
-            !isShownWhole(check) &&
+            !isShownWhole(check) && check.disclosure !== "category" &&
                 el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
             el("span", {class: "score"}, outOf(check))),
         checkBody(check, part, pictures));

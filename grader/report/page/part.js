@@ -33,7 +33,7 @@ function checkList(title, checks) {
 /// How a whole part is marked.
 function markOfPart(part) {
     if (isAllPassed(part)) return {sign: "\u2713", look: "good"};
-    if (isNotStarted(part)) return {sign: "\u25cb", look: "none"};
+    if (isNotStarted(part) || isNothingShown(part)) return {sign: "\u25cb", look: "none"};
     return {sign: listOf(part.checks).filter(isOfNumbers).every(isPassed) ? "~" : "\u2717", look: "bad"};
 }
 

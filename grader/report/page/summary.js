@@ -15,6 +15,7 @@ function stateOfAssignment(assignment) {
     const parts = listOf(assignment.parts);
     if (isNotHandedIn(assignment)) return "not handed in";
     if (isNotBegun(assignment)) return "not begun";
+    if (parts.every(isNothingShown)) return "kept back";
     const done = parts.filter(isAllPassed).length;
     return done === parts.length ? "all passed" : `${done} of ${plural(parts.length, "part")} passed`;
 }

@@ -40,8 +40,13 @@ function isNotStarted(part) {
     return allAre(part, "not_implemented");
 }
 
+/// Nothing that its reader may know of yet.
+function isNothingShown(part) {
+    return listOf(part.checks).every(isKeptBack);
+}
+
 function isAllPassed(part) {
-    return listOf(part.checks).every((check) => isPassed(check) || isLeftOut(check));
+    return !isNothingShown(part) && listOf(part.checks).every((check) => isPassed(check) || isLeftOut(check));
 }
 
 function isNotHandedIn(assignment) {
@@ -50,7 +55,8 @@ function isNotHandedIn(assignment) {
 }
 
 function isNotBegun(assignment) {
-    return isNotHandedIn(assignment) || listOf(assignment.parts).every(isNotStarted);
+    const parts = listOf(assignment.parts);
+    return isNotHandedIn(assignment) || (parts.length > 0 && parts.every(isNotStarted));
 }
 
 /// A failure, of numbers, that was run.
@@ -78,8 +84,8 @@ function stateOf(part) {
     if (isNotStarted(part)) return "not implemented yet";
     for (const outcome of ["not_compiled", "missing"])
         if (allAre(part, outcome)) return inWords(outcome);
+    if (isNothingShown(part)) return "kept back";
     const keptBack = listOf(part.checks).filter(isKeptBack).length;
-    if (keptBack === listOf(part.checks).length) return "kept back";
     const counted = (kind, one, many) => {
         const checks = listOf(part.checks).filter((check) => check.kind === kind && !isKeptBack(check));
         const passed = checks.filter(isPassed).length;

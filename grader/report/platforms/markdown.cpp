@@ -33,7 +33,9 @@ std::string table_of(const std::vector<Assignment>& assignments) {
 std::string table_of(const std::vector<Part>& parts) {
     std::string text = "\n| function | points | |\n|---|---:|---|\n";
     for (const Part& part : parts) {
-        std::string state = all_passed(part) && !not_started(part) ? "ok: " + state_of(part) : state_of(part);
+        std::string state = all_passed(part) && !not_started(part) && !nothing_shown(part)
+                                ? "ok: " + state_of(part)
+                                : state_of(part);
         if (!part.stand_ins.empty()) state += "; " + stand_ins_of(part);
         text += fmt::format("| {} | {} | {} |\n", code_span(part.function),
                             score(part.points, part.max_points), escape_markdown(state));
