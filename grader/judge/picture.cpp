@@ -121,7 +121,9 @@ report::Picture draw(const Output& output) {
     const std::size_t matrix = output.comparison.worst / output.matrix() * output.matrix();
     for (int i = picture.first_row; i < picture.first_row + rows; ++i) {
         for (int j = picture.first_column; j < picture.first_column + columns; ++j) {
-            const std::size_t at = matrix + static_cast<std::size_t>(i * output.columns() + j);
+            const std::size_t at = matrix +
+                                   static_cast<std::size_t>(i) * static_cast<std::size_t>(output.columns()) +
+                                   static_cast<std::size_t>(j);
             picture.yours.values.push_back(rounded(number_at(output.got, at), 6));
             picture.expected.values.push_back(rounded(number_at(output.due, at), 6));
         }

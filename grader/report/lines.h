@@ -33,7 +33,7 @@ class Lines {
     /// an indentation.
     void prose(int indent, const std::string& text, Paint how = Paint::plain) {
         constexpr std::size_t kLeast = 20;
-        const std::size_t indented = static_cast<std::size_t>(indent);
+        const auto indented = static_cast<std::size_t>(indent);
         const std::size_t room = width_ > indented + kLeast ? width_ - indented : kLeast;
         std::istringstream stream(text);
         for (std::string each; std::getline(stream, each);) {
