@@ -200,7 +200,8 @@ std::optional<report::Photograph> photograph_of(const Question& question, const 
         const int patch = question.sizes.at(scene.patch_side), across = images.shape[3] / patch;
         const int batch = index_of(output.comparison.worst, output.got.shape).front();
         report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}};
-        photograph.errors.resize(static_cast<std::size_t>(across * (images.shape[2] / patch)));
+        photograph.errors.resize(static_cast<std::size_t>(across) *
+                                 static_cast<std::size_t>(images.shape[2] / patch));
         bool any = false;
         for (std::size_t k = 0; k < output.got.count(); ++k) {
             const std::vector<int> index = index_of(k, output.got.shape);
