@@ -44,9 +44,9 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
-        judge::add_smallest_case(judged[part.stand_ins].numeric, std::ref(student));
+        judge::illustrate(judged[part.stand_ins].numeric, std::ref(student));
     } else {
-        judge::add_smallest_case(judged[{}].numeric, ask);
+        judge::illustrate(judged[{}].numeric, ask);
     }
     part.checks = judged[part.stand_ins].checks();
 }

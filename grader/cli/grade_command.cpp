@@ -106,18 +106,16 @@ int grade_command(const Words& words) {
     check_outputs(*values);
 
     const worker::Dumpable closed_to_others(false);
-    const report::Report report = grade(grading);
+    const Views views = views_of(
+        grade(grading), {values->count("after-deadline") != 0, values->count("published") != 0, false});
     grading.progress("");
-    const report::Viewing viewing{values->count("after-deadline") != 0, values->count("published") != 0,
-                                  false};
-    const report::Report shown = report::disclosed(report, viewing);
     report::write_terminal(
-        std::cout, shown,
+        std::cout, views.of_student,
         {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0, terminal_width()});
-    write_outputs(*values, report, viewing);
+    write_outputs(*values, views);
     if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
     // A code that knew more than the report would tell what is kept back.
-    return report::all_passed(shown) ? kAllPassed : kSomethingFailed;
+    return report::all_passed(views.of_student) ? kAllPassed : kSomethingFailed;
 }
 
 }  // namespace attn::cli

@@ -6,6 +6,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -72,13 +73,6 @@ report::Classroom50 classroom_in(const po::variables_map& values) {
     return names;
 }
 
-/// Who gets a file.
-enum class Reader {
-    student,     ///< what is disclosed
-    platform,    ///< hides what is due later from students by itself
-    instructor,  ///< everything
-};
-
 /// While it lives, new files are their owner's alone.
 class OwnersOnly {
   public:
@@ -102,7 +96,7 @@ struct Format {
     const char* about;
     std::string (*write)(const Report&, const po::variables_map&);
     Place place = Place::file;
-    Reader reader = Reader::student;
+    Report Views::*view = &Views::of_student;
 };
 
 /// A writer that has to be told nothing.
@@ -114,7 +108,7 @@ std::string alone(const Report& report, const po::variables_map&) {
 constexpr Format kFormats[] = {
     {"json", "the whole report, as far as it is disclosed", alone<report::to_json>, Place::file_for_people},
     {"full-json", "all of it, secret inputs included: for the instructor only", alone<report::to_json>,
-     Place::file, Reader::instructor},
+     Place::file, &Views::of_instructor},
     {"markdown", "Markdown, as for a step summary of GitHub Actions",
      [](const Report& report, const po::variables_map&) { return report::to_markdown(report); },
      Place::file_for_people},
@@ -124,7 +118,8 @@ constexpr Format kFormats[] = {
      [](const Report& report, const po::variables_map& values) {
          return report::to_junit(report, dialect_in(values));
      }},
-    {"gradescope", "Gradescope's results.json", alone<report::to_gradescope>, Place::file, Reader::platform},
+    {"gradescope", "Gradescope's results.json", alone<report::to_gradescope>, Place::file,
+     &Views::of_platform},
     {"prairielearn", "PrairieLearn's results.json, with heat maps", alone<report::to_prairielearn>},
     {"autolab", "Autolab's last lines of standard output (-: print them)", alone<report::to_autolab>,
      Place::stream},
@@ -136,12 +131,6 @@ constexpr Format kFormats[] = {
      Place::stream},
 };
 
-Report for_reader(Reader reader, const Report& report, report::Viewing viewing) {
-    if (reader == Reader::instructor) return report;
-    viewing.platform_hides = reader == Reader::platform;
-    return report::disclosed(report, viewing);
-}
-
 bool wanted(const Format& format, const po::variables_map& values) {
     return values.count(format.option) != 0;
 }
@@ -151,6 +140,16 @@ bool goes_to_standard_output(const Format& format, const po::variables_map& valu
 }
 
 }  // namespace
+
+Views views_of(report::Report report, report::Viewing viewing) {
+    Views views;
+    viewing.platform_hides = false;
+    views.of_student = report::disclosed(report, viewing);
+    viewing.platform_hides = true;
+    views.of_platform = report::disclosed(report, viewing);
+    views.of_instructor = std::move(report);
+    return views;
+}
 
 void add_output_options(po::options_description& options) {
     const auto add = [&options](const char* name, const char* value, const std::string& about) {
@@ -182,18 +181,18 @@ void check_outputs(const po::variables_map& values) {
     if (values.count("classroom50") != 0) classroom_in(values);
 }
 
-void write_outputs(const po::variables_map& values, const Report& report, const report::Viewing& viewing) {
+void write_outputs(const po::variables_map& values, const Views& views) {
     std::string last, to_open;
     for (const Format& format : kFormats) {
         if (!wanted(format, values)) continue;
-        const std::string text = format.write(for_reader(format.reader, report, viewing), values);
+        const std::string text = format.write(views.*format.view, values);
         if (goes_to_standard_output(format, values)) {
             last = text;
             continue;
         }
         const std::string path = told(values, format.option);
-        const std::optional<OwnersOnly> closed =
-            format.reader == Reader::instructor ? std::optional<OwnersOnly>(std::in_place) : std::nullopt;
+        std::optional<OwnersOnly> closed;
+        if (format.view == &Views::of_instructor) closed.emplace();
         write_file(path, text);
         if (format.place == Place::file_for_people) to_open = path;
     }

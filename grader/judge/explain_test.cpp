@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(a_check_carries_place_numbers_smallest_case_and_name) {
     BOOST_REQUIRE(judged.checks.size() == 1U);
     const report::Check& check = judged.checks[0];
     BOOST_TEST(!check.smallest.has_value());
-    add_smallest_case(judged, student);
+    illustrate(judged, student);
     BOOST_TEST(name_of(check.outcome) == "wrong");
     BOOST_TEST(check.message == "Y is wrong in every element.");
     BOOST_REQUIRE(check.difference.has_value());

@@ -127,7 +127,14 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     return check;
 }
 
-void add_pictures(report::Check& check, const Question& question, const Verdict& verdict) {
+/// Words and photographs are worth looking at each time, and so is what was left unwritten.
+bool is_to_be_looked_at(const Question& question, const Verdict& verdict) {
+    return (has_wrong_numbers(verdict) && question.recipe->scene) ||
+           verdict.outcome == Outcome::partly_written;
+}
+
+void draw(const Question& question, const Verdict& verdict, report::Check& check) {
+    if (!check.pictures.empty()) return;
     check.pictures = pictures_of(question, verdict);
     check.photograph = photograph_of(question, verdict);
 }
@@ -181,10 +188,6 @@ Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
     judged.named.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         judged.checks.push_back(describe(questions[k], verdicts[k]));
-        // Words and photographs are worth looking at each time; of other failures one is (see below).
-        if ((has_wrong_numbers(verdicts[k]) && questions[k].recipe->scene) ||
-            verdicts[k].outcome == Outcome::partly_written)
-            add_pictures(judged.checks.back(), questions[k], verdicts[k]);
         if (!has_wrong_numbers(verdicts[k])) continue;
         const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
         if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
@@ -195,12 +198,17 @@ Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
     return judged;
 }
 
-void add_smallest_case(Numeric& judged, const Ask& ask) {
+void illustrate(Numeric& judged, const Ask& ask) {
+    const auto draw_one = [&judged](std::size_t k) {
+        draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
+    };
+    for (std::size_t k = 0; k < judged.questions.size(); ++k)
+        if (is_to_be_looked_at(judged.questions[k], judged.verdicts[k])) draw_one(k);
     // One is told: of a failure with a name rather than of one without, and one that can be printed.
     for (const bool with_a_name : {true, false}) {
         for (std::size_t k = 0; k < judged.questions.size(); ++k) {
             if (!has_wrong_numbers(judged.verdicts[k]) || judged.named[k].empty() == with_a_name) continue;
-            add_pictures(judged.checks[k], judged.questions[k], judged.verdicts[k]);
+            draw_one(k);
             auto& smallest = judged.checks[k].smallest;
             smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.named[k], ask);
             if (smallest && !smallest->inputs.empty()) return;

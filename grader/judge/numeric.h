@@ -20,8 +20,8 @@ struct Numeric {
 /// Judges all cases together: a mistake is named only if it explains every answer.
 Numeric judge_numeric(std::vector<Question> questions, const Ask& ask);
 
-/// Looks for the smallest case that still fails, which asks the student many times, and adds it to the first
-/// failure that can be shrunk.
-void add_smallest_case(Numeric& judged, const Ask& ask);
+/// Makes failures plain, for those who read them: pictures of some, and of the first that can be shrunk the
+/// smallest case that still fails, for which the student is asked many times.
+void illustrate(Numeric& judged, const Ask& ask);
 
 }  // namespace attn::judge

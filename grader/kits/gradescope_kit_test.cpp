@@ -20,7 +20,7 @@ std::string hostile(const fs::path& kit, const fs::path& results) {
 namespace {
 std::string said;
 void write(const char* file) {
-    if (FILE* f = std::fopen(file, "a")) std::fputs("HACKED", f), std::fclose(f);
+    if (FILE* f = std::fopen(file, "a")) std::fputs("FORGED", f), std::fclose(f);
 }
 const bool tried = [] {
     char line[64] = {};
@@ -76,9 +76,9 @@ BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
     BOOST_TEST_CONTEXT(caught.text) {
         BOOST_TEST(caught.exit_code == 0);
         BOOST_TEST(points_in(json_in(platform.results)) < kAll / 2);
-        BOOST_TEST(!contains(results, "HACKED"));
+        BOOST_TEST(!contains(results, "FORGED"));
         BOOST_TEST(!contains(results + caught.text, kSeed));
-        BOOST_TEST(!contains(data::read_file(platform.source / "options"), "HACKED"));
+        BOOST_TEST(!contains(data::read_file(platform.source / "options"), "FORGED"));
         const std::string user = geteuid() == 0 ? "65534" : std::to_string(getuid());
         BOOST_TEST(contains(caught.text, "I am user " + user + " and read []"));
     }
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
                          "--without system_calls --without limits\n");
     const Run won = platform.sh("run_autograder");
     BOOST_TEST(contains(won.text, "and read [" + kSeed + "]"), won.text);
-    BOOST_TEST(contains(data::read_file(platform.source / "options"), "HACKED"));
+    BOOST_TEST(contains(data::read_file(platform.source / "options"), "FORGED"));
 }
 
 BOOST_AUTO_TEST_CASE(there_are_results_without_a_mark_where_the_grader_fails) {

@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(classroom_50_gets_a_result_or_a_failure) {
     const Platform platform;
     fs::copy(kits_folder() / "classroom", platform.place / "bundle");
     platform.hand_in("checkout/student/self_attention.cpp", solution());
-    platform.hand_in("checkout/result.json", "HACKED");
+    platform.hand_in("checkout/result.json", "FORGED");
     const fs::path checkout = platform.place / "checkout";
     const std::vector<std::string> variables = {"CLASSROOM=nlp", "ASSIGNMENT=attention",
                                                 "COMMIT_URL=https://c"};
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(classroom_50_gets_a_result_or_a_failure) {
     BOOST_TEST(result.at("classroom") == "nlp");
     BOOST_TEST(result.at("commit") == "https://c");
 
-    platform.hand_in("checkout/result.json", "HACKED");
+    platform.hand_in("checkout/result.json", "FORGED");
     auto late = variables;
     late.emplace_back("TIME_S=0.01");
     BOOST_TEST(in_shell(python, checkout, late).exit_code != 0);

@@ -101,10 +101,6 @@ Disclosure due_now(Disclosure disclosure, const Viewing& viewing) {
     return due ? Disclosure::full : disclosure;
 }
 
-bool is_shown(const Check& check) {
-    return check.disclosure == Disclosure::full || check.disclosure == Disclosure::category;
-}
-
 /// The points of what is left of a part.
 void count_anew(Part& part) {
     part.points = part.max_points = 0;
@@ -117,10 +113,10 @@ void count_anew(Part& part) {
 void hide(Assignment& assignment) {
     double points = 0, max_points = 0;
     for (Part& part : assignment.parts) {
-        const bool whole = std::all_of(part.checks.begin(), part.checks.end(), is_shown);
+        const bool whole = std::all_of(part.checks.begin(), part.checks.end(), is_told_now);
         std::erase_if(part.checks, [](const Check& c) { return c.disclosure == Disclosure::never; });
         for (Check& check : part.checks)
-            if (!is_shown(check)) check = kept_back(check);
+            if (!is_told_now(check)) check = kept_back(check);
         if (!whole && !assignment.total_always) count_anew(part);
         points += part.points;
         max_points += part.max_points;
@@ -139,7 +135,7 @@ Report disclosed(Report report, const Viewing& viewing) {
         for (Part& part : assignment.parts) {
             for (Check& check : part.checks) {
                 check.disclosure = due_now(check.disclosure, viewing);
-                all_shown_here = all_shown_here && is_shown(check);
+                all_shown_here = all_shown_here && is_told_now(check);
                 any_cut = any_cut || check.disclosure != Disclosure::full;
                 if (check.disclosure == Disclosure::category) check = in_category(check);
             }

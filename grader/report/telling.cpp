@@ -79,6 +79,10 @@ std::string state_of(const Part& part) {
     return text;
 }
 
+std::string seed_in_words(const Report& report) {
+    return report.seed ? fmt::format("seed {}", *report.seed) : "secret seed";
+}
+
 double finite(double value) {
     return std::isfinite(value) ? value : 0;
 }

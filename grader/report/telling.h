@@ -28,6 +28,9 @@ std::string state_of(const Part& part);
 /// "graded with the reference's f in place of yours; it is charged there"
 std::string stand_ins_of(const Part& part);
 
+/// "seed 2026", "secret seed"
+std::string seed_in_words(const Report& report);
+
 struct Score {
     double points = 0, max_points = 0;
 };

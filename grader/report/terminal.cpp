@@ -35,8 +35,7 @@ class Writer {
   private:
     void head(const Report& report) {
         out.line(0, fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
-                                report.submission,
-                                report.seed ? fmt::format("seed {}", *report.seed) : "secret seed"));
+                                report.submission, seed_in_words(report)));
         out.line(0, out.paint("isolation: " + report.isolation, Paint::dim));
         for (const std::string& note : report.notes) out.prose(3, "note: " + note);
         if (briefly()) out.line(3, out.paint("each check: + passed, x failed, - not run", Paint::dim));

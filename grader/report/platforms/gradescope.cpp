@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include <fmt/format.h>
 
 #include "grader/report/clean.h"
+#include "grader/report/disclosed.h"
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/platforms/room.h"
@@ -32,10 +34,6 @@ const char* visibility_of(Disclosure disclosure) {
     }
 }
 
-bool is_not_shown_yet(const Check& check) {
-    return check.disclosure != Disclosure::full && check.disclosure != Disclosure::category;
-}
-
 Json test_of(const Report& report, const std::string& number, const Part& part, const Check& check) {
     Json test = {{"name", fmt::format("{}: {}", part.function, check.name)},
                  {"number", number},
@@ -58,7 +56,7 @@ Json tests_of(const Report& report) {
         for (std::size_t p = 0; p < assignment.parts.size(); ++p) {
             const Part& part = assignment.parts[p];
             for (std::size_t c = 0; c < part.checks.size(); ++c) {
-                if (is_not_shown_yet(part.checks[c]) && assignment.total_always) continue;
+                if (!is_told_now(part.checks[c]) && assignment.total_always) continue;
                 tests.push_back(test_of(report, fmt::format("{}.{}.{}", assignment.number, p + 1, c + 1),
                                         part, part.checks[c]));
             }
@@ -73,7 +71,7 @@ Json leaderboard_of(const Report& report) {
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
-                if (check.speed && !is_not_shown_yet(check) && std::isfinite(check.speed->times_plain.value))
+                if (check.speed && is_told_now(check) && std::isfinite(check.speed->times_plain.value))
                     board.push_back({{"name", part.function + ": times the plain loops"},
                                      {"value", check.speed->times_plain.value},
                                      {"order", "desc"}});
@@ -86,7 +84,7 @@ Report as_shown(Report report) {
         Score shown;
         int kept_back = 0;
         for (Part& part : assignment.parts) {
-            kept_back += static_cast<int>(std::erase_if(part.checks, is_not_shown_yet));
+            kept_back += static_cast<int>(std::erase_if(part.checks, std::not_fn(is_told_now)));
             part.points = part.max_points = 0;
             for (const Check& check : part.checks) {
                 part.points += finite(check.points);

@@ -66,9 +66,9 @@ std::string summary_of(const Assignment& assignment) {
 
 std::string head_of(const Report& report) {
     const Score total = total_of(report);
-    std::string text = fmt::format("# Attention Lab: {}\n\nSubmission {}, {}.\n",
-                                   score(total.points, total.max_points), code_span(report.submission),
-                                   report.seed ? fmt::format("seed {}", *report.seed) : "secret seed");
+    std::string text =
+        fmt::format("# Attention Lab: {}\n\nSubmission {}, {}.\n", score(total.points, total.max_points),
+                    code_span(report.submission), seed_in_words(report));
     if (!report.next.empty()) text += fmt::format("\n**Next:** {}\n", escape_markdown(report.next));
     if (!report.notes.empty()) text += '\n';
     for (const std::string& note : report.notes) text += fmt::format("- note: {}\n", escape_markdown(note));
