@@ -18,13 +18,12 @@ double share_earned(const report::Check& check) {
 
 }  // namespace
 
-void give_points(const submission::Rubric& rubric, const submission::PartRubric& rules, bool with_speed,
-                 report::Part& part) {
+void give_points(const submission::Rubric& rubric, const submission::PartRubric& rules,
+                 const Counted& counted, report::Part& part) {
     for (report::Check& check : part.checks)
         check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
     for (const std::string_view kind : submission::kKinds) {
-        const bool counts = with_speed || (kind != "speed" && kind != "growth");
-        const double all = counts ? rules.points_of(kind) : 0;
+        const double all = counted.has(kind) ? rules.points_of(kind) : 0;
         std::vector<report::Check*> checks;
         for (report::Check& check : part.checks)
             if (check.kind == kind) checks.push_back(&check);

@@ -32,9 +32,9 @@ struct Desk {
         }
     }
     /// The part's points, after giving them.
-    double points(bool with_speed = true) {
+    double points(const Counted& counted = {}) {
         part.points = part.max_points = 0;
-        give_points(rubric, rules, with_speed, part);
+        give_points(rubric, rules, counted, part);
         return part.points;
     }
     void measured(double share) { part.checks.back().speed.emplace().share = share; }
@@ -99,12 +99,12 @@ BOOST_AUTO_TEST_CASE(without_speed_its_points_do_not_count) {
                {"property", kPassed},
                {"speed", Outcome::skipped},
                {"growth", Outcome::skipped}});
-    BOOST_TEST(desk.points(false) == 50.0);
+    BOOST_TEST(desk.points({.speed = false}) == 50.0);
     BOOST_TEST(desk.part.max_points == 50.0);
     BOOST_TEST(desk.part.checks.back().max_points == 0.0);
     BOOST_TEST(report::all_passed(desk.part));
     // Where they count, what was skipped is not passed.
-    BOOST_TEST(desk.points(true) == 50.0);
+    BOOST_TEST(desk.points() == 50.0);
     BOOST_TEST(desk.part.max_points == 65.0);
     BOOST_TEST(!report::all_passed(desk.part));
 }

@@ -14,6 +14,7 @@
 #include "grader/carry_forward.h"
 #include "grader/give_points.h"
 #include "grader/judge_part.h"
+#include "grader/kernel_checks.h"
 #include "grader/measure.h"
 #include "grader/parallel.h"
 #include "grader/questions.h"
@@ -94,7 +95,7 @@ std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& 
 }
 
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
-                                    submission::Builds& builds) {
+                                    submission::Builds& builds, submission::KernelBuilds& kernels) {
     report::Assignment assignment;
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
@@ -120,6 +121,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         }
         assignment.parts.push_back(std::move(part));
     }
+    add_kernel_checks(rubric, options, kernels, assignment);
     return assignment;
 }
 
@@ -131,9 +133,10 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
         const std::lock_guard lock(turn);
         tell(what);
     };
+    submission::KernelBuilds kernels(builds);
     std::vector<report::Assignment> graded(rubrics.size());
     in_parallel(rubrics.size(), options.jobs,
-                [&](std::size_t k) { graded[k] = grade_assignment(*rubrics[k], options, builds); });
+                [&](std::size_t k) { graded[k] = grade_assignment(*rubrics[k], options, builds, kernels); });
     return graded;
 }
 
@@ -177,9 +180,10 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
 void add_points(const Rubric& rubric, const GradeOptions& options, const std::vector<Rubric>& rubrics,
                 report::Assignment& assignment) {
     assignment.total_always = rubric.total_always;
+    const Counted counted{no_speed(options).empty(), kernels_count(rubric, assignment)};
     for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
         report::Part& part = assignment.parts[p];
-        give_points(rubric, rubric.parts[p], no_speed(options).empty(), part);
+        give_points(rubric, rubric.parts[p], counted, part);
         for (report::Check& check : part.checks)
             check.disclosure = rubric.parts[p].disclosure_of(check.name, options.secret);
         part.charged_at = who_pays(part, assignment, rubrics);
@@ -234,6 +238,8 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     }
     if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
         report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
+    for (std::string& note : kernels_left_out(asked, options, report.assignments))
+        report.notes.push_back(std::move(note));
     report.next = report::next_step(report).value_or("nothing left to do here. Well done.");
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return report;

@@ -18,6 +18,11 @@ struct Installation {
     std::filesystem::path worker;    ///< the worker's program
     std::filesystem::path exports;   ///< MODULE.so: see worker/exports.h
     std::filesystem::path exports_of(const std::string& module) const { return exports / (module + ".so"); }
+    std::filesystem::path kernel_exports;  ///< MODULE.so: see worker/kernel_exports.h
+    std::filesystem::path kernel_exports_of(const std::string& module) const {
+        return kernel_exports / (module + ".so");
+    }
+    std::string no_kernels;           ///< why kernels cannot be graded on this machine; empty where they can
     std::filesystem::path stand_ins;  ///< FUNCTION.so: the reference's, see carry_forward
     std::filesystem::path stand_in_for(const std::string& function) const {
         return stand_ins / (function + ".so");

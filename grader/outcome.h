@@ -21,6 +21,7 @@ enum class Outcome {
     out_of_bounds,  ///< read or wrote outside of an array, which and where is known
     changed_input,  ///< wrote to an array that it may only read
     threw,          ///< an exception left the function
+    kernel_error,   ///< a CUDA kernel did what none may: an illegal address, a race, a bad launch
     exited,         ///< the process ended by itself
     timed_out,
     out_of_memory,
@@ -33,27 +34,11 @@ enum class Outcome {
     skipped,  ///< not run, and why is said
 };
 
-inline constexpr std::array kOutcomeNames{"passed",
-                                          "wrong",
-                                          "not_finite",
-                                          "not_implemented",
-                                          "partly_written",
-                                          "missing",
-                                          "not_compiled",
-                                          "crashed",
-                                          "out_of_bounds",
-                                          "changed_input",
-                                          "threw",
-                                          "exited",
-                                          "timed_out",
-                                          "out_of_memory",
-                                          "too_much_output",
-                                          "forbidden",
-                                          "not_deterministic",
-                                          "slow",
-                                          "too_fast",
-                                          "too_many_threads",
-                                          "skipped"};
+inline constexpr std::array kOutcomeNames{
+    "passed",       "wrong",     "not_finite",       "not_implemented", "partly_written", "missing",
+    "not_compiled", "crashed",   "out_of_bounds",    "changed_input",   "threw",          "kernel_error",
+    "exited",       "timed_out", "out_of_memory",    "too_much_output", "forbidden",      "not_deterministic",
+    "slow",         "too_fast",  "too_many_threads", "skipped"};
 
 static_assert(kOutcomeNames.size() == static_cast<std::size_t>(Outcome::skipped) + 1);
 

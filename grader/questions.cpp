@@ -21,12 +21,27 @@ judge::Question numeric_question(const Rubric& rubric, const PartRubric& part,
     return question(rubric, part, asked, asked.sizes, asked.name, seed);
 }
 
-std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
-                                               std::uint64_t seed) {
+namespace {
+
+std::vector<judge::Question> questions_of(const Rubric& rubric, const PartRubric& part,
+                                          const std::vector<submission::CaseRubric>& cases,
+                                          std::uint64_t seed) {
     std::vector<judge::Question> questions;
-    for (const submission::CaseRubric& c : part.cases)
+    for (const submission::CaseRubric& c : cases)
         questions.push_back(numeric_question(rubric, part, c, seed));
     return questions;
+}
+
+}  // namespace
+
+std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
+                                               std::uint64_t seed) {
+    return questions_of(rubric, part, part.cases, seed);
+}
+
+std::vector<judge::Question> kernel_questions(const Rubric& rubric, const PartRubric& part,
+                                              std::uint64_t seed) {
+    return questions_of(rubric, part, part.cuda_cases, seed);
 }
 
 judge::Question speed_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {

@@ -16,6 +16,10 @@ judge::Question numeric_question(const submission::Rubric& rubric, const submiss
 std::vector<judge::Question> numeric_questions(const submission::Rubric& rubric,
                                                const submission::PartRubric& part, std::uint64_t seed);
 
+/// One question for each case that a part asks of its kernels.
+std::vector<judge::Question> kernel_questions(const submission::Rubric& rubric,
+                                              const submission::PartRubric& part, std::uint64_t seed);
+
 /// The call whose speed a part asks for.
 judge::Question speed_question(const submission::Rubric& rubric, const submission::PartRubric& part,
                                std::uint64_t seed);

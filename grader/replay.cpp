@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include "grader/judge/answer.h"
+#include "grader/judge/kernel_mistakes.h"
+#include "grader/judge/kernels.h"
 #include "grader/judge/picture.h"
 #include "grader/judge/property.h"
 #include "grader/questions.h"
 #include "grader/report/text.h"
 #include "grader/submission/builds.h"
 #include "grader/submission/intake.h"
+#include "grader/submission/kernel_builds.h"
 
 namespace attn {
 namespace {
@@ -94,6 +97,28 @@ void replay_property(const judge::Question& question, const checks::Property& pr
     }
 }
 
+void require_compiled(const report::SourceFile& source) {
+    if (!source.compiled)
+        throw submission::SubmissionError(source.name + " does not compile:\n" +
+                                          report::quoted(source.messages));
+}
+
+void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, const PartRubric& part,
+                    const submission::Builds& builds, Replay& replay) {
+    const auto& asked =
+        find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
+            return report::kKernelsCase.size() + each.name.size() == recorded.check.name.size() &&
+                   recorded.check.name.ends_with(each.name);
+        });
+    submission::KernelBuilds kernels(builds);
+    require_compiled(kernels.source(rubric));
+    submission::KernelWorkers workers = kernels.workers_for(rubric);
+    judge::Kernels ask(workers.fast, workers.watched,
+                       [&](const std::string& found) { return kernels.resolve(found); });
+    replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(ask), replay);
+    replay.message = judge::text_of_finding(replay.message);
+}
+
 }  // namespace
 
 Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
@@ -107,16 +132,16 @@ Replay replay(const report::Recorded& recorded, const std::filesystem::path& sub
     const PartRubric& part =
         find_or_refuse(rubric.parts, recorded, "part " + recorded.function,
                        [&](const PartRubric& each) { return each.function->name == recorded.function; });
-    const report::SourceFile& source = builds.of(rubric).source(part.source);
-    if (!source.compiled)
-        throw submission::SubmissionError(source.name + " does not compile:\n" +
-                                          report::quoted(source.messages));
-    worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
-    judge::Student student(worker);
-
     Replay replay;
     for (const auto* specs : {&part.function->inputs, &part.function->outputs})
         for (const checks::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
+    if (report::is_of_kernels(recorded.check)) {
+        replay_kernels(recorded, rubric, part, builds, replay);
+        return replay;
+    }
+    require_compiled(builds.of(rubric).source(part.source));
+    worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
+    judge::Student student(worker);
     if (recorded.check.kind == "numeric") {
         const auto& asked =
             find_or_refuse(part.cases, recorded, "case " + recorded.check.name,

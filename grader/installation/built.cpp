@@ -9,6 +9,7 @@ Installation::Installation()
       datasets(ATTN_SOURCES_DIR "/datasets"),
       worker(ATTN_WORKER),
       exports(ATTN_EXPORTS_DIR),
+      kernel_exports(ATTN_KERNEL_EXPORTS_DIR),
       stand_ins(ATTN_STAND_INS_DIR),
       yardsticks(ATTN_YARDSTICKS_DIR),
       plain(ATTN_PLAIN_DIR),

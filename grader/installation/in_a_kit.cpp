@@ -49,6 +49,7 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
                                      "; unpack all of it again, and leave grader/ where it is");
     worker = grader / "worker";
     exports = grader / "exports";
+    kernel_exports = grader / "kernel_exports";
     stand_ins = grader / "stand_ins";
     yardsticks = grader / "yardsticks";
     plain = grader / "plain";

@@ -42,7 +42,9 @@ worker::CallResult Student::operator()(const checks::Function& function, const A
         return worker::failure(Outcome::skipped,
                                fmt::format("Not run: the calls before have taken {:.0f} s.", time_s_));
     const auto start = worker::Clock::now();
-    worker::CallResult result = worker_.call(make_call(function, inputs, wanted, placement));
+    worker::Call call = make_call(function, inputs, wanted, placement);
+    if (alter_) alter_(call);
+    worker::CallResult result = worker_.call(call);
     time_s_ += std::chrono::duration<double>(worker::Clock::now() - start).count();
     if (result.outcome == Outcome::timed_out) ++timeouts_;
     return result;

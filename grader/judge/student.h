@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "grader/checks/check.h"
@@ -22,6 +23,9 @@ bool is_wanted(const std::vector<std::string>& wanted, const std::string& output
 worker::Call make_call(const checks::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement);
 
+/// What a call is told besides.
+using Alter = std::function<void(worker::Call&)>;
+
 /// Asks a worker. A function's further calls are skipped after `kPatience` time-outs, or when all its calls
 /// have taken `kMostLimits` times what one may: an endless loop costs a student two time limits, not one for
 /// each check.
@@ -29,12 +33,13 @@ class Student {
   public:
     static constexpr int kPatience = 2, kMostLimits = 10;
 
-    explicit Student(worker::Worker& worker) : worker_(worker) {}
+    explicit Student(worker::Worker& worker, Alter alter = {}) : worker_(worker), alter_(std::move(alter)) {}
     worker::CallResult operator()(const checks::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement);
 
   private:
     worker::Worker& worker_;
+    Alter alter_;
     std::string function_;
     int timeouts_ = 0;
     double time_s_ = 0;  ///< of this function's calls in all

@@ -29,7 +29,7 @@ foreach(file ${adapters})
     list(APPEND kit_plain kit_plain_${module})
     list(APPEND yardsticks yardsticks_${module})
 endforeach()
-add_custom_target(kit DEPENDS kit_grader worker ${export_tables} ${stand_ins} ${kit_plain} ${yardsticks})
+add_custom_target(kit DEPENDS kit_grader worker ${export_tables} ${kernel_tables} ${stand_ins} ${kit_plain} ${yardsticks})
 
 # Readable for nobody, who a root's grader becomes.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -41,6 +41,7 @@ function(put_into_kit folder)
 endfunction()
 put_into_kit(grader kit_grader worker)
 put_into_kit(grader/exports ${export_tables})
+put_into_kit(grader/kernel_exports ${kernel_tables})
 put_into_kit(grader/stand_ins ${stand_ins})
 put_into_kit(grader/plain ${kit_plain})
 put_into_kit(grader/yardsticks ${yardsticks})

@@ -12,7 +12,7 @@ constexpr double kCoarse_s = 10;
 
 /// What became of a call, in words that hold no number and nothing of the student's.
 const char* in_general(const Check& check) {
-    const bool numeric = check.kind == "numeric", shown = check.difference.has_value();
+    const bool numeric = check.kind != "property", shown = check.difference.has_value();
     switch (check.outcome) {
         case Outcome::passed:
             return "";
@@ -38,6 +38,8 @@ const char* in_general(const Check& check) {
             return "It wrote to an input.";
         case Outcome::threw:
             return "An exception left it.";
+        case Outcome::kernel_error:
+            return "A kernel did what none may.";
         case Outcome::exited:
             return "It ended the process instead of returning.";
         case Outcome::timed_out:

@@ -1,5 +1,7 @@
 #include "grader/report/next_step.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace attn::report {
@@ -16,6 +18,10 @@ std::string in_shell(const std::string& word) {
     return quoted + "'";
 }
 
+bool fail_in_kernels(const Check& check) {
+    return is_of_kernels(check) && check.outcome != Outcome::passed && !is_left_out(check);
+}
+
 /// The first step of an assignment that is not done, right numbers before speed; nothing where all is.
 std::optional<std::string> next_step(const Assignment& assignment) {
     for (const SourceFile& source : assignment.sources)
@@ -24,7 +30,12 @@ std::optional<std::string> next_step(const Assignment& assignment) {
     for (const bool right : {false, true}) {
         for (const Part& part : assignment.parts) {
             if (all_passed(part) || all_right(part) != right) continue;
-            const char* verb = right ? "speed up" : not_started(part) ? "write" : "mend";
+            const bool kernels =
+                right && std::any_of(part.checks.begin(), part.checks.end(), fail_in_kernels);
+            const char* verb = kernels             ? "mend the kernels of"
+                               : right             ? "speed up"
+                               : not_started(part) ? "write"
+                                                   : "mend";
             return fmt::format("{} {} ({}, step {})", verb, part.function, assignment.handout, part.step);
         }
     }

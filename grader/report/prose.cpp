@@ -14,6 +14,10 @@
 namespace attn::report {
 namespace {
 
+std::string case_name(const Check& check) {
+    return check.name.starts_with(kKernelsCase) ? check.name.substr(kKernelsCase.size()) : check.name;
+}
+
 class Teller {
   public:
     explicit Teller(std::size_t width) : width_(width) {}
@@ -27,11 +31,12 @@ class Teller {
         if ((!passed && !(measured && check.outcome == Outcome::slow)) ||
             (!is_of_numbers(check) && !measured))
             say(check.message);
-        if (check.difference && check.kind == "numeric") difference(*check.difference);
+        if (check.difference && check.kind != "property") difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {
-            say(check.kind == "numeric" ? "In case " + check.name + " it printed:" : "There it printed:");
+            say(check.kind != "property" ? "In case " + case_name(check) + " it printed:"
+                                         : "There it printed:");
             add(Voice::printed, check.printed);
         }
         if (!passed && check.outcome != Outcome::skipped && check.outcome != Outcome::not_compiled &&
@@ -100,6 +105,7 @@ std::string indented(const std::string& lines) {
 std::string name_in_words(const Check& check) {
     return check.kind == "numeric"    ? "case " + check.name
            : check.kind == "property" ? "property " + check.name
+           : is_of_kernels(check)     ? "kernels, case " + case_name(check)
                                       : check.kind;
 }
 

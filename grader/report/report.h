@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/outcome.h"
@@ -42,7 +43,7 @@ struct Diagnosis {
 struct Check {
     std::string id;  ///< "2.softmax.ragged"
     std::string name;
-    std::string kind;   ///< numeric, property, speed or growth
+    std::string kind;   ///< numeric, property, speed, growth or cuda
     std::string about;  ///< "normal numbers, N=5 D=7"; a property's statement
     Outcome outcome = Outcome::skipped;
     double points = 0, max_points = 0;
@@ -97,9 +98,22 @@ struct Report {
     double duration_s = 0;
 };
 
-/// Whether a check is about numbers. The others are asked only where these are right.
+/// Whether a check is about numbers. Those of speed are asked only where these are right.
 inline bool is_of_numbers(const Check& check) {
     return check.kind != "speed" && check.kind != "growth";
+}
+
+/// Whether it is about the part's kernels: the same function, written once more for a GPU.
+inline bool is_of_kernels(const Check& check) {
+    return check.kind == "cuda";
+}
+
+/// The check of a part's kernels in a case has this in front of the case's name.
+inline constexpr std::string_view kKernelsCase = "cuda_";
+
+/// Whether it says if the function itself is right, whatever its speed and whatever its kernels do.
+inline bool is_of_function(const Check& check) {
+    return is_of_numbers(check) && !is_of_kernels(check);
 }
 
 /// Neither run nor counted.
@@ -122,7 +136,7 @@ inline bool all_passed(const Part& part) {
 /// True where the numbers are right, whatever their speed.
 inline bool all_right(const Part& part) {
     for (const Check& check : part.checks)
-        if (is_of_numbers(check) && !is_kept_back(check) && check.outcome != Outcome::passed) return false;
+        if (is_of_function(check) && !is_kept_back(check) && check.outcome != Outcome::passed) return false;
     return true;
 }
 
@@ -130,7 +144,7 @@ inline bool all_right(const Part& part) {
 inline bool not_started(const Part& part) {
     bool asked = false;
     for (const Check& check : part.checks) {
-        if (!is_of_numbers(check) || is_kept_back(check)) continue;
+        if (!is_of_function(check) || is_kept_back(check)) continue;
         if (check.outcome != Outcome::not_implemented) return false;
         asked = true;
     }

@@ -20,7 +20,7 @@ std::string stand_ins_of(const Part& part) {
 }
 
 bool all_are(const Part& part, Outcome outcome) {
-    const auto counts = [](const Check& c) { return is_of_numbers(c) && !is_kept_back(c); };
+    const auto counts = [](const Check& c) { return is_of_function(c) && !is_kept_back(c); };
     return std::any_of(part.checks.begin(), part.checks.end(), counts) &&
            std::all_of(part.checks.begin(), part.checks.end(),
                        [&](const Check& c) { return !counts(c) || c.outcome == outcome; });
@@ -28,7 +28,7 @@ bool all_are(const Part& part, Outcome outcome) {
 
 bool can_be_told(const Check& check) {
     return is_of_numbers(check) && !is_kept_back(check) && check.outcome != Outcome::passed &&
-           check.outcome != Outcome::not_compiled;
+           check.outcome != Outcome::not_compiled && !(is_of_kernels(check) && is_left_out(check));
 }
 
 bool can_be_replayed(const Report& report, const Check& check) {
@@ -61,7 +61,7 @@ std::string state_of(const Part& part) {
     std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
     for (const Check& check : part.checks) {
         kept_back += is_kept_back(check) ? 1 : 0;
-        if (is_kept_back(check)) continue;
+        if (is_kept_back(check) || (is_of_kernels(check) && is_left_out(check))) continue;
         passed[check.kind].second++;
         if (check.outcome == Outcome::passed) passed[check.kind].first++;
     }
@@ -71,6 +71,7 @@ std::string state_of(const Part& part) {
     };
     std::string text = count("numeric", "numeric");
     if (passed["property"].second > 0) text += ", " + count("property", "properties");
+    if (passed["cuda"].second > 0) text += ", " + count("cuda", "as kernels");
     for (const Check& check : part.checks)
         if (!is_of_numbers(check) && !is_left_out(check))
             text += fmt::format(", {} {}", check.kind,

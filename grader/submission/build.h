@@ -18,6 +18,10 @@ class SubmissionError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+/// What is built: the functions, or their kernels for the emulator of a GPU, fast or with every access
+/// watched.
+enum class Kernels { none, fast, watched };
+
 /// What the project's own checks change.
 struct Extra {
     std::vector<std::string> flags;      ///< added for each file
@@ -25,6 +29,7 @@ struct Extra {
     worker::Layers layers = {};          ///< that confine the submission
     std::filesystem::path cache = {};    ///< of builds: see BuildCache; none where empty
     bool timed = false;                  ///< compiled for the clock: see timed_flags
+    Kernels kernels = Kernels::none;
 };
 
 /// The library lives as long as this does.

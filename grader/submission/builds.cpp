@@ -27,6 +27,16 @@ Builds Builds::timed() const {
     return {submission_, rubrics_, installation_, extra};
 }
 
+Builds Builds::of_kernels(Kernels how) const {
+    Extra extra = extra_;
+    extra.kernels = how;
+    return {submission_, rubrics_, installation_, extra};
+}
+
+bool Builds::has(const std::string& file) const {
+    return std::filesystem::is_regular_file(submission_ / file);
+}
+
 void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
     built_.at(assignment).build = std::move(build);
 }
@@ -63,9 +73,18 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
                                    bool with_earlier) {
     if (with_earlier)
         for (const Rubric* needed : needed_by(rubric))
-            if (const Build& built = of(*needed); !built.library.empty()) before.push_back(built.library);
-    return {installation_.worker, of(rubric).library, installation_.exports_of(rubric.module->name),
-            rubric.limits,        std::move(before),  extra_.layers};
+            if (extra_.kernels == Kernels::none || needed->cuda)
+                if (const Build& built = of(*needed); !built.library.empty()) before.push_back(built.library);
+    worker::WorkerLimits limits = rubric.limits;
+    std::filesystem::path exports = installation_.exports_of(rubric.module->name);
+    if (extra_.kernels != Kernels::none) {
+        exports = installation_.kernel_exports_of(rubric.module->name);
+        before.insert(before.begin(), installation_.emulator_library);
+        limits.time_s = rubric.cuda.value().time_s;
+        limits.emulated = true;
+    }
+    return {installation_.worker, of(rubric).library, std::move(exports), limits,
+            std::move(before),    extra_.layers};
 }
 
 }  // namespace attn::submission

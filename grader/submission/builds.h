@@ -28,6 +28,14 @@ class Builds {
     /// The same submission, compiled for the clock.
     Builds timed() const;
 
+    /// The same submission's kernels, for the emulator.
+    Builds of_kernels(Kernels how) const;
+
+    /// Whether the submission has a file of this name.
+    bool has(const std::string& file) const;
+
+    const Installation& installation() const { return installation_; }
+
     const worker::Layers& layers() const { return extra_.layers; }
 
     /// Takes what is built already for an assignment.

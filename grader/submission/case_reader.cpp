@@ -35,13 +35,14 @@ CaseRubric read_case(TableReader reader, const checks::Module& module, const che
 
 }  // namespace
 
-void read_cases(TableReader& reader, const checks::Module& module, PartRubric& part) {
+void read_cases(TableReader& reader, const checks::Module& module, const checks::Function& function,
+                std::vector<CaseRubric>& cases) {
     for (TableReader& each : reader.tables("cases")) {
-        part.cases.push_back(read_case(std::move(each), module, *part.function));
-        const auto same = [&](const CaseRubric& other) { return other.name == part.cases.back().name; };
-        if (std::count_if(part.cases.begin(), part.cases.end(), same) > 1)
-            reader.refuse("cases", fmt::format("two cases of {} are called '{}'", part.function->name,
-                                               part.cases.back().name));
+        cases.push_back(read_case(std::move(each), module, function));
+        const auto same = [&](const CaseRubric& other) { return other.name == cases.back().name; };
+        if (std::count_if(cases.begin(), cases.end(), same) > 1)
+            reader.refuse("cases",
+                          fmt::format("two cases of {} are called '{}'", function.name, cases.back().name));
     }
 }
 

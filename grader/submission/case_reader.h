@@ -1,13 +1,16 @@
 #pragma once
 /// Reading the cases of a part, from the rubric or from secret.toml.
 
+#include <vector>
+
 #include "grader/submission/rubric.h"
 #include "grader/submission/toml_reader.h"
 
 namespace attn::submission {
 
-/// Adds what stands under `cases` to those that the part has. No two have one name.
-void read_cases(TableReader& reader, const checks::Module& module, PartRubric& part);
+/// Adds what stands under `cases` to those that a part has. No two have one name.
+void read_cases(TableReader& reader, const checks::Module& module, const checks::Function& function,
+                std::vector<CaseRubric>& cases);
 
 /// A report tells its checks apart by their names: refuses a case that is called as another check is. For
 /// when all of the part is known.

@@ -32,7 +32,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     part.step = reader.whole("step", 1, 99, 1);
     part.numeric_points = reader.number("numeric", 0, kMostPoints);
     part.property_points = reader.number("properties", 0, kMostPoints, 0);
-    read_cases(reader, module, part);
+    read_cases(reader, module, *part.function, part.cases);
     for (const std::string& wanted : reader.texts("check", true)) {
         const checks::Property* property = module.find_property(function, wanted);
         if (property == nullptr) {
@@ -56,6 +56,17 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     }
     if (reader.has("speed")) part.speed = read_speed(reader.table("speed"), module, *part.function);
     if (reader.has("growth")) part.growth = read_growth(reader.table("growth"), module, *part.function);
+    if (reader.has("cuda")) {
+        if (!rubric.cuda)
+            reader.refuse("cuda",
+                          "the rubric has no table [cuda] that names the file of the kernels; write one "
+                          "above the parts, or take [part.cuda] out");
+        TableReader cuda = reader.table("cuda");
+        part.cuda_points = cuda.number("points", 0, kMostPoints);
+        part.cuda_cases = part.cases;
+        if (cuda.has("cases")) read_cases(cuda, module, *part.function, part.cuda_cases);
+        cuda.done();
+    }
     refuse_shared_names(reader, part);
     part.builds_on = reader.texts("builds_on", true);
     for (const std::string& earlier : part.builds_on) {
@@ -76,19 +87,25 @@ double PartRubric::points_of(std::string_view kind) const {
     if (kind == "property") return property_points;
     if (kind == "speed") return speed ? speed->points : 0;
     if (kind == "growth") return growth ? growth->points : 0;
+    if (kind == "cuda") return cuda_points;
     throw std::invalid_argument("no kind of check: " + std::string(kind));
 }
 
 report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret_seed) const {
-    for (const CaseRubric& each : cases)
-        if (each.name == check && each.disclosure) return *each.disclosure;
+    for (const auto* all : {&cases, &cuda_cases})
+        for (const CaseRubric& each : *all)
+            if (each.disclosure &&
+                (check == each.name || check == std::string(report::kKernelsCase) + each.name))
+                return *each.disclosure;
     return secret_seed ? disclosure.with_secret_seed : disclosure.with_public_seed;
 }
 
 double Rubric::points() const {
     double total = 0;
     for (const PartRubric& part : parts)
-        for (const std::string_view kind : kKinds) total += part.points_of(kind);
+        for (const std::string_view kind : kKinds)
+            if (kind != "cuda" || (cuda && cuda->counted == CudaRubric::Counted::always))
+                total += part.points_of(kind);
     return total;
 }
 
@@ -131,6 +148,8 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     rubric.disclosure = read_disclosures(disclosure, rubric.disclosure);
     rubric.total_always = read_total_always(disclosure);
     disclosure.done();
+
+    if (reader.has("cuda")) rubric.cuda = read_cuda(reader.table("cuda"));
 
     for (TableReader& part : reader.tables("part"))
         rubric.parts.push_back(read_part(std::move(part), rubric));

@@ -12,6 +12,7 @@
 
 #include "grader/checks/check.h"
 #include "grader/submission/asked.h"
+#include "grader/submission/cuda_rubric.h"
 #include "grader/submission/disclosure_rubric.h"
 #include "grader/submission/speed_rubric.h"
 #include "grader/worker/launch.h"
@@ -29,13 +30,16 @@ struct CaseRubric : Asked {
 };
 
 /// Kinds of checks.
-inline constexpr std::array<std::string_view, 4> kKinds{"numeric", "property", "speed", "growth"};
+inline constexpr std::array<std::string_view, 5> kKinds{"numeric", "property", "speed", "growth", "cuda"};
 
 struct PartRubric {
     const checks::Function* function = nullptr;
     std::string source;  ///< the student's file that defines the function
     int step = 0;        ///< of the handout
     double numeric_points = 0, property_points = 0;
+    /// Of the cases and these, asked of its kernels.
+    double cuda_points = 0;
+    std::vector<CaseRubric> cuda_cases;
     std::vector<CaseRubric> cases;
     std::vector<const checks::Property*> properties;
     checks::Sizes property_sizes;
@@ -59,6 +63,7 @@ struct Rubric {
     int number = 0;
     std::string title;
     std::vector<std::string> sources;
+    std::optional<CudaRubric> cuda;
     worker::WorkerLimits limits;
     double allowed_yardsticks = 20;
     DisclosureRubric disclosure;  ///< of parts that do not say otherwise

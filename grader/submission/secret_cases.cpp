@@ -34,7 +34,11 @@ void add_secret_cases(Rubric& rubric) {
         PartRubric& part = part_named(each, rubric);
         if (!extended.insert(&part).second)
             each.refuse("function", fmt::format("'{}' is a part already", part.function->name));
-        read_cases(each, *rubric.module, part);
+        const std::size_t known = part.cases.size();
+        read_cases(each, *rubric.module, *part.function, part.cases);
+        if (part.cuda_points > 0)
+            part.cuda_cases.insert(part.cuda_cases.end(),
+                                   part.cases.begin() + static_cast<std::ptrdiff_t>(known), part.cases.end());
         refuse_shared_names(each, part);
         each.done();
     }

@@ -49,6 +49,7 @@ struct WorkerLimits {
     double time_s = 5;      ///< of one call, and of loading the library
     int output_kib = 1024;  ///< printed in one call
     int threads = 1;
+    bool emulated = false;  ///< the first library ahead of the student's is the emulator of a GPU
     Limits process = {.processes = 1};
 };
 

@@ -20,6 +20,7 @@ bool is_answer_to(std::uint32_t call, Said said) {
         case Said::threw:
         case Said::refused:
         case Said::index_error:
+        case Said::kernel_error:
         case Said::out_of_memory:
             return call != 0;
     }

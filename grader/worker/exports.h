@@ -27,6 +27,13 @@ inline constexpr const char* kExportSymbol = "attention_lab_exports";
 
 }  // namespace attn::worker
 
+/// The same for one that runs on a GPU.
+#define ATTN_KERNELS_MAY_BE_MISSING(function)      \
+    namespace attn::cuda {                         \
+    using function##_type = decltype(function);    \
+    [[gnu::weak]] extern function##_type function; \
+    }
+
 /// Declares a contract function as one that may be absent: its address is then null instead of a link error.
 #define ATTN_MAY_BE_MISSING(function)              \
     namespace attn {                               \

@@ -73,6 +73,7 @@ CallResult Worker::start() {
                                            ? kUnfiltered
                                        : threads ? kFilteredButThreads
                                                  : kFiltered};
+    if (limits_.emulated) command.argv.emplace_back(kEmulated);
     command.environment = {fmt::format("OMP_NUM_THREADS={}", limits_.threads)};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
     for (const std::filesystem::path& file : libraries) {
@@ -98,7 +99,9 @@ CallResult Worker::start() {
     if (threads) command.confinement.limits.processes = 0;
     command.confinement.files.readable.push_back(program_);
     for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
-    command.traced = !threads;  // only its first thread could be followed
+    // Only its first thread could be followed; and where kernels run, faults and ticks are the emulator's to
+    // see first.
+    command.traced = !threads && !limits_.emulated;
     session_ = std::make_unique<Session>(command, std::move(parents_end));
     workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
     return receive(0, {});

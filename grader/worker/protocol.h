@@ -16,6 +16,9 @@ namespace attn::worker {
 enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5, kFirstLibrary = 6 };
 inline constexpr const char *kFiltered = "filtered", *kFilteredButThreads = "filtered but threads",
                             *kUnfiltered = "unfiltered";
+/// A second word, for a student's kernels: the library ahead of all others is the emulator of the GPU that
+/// they run on. It is the grader's own and prepares itself, by calls that a submission may not make.
+inline constexpr const char* kEmulated = "emulated";
 
 inline constexpr std::uint32_t kMagic = 0x41744c62;
 inline constexpr int kMaxArguments = 48;
@@ -68,6 +71,7 @@ enum class Said : std::int32_t {
     threw,
     refused,  ///< std::invalid_argument
     index_error,
+    kernel_error,
     out_of_memory,
     fault
 };
@@ -83,7 +87,7 @@ struct Reply {
     Access access = Access::unknown;  ///< of a fault
     std::int32_t on_stack = 0;        ///< the fault lies where the stack would have grown
     std::uint64_t address = 0;  ///< of a fault; start of the view of an index error; of SIGSYS the number
-    char text[400] = {};        ///< an exception's what(), the loader's message
+    char text[800] = {};        ///< an exception's what(), the loader's message
 };
 
 }  // namespace attn::worker

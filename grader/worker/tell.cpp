@@ -62,6 +62,8 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
         case Said::threw:
             return failure(Outcome::threw, "An exception left it: " + text);
+        case Said::kernel_error:
+            return failure(Outcome::kernel_error, text);
         case Said::refused: {
             CallResult result = failure(
                 Outcome::threw, "It threw std::invalid_argument at inputs that are all right: " + text);

@@ -22,6 +22,7 @@
 
 #include "assignments/call.h"
 #include "grader/worker/exports.h"
+#include "grader/worker/kernel_error.h"
 #include "grader/worker/protocol.h"
 #include "grader/worker/system_calls.h"
 
@@ -145,6 +146,8 @@ void answer(F f) {
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());
         say(Said::index_error, error.what());
+    } catch (const KernelError& error) {
+        say(Said::kernel_error, error.what());
     } catch (const std::bad_alloc&) {
         say(Said::out_of_memory);
     } catch (const std::invalid_argument& error) {
@@ -206,21 +209,28 @@ int count_libraries() {
 enum class Filtering { none, all, all_but_threads };
 
 Filtering filtering_of(int argc, char** argv) {
-    const auto is = [&](const char* word) { return argc == 2 && std::strcmp(argv[1], word) == 0; };
+    const auto is = [&](const char* word) { return argc >= 2 && std::strcmp(argv[1], word) == 0; };
     return is(kFiltered)             ? Filtering::all
            : is(kFilteredButThreads) ? Filtering::all_but_threads
                                      : Filtering::none;
 }
 
-int serve(Filtering filtering) {
+/// Whether the first library ahead of the others is the emulator.
+bool is_emulated(int argc, char** argv) {
+    return argc == 3 && std::strcmp(argv[2], kEmulated) == 0;
+}
+
+int serve(Filtering filtering, bool emulated) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash loses no line printed before it
     watch_faults();
     const int count = count_libraries();
     if (count < 2) return say(Said::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
+    int next = 1;
+    if (emulated) open_library(kFirstLibrary + next++);
     if (filtering != Filtering::none) allow_loading(threads);
     // A function that several define is the first one's. The table comes last: it looks for the others.
-    for (int k = 1; k < count; ++k) open_library(kFirstLibrary + k);
+    for (; next < count; ++next) open_library(kFirstLibrary + next);
     void* symbol = dlsym(open_library(kFirstLibrary), kExportSymbol);
     if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
@@ -242,5 +252,6 @@ int serve(Filtering filtering) {
 
 int main(int argc, char** argv) {
     // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
-    _exit(attn::worker::serve(attn::worker::filtering_of(argc, argv)));
+    using namespace attn::worker;
+    _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
 }

@@ -8,6 +8,10 @@ function isOfNumbers(check) {
     return check.kind !== "speed" && check.kind !== "growth";
 }
 
+function isOfFunction(check) {
+    return isOfNumbers(check) && check.kind !== "cuda";
+}
+
 function isLeftOut(check) {
     return check.outcome === "skipped" && !check.max_points;
 }
@@ -32,7 +36,7 @@ function markOf(check) {
 }
 
 function allAre(part, outcome) {
-    const asked = listOf(part.checks).filter((check) => isOfNumbers(check) && !isKeptBack(check));
+    const asked = listOf(part.checks).filter((check) => isOfFunction(check) && !isKeptBack(check));
     return asked.length > 0 && asked.every((check) => check.outcome === outcome);
 }
 
@@ -96,7 +100,8 @@ function stateOf(part) {
     const rest = listOf(part.checks)
         .filter((check) => !isOfNumbers(check) && !isLeftOut(check))
         .map((check) => `${check.kind} ${markOf(check).word}`);
-    return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"), ...rest,
+    return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"),
+        counted("cuda", "as kernels", "as kernels"), ...rest,
         keptBack > 0 && `${keptBack} kept back`]
         .filter(Boolean)
         .join(", ");

@@ -1,0 +1,26 @@
+#pragma once
+/// The mistakes of GPU programming, by what they leave behind: a finding of the emulator, or a shape in the
+/// output that no mistake in the equations makes.
+
+#include <string>
+#include <string_view>
+
+#include "grader/judge/answer.h"
+#include "grader/report/report.h"
+
+namespace attn::judge {
+
+/// The kind of a finding that a kernel does not end.
+inline constexpr std::string_view kEndless = "endless";
+
+/// KIND of "KIND: TEXT".
+std::string_view kind_of_finding(std::string_view found);
+
+/// TEXT of it; all of what has no kind.
+std::string text_of_finding(std::string_view found);
+
+/// Names the mistake behind an answer of kernels, and takes the finding's kind off the message. Leaves the
+/// check as it is where nothing of a GPU explains it.
+void name_kernel_mistake(const Verdict& verdict, report::Check& check);
+
+}  // namespace attn::judge

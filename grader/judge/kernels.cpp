@@ -1,0 +1,70 @@
+#include "grader/judge/kernels.h"
+
+#include <chrono>
+#include <utility>
+
+#include "grader/judge/kernel_mistakes.h"
+
+namespace attn::judge {
+namespace {
+
+/// For the watched build, which takes some fifty times as long, a call of the fast one must not take more.
+constexpr double kWatchable_s = 0.1;
+
+// The options that a call on the emulator has besides: see worker/kernel_exports.h.
+constexpr double kOneOrder = 1, kAnotherOrder = 2;
+constexpr double kOutputsAsOnHost = 0, kOutputsOfNothing = 1;
+
+}  // namespace
+
+Kernels::Kernels(worker::Worker& fast, worker::Worker& watched, Resolve resolve)
+    : fast_(
+          fast,
+          [this](worker::Call& call) {
+              const bool first = placement_ == worker::Placement::ends_at_guard;
+              call.options.insert(call.options.end(), {first ? kOneOrder : kAnotherOrder, kOutputsAsOnHost});
+          }),
+      watched_(watched,
+               [](worker::Call& call) {
+                   call.options.insert(call.options.end(), {kOneOrder, kOutputsOfNothing});
+               }),
+      resolve_(std::move(resolve)) {}
+
+worker::CallResult Kernels::asked(const checks::Function& function, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted, worker::Placement placement) {
+    const auto start = worker::Clock::now();
+    placement_ = placement;
+    worker::CallResult numbers = fast_(function, inputs, wanted, placement);
+    const double took_s = std::chrono::duration<double>(worker::Clock::now() - start).count();
+    const bool came_back = numbers.outcome == Outcome::passed;
+    const bool worth_watching = came_back ? took_s < kWatchable_s
+                                          : numbers.outcome == Outcome::kernel_error ||
+                                                numbers.outcome == Outcome::crashed ||
+                                                numbers.outcome == Outcome::out_of_bounds;
+    // Once is enough: what the order of threads changes, the second answer's numbers show.
+    if (!worth_watching || placement != worker::Placement::ends_at_guard) return numbers;
+    worker::CallResult watched = watched_(function, inputs, wanted, placement);
+    if (watched.outcome != Outcome::kernel_error) return numbers;
+    watched.printed = std::move(numbers.printed);
+    return watched;
+}
+
+worker::CallResult Kernels::operator()(const checks::Function& function, const Arrays& inputs,
+                                       const std::vector<std::string>& wanted, worker::Placement placement) {
+    if (function.name != function_) endless_ = 0;
+    function_ = function.name;
+    if (endless_ >= Student::kPatience)
+        return worker::failure(Outcome::skipped, "Not run: a kernel of it did not come back " +
+                                                     std::to_string(Student::kPatience) + " times before.");
+    worker::CallResult result = asked(function, inputs, wanted, placement);
+    if (result.outcome == Outcome::missing)
+        result.detail =
+            "Your file defines no function with the header's name and parameters, inside "
+            "namespace attn::cuda.";
+    if (result.outcome != Outcome::kernel_error) return result;
+    if (kind_of_finding(result.detail) == kEndless) ++endless_;
+    result.detail = resolve_(result.detail);
+    return result;
+}
+
+}  // namespace attn::judge

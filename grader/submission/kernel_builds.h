@@ -1,0 +1,38 @@
+#pragma once
+/// A submission's kernels, built for the emulator of a GPU: once to be fast, once to be watched. Several
+/// threads may ask at once.
+
+#include <string>
+
+#include "grader/submission/builds.h"
+
+namespace attn::submission {
+
+/// Workers of an assignment's kernels, with the kernels of what it builds on behind them.
+struct KernelWorkers {
+    worker::Worker fast, watched;
+};
+
+class KernelBuilds {
+  public:
+    /// Of the same submission as `builds`, with the same rubrics.
+    explicit KernelBuilds(const Builds& builds)
+        : fast_(builds.of_kernels(Kernels::fast)), watched_(builds.of_kernels(Kernels::watched)) {}
+
+    /// Whether the submission has the file with an assignment's kernels.
+    bool has(const Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
+
+    /// The file, compiled if it can be. Throws as build() does.
+    report::SourceFile source(const Rubric& rubric);
+
+    /// Only for what compiled.
+    KernelWorkers workers_for(const Rubric& rubric);
+
+    /// Names file and line in what the emulator found in one of these builds.
+    std::string resolve(const std::string& found);
+
+  private:
+    Builds fast_, watched_;
+};
+
+}  // namespace attn::submission

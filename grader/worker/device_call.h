@@ -1,0 +1,100 @@
+#pragma once
+/// A call of a function whose views are of a GPU's memory, with arrays in the host's: in, run, wait, out. By
+/// the CUDA run time that this is compiled for, a real one or the emulator's.
+
+#include <cstddef>
+#include <list>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+#include "assignments/call.h"
+#include "assignments/device.h"
+
+namespace attn {
+
+/// The stream that a function of attn::cuda gets as its last argument in a call of call_on_device().
+inline cudaStream_t& stream_of_call() {
+    static cudaStream_t stream = nullptr;
+    return stream;
+}
+
+namespace detail {
+
+/// A stream is nothing that a caller of a function gives.
+template <>
+struct Convert<cudaStream_t> {
+    static void describe(std::vector<Parameter>&) {}
+    static cudaStream_t read(Reader&) { return stream_of_call(); }
+};
+
+}  // namespace detail
+
+namespace worker {
+
+/// The stream of one call.
+class CallStream {
+  public:
+    CallStream() { cuda::check(cudaStreamCreate(&stream_of_call()), "cudaStreamCreate"); }
+    ~CallStream() { static_cast<void>(cudaStreamDestroy(stream_of_call())); }
+    CallStream(const CallStream&) = delete;
+    CallStream& operator=(const CallStream&) = delete;
+};
+
+inline std::size_t bytes_of(const Argument& tensor) {
+    std::size_t bytes = tensor.type == ElementType::u8 ? 1 : tensor.type == ElementType::f64 ? 8 : 4;
+    for (int axis = 0; axis < tensor.rank; ++axis) bytes *= static_cast<std::size_t>(tensor.shape[axis]);
+    return bytes;
+}
+
+/// What an output's memory on the device holds before the call: the host's bytes, so that an element that
+/// nobody writes keeps them; or nothing, so that who reads it is found.
+enum class OutputsBefore { as_on_host, nothing };
+
+/// f(arguments), where f takes views of the device's memory and a stream. Throws what f throws, CallError as
+/// call() does, std::bad_alloc where the device has no room for the arrays, cuda::DeviceError where CUDA
+/// complains, also of what f has started without looking.
+template <class... P>
+void call_on_device(void (*f)(P...), const Argument* arguments, int count, OutputsBefore before) {
+    const std::vector<Parameter> parameters = parameters_of(f);
+    if (count != static_cast<int>(parameters.size()))
+        throw CallError("the function takes " + std::to_string(parameters.size()) + " arguments, " +
+                        std::to_string(count) + " were given");
+    std::vector<Argument> on_device(arguments, arguments + count);
+    std::list<cuda::DeviceBuffer<unsigned char>> buffers;
+    for (Argument& argument : on_device) {
+        if (argument.data == nullptr) continue;
+        const bool output = parameters[static_cast<std::size_t>(&argument - on_device.data())].output;
+        // Of an array without elements there is a place all the same: a null pointer says that it is not
+        // wanted.
+        const std::size_t bytes = bytes_of(argument);
+        try {
+            buffers.emplace_back(bytes > 0 ? bytes : 1);
+        } catch (const cuda::DeviceError&) {
+            throw std::bad_alloc();
+        }
+        if (bytes > 0 && (!output || before == OutputsBefore::as_on_host))
+            cuda::check(cudaMemcpy(buffers.back().data(), argument.data, bytes, cudaMemcpyHostToDevice),
+                        "cudaMemcpy of an argument");
+        argument.data = buffers.back().data();
+    }
+    {
+        const CallStream stream;
+        call(f, on_device.data(), count);
+        cuda::check(cudaDeviceSynchronize(), "running the kernels");
+        cuda::check(cudaGetLastError(), "starting the kernels");
+    }
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+        const std::size_t bytes = parameters[k].output ? bytes_of(arguments[k]) : 0;
+        if (arguments[k].data != nullptr && bytes > 0)
+            cuda::check(cudaMemcpy(arguments[k].data, on_device[k].data, bytes, cudaMemcpyDeviceToHost),
+                        "cudaMemcpy of an output");
+    }
+}
+
+}  // namespace worker
+}  // namespace attn

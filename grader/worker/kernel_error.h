@@ -1,0 +1,13 @@
+#pragma once
+/// What the worker's side of a CUDA call throws where a kernel, or how it was started, is at fault.
+
+#include <stdexcept>
+
+namespace attn::worker {
+
+/// what(): the finding's kind, ": ", and what was found: see judge/kernels.h.
+class KernelError : public std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+}  // namespace attn::worker
