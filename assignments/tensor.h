@@ -18,6 +18,8 @@
 
 #if defined(__CUDACC__)
 #define ATTN_HOST_DEVICE __host__ __device__
+#elif defined(ATTN_EMULATOR)  // part of every kernel, so that what goes wrong has the kernel's line
+#define ATTN_HOST_DEVICE __attribute__((always_inline))
 #else
 #define ATTN_HOST_DEVICE
 #endif
@@ -28,6 +30,14 @@
 #else
 #define ATTN_BOUNDS_CHECK 1
 #endif
+#endif
+
+#if defined(ATTN_EMULATOR)
+namespace attn::emulator {
+/// Where kernels run on the CPU: an access outside of a tensor. In a kernel it is noted and the launch ends
+/// there; on the host this returns.
+void index_error(const int* index, const int* shape, int rank, const void* data);
+}  // namespace attn::emulator
 #endif
 
 namespace attn {
@@ -169,6 +179,9 @@ class TensorView {
                    index[axis], shape_[axis]);
         __trap();
 #else
+#if defined(ATTN_EMULATOR)
+        emulator::index_error(index, shape_, Rank, data_);
+#endif
         detail::throw_index_error(index, shape_, Rank, data_);
 #endif
 #endif
