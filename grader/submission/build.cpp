@@ -8,8 +8,10 @@
 #include <fmt/ranges.h>
 
 #include "datasets/file_error.h"
+#include "grader/emulator/compile.h"
 #include "grader/submission/build_cache.h"
 #include "grader/submission/includes.h"
+#include "grader/submission/kernel_compiler.h"
 #include "grader/submission/prelude.h"
 #include "grader/submission/workshop.h"
 
@@ -32,11 +34,17 @@ std::string failure_of(const worker::CommandResult& result) {
     return lines;
 }
 
+/// The student's files that are compiled.
+std::vector<std::string> sources_of(const Rubric& rubric, const Extra& extra) {
+    return extra.kernels == Kernels::none ? rubric.sources : std::vector{rubric.cuda.value().source};
+}
+
 /// For the linker: what the library shows, attn::NAME(..) of the contract, by its mangled name.
-std::string shown_symbols(const checks::Module& module) {
+std::string shown_symbols(const checks::Module& module, const Extra& extra) {
+    const char* space = extra.kernels == Kernels::none ? "4attn" : "4attn4cuda";
     std::string shown;
     for (const checks::Function& function : module.functions)
-        shown += fmt::format("_ZN4attn{}{}E*; ", function.name.size(), function.name);
+        shown += fmt::format("_ZN{}{}{}E*; ", space, function.name.size(), function.name);
     return fmt::format("{{ global: {} local: *; }};\n", shown);
 }
 
@@ -46,6 +54,7 @@ bool succeeded(const worker::CommandResult& result) {
 }
 
 std::vector<std::string> flags_of(const Installation& installation, const Extra& extra) {
+    if (extra.kernels != Kernels::none) return kernel_flags(extra.kernels);
     return extra.timed ? timed_flags(installation) : compiler_flags();
 }
 
@@ -85,8 +94,8 @@ std::string made_of(const std::filesystem::path& submission, const Rubric& rubri
     std::string text =
         fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
                     identity_of(installation.compiler), fmt::join(flags_of(installation, extra), " "),
-                    fmt::join(extra.flags, " "), linker_flag(), fmt::join(rubric.sources, " "),
-                    shown_symbols(*rubric.module));
+                    fmt::join(extra.flags, " "), linker_flag(), fmt::join(sources_of(rubric, extra), " "),
+                    shown_symbols(*rubric.module, extra));
     const auto add = [&text](const std::filesystem::path& folder,
                              const std::vector<std::filesystem::path>& files) {
         for (const auto& file : files) {
@@ -98,7 +107,11 @@ std::string made_of(const std::filesystem::path& submission, const Rubric& rubri
     try {
         add(installation.assignments, files_in(installation.assignments, ".h"));
         text += "\n\n";
-        add(submission, files_behind(rubric.sources, files_in(submission), submission));
+        if (extra.kernels != Kernels::none) {
+            text += identity_of(installation.emulator_library);
+            add(installation.emulator_headers, files_in(installation.emulator_headers));
+        }
+        add(submission, files_behind(sources_of(rubric, extra), files_in(submission), submission));
     } catch (const data::FileError&) {
         return {};  // unreadable: for the compiler to say so
     }
@@ -110,14 +123,15 @@ std::string missing(const std::filesystem::path& file) {
 }
 
 /// What was kept, as a build.
-Build unpack(const KeptBuild& kept, const Rubric& rubric) {
+Build unpack(const KeptBuild& kept, const Rubric& rubric, const Extra& extra) {
     Build result;
     const std::string name = rubric.module->name + ".so";
     result.library = result.folder.write(name, kept.library);
     for (const auto& path : {result.folder.path(), result.library}) open_to_all(path);
-    for (std::size_t k = 0; k < rubric.sources.size(); ++k) {
+    const std::vector<std::string> sources = sources_of(rubric, extra);
+    for (std::size_t k = 0; k < sources.size(); ++k) {
         report::SourceFile source;
-        source.name = rubric.sources[k];
+        source.name = sources[k];
         source.compiled = true;
         source.messages = kept.messages[k];
         result.sources.push_back(std::move(source));
@@ -142,6 +156,8 @@ class Compilation {
     /// Compiles a source; `with_prelude` is counted up if that was of use.
     worker::CommandResult compile(const std::string& name, const std::string& object,
                                   int& with_prelude) const {
+        if (extra_.kernels != Kernels::none)
+            return compile_kernels(workshop_, name, object, installation_, extra_.kernels);
         std::vector<std::string> arguments = flags_of(installation_, extra_);
         for (const auto& flags :
              {include_flags(workshop_.contract(), installation_), extra_.flags, {"-c", name, "-o", object}})
@@ -164,10 +180,14 @@ class Compilation {
 
     worker::CommandResult link(const std::vector<std::string>& objects, const std::string& library,
                                const checks::Module& module) const {
-        workshop_.provide("symbols.map", shown_symbols(module));
+        workshop_.provide("symbols.map", shown_symbols(module, extra_));
         // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
         std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
                                               "-Wl,--version-script=../contract/symbols.map"};
+        if (extra_.kernels != Kernels::none) {
+            const auto flags = emulator::library_flags();
+            arguments.insert(arguments.end(), flags.begin(), flags.end());
+        }
         arguments.insert(arguments.end(), objects.begin(), objects.end());
         arguments.insert(arguments.end(), extra_.libraries.begin(), extra_.libraries.end());
         if (confined(extra_) && !linker_flag().empty()) {
@@ -196,7 +216,7 @@ Build compile_and_link(const std::filesystem::path& submission, const Rubric& ru
     const Workshop workshop(result.folder.path(), submission, installation, extra);
     const Compilation compilation(workshop, submission, installation, extra);
     std::vector<std::string> objects;
-    for (const std::string& name : rubric.sources) {
+    for (const std::string& name : sources_of(rubric, extra)) {
         const auto file = submission / name;
         report::SourceFile source;
         source.name = name;
@@ -269,7 +289,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     const std::string of = cache.active() ? made_of(submission, rubric, installation, extra) : std::string();
     if (!of.empty())
         if (const auto kept = cache.find(of); kept && kept->messages.size() == rubric.sources.size())
-            return unpack(*kept, rubric);
+            return unpack(*kept, rubric, extra);
     Build result = compile_and_link(submission, rubric, installation, extra);
     // A failure may have been the machine's: a memory that was full. It is tried again every time.
     const bool whole = std::all_of(result.sources.begin(), result.sources.end(),

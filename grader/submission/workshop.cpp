@@ -82,6 +82,8 @@ Workshop::Workshop(const std::filesystem::path& root, const std::filesystem::pat
     open_to_all(root_);
     copy_files(submission, root_ / "source");
     copy_files(installation.assignments, root_ / "contract", ".h");
+    if (extra.kernels != Kernels::none)
+        copy_files(installation.emulator_headers, root_ / "contract" / "emulator");
     std::filesystem::create_directory(root_ / "build");
     open_to_all(root_ / "build");
     if (confined(extra_)) worker::give_to_nobody((root_ / "build").c_str());
@@ -89,6 +91,10 @@ Workshop::Workshop(const std::filesystem::path& root, const std::filesystem::pat
 
 std::string Workshop::contract() const {
     return confined(extra_) ? "../contract" : installation_.assignments.string();
+}
+
+std::string Workshop::emulator_headers() const {
+    return confined(extra_) ? "../contract/emulator" : installation_.emulator_headers.string();
 }
 
 void Workshop::provide(const std::string& name, const std::string& text) const {

@@ -42,8 +42,14 @@ class Workshop {
     /// Where the headers are: the reference's files, which a submission may not see, include those in place.
     std::string contract() const;
 
+    /// Where those are that a .cu file finds on the emulator; only of a build of kernels.
+    std::string emulator_headers() const;
+
     /// A file beside the headers.
     void provide(const std::string& name, const std::string& text) const;
+
+    /// The copy of the submission.
+    std::filesystem::path sources() const { return root_ / "source"; }
 
     std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
 
