@@ -93,7 +93,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     if (source.compiled) {
         submission::KernelWorkers workers = kernels.workers_for(rubric);
         judge::Kernels ask(workers.fast, workers.watched,
-                           [&](const std::string& found) { return kernels.resolve(found); });
+                           [&](const std::string& found) { return kernels.resolve(rubric, found); });
         for (const PartRubric& rules : rubric.parts) {
             options.progress(
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));

@@ -114,7 +114,7 @@ void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, cons
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
     judge::Kernels ask(workers.fast, workers.watched,
-                       [&](const std::string& found) { return kernels.resolve(found); });
+                       [&](const std::string& found) { return kernels.resolve(rubric, found); });
     replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(ask), replay);
     replay.message = judge::text_of_finding(replay.message);
 }

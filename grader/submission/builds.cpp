@@ -69,22 +69,39 @@ worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
     return make_worker(rubric, std::move(before), stand_ins.empty() || stand_ins != part.builds_on);
 }
 
+std::vector<std::filesystem::path> Builds::earlier_libraries(const Rubric& rubric) {
+    std::vector<std::filesystem::path> libraries;
+    for (const Rubric* needed : needed_by(rubric)) {
+        if (extra_.kernels != Kernels::none && !needed->cuda) continue;
+        if (const Build& built = of(*needed); !built.library.empty()) libraries.push_back(built.library);
+    }
+    return libraries;
+}
+
+std::vector<std::filesystem::path> Builds::libraries_of(const Rubric& rubric) {
+    const bool kernels = extra_.kernels != Kernels::none;
+    const std::string& module = rubric.module->name;
+    std::vector<std::filesystem::path> libraries{kernels ? installation_.kernel_exports_of(module)
+                                                         : installation_.exports_of(module)};
+    if (kernels) libraries.push_back(installation_.emulator_library);
+    const auto earlier = earlier_libraries(rubric);
+    libraries.insert(libraries.end(), earlier.begin(), earlier.end());
+    libraries.push_back(of(rubric).library);
+    return libraries;
+}
+
 worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
                                    bool with_earlier) {
-    if (with_earlier)
-        for (const Rubric* needed : needed_by(rubric))
-            if (extra_.kernels == Kernels::none || needed->cuda)
-                if (const Build& built = of(*needed); !built.library.empty()) before.push_back(built.library);
+    std::vector<std::filesystem::path> libraries = libraries_of(rubric);
     worker::WorkerLimits limits = rubric.limits;
-    std::filesystem::path exports = installation_.exports_of(rubric.module->name);
     if (extra_.kernels != Kernels::none) {
-        exports = installation_.kernel_exports_of(rubric.module->name);
-        before.insert(before.begin(), installation_.emulator_library);
         limits.time_s = rubric.cuda.value().time_s;
         limits.emulated = true;
     }
-    return {installation_.worker, of(rubric).library, std::move(exports), limits,
-            std::move(before),    extra_.layers};
+    // What stands in for a function is found first.
+    if (with_earlier) before.insert(before.end(), libraries.begin() + 1, libraries.end() - 1);
+    return {installation_.worker, libraries.back(), libraries.front(), limits, std::move(before),
+            extra_.layers};
 }
 
 }  // namespace attn::submission

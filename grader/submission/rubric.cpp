@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/report/report.h"
 #include "grader/submission/asked_reader.h"
 #include "grader/submission/case_reader.h"
 #include "grader/submission/secret_cases.h"

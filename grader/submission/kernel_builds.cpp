@@ -1,0 +1,58 @@
+#include "grader/submission/kernel_builds.h"
+
+#include <fmt/format.h>
+
+#include "grader/emulator/places.h"
+#include "grader/worker/landlock.h"
+#include "grader/worker/process.h"
+#include "grader/worker/protocol.h"
+
+namespace attn::submission {
+namespace {
+
+constexpr double kResolveTime_s = 10;
+constexpr std::size_t kResolveOutput = 64 << 10;
+constexpr const char* kAddressToLine = "/usr/bin/addr2line";
+
+/// What addr2line, which comes with every compiler, says of an address in a student's library. That file is
+/// the student's making, so who reads it is confined.
+std::string lines_at(const std::filesystem::path& library, const std::string& address,
+                     const worker::Layers& layers) {
+    worker::Command command;
+    command.argv = {kAddressToLine, "-i", "-s", "-e", library.string(), address};
+    command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
+    command.directory = library.parent_path();
+    command.confinement.layers = layers;
+    command.confinement.compiler = true;
+    command.confinement.files = {worker::system_files(), {"/dev/null"}};
+    command.confinement.files.readable.push_back(library);
+    const auto result = worker::run_command(command, kResolveTime_s, kResolveOutput);
+    return result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0 ? std::string()
+                                                                                         : result.printed;
+}
+
+}  // namespace
+
+report::SourceFile KernelBuilds::source(const Rubric& rubric) {
+    const std::string& name = rubric.cuda.value().source;
+    const report::SourceFile& fast = fast_.of(rubric).source(name);
+    // Where one of them compiles and the other does not, the other says why.
+    return fast.compiled ? watched_.of(rubric).source(name) : fast;
+}
+
+KernelWorkers KernelBuilds::workers_for(const Rubric& rubric) {
+    return {fast_.worker_for(rubric), watched_.worker_for(rubric)};
+}
+
+std::string KernelBuilds::resolve(const Rubric& rubric, const std::string& found) {
+    const auto libraries = watched_.libraries_of(rubric);
+    return emulator::resolve(found, [&](const std::string& module, const std::string& address) {
+        // The worker knows its libraries by descriptors alone.
+        for (std::size_t k = 0; k < libraries.size(); ++k)
+            if (module == fmt::format("/proc/self/fd/{}", worker::kFirstLibrary + k))
+                return lines_at(libraries[k], address, watched_.layers());
+        return std::string();
+    });
+}
+
+}  // namespace attn::submission
