@@ -86,7 +86,7 @@ case $kit in
 handout)
     cp "$templates/Makefile" "$templates/README.md" "$tree"
     mkdir "$tree/student"
-    cp "$project"/student/*.cpp "$tree/student"
+    cp "$project"/student/*.cpp "$project"/student/*.cu "$tree/student"
     for file in "$tree"/assignments/*/README.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
@@ -108,6 +108,8 @@ prairielearn)
     for folder in "$project"/assignments/$(printf "${A:+%02d}" ${A:-})*_*/; do
         name=$(basename "$folder" | sed 's/^[0-9]*_//').cpp
         [ ! -f "$project/student/$name" ] || names=$names${names:+, }$name
+        kernels=${name%.cpp}.cu
+        [ ! -f "$project/student/$kernels" ] || names="$names, $kernels"
     done
     sed -i "s/FILE_NAMES/$names/" "$question/question.html"
     # The same question each time it is made.
