@@ -22,9 +22,6 @@ struct Installation {
     std::filesystem::path kernel_exports_of(const std::string& module) const {
         return kernel_exports / (module + ".so");
     }
-    std::filesystem::path emulator_headers;  ///< what a .cu file includes where there is no GPU
-    std::filesystem::path emulator_library;  ///< and what runs its kernels
-    std::string no_kernels;           ///< why kernels cannot be graded on this machine; empty where they can
     std::filesystem::path stand_ins;  ///< FUNCTION.so: the reference's, see carry_forward
     std::filesystem::path stand_in_for(const std::string& function) const {
         return stand_ins / (function + ".so");

@@ -50,8 +50,6 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
     worker = grader / "worker";
     exports = grader / "exports";
     kernel_exports = grader / "kernel_exports";
-    emulator_headers = grader / "emulator";
-    emulator_library = grader / "libemulator.so";
     stand_ins = grader / "stand_ins";
     yardsticks = grader / "yardsticks";
     plain = grader / "plain";
