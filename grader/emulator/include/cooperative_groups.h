@@ -7,17 +7,20 @@
 
 namespace cooperative_groups {
 
+/// Where a call stands: findings name the caller's line, not this file's.
+using attn::emulator::Place;
+
 /// Any of the groups below, for functions that take one: the whole block, or lanes of one warp.
 class thread_group {
   public:
     [[gnu::always_inline]] unsigned thread_rank() const { return rank_; }
     [[gnu::always_inline]] unsigned num_threads() const { return size_; }
     [[gnu::always_inline]] unsigned size() const { return size_; }
-    [[gnu::always_inline]] void sync() const {
+    [[gnu::always_inline]] void sync(Place place = Place::current()) const {
         if (lanes_ == 0)
-            __syncthreads();
+            __syncthreads(place);
         else
-            __syncwarp(lanes_);
+            __syncwarp(lanes_, place);
     }
 
   protected:
@@ -35,7 +38,7 @@ class thread_block : public thread_group {
     friend thread_block this_thread_block();
 
   public:
-    [[gnu::always_inline]] static void sync() { __syncthreads(); }
+    [[gnu::always_inline]] static void sync(Place place = Place::current()) { __syncthreads(place); }
     static unsigned thread_rank() { return rank(); }
     static unsigned num_threads() { return threads(); }
     static unsigned size() { return threads(); }
@@ -80,28 +83,32 @@ class thread_block_tile<kSize, void> : public thread_group {
     unsigned meta_group_rank() const { return meta_rank_; }
     unsigned meta_group_size() const { return meta_size_; }
 
-    [[gnu::always_inline]] void sync() const { __syncwarp(lanes_); }
+    [[gnu::always_inline]] void sync(Place place = Place::current()) const { __syncwarp(lanes_, place); }
     template <class T>
-    [[gnu::always_inline]] T shfl(T value, int rank) const {
-        return __shfl_sync(lanes_, value, rank, kWidth);
+    [[gnu::always_inline]] T shfl(T value, int rank, Place place = Place::current()) const {
+        return __shfl_sync(lanes_, value, rank, kWidth, place);
     }
     template <class T>
-    [[gnu::always_inline]] T shfl_up(T value, unsigned distance) const {
-        return __shfl_up_sync(lanes_, value, distance, kWidth);
+    [[gnu::always_inline]] T shfl_up(T value, unsigned distance, Place place = Place::current()) const {
+        return __shfl_up_sync(lanes_, value, distance, kWidth, place);
     }
     template <class T>
-    [[gnu::always_inline]] T shfl_down(T value, unsigned distance) const {
-        return __shfl_down_sync(lanes_, value, distance, kWidth);
+    [[gnu::always_inline]] T shfl_down(T value, unsigned distance, Place place = Place::current()) const {
+        return __shfl_down_sync(lanes_, value, distance, kWidth, place);
     }
     template <class T>
-    [[gnu::always_inline]] T shfl_xor(T value, int mask) const {
-        return __shfl_xor_sync(lanes_, value, mask, kWidth);
+    [[gnu::always_inline]] T shfl_xor(T value, int mask, Place place = Place::current()) const {
+        return __shfl_xor_sync(lanes_, value, mask, kWidth, place);
     }
-    [[gnu::always_inline]] int any(int predicate) const { return __any_sync(lanes_, predicate); }
-    [[gnu::always_inline]] int all(int predicate) const { return __all_sync(lanes_, predicate); }
+    [[gnu::always_inline]] int any(int predicate, Place place = Place::current()) const {
+        return __any_sync(lanes_, predicate, place);
+    }
+    [[gnu::always_inline]] int all(int predicate, Place place = Place::current()) const {
+        return __all_sync(lanes_, predicate, place);
+    }
     /// Bit r of the answer is the tile's thread of rank r.
-    [[gnu::always_inline]] unsigned ballot(int predicate) const {
-        return __ballot_sync(lanes_, predicate) >> (thread_block::thread_rank() % 32 / kSize * kSize);
+    [[gnu::always_inline]] unsigned ballot(int predicate, Place place = Place::current()) const {
+        return __ballot_sync(lanes_, predicate, place) >> (thread_block::thread_rank() % 32 / kSize * kSize);
     }
 };
 
@@ -128,8 +135,8 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
 
 /// For groups of any kind.
 template <class Group>
-[[gnu::always_inline]] inline void sync(const Group& group) {
-    group.sync();
+[[gnu::always_inline]] inline void sync(const Group& group, Place place = Place::current()) {
+    group.sync(place);
 }
 
 }  // namespace cooperative_groups

@@ -35,9 +35,9 @@ struct bit_xor {
 
 template <unsigned kSize, class Parent, class T, class Function>
 [[gnu::always_inline]] inline T reduce(const thread_block_tile<kSize, Parent>& tile, T value,
-                                       Function function) {
+                                       Function function, Place place = Place::current()) {
     for (unsigned distance = kSize / 2; distance > 0; distance /= 2)
-        value = function(value, tile.shfl_xor(value, static_cast<int>(distance)));
+        value = function(value, tile.shfl_xor(value, static_cast<int>(distance), place));
     return value;
 }
 

@@ -117,19 +117,6 @@ bool run() {
 }
 }  // namespace memsets
 
-namespace managed_memory {
-bool run() {
-    float* x = nullptr;
-    cudaMallocManaged(&x, 100 * sizeof(float));
-    for (int i = 0; i < 100; ++i) x[i] = static_cast<float>(i);
-    add_to<<<2, 64>>>(x, 1.0f, 100);
-    cudaDeviceSynchronize();
-    const bool right = near(std::vector<float>(x, x + 100), wanted(100, [](int i) { return i + 1; }));
-    cudaFree(x);
-    return right;
-}
-}  // namespace managed_memory
-
 namespace errors_are_looked_at {
 bool run() {
     OnDevice<float> x(64, 0.0f);
@@ -154,6 +141,5 @@ int main(int argc, char** argv) {
                 {"asynchronous_copies", asynchronous_copies::run},
                 {"copies_of_rectangles", copies_of_rectangles::run},
                 {"memsets", memsets::run},
-                {"managed_memory", managed_memory::run},
                 {"errors_are_looked_at", errors_are_looked_at::run}});
 }
