@@ -1,0 +1,23 @@
+/// assert() for kernels: in one, a failed assertion is a finding and ends the launch; on the host it is the C
+/// library's. Like the C library's header it may be included again, with another NDEBUG.
+
+#include_next <assert.h>
+
+#if !defined(ATTN_EMULATOR_ASSERT_DECLARED)
+#define ATTN_EMULATOR_ASSERT_DECLARED
+#pragma GCC visibility push(default)
+namespace attn::emulator {
+/// Returns only on the host, where assert goes on as ever.
+void kernel_assert_failed(const char* expression, const char* file, int line);
+}  // namespace attn::emulator
+#pragma GCC visibility pop
+#endif
+
+#if !defined(NDEBUG)
+#undef assert
+#define assert(...)                                                                 \
+    (static_cast<bool>(__VA_ARGS__)                                                 \
+         ? void(0)                                                                  \
+         : (attn::emulator::kernel_assert_failed(#__VA_ARGS__, __FILE__, __LINE__), \
+            __assert_fail(#__VA_ARGS__, __FILE__, __LINE__, __func__)))
+#endif

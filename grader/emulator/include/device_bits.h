@@ -1,0 +1,124 @@
+#pragma once
+/// Bits, wide products, loads that name a cache, clocks and traps of CUDA.
+
+#include <bit>
+#include <cstdint>
+
+#include "builtins.h"
+
+#pragma GCC visibility push(default)
+
+namespace attn::emulator {
+
+/// A counter that grows with every call, in the place of a clock.
+long long device_clock();
+[[noreturn]] void kernel_trap();
+
+}  // namespace attn::emulator
+
+#pragma GCC visibility pop
+
+__forceinline__ int __popc(unsigned x) {
+    return std::popcount(x);
+}
+__forceinline__ int __popcll(unsigned long long x) {
+    return std::popcount(x);
+}
+__forceinline__ int __clz(int x) {
+    return std::countl_zero(static_cast<unsigned>(x));
+}
+__forceinline__ int __clzll(long long x) {
+    return std::countl_zero(static_cast<unsigned long long>(x));
+}
+__forceinline__ int __ffs(int x) {
+    return __builtin_ffs(x);
+}
+__forceinline__ int __ffsll(long long x) {
+    return __builtin_ffsll(x);
+}
+inline unsigned __brev(unsigned x) {
+    unsigned reversed = 0;
+    for (int bit = 0; bit < 32; ++bit) reversed |= (x >> bit & 1) << (31 - bit);
+    return reversed;
+}
+inline unsigned long long __brevll(unsigned long long x) {
+    return static_cast<unsigned long long>(__brev(static_cast<unsigned>(x))) << 32 |
+           __brev(static_cast<unsigned>(x >> 32));
+}
+inline unsigned __byte_perm(unsigned x, unsigned y, unsigned selector) {
+    const std::uint64_t bytes = static_cast<std::uint64_t>(y) << 32 | x;
+    unsigned result = 0;
+    for (unsigned byte = 0; byte < 4; ++byte)
+        result |= static_cast<unsigned>(bytes >> (selector >> (4 * byte) & 7) * 8 & 0xff) << (8 * byte);
+    return result;
+}
+__forceinline__ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned shift) {
+    return static_cast<unsigned>(((static_cast<std::uint64_t>(high) << 32 | low) << (shift & 31)) >> 32);
+}
+__forceinline__ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+    return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) >> (shift & 31));
+}
+
+__forceinline__ int __mulhi(int x, int y) {
+    return static_cast<int>(static_cast<std::int64_t>(x) * y >> 32);
+}
+__forceinline__ unsigned __umulhi(unsigned x, unsigned y) {
+    return static_cast<unsigned>(static_cast<std::uint64_t>(x) * y >> 32);
+}
+__forceinline__ long long __mul64hi(long long x, long long y) {
+    return static_cast<long long>(static_cast<__int128>(x) * y >> 64);
+}
+__forceinline__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
+    return static_cast<unsigned long long>(static_cast<unsigned __int128>(x) * y >> 64);
+}
+__forceinline__ int __mul24(int x, int y) {
+    return (x << 8 >> 8) * (y << 8 >> 8);
+}
+__forceinline__ unsigned __umul24(unsigned x, unsigned y) {
+    return (x & 0xffffff) * (y & 0xffffff);
+}
+
+template <class T>
+__forceinline__ T __ldg(const T* address) {
+    return *address;
+}
+template <class T>
+__forceinline__ T __ldca(const T* address) {
+    return *address;
+}
+template <class T>
+__forceinline__ T __ldcg(const T* address) {
+    return *address;
+}
+template <class T>
+__forceinline__ T __ldcs(const T* address) {
+    return *address;
+}
+template <class T>
+__forceinline__ T __ldcv(const T* address) {
+    return *address;
+}
+template <class T>
+__forceinline__ void __stwb(T* address, T value) {
+    *address = value;
+}
+template <class T>
+__forceinline__ void __stcg(T* address, T value) {
+    *address = value;
+}
+template <class T>
+__forceinline__ void __stcs(T* address, T value) {
+    *address = value;
+}
+template <class T>
+__forceinline__ void __stwt(T* address, T value) {
+    *address = value;
+}
+
+inline long long clock64() {
+    return attn::emulator::device_clock();
+}
+[[noreturn]] inline void __trap() {
+    attn::emulator::kernel_trap();
+}
+inline void __nanosleep(unsigned) {}

@@ -1,0 +1,135 @@
+#pragma once
+/// Handles, enumerations and the error codes of the CUDA run-time API, with CUDA's own numbers.
+
+#include <cstddef>
+
+enum cudaError {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorInitializationError = 3,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInvalidPitchValue = 12,
+    cudaErrorInvalidSymbol = 13,
+    cudaErrorInvalidDevicePointer = 17,
+    cudaErrorInvalidMemcpyDirection = 21,
+    cudaErrorInvalidDeviceFunction = 98,
+    cudaErrorNoDevice = 100,
+    cudaErrorInvalidDevice = 101,
+    cudaErrorInvalidResourceHandle = 400,
+    cudaErrorNotReady = 600,
+    cudaErrorIllegalAddress = 700,
+    cudaErrorLaunchOutOfResources = 701,
+    cudaErrorLaunchTimeout = 702,
+    cudaErrorAssert = 710,
+    cudaErrorMisalignedAddress = 716,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorNotSupported = 801,
+    cudaErrorUnknown = 999
+};
+typedef enum cudaError cudaError_t;
+
+typedef struct CUstream_st* cudaStream_t;
+typedef struct CUevent_st* cudaEvent_t;
+
+#define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
+#define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
+
+enum : unsigned {
+    cudaStreamDefault = 0,
+    cudaStreamNonBlocking = 1,
+    cudaEventDefault = 0,
+    cudaEventBlockingSync = 1,
+    cudaEventDisableTiming = 2,
+    cudaEventWaitDefault = 0,
+    cudaHostAllocDefault = 0,
+    cudaHostAllocPortable = 1,
+    cudaHostAllocMapped = 2,
+    cudaHostAllocWriteCombined = 4,
+    cudaMemAttachGlobal = 1
+};
+
+enum cudaFuncAttribute {
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
+    cudaFuncAttributePreferredSharedMemoryCarveout = 9
+};
+
+enum cudaFuncCache {
+    cudaFuncCachePreferNone = 0,
+    cudaFuncCachePreferShared = 1,
+    cudaFuncCachePreferL1 = 2,
+    cudaFuncCachePreferEqual = 3
+};
+
+enum cudaDeviceAttr {
+    cudaDevAttrMaxThreadsPerBlock = 1,
+    cudaDevAttrMaxBlockDimX = 2,
+    cudaDevAttrMaxBlockDimY = 3,
+    cudaDevAttrMaxBlockDimZ = 4,
+    cudaDevAttrMaxGridDimX = 5,
+    cudaDevAttrMaxGridDimY = 6,
+    cudaDevAttrMaxGridDimZ = 7,
+    cudaDevAttrMaxSharedMemoryPerBlock = 8,
+    cudaDevAttrTotalConstantMemory = 9,
+    cudaDevAttrWarpSize = 10,
+    cudaDevAttrMaxRegistersPerBlock = 12,
+    cudaDevAttrClockRate = 13,
+    cudaDevAttrMultiProcessorCount = 16,
+    cudaDevAttrMemoryClockRate = 36,
+    cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrMaxThreadsPerMultiProcessor = 39,
+    cudaDevAttrComputeCapabilityMajor = 75,
+    cudaDevAttrComputeCapabilityMinor = 76,
+    cudaDevAttrManagedMemory = 83,
+    cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrCooperativeLaunch = 95,
+    cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
+};
+
+/// What cudaGetDeviceProperties tells: the fields that a course's kernels ask for.
+struct cudaDeviceProp {
+    char name[256];
+    std::size_t totalGlobalMem;
+    std::size_t sharedMemPerBlock;
+    std::size_t sharedMemPerBlockOptin;
+    std::size_t sharedMemPerMultiprocessor;
+    std::size_t totalConstMem;
+    int regsPerBlock;
+    int regsPerMultiprocessor;
+    int warpSize;
+    int maxThreadsPerBlock;
+    int maxThreadsDim[3];
+    int maxGridSize[3];
+    int maxThreadsPerMultiProcessor;
+    int maxBlocksPerMultiProcessor;
+    int multiProcessorCount;
+    int major;
+    int minor;
+    int clockRate;
+    int memoryClockRate;
+    int memoryBusWidth;
+    int l2CacheSize;
+    int concurrentKernels;
+    int asyncEngineCount;
+    int managedMemory;
+    int unifiedAddressing;
+    int cooperativeLaunch;
+};
+
+/// What cudaFuncGetAttributes tells.
+struct cudaFuncAttributes {
+    std::size_t sharedSizeBytes;
+    std::size_t constSizeBytes;
+    std::size_t localSizeBytes;
+    int maxThreadsPerBlock;
+    int numRegs;
+    int maxDynamicSharedSizeBytes;
+};

@@ -1,0 +1,96 @@
+#pragma once
+/// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes: the arguments are copied and the launch
+/// is queued on its stream.
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "driver_types.h"
+#include "vector_types.h"
+
+#pragma GCC visibility push(default)
+
+namespace attn::emulator {
+
+/// The four values between <<< and >>>.
+struct Config {
+    dim3 grid, block;
+    std::size_t shared;
+    cudaStream_t stream;
+};
+
+inline Config config(dim3 grid, dim3 block, std::size_t shared = 0, cudaStream_t stream = nullptr) {
+    return {grid, block, shared, stream};
+}
+
+namespace detail {
+
+/// A launch that is asked for. The run time owns `call`, runs it once for each GPU thread and destroys it.
+struct Request {
+    const char* name;
+    const char* file;
+    int line;
+    const void* kernel;
+    void* call;
+    std::size_t call_size;
+    void (*run)(void* call);
+    void (*destroy)(void* call);
+};
+
+cudaError_t enqueue(const Request& request, const Config& config);
+
+template <class Kernel, class... Arguments>
+struct Call {
+    Kernel kernel;
+    std::tuple<Arguments...> arguments;
+    // The copies are the run time's own, no memory that a kernel could race for.
+    __attribute__((no_sanitize("thread"))) static void run(void* self) {
+        std::apply(static_cast<Call*>(self)->kernel, static_cast<Call*>(self)->arguments);
+    }
+    static void destroy(void* self) { delete static_cast<Call*>(self); }
+};
+
+template <class... Arguments, class Kernel>
+cudaError_t enqueue_call(const char* name, const char* file, int line, Kernel kernel, const void* address,
+                         const Config& config, Arguments... arguments) {
+    using ThisCall = Call<Kernel, Arguments...>;
+    auto* call = new ThisCall{kernel, {arguments...}};
+    return enqueue({name, file, line, address, call, sizeof(ThisCall), &ThisCall::run, &ThisCall::destroy},
+                   config);
+}
+
+}  // namespace detail
+
+/// A kernel with one meaning: its parameters say to what the arguments are converted.
+template <class... P>
+void launch(const char* name, const char* file, int line, void (*kernel)(P...), const Config& config,
+            std::type_identity_t<P>... arguments) {
+    detail::enqueue_call<P...>(name, file, line, kernel, reinterpret_cast<const void*>(kernel), config,
+                               arguments...);
+}
+
+/// A kernel whose template arguments follow from its arguments, wrapped as
+/// `[](auto... arguments) { kernel(arguments...); }`.
+template <class F, class... A>
+requires std::is_class_v<F>
+void launch(const char* name, const char* file, int line, F kernel, const Config& config, A... arguments) {
+    detail::enqueue_call<A...>(name, file, line, kernel, nullptr, config, arguments...);
+}
+
+}  // namespace attn::emulator
+
+/// The launch by function call, for kernels whose type is still known.
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
+                             std::size_t shared = 0, cudaStream_t stream = nullptr) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return attn::emulator::detail::enqueue_call<P...>(
+            "cudaLaunchKernel", "", 0, kernel, reinterpret_cast<const void*>(kernel),
+            attn::emulator::config(grid, block, shared, stream), *static_cast<P*>(arguments[I])...);
+    }
+    (std::index_sequence_for<P...>{});
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,199 @@
+#pragma once
+/// Barriers, shuffles, votes, matches and reductions. Every function meets the other threads in the run time,
+/// which tells who is missing; the place of the call comes along by itself.
+
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#include "builtins.h"
+
+#pragma GCC visibility push(default)
+
+namespace attn::emulator {
+
+enum class BarrierKind : std::uint8_t { kSync, kCount, kOr, kAnd };
+enum class WarpCall : std::uint8_t { kSync, kShuffle, kUp, kDown, kXor, kVote, kMatch, kReduce };
+
+/// Waits for all threads of the block and gives what the kind makes of their predicates.
+int block_barrier(BarrierKind kind, int predicate, Place place);
+
+/// Waits for the lanes of `mask`; `lanes` gets what each of them brought.
+void warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uint64_t (&lanes)[32], Place place);
+
+/// Waits for the lanes of `mask` and gives the value of the lane that `operand` names, within groups of
+/// `width`.
+std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, int operand, int width,
+                           Place place);
+
+/// This thread's lane, 0 to 31, and the lanes of its warp that have not returned.
+unsigned lane();
+unsigned active_lanes();
+
+/// __threadfence and its siblings: what was written before is seen by who sees the atomic that follows.
+void memory_fence(Place place = Place::current());
+
+namespace detail {
+
+template <class T>
+std::uint64_t to_bits(T value) {
+    static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a lane brings at most 8 bytes");
+    std::uint64_t bits = 0;
+    __builtin_memcpy(&bits, &value, sizeof(T));
+    return bits;
+}
+
+template <class T>
+T from_bits(std::uint64_t bits) {
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof(T));
+    return value;
+}
+
+template <class T>
+T shuffle(WarpCall call, unsigned mask, T value, int operand, int width, Place place) {
+    return from_bits<T>(warp_shuffle(call, mask, to_bits(value), operand, width, place));
+}
+
+/// Folds what the lanes of `mask` brought, in the order of the lanes.
+template <class T, class Operation>
+T reduce(unsigned mask, T value, Operation operation, Place place) {
+    std::uint64_t lanes[32];
+    warp_gather(WarpCall::kReduce, mask, to_bits(value), lanes, place);
+    unsigned left = mask;
+    T result = from_bits<T>(lanes[std::countr_zero(left)]);
+    for (left &= left - 1; left != 0; left &= left - 1)
+        result = operation(result, from_bits<T>(lanes[std::countr_zero(left)]));
+    return result;
+}
+
+}  // namespace detail
+}  // namespace attn::emulator
+
+#pragma GCC visibility pop
+
+inline void __syncthreads(attn::emulator::Place place = attn::emulator::Place::current()) {
+    attn::emulator::block_barrier(attn::emulator::BarrierKind::kSync, 0, place);
+}
+inline int __syncthreads_count(int predicate,
+                               attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::block_barrier(attn::emulator::BarrierKind::kCount, predicate, place);
+}
+inline int __syncthreads_or(int predicate, attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::block_barrier(attn::emulator::BarrierKind::kOr, predicate, place);
+}
+inline int __syncthreads_and(int predicate, attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::block_barrier(attn::emulator::BarrierKind::kAnd, predicate, place);
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffffu,
+                       attn::emulator::Place place = attn::emulator::Place::current()) {
+    std::uint64_t lanes[32];
+    attn::emulator::warp_gather(attn::emulator::WarpCall::kSync, mask, 0, lanes, place);
+}
+
+template <class T>
+T __shfl_sync(unsigned mask, T value, int source, int width = 32,
+              attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kShuffle, mask, value, source, width,
+                                           place);
+}
+template <class T>
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                 attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kUp, mask, value,
+                                           static_cast<int>(delta), width, place);
+}
+template <class T>
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
+                   attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kDown, mask, value,
+                                           static_cast<int>(delta), width, place);
+}
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
+                  attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kXor, mask, value, lane_mask, width,
+                                           place);
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate,
+                              attn::emulator::Place place = attn::emulator::Place::current()) {
+    std::uint64_t lanes[32];
+    attn::emulator::warp_gather(attn::emulator::WarpCall::kVote, mask, predicate != 0, lanes, place);
+    unsigned votes = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if ((mask >> lane & 1) != 0 && lanes[lane] != 0) votes |= 1u << lane;
+    return votes;
+}
+inline int __any_sync(unsigned mask, int predicate,
+                      attn::emulator::Place place = attn::emulator::Place::current()) {
+    return __ballot_sync(mask, predicate, place) != 0;
+}
+inline int __all_sync(unsigned mask, int predicate,
+                      attn::emulator::Place place = attn::emulator::Place::current()) {
+    return __ballot_sync(mask, predicate, place) == mask;
+}
+inline unsigned __activemask() {
+    return attn::emulator::active_lanes();
+}
+
+template <class T>
+unsigned __match_any_sync(unsigned mask, T value,
+                          attn::emulator::Place place = attn::emulator::Place::current()) {
+    std::uint64_t lanes[32];
+    const std::uint64_t mine = attn::emulator::detail::to_bits(value);
+    attn::emulator::warp_gather(attn::emulator::WarpCall::kMatch, mask, mine, lanes, place);
+    unsigned same = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if ((mask >> lane & 1) != 0 && lanes[lane] == mine) same |= 1u << lane;
+    return same;
+}
+template <class T>
+unsigned __match_all_sync(unsigned mask, T value, int* all,
+                          attn::emulator::Place place = attn::emulator::Place::current()) {
+    *all = __match_any_sync(mask, value, place) == mask;
+    return *all != 0 ? mask : 0;
+}
+
+template <class T>
+T __reduce_add_sync(unsigned mask, T value, attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::reduce(
+        mask, value, [](T a, T b) { return static_cast<T>(a + b); }, place);
+}
+template <class T>
+T __reduce_min_sync(unsigned mask, T value, attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::reduce(
+        mask, value, [](T a, T b) { return b < a ? b : a; }, place);
+}
+template <class T>
+T __reduce_max_sync(unsigned mask, T value, attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::reduce(
+        mask, value, [](T a, T b) { return a < b ? b : a; }, place);
+}
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value,
+                                  attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::reduce(
+        mask, value, [](unsigned a, unsigned b) { return a & b; }, place);
+}
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value,
+                                 attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::reduce(
+        mask, value, [](unsigned a, unsigned b) { return a | b; }, place);
+}
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value,
+                                  attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::detail::reduce(
+        mask, value, [](unsigned a, unsigned b) { return a ^ b; }, place);
+}
+
+inline void __threadfence(attn::emulator::Place place = attn::emulator::Place::current()) {
+    attn::emulator::memory_fence(place);
+}
+inline void __threadfence_system(attn::emulator::Place place = attn::emulator::Place::current()) {
+    attn::emulator::memory_fence(place);
+}
+inline void __threadfence_block(attn::emulator::Place place = attn::emulator::Place::current()) {
+    attn::emulator::memory_fence(place);
+}
