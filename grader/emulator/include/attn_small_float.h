@@ -40,7 +40,7 @@ inline double multiply_add_to_odd(double a, double b, double c) {
 /// A number of one sign bit, `kExponentBits` and `kFractionBits`. It has no value until it is given one, and
 /// no constructor runs for arrays of it in shared memory.
 template <int kExponentBits, int kFractionBits>
-class SmallFloat {
+struct SmallFloat {
     static_assert(1 + kExponentBits + kFractionBits == 16);
     static constexpr int kDropped = 23 - kFractionBits;
     static constexpr std::uint32_t kBias = (1u << (kExponentBits - 1)) - 1;
@@ -50,12 +50,11 @@ class SmallFloat {
     /// The float whose last digit is this format's smallest number.
     static constexpr std::uint32_t kSubnormalUnit = (127u - kBias + 1 + kDropped) << 23;
 
-    std::uint16_t bits_;
+    std::uint16_t pattern;
 
-  public:
     SmallFloat() = default;
-    [[gnu::always_inline]] SmallFloat(float value) : bits_(rounded(value)) {}
-    [[gnu::always_inline]] SmallFloat(double value) : bits_(rounded(rounded_to_odd(value))) {}
+    [[gnu::always_inline]] SmallFloat(float value) : pattern(rounded(value)) {}
+    [[gnu::always_inline]] SmallFloat(double value) : pattern(rounded(rounded_to_odd(value))) {}
     template <class Integer, class = std::enable_if_t<std::is_integral_v<Integer>>>
     [[gnu::always_inline]] SmallFloat(Integer value) : SmallFloat(static_cast<double>(value)) {}
     template <int kOtherExponent, int kOtherFraction>
@@ -64,11 +63,11 @@ class SmallFloat {
 
     [[gnu::always_inline]] static SmallFloat from_bits(std::uint16_t bits) {
         SmallFloat result;
-        result.bits_ = bits;
+        result.pattern = bits;
         return result;
     }
-    [[gnu::always_inline]] std::uint16_t bits() const { return bits_; }
-    [[gnu::always_inline]] operator float() const { return widened(bits_); }
+    [[gnu::always_inline]] std::uint16_t bits() const { return pattern; }
+    [[gnu::always_inline]] operator float() const { return widened(pattern); }
 
     [[gnu::always_inline]] SmallFloat& operator+=(SmallFloat other) { return *this = *this + other; }
     [[gnu::always_inline]] SmallFloat& operator-=(SmallFloat other) { return *this = *this - other; }
@@ -79,7 +78,7 @@ class SmallFloat {
 
     friend SmallFloat operator+(SmallFloat a) { return a; }
     friend SmallFloat operator-(SmallFloat a) {
-        return from_bits(static_cast<std::uint16_t>(a.bits_ ^ 0x8000u));
+        return from_bits(static_cast<std::uint16_t>(a.pattern ^ 0x8000u));
     }
     friend SmallFloat operator+(SmallFloat a, SmallFloat b) { return a.wide() + b.wide(); }
     friend SmallFloat operator-(SmallFloat a, SmallFloat b) { return a.wide() - b.wide(); }
@@ -92,9 +91,9 @@ class SmallFloat {
     friend bool operator>(SmallFloat a, SmallFloat b) { return a.wide() > b.wide(); }
     friend bool operator>=(SmallFloat a, SmallFloat b) { return a.wide() >= b.wide(); }
 
-    [[gnu::always_inline]] float wide() const { return widened(bits_); }
-    bool is_nan() const { return (bits_ & 0x7fffu) > kInfinity; }
-    bool is_infinite() const { return (bits_ & 0x7fffu) == kInfinity; }
+    [[gnu::always_inline]] float wide() const { return widened(pattern); }
+    bool is_nan() const { return (pattern & 0x7fffu) > kInfinity; }
+    bool is_infinite() const { return (pattern & 0x7fffu) == kInfinity; }
 
     /// a b + c, rounded once.
     static SmallFloat multiply_add(SmallFloat a, SmallFloat b, SmallFloat c) {
@@ -103,12 +102,12 @@ class SmallFloat {
     /// Of a number and NaN the number.
     static SmallFloat smaller(SmallFloat a, SmallFloat b) {
         return a.is_nan()                                 ? (b.is_nan() ? from_bits(kNaN) : b)
-               : b < a || (b == a && (b.bits_ & 0x8000u)) ? b
+               : b < a || (b == a && (b.pattern & 0x8000u)) ? b
                                                           : a;
     }
     static SmallFloat larger(SmallFloat a, SmallFloat b) {
         return a.is_nan()                                 ? (b.is_nan() ? from_bits(kNaN) : b)
-               : a < b || (a == b && (a.bits_ & 0x8000u)) ? b
+               : a < b || (a == b && (a.pattern & 0x8000u)) ? b
                                                           : a;
     }
     static SmallFloat nan() { return from_bits(kNaN); }

@@ -5,10 +5,14 @@
 
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
 #include <cuda_runtime.h>
+#if defined(ATTN_EMULATOR)
+#include <attn_emulator.h>
+#endif
 
 namespace corpus {
 
@@ -81,16 +85,43 @@ struct Case {
     bool (*is_right)();
 };
 
+/// Whether the device has no error to tell.
+inline bool no_errors() {
+    const cudaError_t launched = cudaGetLastError(), ran = cudaDeviceSynchronize();
+    if (launched == cudaSuccess && ran == cudaSuccess) return true;
+    std::printf("%s; %s\n", cudaGetErrorString(launched), cudaGetErrorString(ran));
+    return false;
+}
+
+/// Runs a case with orders drawn from each of these seeds; says after each what was found and how it went.
+inline bool run_with_seeds(const Case& one, int first, int last) {
+    bool all_right = true;
+    for (int seed = first; seed <= last; ++seed) {
+#if defined(ATTN_EMULATOR)
+        attn::emulator::begin(static_cast<unsigned>(seed), true);
+#endif
+        bool right = one.is_right();
+        right = no_errors() && right;
+#if defined(ATTN_EMULATOR)
+        for (const auto& finding : attn::emulator::findings())
+            std::printf("found %s %s\n", finding.kind.c_str(), finding.text.c_str());
+#endif
+        std::printf("seed %d: %s\n", seed, right ? "right" : "wrong");
+        std::fflush(stdout);
+        all_right = all_right && right;
+    }
+    return all_right;
+}
+
+/// PROGRAM [NAME [FIRST_SEED LAST_SEED]]
 inline int run(int argc, char** argv, const std::vector<Case>& cases) {
     for (const Case& one : cases) {
         if (argc < 2) {
             std::puts(one.name);
         } else if (std::strcmp(argv[1], one.name) == 0) {
+            if (argc > 3) return run_with_seeds(one, std::atoi(argv[2]), std::atoi(argv[3])) ? 0 : 1;
             const bool right = one.is_right();
-            const cudaError_t launched = cudaGetLastError(), ran = cudaDeviceSynchronize();
-            if (launched != cudaSuccess || ran != cudaSuccess)
-                std::printf("%s; %s\n", cudaGetErrorString(launched), cudaGetErrorString(ran));
-            return right && launched == cudaSuccess && ran == cudaSuccess ? 0 : 1;
+            return no_errors() && right ? 0 : 1;
         }
     }
     return argc < 2 ? 0 : 2;

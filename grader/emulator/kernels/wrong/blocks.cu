@@ -83,6 +83,8 @@ __global__ void sum(const float* x, float* parts, float* y) {
 }
 bool run() {
     OnDevice<float> x(numbers(4)), parts(4), y(1);
+    const unsigned none = 0;
+    cudaMemcpyToSymbol(finished, &none, sizeof none);
     sum<<<4, 32>>>(x, parts, y);
     return true;
 }
@@ -94,6 +96,8 @@ __global__ void count() {
     if (threadIdx.x == 0) counter = counter + 1;  // finds: race_between_blocks
 }
 bool run() {
+    const int none = 0;
+    cudaMemcpyToSymbol(counter, &none, sizeof none);
     count<<<8, 32>>>();
     return true;
 }
