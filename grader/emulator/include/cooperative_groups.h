@@ -58,6 +58,9 @@ inline unsigned lanes_of_tile(unsigned thread_in_block, unsigned size) {
     return lanes << (thread_in_block % 32 / size * size);
 }
 
+/// Tells that a tile is made from its parent and is no copy of it.
+struct Cut {};
+
 /// A tile of a size known when compiling. `Parent` is what it was cut from, or void where nobody asks.
 template <unsigned kSize, class Parent = void>
 class thread_block_tile;
@@ -70,8 +73,7 @@ class thread_block_tile<kSize, void> : public thread_group {
     unsigned meta_rank_, meta_size_;
 
   public:
-    template <class Parent>
-    explicit thread_block_tile(const Parent& parent)
+    thread_block_tile(const thread_group& parent, Cut)
         : thread_group(parent.thread_rank() % kSize, kSize,
                        lanes_of_tile(thread_block::thread_rank(), kSize)),
           meta_rank_(parent.thread_rank() / kSize),
@@ -120,13 +122,13 @@ class thread_block_tile : public thread_block_tile<kSize, void> {
 
 template <unsigned kSize>
 inline thread_block_tile<kSize, thread_block> tiled_partition(const thread_block& block) {
-    return thread_block_tile<kSize, thread_block>(block);
+    return {block, Cut()};
 }
 template <unsigned kSize, unsigned kParent, class Grandparent>
 inline thread_block_tile<kSize, thread_block_tile<kParent, Grandparent>> tiled_partition(
     const thread_block_tile<kParent, Grandparent>& tile) {
     static_assert(kSize <= kParent, "a tile is cut from a larger one");
-    return thread_block_tile<kSize, thread_block_tile<kParent, Grandparent>>(tile);
+    return {tile, Cut()};
 }
 /// A tile of a size known at run time; it has no shuffles.
 inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
