@@ -84,7 +84,8 @@ std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
             k = open_of(code, k);
             if (k == npos) return npos;
             const std::size_t before = before_space(code, k), begin = word_before(code, before);
-            const bool called = begin < before && !is_keyword(code.substr(begin, before - begin));
+            const bool called = (before > 0 && code[before - 1] == '>') ||
+                                (begin < before && !is_keyword(code.substr(begin, before - begin)));
             if (!called && !index) return k;
             if (!called && (before == 0 || (code[before - 1] != ')' && code[before - 1] != ']'))) return npos;
             k = before;
