@@ -1,0 +1,169 @@
+#include "grader/emulator/compile.h"
+
+#include <algorithm>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "datasets/file_error.h"
+#include "grader/emulator/rewrite.h"
+#include "grader/emulator/shared_arrays.h"
+
+namespace attn::emulator {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::size_t npos = std::string::npos;
+
+/// Replaces a file, whoever it belongs to, by one that everybody can read.
+void replace_file(const fs::path& file, std::string_view text) {
+    fs::create_directories(file.parent_path());
+    fs::remove(file);
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (!out)
+        throw data::FileError(file, "it cannot be written", "space was expected", "make room on its disk");
+    using fs::perms;
+    fs::permissions(file, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read);
+}
+
+std::vector<std::string> lines_of(std::string_view text) {
+    std::vector<std::string> lines;
+    std::istringstream stream{std::string(text)};
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    return lines;
+}
+
+/// What a text includes in quotes.
+std::vector<std::string> quoted_includes(std::string_view text) {
+    std::vector<std::string> names;
+    for (const Span span : blanked(text).directive_spans) {
+        std::istringstream words{std::string(text.substr(span.begin + 1, span.end - span.begin - 1))};
+        std::string word, name;
+        if (!(words >> word)) continue;
+        if (word == "include" && words >> std::ws && words.get() == '"' && std::getline(words, name, '"'))
+            names.push_back(name);
+        else if (word.starts_with("include\"") && word.ends_with('"'))
+            names.push_back(word.substr(8, word.size() - 9));
+    }
+    return names;
+}
+
+/// Whether g++ tells of what a launch was made of, or of how our headers are put together.
+bool is_of_ours(std::string_view line) {
+    if (line.find("emulator/include/") != npos) return line.find(" error: ") == npos;
+    for (const std::string_view name :
+         {"attn_", "emulator::Select", "emulator::Prepared", "lambda", "<command-line>"})
+        if (line.find(name) != npos) return true;
+    return false;
+}
+
+/// Of a launch whose arguments do not fit: by what the kernel takes.
+std::string of_a_kernel(const std::string& what) {
+    constexpr std::string_view kBegin = "no match for call to '(attn::emulator::Prepared<void (*)",
+                               kMiddle = ", attn::emulator::Config>) ";
+    const std::size_t begin = what.find(kBegin), middle = what.find(kMiddle);
+    if (begin == npos || middle == npos) return what;
+    const std::string takes = what.substr(begin + kBegin.size(), middle - begin - kBegin.size());
+    std::string given = what.substr(middle + kMiddle.size());
+    given = given.substr(0, given.rfind('\''));
+    return ": error: this kernel takes " + takes + " and is launched with " + given;
+}
+
+/// Whether a path stays below the folder that it is relative to.
+bool is_below(const fs::path& file) {
+    return !file.empty() && !file.is_absolute() && *file.begin() != "..";
+}
+
+}  // namespace
+
+std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
+    std::vector<std::string> flags = {
+        "-x", "c++", "-std=c++20", "-DATTN_EMULATOR=1", "-I" + include, "-include", "cuda_runtime.h",
+        "-include", "attn_launch.h", "-fPIC",
+        // Between functions of a library that shows some of them: as if it showed none.
+        "-fno-semantic-interposition",
+        // `extern __shared__` needs no function that constructs it.
+        "-fno-extern-tls-init", "-fno-strict-aliasing", "-ffp-contract=off", "-fmax-errors=12",
+        "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-Wall", "-Wno-unknown-pragmas",
+        // As nvcc sees it: int against blockDim.x is usual, an array whose size is not constant an error.
+        "-Wno-sign-compare", "-Werror=vla"};
+    const std::vector<std::string> more =
+        mode == Mode::fast ? std::vector<std::string>{"-O2", "-g1"}
+                           : std::vector<std::string>{"-O1", "-g", "-fno-tree-vectorize",
+                                                      "-fsanitize=thread,bounds,alignment"};
+    flags.insert(flags.end(), more.begin(), more.end());
+    return flags;
+}
+
+std::vector<std::string> library_flags() {
+    return {"-shared"};
+}
+
+std::vector<std::string> program_flags(const fs::path& library) {
+    return {library.string(), "-Wl,-rpath," + library.parent_path().string()};
+}
+
+Originals rewrite_files(const fs::path& from, const std::vector<std::string>& sources, const fs::path& to) {
+    Originals originals;
+    std::vector<fs::path> unread(sources.begin(), sources.end());
+    while (!unread.empty()) {
+        const fs::path file = unread.back().lexically_normal();
+        unread.pop_back();
+        const std::string name = file.string();
+        if (!is_below(file) || originals.count(name) != 0 || !fs::is_regular_file(from / file)) continue;
+        const std::string text = data::read_file(from / file), rewritten = rewrite(text, name);
+        originals[name] = lines_of(text);
+        if (rewritten != text || from != to) replace_file(to / file, rewritten);
+        for (const std::string& included : quoted_includes(text)) {
+            unread.push_back(file.parent_path() / included);
+            unread.emplace_back(included);
+        }
+    }
+    return originals;
+}
+
+Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
+                 const std::vector<std::string>& flags, const Originals& originals) {
+    const auto named = [&](const char* extension) { return compiler.output_name + "/" + object + extension; };
+    std::vector<std::string> arguments = flags;
+    for (const std::string& word : {std::string("-S"), source, std::string("-o"), named(".s")})
+        arguments.push_back(word);
+    RunResult result = compiler.run(arguments);
+    Compiled compiled{result.ok, in_the_students_words(result.output, originals), named(".o")};
+    if (!compiled.ok && compiled.messages.empty()) compiled.messages = result.output;
+    if (!compiled.ok) return compiled;
+    const fs::path assembly = compiler.output / (object + ".s");
+    replace_file(assembly, place_shared_arrays(data::read_file(assembly)));
+    result = compiler.run({"-c", named(".s"), "-o", compiled.object});
+    if (!result.ok) compiled = {false, compiled.messages + result.output, {}};
+    return compiled;
+}
+
+std::string in_the_students_words(std::string_view messages, const Originals& originals) {
+    std::string result;
+    std::set<std::string> told;
+    for (const std::string& line : lines_of(messages)) {
+        // FILE:LINE:COLUMN: what
+        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
+        const auto original = originals.find(line.substr(0, first));
+        const std::size_t number = second == npos ? 0 : std::strtoul(line.c_str() + first + 1, nullptr, 10);
+        if (original == originals.end() || number == 0 || number > original->second.size()) {
+            if (!is_of_ours(line)) result += line + "\n";
+            continue;
+        }
+        const std::size_t third = line.find(": ", second + 1);
+        const std::string place = line.substr(0, second);
+        const std::string what = of_a_kernel(third == npos ? line.substr(second) : line.substr(third));
+        const std::string& written = original->second[number - 1];
+        // Of a launch three things were made, and columns that nobody has: the first fault there tells it.
+        const bool error = what.starts_with(": error: "), launch = written.find("<<<") != npos;
+        if (is_of_ours(what) || !told.insert(place + (error && launch ? std::string() : what)).second)
+            continue;
+        result += place + what + "\n  " + std::to_string(number) + " | " + written + "\n";
+    }
+    return result;
+}
+
+}  // namespace attn::emulator

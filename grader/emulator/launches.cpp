@@ -1,0 +1,254 @@
+#include "grader/emulator/launches.h"
+
+#include <algorithm>
+
+#include "grader/emulator/refused.h"
+
+namespace attn::emulator {
+namespace {
+
+constexpr std::size_t npos = std::string::npos;
+constexpr std::string_view kOpen = "<<<", kClose = ">>>";
+constexpr const char* kHowTo = "write kernel<<<grid, block>>>(arguments)";
+
+bool opens(char c) {
+    return c == '(' || c == '[' || c == '{';
+}
+
+bool closes(char c) {
+    return c == ')' || c == ']' || c == '}';
+}
+
+/// Before the space that ends at `k`.
+std::size_t before_space(std::string_view code, std::size_t k) {
+    while (k > 0 && is_space(code[k - 1])) --k;
+    return k;
+}
+
+/// Where the bracket opens that closes at `k` - 1; npos where it does not.
+std::size_t open_of(std::string_view code, std::size_t k) {
+    int depth = 0;
+    while (k > 0) {
+        --k;
+        if (closes(code[k])) ++depth;
+        if (opens(code[k]) && --depth == 0) return k;
+    }
+    return npos;
+}
+
+/// The same for the > of template arguments. What is in brackets is passed over: (A > B).
+std::size_t open_of_arguments(std::string_view code, std::size_t k) {
+    int depth = 0;
+    while (k > 0) {
+        --k;
+        if (closes(code[k])) {
+            k = open_of(code, k + 1);
+            if (k == npos) return npos;
+        } else if (opens(code[k]) || code[k] == ';') {
+            return npos;
+        } else if (code[k] == '>' && (k == 0 || code[k - 1] != '-')) {
+            ++depth;
+        } else if (code[k] == '<' && --depth == 0) {
+            return k;
+        }
+    }
+    return npos;
+}
+
+/// Words behind which an expression begins.
+bool is_keyword(std::string_view word) {
+    static constexpr std::string_view kWords[] = {"return",    "else", "do",    "throw", "case",
+                                                  "co_return", "if",   "while", "for",   "switch"};
+    return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
+}
+
+/// The word that ends at `k`: where it begins.
+std::size_t word_before(std::string_view code, std::size_t k) {
+    while (k > 0 && is_word(code[k - 1])) --k;
+    return k;
+}
+
+/// Where the name of a kernel begins that ends at `end`, read backwards: names joined by :: . and ->, with
+/// template arguments, an expression in brackets, an index. npos where there is none.
+std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
+    std::size_t k = before_space(code, end);
+    for (;;) {
+        std::size_t word = k;
+        if (k > 0 && code[k - 1] == '>') {
+            k = open_of_arguments(code, k);
+            if (k == npos) return npos;
+            word = before_space(code, k);
+            if (word == 0 || !is_word(code[word - 1])) return npos;
+        } else if (k > 0 && (code[k - 1] == ')' || code[k - 1] == ']')) {
+            const bool index = code[k - 1] == ']';
+            k = open_of(code, k);
+            if (k == npos) return npos;
+            const std::size_t before = before_space(code, k), begin = word_before(code, before);
+            const bool called = (before > 0 && code[before - 1] == '>') ||
+                                (begin < before && !is_keyword(code.substr(begin, before - begin)));
+            if (!called && !index) return k;
+            if (!called && (before == 0 || (code[before - 1] != ')' && code[before - 1] != ']'))) return npos;
+            k = before;
+            continue;
+        }
+        k = word_before(code, word);
+        if (k == word || is_keyword(code.substr(k, word - k))) return npos;
+        std::size_t joint = before_space(code, k);
+        if (const std::size_t before = word_before(code, joint);
+            code.substr(before, joint - before) == "template")
+            joint = before_space(code, before);
+        const std::string_view behind = code.substr(0, joint);
+        if (behind.ends_with("::")) {
+            k = before_space(code, joint - 2);
+            const bool qualified = k > 0 && (code[k - 1] == '>' || is_word(code[k - 1]));
+            if (!qualified || is_keyword(code.substr(word_before(code, k), k - word_before(code, k))))
+                return joint - 2;
+        } else if (behind.ends_with("->")) {
+            k = before_space(code, joint - 2);
+        } else if (behind.ends_with('.')) {
+            k = before_space(code, joint - 1);
+        } else {
+            return k;
+        }
+    }
+}
+
+/// Where bodies of functions are that run on the device alone.
+std::vector<Span> device_bodies(std::string_view code) {
+    std::vector<Span> bodies;
+    std::size_t done = 0;
+    for (std::size_t k = code.find("__"); k != npos; k = code.find("__", k)) {
+        const std::size_t end =
+            std::min(code.find_first_not_of("_abcdefghijklmnopqrstuvwxyz", k), code.size());
+        const std::string_view word = code.substr(k, end - k);
+        const std::size_t declaration = k;
+        k = end;
+        if ((word != "__global__" && word != "__device__") || declaration < done) continue;
+        // To its body, past the parameters; behind a ; there is none.
+        int depth = 0;
+        while (k < code.size() && (depth > 0 || (code[k] != ';' && code[k] != '{' && code[k] != '='))) {
+            depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
+            ++k;
+        }
+        if (k >= code.size() || code[k] != '{') continue;
+        // Of its declaration, what is before the word.
+        const std::size_t begin = code.find_last_of(";{}", declaration) + 1;  // npos + 1 is 0
+        const std::size_t body = k;
+        for (; k < code.size(); ++k) {
+            depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
+            if (depth == 0) break;
+        }
+        done = k;
+        if (code.substr(begin, body - begin).find("__host__") == npos) bodies.push_back({body, k});
+    }
+    return bodies;
+}
+
+/// Finds the launches in one piece of code: all that is not preprocessor lines, or one of these.
+class Finder {
+  public:
+    Finder(std::string_view text, const std::string& name, std::string_view code)
+        : text_(text), name_(name), code_(code) {}
+    /// `code` is a preprocessor line at `offset` of `text`.
+    Finder(std::string_view text, const std::string& name, std::string_view code, std::size_t offset)
+        : text_(text), name_(name), code_(code), offset_(offset), in_directive_(true) {}
+
+    void find(std::vector<Launch>& launches) const {
+        std::size_t done = 0;
+        for (std::size_t open = code_.find(kOpen); open != npos; open = code_.find(kOpen, done)) {
+            if (code_.substr(open + kOpen.size()).starts_with('<'))
+                refuse(open, "more than three <", "is this what is left of a merge? Take one of the two");
+            const std::size_t kernel = begin_of_kernel(code_, open);
+            if (kernel == npos || kernel < done) refuse(open, "no name of a kernel before <<<", kHowTo);
+            const std::size_t close = end_of_settings(open), arguments = behind_space(close + kClose.size());
+            if (arguments >= code_.size() || code_[arguments] != '(' || !is_closed(arguments))
+                refuse(open, "a launch without (arguments) behind >>>", kHowTo);
+            launches.push_back({{offset_ + kernel, offset_ + before_space(code_, open)},
+                                offset_ + open,
+                                offset_ + close,
+                                in_directive_});
+            done = close + kClose.size();
+        }
+    }
+
+  private:
+    [[noreturn]] void refuse(std::size_t position, const char* what, const char* instead) const {
+        throw Refused(name_, line_of(text_, offset_ + position), what, instead);
+    }
+
+    /// Where the >>> is that belongs to the <<< at `open`.
+    std::size_t end_of_settings(std::size_t open) const {
+        int depth = 0, count = 0;
+        bool empty = true, angles = false;
+        for (std::size_t k = open + kOpen.size(); k < code_.size(); ++k) {
+            const char c = code_[k];
+            const std::string_view rest = code_.substr(k);
+            const bool ends = depth == 0 && rest.starts_with(kClose);
+            if (ends || (depth == 0 && c == ',')) {
+                count += empty ? 0 : 1;
+                // f<a, b>(x) has a comma and is one setting.
+                if (ends && (count < 2 || (count > 4 && !angles) || empty)) refuse_count(open, count);
+                if (ends) return k;
+                empty = true;
+                continue;
+            }
+            depth += opens(c) ? 1 : closes(c) ? -1 : 0;
+            if (depth < 0 || (depth == 0 && c == ';') || rest.starts_with(kOpen)) break;
+            angles = angles || c == '<';
+            empty = empty && is_space(c);
+        }
+        refuse(open, "a launch whose <<< has no >>>, or whose brackets do not match", kHowTo);
+    }
+
+    [[noreturn]] void refuse_count(std::size_t open, int count) const {
+        refuse(
+            open,
+            count < 2   ? "a launch without grid or block"
+            : count > 4 ? "a launch with more than four settings"
+                        : "a launch with an empty setting",
+            "write kernel<<<grid, block, bytes of shared memory, stream>>>(arguments); the last two may be "
+            "left out");
+    }
+
+    std::size_t behind_space(std::size_t k) const {
+        while (k < code_.size() && is_space(code_[k])) ++k;
+        return k;
+    }
+
+    bool is_closed(std::size_t k) const {
+        int depth = 0;
+        for (; k < code_.size(); ++k) {
+            depth += opens(code_[k]) ? 1 : closes(code_[k]) ? -1 : 0;
+            if (depth == 0) return true;
+        }
+        return false;
+    }
+
+    std::string_view text_;
+    const std::string& name_;
+    std::string_view code_;
+    std::size_t offset_ = 0;
+    bool in_directive_ = false;
+};
+
+}  // namespace
+
+std::vector<Launch> find_launches(std::string_view text, const Blanked& blanked, const std::string& name) {
+    std::vector<Launch> launches;
+    Finder(text, name, blanked.code).find(launches);
+    for (const Span body : device_bodies(blanked.code))
+        for (const Launch& each : launches)
+            if (each.configuration > body.begin && each.configuration < body.end)
+                throw Refused(name, line_of(text, each.configuration),
+                              "a launch inside of a kernel, which the emulator does not have",
+                              "launch from the host, one kernel after the other");
+    for (const Span line : blanked.directive_spans)
+        Finder(text, name, std::string_view(blanked.directives).substr(line.begin, line.end - line.begin),
+               line.begin)
+            .find(launches);
+    std::sort(launches.begin(), launches.end(),
+              [](const Launch& a, const Launch& b) { return a.kernel.begin < b.kernel.begin; });
+    return launches;
+}
+
+}  // namespace attn::emulator

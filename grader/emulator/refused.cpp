@@ -1,0 +1,176 @@
+#include "grader/emulator/refused.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace attn::emulator {
+namespace {
+
+constexpr std::size_t npos = std::string::npos;
+
+constexpr const char* kPtx = "inline PTX, which the emulator cannot run";
+constexpr const char* kNoPtx =
+    "write it in C++, or with one of CUDA's functions (__shfl_down_sync, __ldg, ..)";
+constexpr const char* kTensorCores = "tensor cores, which the emulator does not have";
+constexpr const char* kNoTensorCores = "multiply tiles of __shared__ memory with ordinary arithmetic";
+constexpr const char* kTextures = "a texture or a surface, which the emulator does not have";
+constexpr const char* kNoTextures = "read from a const pointer, with __ldg where it is only read";
+constexpr const char* kAsync = "an asynchronous copy inside of a kernel, which the emulator does not have";
+constexpr const char* kNoAsync = "copy in a loop over the block's threads and wait with __syncthreads()";
+constexpr const char* kGrid = "a barrier of all blocks or of a cluster, which the emulator does not have";
+constexpr const char* kNoGrid =
+    "end the kernel there and launch a second one: launches run one after the other";
+constexpr const char* kLibrary = "a library that runs on a GPU only";
+constexpr const char* kNoLibrary = "write the kernel yourself: that is what is asked for";
+constexpr const char* kLibcu = "libcu++, which the emulator does not have";
+constexpr const char* kNoLibcu = "use atomicAdd and the like, and __syncthreads()";
+constexpr const char* kDriver = "a way to launch kernels that the emulator does not have";
+constexpr const char* kNoDriver = "launch with kernel<<<grid, block>>>(arguments)";
+
+enum class Match { word, prefix, scope };  ///< scope: the word before a ::
+
+struct Unknown {
+    std::string_view word;
+    Match match;
+    const char *what, *instead;
+};
+
+// What the names of a program tell.
+constexpr Unknown kNames[] = {
+    {"asm", Match::word, kPtx, kNoPtx},
+    {"__asm", Match::prefix, kPtx, kNoPtx},
+    {"wmma", Match::scope, kTensorCores, kNoTensorCores},
+    {"mma_sync", Match::word, kTensorCores, kNoTensorCores},
+    {"tex1D", Match::prefix, kTextures, kNoTextures},
+    {"tex2D", Match::prefix, kTextures, kNoTextures},
+    {"tex3D", Match::prefix, kTextures, kNoTextures},
+    {"surf1D", Match::prefix, kTextures, kNoTextures},
+    {"surf2D", Match::prefix, kTextures, kNoTextures},
+    {"surf3D", Match::prefix, kTextures, kNoTextures},
+    {"cudaTextureObject_t", Match::word, kTextures, kNoTextures},
+    {"cudaSurfaceObject_t", Match::word, kTextures, kNoTextures},
+    {"memcpy_async", Match::word, kAsync, kNoAsync},
+    {"__pipeline_", Match::prefix, kAsync, kNoAsync},
+    {"this_grid", Match::word, kGrid, kNoGrid},
+    {"grid_group", Match::word, kGrid, kNoGrid},
+    {"this_multi_grid", Match::word, kGrid, kNoGrid},
+    {"this_cluster", Match::word, kGrid, kNoGrid},
+    {"__cluster_dims__", Match::word, kGrid, kNoGrid},
+    {"cudaLaunchCooperativeKernel", Match::prefix, kGrid, kNoGrid},
+    {"cublas", Match::prefix, kLibrary, kNoLibrary},
+    {"cudnn", Match::prefix, kLibrary, kNoLibrary},
+    {"thrust", Match::scope, kLibrary, kNoLibrary},
+    {"cub", Match::scope, kLibrary, kNoLibrary},
+    {"cutlass", Match::scope, kLibrary, kNoLibrary},
+    {"cute", Match::scope, kLibrary, kNoLibrary},
+    {"cudaLaunchKernelEx", Match::prefix, kDriver, kNoDriver},
+    {"cudaGraph", Match::prefix, kDriver, kNoDriver},
+    {"cuLaunchKernel", Match::prefix, kDriver, kNoDriver},
+    {"nvrtc", Match::prefix, kDriver, kNoDriver},
+};
+
+// What the headers tell that it includes, by how their names begin.
+constexpr Unknown kHeaders[] = {
+    {"mma.h", Match::prefix, kTensorCores, kNoTensorCores},
+    {"cuda_pipeline", Match::prefix, kAsync, kNoAsync},
+    {"cooperative_groups/memcpy_async", Match::prefix, kAsync, kNoAsync},
+    {"cuda/pipeline", Match::prefix, kAsync, kNoAsync},
+    {"cuda/", Match::prefix, kLibcu, kNoLibcu},
+    {"cublas", Match::prefix, kLibrary, kNoLibrary},
+    {"cudnn", Match::prefix, kLibrary, kNoLibrary},
+    {"cusparse", Match::prefix, kLibrary, kNoLibrary},
+    {"curand", Match::prefix, kLibrary, kNoLibrary},
+    {"cufft", Match::prefix, kLibrary, kNoLibrary},
+    {"thrust/", Match::prefix, kLibrary, kNoLibrary},
+    {"cub/", Match::prefix, kLibrary, kNoLibrary},
+    {"cutlass/", Match::prefix, kLibrary, kNoLibrary},
+    {"cute/", Match::prefix, kLibrary, kNoLibrary},
+    {"nvrtc", Match::prefix, kDriver, kNoDriver},
+};
+
+bool is_followed_by_scope(std::string_view code, std::size_t k) {
+    while (k < code.size() && is_space(code[k])) ++k;
+    return code.substr(k, 2) == "::";
+}
+
+/// Which of the names stands at [begin, end) of the code, if any.
+const Unknown* find_name(std::string_view code, std::size_t begin, std::size_t end) {
+    const std::string_view word = code.substr(begin, end - begin);
+    const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const Unknown& unknown) {
+        if (unknown.match == Match::prefix) return word.starts_with(unknown.word);
+        return word == unknown.word && (unknown.match == Match::word || is_followed_by_scope(code, end));
+    });
+    return found == std::end(kNames) ? nullptr : found;
+}
+
+struct Found {
+    std::size_t position;
+    const char *what, *instead;
+};
+
+/// The first name of `code` that is not emulated.
+std::optional<Found> first_name(std::string_view code) {
+    for (std::size_t k = 0; k < code.size();) {
+        if (!is_word(code[k])) {
+            ++k;
+            continue;
+        }
+        const std::size_t begin = k;
+        while (k < code.size() && is_word(code[k])) ++k;
+        if (const Unknown* name = find_name(code, begin, k)) return Found{begin, name->what, name->instead};
+    }
+    return std::nullopt;
+}
+
+/// The header that the directive at `span` includes, as it is written in the brackets.
+std::string_view included(std::string_view text, Span span) {
+    std::string_view line = text.substr(span.begin + 1, span.end - span.begin - 1);
+    const auto skip_space = [&line] {
+        while (!line.empty() && is_space(line[0])) line.remove_prefix(1);
+    };
+    skip_space();
+    if (!line.starts_with("include")) return {};
+    line.remove_prefix(std::string_view("include").size());
+    skip_space();
+    if (line.empty() || (line[0] != '<' && line[0] != '"')) return {};
+    const std::size_t end = line.find(line[0] == '<' ? '>' : '"', 1);
+    return end == npos ? std::string_view() : line.substr(1, end - 1);
+}
+
+std::optional<Found> first_header(std::string_view text, const Blanked& blanked) {
+    for (const Span span : blanked.directive_spans) {
+        const std::string_view header = included(text, span);
+        for (const Unknown& unknown : kHeaders)
+            if (header.starts_with(unknown.word)) return Found{span.begin, unknown.what, unknown.instead};
+    }
+    return std::nullopt;
+}
+
+/// A __shared__ variable with a value to begin with. g++ would take it, nvcc does not.
+std::optional<Found> first_initialiser(std::string_view code) {
+    constexpr std::string_view kShared = "__shared__";
+    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, k + 1)) {
+        int depth = 0;
+        std::size_t end = k;
+        for (; end < code.size() && (depth > 0 || std::string_view(";{=").find(code[end]) == npos); ++end)
+            depth += std::string_view("([").find(code[end]) != npos   ? 1
+                     : std::string_view(")]").find(code[end]) != npos ? -1
+                                                                      : 0;
+        if (end < code.size() && code[end] == '=')
+            return Found{k, "__shared__ memory with a value to begin with, which nvcc refuses as well",
+                         "let the threads write to it and wait with __syncthreads()"};
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+void refuse_unknown(std::string_view text, const Blanked& blanked, const std::string& name) {
+    std::optional<Found> first;
+    for (const auto& found : {first_name(blanked.code), first_name(blanked.directives),
+                              first_header(text, blanked), first_initialiser(blanked.code)})
+        if (found && (!first || found->position < first->position)) first = found;
+    if (first) throw Refused(name, line_of(text, first->position), first->what, first->instead);
+}
+
+}  // namespace attn::emulator
