@@ -47,13 +47,16 @@ class Shown {
 std::string failure_of(const ProgramRun& run, double limit_s) {
     if (run.overdue) return fmt::format("did not end within {:g} s (--time-limit) and was ended", limit_s);
     if (run.signal != 0) return "ended with " + worker::describe_signal(run.signal);
-    return run.exit_code != 0 ? fmt::format("ended with exit code {}", run.exit_code) : "";
+    // With findings a program that ends well ends with 1: that was the emulator.
+    const bool by_itself = run.exit_code > 1 || (run.exit_code == 1 && run.findings.empty());
+    return by_itself ? fmt::format("ended with exit code {}", run.exit_code) : "";
 }
 
 /// Runs it once; findings are told by the program while it runs.
 int run_once(const EmulatedProgram& program, const std::string& name, const Running& how, bool checked) {
     const ProgramRun run = program.run(how);
-    if (run.failed()) std::cerr << fmt::format("grader: {} {}.\n", name, failure_of(run, how.limit_s));
+    if (const std::string failure = failure_of(run, how.limit_s); !failure.empty())
+        std::cerr << fmt::format("grader: {} {}.\n", name, failure);
     if (!run.findings.empty()) {
         std::map<std::string, int> kinds;
         for (const ProgramFinding& finding : run.findings) ++kinds[finding.kind];

@@ -128,7 +128,7 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
         for (const std::string& flag : emulator::program_flags(installation.emulator_library))
             link.push_back(flag);
         const emulator::RunResult linked = compiler.run(link);
-        if (!linked.ok && linked.output.find("`main'") != std::string::npos)
+        if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
             throw UsageError(name +
                              " has no main: `grader emulate` runs a program; write an int main() that "
                              "calls your functions (`grader grade` needs none)");
@@ -141,8 +141,12 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
 ProgramRun EmulatedProgram::run(const Running& how) const {
     const fs::path report = folder_ / "findings.txt";
     fs::remove(report);
-    std::map<std::string, std::string> variables = {{"ATTN_EMULATOR_SEED", std::to_string(how.seed)},
-                                                    {"ATTN_EMULATOR_REPORT", report.string()}};
+    // A kernel without an end is told by the run time, before the program is ended for it.
+    constexpr double kOfOneLaunch = 0.25;
+    std::map<std::string, std::string> variables = {
+        {"ATTN_EMULATOR_SEED", std::to_string(how.seed)},
+        {"ATTN_EMULATOR_TIME_S", std::to_string(kOfOneLaunch * how.limit_s)},
+        {"ATTN_EMULATOR_REPORT", report.string()}};
     if (how.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
     Child child(folder_ / "program", how.arguments, environment_with(variables), how.silent);
     const auto deadline = worker::in_seconds(how.limit_s);

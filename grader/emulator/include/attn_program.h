@@ -1,24 +1,27 @@
 #pragma once
-/// For a program of its own, as `grader emulate` runs it, which says by the environment with which seed,
-/// where to list what is found, and whether it tells that itself. Included ahead of the program.
+/// For a program of its own, as `grader emulate` runs it, which says by the environment where to list what is
+/// found, and whether the program tells that itself. Included ahead of the program.
 
 #include <cstdio>
 #include <cstdlib>
 
-#include "attn_emulator.h"
+#include "cuda_runtime.h"
 
 namespace attn::emulator {
 
 inline struct Program {
     Program() {
         const char* seed = std::getenv("ATTN_EMULATOR_SEED");
-        begin(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1,
-              std::getenv("ATTN_EMULATOR_HOSTED") != nullptr);
+        if (std::getenv("ATTN_EMULATOR_HOSTED") != nullptr)
+            begin(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1, true);
     }
-    /// Behind everything that the program itself does at its end.
+    /// Behind everything that the program itself does at its end, but for launches that nobody has waited
+    /// for.
     ~Program() {
         const char* report = std::getenv("ATTN_EMULATOR_REPORT");
-        std::FILE* file = report != nullptr ? std::fopen(report, "w") : nullptr;
+        if (report == nullptr) return;
+        cudaDeviceSynchronize();
+        std::FILE* file = std::fopen(report, "w");
         if (file == nullptr) return;
         for (const Finding& finding : findings())
             std::fprintf(file, "%s\t%s\n", finding.kind.c_str(), finding.text.c_str());
