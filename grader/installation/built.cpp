@@ -15,6 +15,8 @@ Installation::Installation()
       timed_flags(ATTN_TIMED_FLAGS),
       preludes(ATTN_PRELUDES_DIR),
       compiler(ATTN_STUDENT_CXX),
+      emulator_headers(ATTN_SOURCES_DIR "/grader/emulator/include"),
+      emulator_library(ATTN_EMULATOR_LIBRARY),
       sources(ATTN_SOURCES_DIR),
       impostors(sources / "grader/impostors"),
       reference(ATTN_REFERENCE) {}

@@ -53,6 +53,9 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
     yardsticks = grader / "yardsticks";
     plain = grader / "plain";
     preludes = grader / "preludes";
+    emulator_headers = grader / "emulator/include";
+    if (const fs::path library = grader / "emulator/libemulator.so"; fs::exists(library))
+        emulator_library = library;
     compiler = find_compiler();
     for (const std::string_view library : {"libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0"})
         if (const fs::path file = grader / "lib" / library; fs::exists(file))
