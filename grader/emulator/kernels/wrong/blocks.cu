@@ -111,7 +111,7 @@ __global__ void sum(const float* x, float* y) {
     atomicAdd(y, x[blockIdx.x * 32 + threadIdx.x]);  // finds: race_between_blocks
 }
 bool run() {
-    OnDevice<float> x(numbers(64)), y(1, 0.0f);
+    OnDevice<float> x(numbers(64)), y(1, 5.0f);
     sum<<<2, 32>>>(x, y);
     return true;
 }

@@ -60,14 +60,14 @@ bool run() {
 }
 }  // namespace copy_in_the_wrong_direction
 
-namespace rectangle_too_wide {
+namespace rectangle_too_high {
 bool run() {
     OnDevice<float> x(numbers(80));
     std::vector<float> back(80);
-    cudaMemcpy2D(back.data(), 32, x, 32, 40, 10, cudaMemcpyDeviceToHost);  // finds: bad_copy
+    cudaMemcpy2D(back.data(), 32, x, 40, 32, 9, cudaMemcpyDeviceToHost);  // finds: bad_copy
     return true;
 }
-}  // namespace rectangle_too_wide
+}  // namespace rectangle_too_high
 
 namespace memset_too_long {
 bool run() {
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
                 {"copy_too_long", copy_too_long::run},
                 {"copy_back_too_long", copy_back_too_long::run},
                 {"copy_in_the_wrong_direction", copy_in_the_wrong_direction::run},
-                {"rectangle_too_wide", rectangle_too_wide::run},
+                {"rectangle_too_high", rectangle_too_high::run},
                 {"memset_too_long", memset_too_long::run},
                 {"read_before_the_copy_ended", read_before_the_copy_ended::run},
                 {"two_streams_without_an_event", two_streams_without_an_event::run},
