@@ -31,19 +31,17 @@ void end_of_program(int status, void*) {
     if (status == 0) ::_exit(1);
 }
 
-/// A program on its own begins by itself.
-bool begin_alone() {
+}  // namespace
+
+/// Called when the first module is there: at the end of the program our work then comes before our own
+/// objects are destroyed, and after the program's.
+void begin_alone() {
     const char* const seed = std::getenv("ATTN_EMULATOR_SEED");
     const char* const limit = std::getenv("ATTN_EMULATOR_TIME_S");
     seed_order(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
     set_time_limit(limit != nullptr ? std::strtod(limit, nullptr) : kTimeLimit);
     ::on_exit(end_of_program, nullptr);
-    return true;
 }
-
-[[maybe_unused]] const bool begun = begin_alone();
-
-}  // namespace
 
 void reset_device() {
     clear_queues();

@@ -13,6 +13,7 @@
 
 #include "builtins.h"
 #include "heap.h"
+#include "reset.h"
 #include "shadow.h"
 
 namespace attn::emulator {
@@ -48,14 +49,15 @@ void find_image(Module& module, std::uintptr_t inside) {
         std::uintptr_t inside;
     } search{&module, inside};
     dl_iterate_phdr(
-        [](dl_phdr_info* info, std::size_t, void* data) {
-            auto& [found, address] = *static_cast<Search*>(data);
+        [](dl_phdr_info* info, std::size_t, void* argument) {
+            auto& [found, address] = *static_cast<Search*>(argument);
             std::uintptr_t begin = UINTPTR_MAX, end = 0;
-            const ElfW(Phdr)* tls = nullptr;
+            const ElfW(Phdr)* tls = nullptr, *data = nullptr;
             for (int k = 0; k < info->dlpi_phnum; ++k) {
                 const auto& part = info->dlpi_phdr[k];
                 if (part.p_type == PT_TLS) tls = &part;
                 if (part.p_type != PT_LOAD) continue;
+                if ((part.p_flags & PF_W) != 0) data = &part;
                 begin = std::min<std::uintptr_t>(begin, info->dlpi_addr + part.p_vaddr);
                 end = std::max<std::uintptr_t>(end, info->dlpi_addr + part.p_vaddr + part.p_memsz);
             }
@@ -63,6 +65,10 @@ void find_image(Module& module, std::uintptr_t inside) {
             found->bias = info->dlpi_addr;
             found->begin = begin;
             found->end = end;
+            if (data != nullptr) {
+                found->data = (info->dlpi_addr + data->p_vaddr) & ~std::uintptr_t{3};
+                found->data_size = info->dlpi_addr + data->p_vaddr + data->p_memsz - found->data;
+            }
             if (tls != nullptr) {
                 found->shared = reinterpret_cast<std::uintptr_t>(info->dlpi_tls_data);
                 found->shared_size = tls->p_memsz;
@@ -105,27 +111,35 @@ void read_table(Module& module, const Row* begin, const Row* end) {
     }
 }
 
+/// Shadow memory for what a checked module owns.
+void give_cells(Module& module) {
+    if (!module.checked || module.cells != nullptr) return;
+    keep_cells();
+    module.cells = new_cells(module.shared_size);
+    module.data_cells = new_cells(module.data_size);
+}
+
 }  // namespace
 
 void register_module(const void* table_begin, const void* table_end, const void* anchor, bool checked) {
     const auto inside = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    if (modules().empty()) begin_alone();
     (void)*static_cast<const volatile char*>(anchor);  // now its thread-local storage exists
     auto module = std::make_unique<Module>();
     find_image(*module, inside);
     module->checked = checked;
-    if (checked) keep_cells();
     for (auto& known : modules()) {
         if (module->end <= known->begin || known->end <= module->begin) continue;
         if (known->file == module->file && known->shared == module->shared) {
             // Another translation unit of the same module.
             known->checked = known->checked || checked;
-            if (known->checked && known->cells == nullptr) known->cells = new_cells(known->shared_size);
+            give_cells(*known);
             return;
         }
         known->begin = known->end = 0;  // that one was unloaded; launches that it left may still name it
     }
     read_table(*module, static_cast<const Row*>(table_begin), static_cast<const Row*>(table_end));
-    if (checked) module->cells = new_cells(module->shared_size);
+    give_cells(*module);
     modules().push_back(std::move(module));
 }
 

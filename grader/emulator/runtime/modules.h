@@ -22,7 +22,10 @@ struct Module {
     std::string file;
     std::uintptr_t bias = 0;            // what to take off an address for the debugger's numbers
     std::uintptr_t begin = 0, end = 0;  // its image
-    std::uintptr_t shared = 0;          // its thread-local storage
+    std::uintptr_t data = 0;            // its variables
+    std::size_t data_size = 0;
+    Cell* data_cells = nullptr;  // for each 4 bytes of them, in a checked module
+    std::uintptr_t shared = 0;   // its thread-local storage
     std::size_t shared_size = 0;
     std::vector<SharedArray> arrays;    // by offset
     std::vector<std::uint16_t> owners;  // for each 4 bytes of it: 1 + index of the array; 0: none

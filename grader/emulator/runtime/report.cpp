@@ -1,5 +1,7 @@
 #include "report.h"
 
+#include <set>
+
 #include "device.h"
 #include "fibre.h"
 #include "findings.h"
@@ -9,6 +11,8 @@
 
 namespace attn::emulator {
 namespace {
+
+constexpr std::uintptr_t kOneStatement = 64;  // bytes of code that `*sum += x` surely fits in
 
 std::string does(Access access) {
     return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
@@ -40,6 +44,15 @@ std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, st
                " of the grid and there are only " + count(elements, "element") +
                ": a bounds check (if (i < n)) is missing.";
     return {};
+}
+
+/// A statement like `sum += x` races in several ways: once both of its halves were in a race, another one
+/// between them tells nothing new.
+bool first_with(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
+    static auto* const told = new std::set<std::string>;
+    if (findings().empty()) told->clear();
+    const bool fresh = told->insert(kind + kernel_key(pc)).second;
+    return told->insert(kind + kernel_key(other_pc)).second || fresh;
 }
 
 }  // namespace
@@ -134,9 +147,7 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
     if (module_of(other_pc) == nullptr)
         other_pc =
             other.pc > static_cast<std::uint32_t>(pc) ? other_pc - (1ULL << 32) : other_pc + (1ULL << 32);
-    const std::string key =
-        kernel_key(pc < other_pc ? pc : other_pc) + kernel_key(pc < other_pc ? other_pc : pc);
-    if (noted(kind, key)) return;
+    if (!first_with(kind, pc, other_pc)) return;
     const std::string other_does = other.atomic != 0 ? "updated atomically" : other_wrote ? "wrote" : "read";
     std::string text =
         "Race at " + place_of(pc) + ": " + who() + " " + does(access) + " " + memory_name(address, size) +
@@ -154,15 +165,19 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
                 "gridDim out of the stride.";
         else
             text += ": give every block elements of its own, or use an atomic function.";
+    } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
+        text +=
+            " between the same two barriers. Threads that update one number need an atomic function "
+            "(atomicAdd), or each an element of its own.";
     } else if (other.thread / kWarpLanes == device.thread->id / kWarpLanes) {
         text +=
             " between the same two barriers. Lanes of a warp do not run in step: a __syncwarp() or "
             "__syncthreads() is missing between the two.";
     } else {
         text += std::string(" between the same two barriers. A __syncthreads() is missing between the two") +
-                (shared ? "." : ", or each thread wants an element of its own, or an atomic function.");
+                (shared ? "." : ", or each thread wants an element of its own.");
     }
-    note(kind, key, text);
+    note(kind, kernel_key(pc) + kernel_key(other_pc), text);
 }
 
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {

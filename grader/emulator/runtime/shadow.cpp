@@ -38,6 +38,7 @@ struct Target {
     Cell* cells = nullptr;
     std::size_t offset = 0;
     bool shared = false;
+    bool written = false;  // by the loader: no read of it comes too early
 };
 
 Allocation* last_allocation = nullptr;
@@ -49,7 +50,7 @@ Target find(std::uintptr_t address, std::size_t size, Access access, std::uintpt
         if (at == nullptr || at->freed || address - at->start + size > at->size)
             report_wild_access(address, size, access, pc);
         last_allocation = at;
-        return {at->cells, address - at->start, false};
+        return {at->cells, address - at->start, false, false};
     }
     const Module* module = device.launch.module;
     if (module != nullptr && address - module->shared < module->shared_size) {
@@ -61,8 +62,10 @@ Target find(std::uintptr_t address, std::size_t size, Access access, std::uintpt
         const std::size_t limit = array.dynamic ? std::min(device.launch.shared, array.size) : array.size;
         if (offset < array.offset || offset - array.offset + size > limit)
             report_shared_out_of_bounds(address, size, access, pc);
-        return {module->cells, offset, true};
+        return {module->cells, offset, true, false};
     }
+    if (module != nullptr && address - module->data < module->data_size)
+        return {module->data_cells, address - module->data, false, true};
     for (const uint3* built_in : {&thread_index, &block_index, &block_size, &grid_size})
         if (address - reinterpret_cast<std::uintptr_t>(built_in) < sizeof(uint3)) return {};
     const auto arguments = reinterpret_cast<std::uintptr_t>(device.launch.request.call);
@@ -167,6 +170,7 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
         Cell& cell = target.cells[at / 4];
         const std::size_t low = at & 3, word = at - low, high = std::min<std::size_t>(4, end - word);
         now.bytes = ((1u << high) - (1u << low)) & 0xf;
+        if (target.written) cell.written = 0xf;
         if (target.shared) freshen(cell, address - target.offset + word);
         settled &= check_cell(cell, now, access, address, size, pc);
         at = word + 4;
