@@ -53,8 +53,8 @@ std::vector<std::string> quoted_includes(std::string_view text) {
 /// Whether g++ tells of what a launch was made of, or of how our headers are put together.
 bool is_of_ours(std::string_view line) {
     if (line.find("emulator/include/") != npos) return line.find(" error: ") == npos;
-    for (const std::string_view name :
-         {"attn_", "emulator::Select", "emulator::Prepared", "lambda", "<command-line>"})
+    for (const std::string_view name : {"attn_", "emulator::Select", "emulator::Prepared", "lambda",
+                                        "instantiation contexts", "<command-line>"})
         if (line.find(name) != npos) return true;
     return false;
 }
