@@ -2,41 +2,29 @@
 #include <string>
 
 #include "findings.h"
+#include "grader/emulator/places.h"
 
 namespace attn::emulator {
 namespace {
 
-std::string source_line(const std::string& module, const std::string& offset) {
-    const std::string command = "addr2line -i -s -e '" + module + "' " + offset + " 2>/dev/null";
-    std::FILE* output = ::popen(command.c_str(), "r");
-    if (output == nullptr) return offset;
-    std::string found;
-    char line[512];
-    while (std::fgets(line, sizeof line, output) != nullptr) {
-        std::string frame = line;
-        frame = frame.substr(0, frame.find_first_of("\n "));
-        const std::string file = frame.substr(0, frame.find(':'));
-        const bool ours = file.size() > 2 && file.compare(file.size() - 2, 2, ".h") == 0;
-        if (found.empty() || !ours) found = frame;
-        if (!ours) break;
-    }
+/// What addr2line says of an offset in a module's file: the places that were inlined into one another.
+std::string frames_at(const std::string& module, const std::string& offset) {
+    // Not the program itself is asked, so a name with a quote must not end the word in the shell.
+    if (module.find('\'') != std::string::npos) return {};
+    const std::string command = "addr2line -i -e '" + module + "' " + offset + " 2>/dev/null";
+    std::FILE* const output = ::popen(command.c_str(), "r");
+    if (output == nullptr) return {};
+    std::string frames;
+    char part[512];
+    while (std::fgets(part, sizeof part, output) != nullptr) frames += part;
     ::pclose(output);
-    return found;
+    return frames;
 }
 
 }  // namespace
 
 std::string resolved(const std::string& text) {
-    std::string result;
-    std::size_t at = 0;
-    for (std::size_t mark; (mark = text.find("@{", at)) != std::string::npos;) {
-        const std::size_t end = text.find('}', mark), plus = text.rfind('+', end);
-        if (end == std::string::npos || plus == std::string::npos || plus < mark) break;
-        result += text.substr(at, mark - at);
-        result += source_line(text.substr(mark + 2, plus - mark - 2), text.substr(plus + 1, end - plus - 1));
-        at = end + 1;
-    }
-    return result + text.substr(at);
+    return resolve(text, frames_at);
 }
 
 }  // namespace attn::emulator
