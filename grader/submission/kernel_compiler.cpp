@@ -29,7 +29,7 @@ worker::CommandResult complaint(const std::string& text) {
 }  // namespace
 
 std::vector<std::string> kernel_flags(Kernels how) {
-    return flags_with(how, "../contract/emulator");
+    return flags_with(how, "../contract/emulator/include");
 }
 
 worker::CommandResult compile_kernels(const Workshop& workshop, const std::string& name,
