@@ -15,6 +15,8 @@ std::vector<std::string> flags_with(Kernels how, const std::string& headers) {
     auto flags = emulator::compile_flags(mode_of(how), headers);
     // Shapes are known to both builds: an index beside a tensor is no other element of it.
     flags.emplace_back("-DATTN_BOUNDS_CHECK=1");
+    // Functions of another assignment are looked for when they are called, not before: one may be missing.
+    flags.emplace_back("-fplt");
     return flags;
 }
 
