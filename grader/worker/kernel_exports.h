@@ -23,6 +23,9 @@ struct EmulatedCall {
           before(options[1].number != 0 ? OutputsBefore::nothing : OutputsBefore::as_on_host) {}
 };
 
+/// Processor time of one launch until it counts as endless. Those of a right submission take milliseconds.
+inline constexpr double kKernelTime_s = 3;
+
 /// What the emulator found counts, whether or not the function noticed.
 inline void throw_first_finding() {
     const std::vector<emulator::Finding>& findings = emulator::findings();
@@ -44,6 +47,7 @@ void call_emulated(void (*f)(P...), const Argument* arguments, int count) {
     if (own < 0) throw CallError("a call on the emulator says seed and state of the outputs");
     const EmulatedCall how(arguments + own);
     emulator::begin(how.seed, true);
+    emulator::set_time_limit(kKernelTime_s);
     try {
         call_on_device(f, arguments, own, how.before);
     } catch (const CallError&) {
