@@ -51,8 +51,9 @@ concept AtomicNumber = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) ==
 template <class T>
 concept AtomicInteger = AtomicNumber<T> && std::is_integral_v<T>;
 
+// Inlined everywhere, and what calls it: the place of an access is the one that calls the run time.
 template <class T>
-T atomic(T* address, Atomic what, T operand, T compare = T{}) {
+__forceinline__ T atomic(T* address, Atomic what, T operand, T compare = T{}) {
     return from_bits<T>(atomic_update(const_cast<std::remove_volatile_t<T>*>(address), what, number<T>(),
                                       to_bits(operand), to_bits(compare)));
 }
@@ -65,15 +66,15 @@ T atomic(T* address, Atomic what, T operand, T compare = T{}) {
 // Nine functions in three scopes each, all alike: a macro writes them down once.
 #define ATTN_EMULATOR_ATOMIC(name, Concept, what)                                            \
     template <attn::emulator::detail::Concept T>                                             \
-    T name(T* address, std::type_identity_t<T> value) {                                      \
+    __forceinline__ T name(T* address, std::type_identity_t<T> value) {                      \
         return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value); \
     }                                                                                        \
     template <attn::emulator::detail::Concept T>                                             \
-    T name##_block(T* address, std::type_identity_t<T> value) {                              \
+    __forceinline__ T name##_block(T* address, std::type_identity_t<T> value) {              \
         return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value); \
     }                                                                                        \
     template <attn::emulator::detail::Concept T>                                             \
-    T name##_system(T* address, std::type_identity_t<T> value) {                             \
+    __forceinline__ T name##_system(T* address, std::type_identity_t<T> value) {             \
         return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value); \
     }
 

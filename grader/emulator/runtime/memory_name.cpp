@@ -37,8 +37,7 @@ std::string memory_name(std::uintptr_t address, std::size_t size) {
         return (at % size == 0 ? "element " + std::to_string(at / size) : "byte " + std::to_string(at)) +
                " of the " + std::to_string(allocation->size) + " bytes from " + place_name(allocation->place);
     }
-    if (const Module* of = module_of(address))
-        return "a __device__ variable of " + of->file.substr(of->file.rfind('/') + 1);
+    if (module_of(address) != nullptr) return "a __device__ variable";
     return "memory of the host";
 }
 

@@ -121,8 +121,9 @@ void give_cells(Module& module) {
 
 }  // namespace
 
-void register_module(const void* table_begin, const void* table_end, const void* anchor, bool checked) {
-    const auto inside = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+void register_module(const void* inside_pointer, const void* table_begin, const void* table_end,
+                     const void* anchor, bool checked) {
+    const auto inside = reinterpret_cast<std::uintptr_t>(inside_pointer);
     if (modules().empty()) begin_alone();
     (void)*static_cast<const volatile char*>(anchor);  // now its thread-local storage exists
     auto module = std::make_unique<Module>();

@@ -63,8 +63,8 @@ void end_launch(const std::string& kind, const std::string& key, const std::stri
 }
 
 void report_wild_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
-    const std::string what =
-        place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte") + " ";
+    const std::string what = place_of(pc) + ": " + who() + " " + does(access) + " " +
+                             (size == 0 ? "memory " : count(size, "byte") + " ");
     const Allocation* near = in_heap(address) ? allocation_near(address) : nullptr;
     if (near != nullptr) {
         const bool inside = address - near->start < near->size;
@@ -79,8 +79,10 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
                                   : address < near->start
                                       ? count(near->start - address, "byte") + " before the start of "
                                       : past_the_end(address - near->start - near->size);
-        end_launch("out_of_bounds", kernel_key(pc),
-                   what + where + memory + "." + bounds_hint(*near, address, size), cudaErrorIllegalAddress);
+        end_launch(
+            "out_of_bounds", kernel_key(pc),
+            what + where + memory + "." + bounds_hint(*near, address, size == 0 ? sizeof(float) : size),
+            cudaErrorIllegalAddress);
     }
     if (address < 65536)
         end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer.", cudaErrorIllegalAddress);

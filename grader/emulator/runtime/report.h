@@ -13,7 +13,7 @@ namespace attn::emulator {
 [[noreturn]] void end_launch(const std::string& kind, const std::string& key, const std::string& text,
                              cudaError_t error);
 
-/// An access of the running thread that has no memory behind it, whatever the reason.
+/// An access of the running thread that has no memory behind it, whatever the reason. Size 0: nobody knows.
 [[noreturn]] void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
                                      std::uintptr_t pc);
 [[noreturn]] void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Access access,
