@@ -29,7 +29,7 @@ inline std::string choose_frame(std::string_view frames) {
         if (colon == std::string_view::npos) continue;
         const std::string_view line = frame.substr(colon + 1);
         if (line.empty() || line[0] < '1' || line[0] > '9' || frame.starts_with("??")) continue;
-        const std::string place(frame.substr(frame.rfind('/') + 1));
+        std::string place(frame.substr(frame.rfind('/') + 1));
         if (!is_ours(frame.substr(0, colon))) return place;
         if (first.empty()) first = place;
     }
