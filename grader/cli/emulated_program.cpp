@@ -128,7 +128,7 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
         for (const std::string& flag : emulator::program_flags(installation.emulator_library))
             link.push_back(flag);
         const emulator::RunResult linked = compiler.run(link);
-        if (!linked.ok && linked.output.find("`main'") != std::string::npos)
+        if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
             throw UsageError(name +
                              " has no main: `grader emulate` runs a program; write an int main() that "
                              "calls your functions (`grader grade` needs none)");

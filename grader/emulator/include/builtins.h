@@ -42,8 +42,7 @@ using Place = std::source_location;
 
 /// Makes a module's table of shared arrays known. `anchor`: a thread_local of the module, so that its block
 /// of thread-local storage exists. `checked`: compiled with the callbacks on every access.
-void register_module(const void* inside, const void* table_begin, const void* table_end, const void* anchor,
-                     bool checked);
+void register_module(const void* table_begin, const void* table_end, const void* anchor, bool checked);
 
 }  // namespace attn::emulator
 
@@ -68,8 +67,7 @@ constexpr bool kChecked = false;
 #endif
 
 [[maybe_unused]] const bool registered =
-    (register_module(&kChecked, __start_attn_emu_shared, __stop_attn_emu_shared, &attn_emu_anchor, kChecked),
-     true);
+    (register_module(__start_attn_emu_shared, __stop_attn_emu_shared, &attn_emu_anchor, kChecked), true);
 
 }  // namespace
 }  // namespace attn::emulator
