@@ -118,10 +118,10 @@ __forceinline__ void __stwt(T* address, T value) {
     *address = value;
 }
 
-inline long long clock64() {
+__forceinline__ long long clock64() {
     return attn::emulator::device_clock();
 }
-[[noreturn]] inline void __trap() {
+[[noreturn]] __forceinline__ void __trap() {
     attn::emulator::kernel_trap();
 }
 inline void __nanosleep(unsigned) {}

@@ -27,6 +27,11 @@ inline Config config(dim3 grid, dim3 block, std::size_t shared = 0, cudaStream_t
 
 namespace detail {
 
+/// Where an argument lies in a call, so that memory can be named by the argument that points to it.
+struct Argument {
+    std::size_t offset, size;
+};
+
 /// A launch that is asked for. The run time owns `call`, runs it once for each GPU thread and destroys it.
 struct Request {
     const char* name;
@@ -35,6 +40,8 @@ struct Request {
     const void* kernel;
     void* call;
     std::size_t call_size;
+    const Argument* layout;
+    std::size_t argument_count;
     void (*run)(void* call);
     void (*destroy)(void* call);
 };
@@ -45,6 +52,7 @@ template <class Kernel, class... Arguments>
 struct Call {
     Kernel kernel;
     std::tuple<Arguments...> arguments;
+    Argument layout[sizeof...(Arguments) + 1];
     // The copies are the run time's own, no memory that a kernel could race for.
     __attribute__((no_sanitize("thread"))) static void run(void* self) {
         std::apply(static_cast<Call*>(self)->kernel, static_cast<Call*>(self)->arguments);
@@ -56,8 +64,17 @@ template <class... Arguments, class Kernel>
 cudaError_t enqueue_call(const char* name, const char* file, int line, Kernel kernel, const void* address,
                          const Config& config, Arguments... arguments) {
     using ThisCall = Call<Kernel, Arguments...>;
-    auto* call = new ThisCall{kernel, {arguments...}};
-    return enqueue({name, file, line, address, call, sizeof(ThisCall), &ThisCall::run, &ThisCall::destroy},
+    auto* call = new ThisCall{kernel, {arguments...}, {}};
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        ((call->layout[I] = {static_cast<std::size_t>(
+                                 reinterpret_cast<const char*>(&std::get<I>(call->arguments)) -
+                                 reinterpret_cast<const char*>(call)),
+                             sizeof(Arguments)}),
+         ...);
+    }
+    (std::index_sequence_for<Arguments...>{});
+    return enqueue({name, file, line, address, call, sizeof(ThisCall), call->layout, sizeof...(Arguments),
+                    &ThisCall::run, &ThisCall::destroy},
                    config);
 }
 

@@ -57,10 +57,11 @@ struct Device {
     unsigned thread_count = 0;
     Launch launch;
     bool running = false;
-    bool checked = false;       // the kernel that runs calls back on every access
-    bool attention = false;     // something waits to be looked at before the next access
-    bool fenced = false;        // the launch came to a fence: blocks may be ordered by one
-    bool host_watched = false;  // some host memory belongs to queued copies
+    bool checked = false;        // the kernel that runs calls back on every access
+    bool attention = false;      // something waits to be looked at before the next access
+    std::uint64_t switches = 0;  // times that a thread was given its turn
+    bool fenced = false;         // the launch came to a fence: blocks may be ordered by one
+    bool host_watched = false;   // some host memory belongs to queued copies
     // Of the module whose kernel runs: its shared memory and that memory's shadow.
     std::uintptr_t shared_start = 0;
     std::size_t shared_size = 0;

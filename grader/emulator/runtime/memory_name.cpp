@@ -8,18 +8,26 @@
 namespace attn::emulator {
 
 std::string argument_name(std::uintptr_t start, std::size_t size) {
+    const detail::Request& request = device.launch.request;
     if (!device.running) return {};
-    // Arguments lie in a tuple, the last one first in libstdc++: pointers are found by their value, and
-    // counted only where the tuple holds nothing but words.
-    const auto* bytes = static_cast<const char*>(device.launch.request.call);
-    for (std::size_t at = device.launch.request.call_size; at >= 2 * sizeof(std::uintptr_t);
-         at -= sizeof(std::uintptr_t)) {
-        std::uintptr_t word;
-        std::memcpy(&word, bytes + at - sizeof word, sizeof word);
-        if (word - start < size)
-            return " that kernel " + std::string(device.launch.request.name) + " was given";
+    for (std::size_t k = 0; k < request.argument_count; ++k) {
+        // The pointer may be a member of what was given: of a TensorView, of a struct of parameters.
+        const detail::Argument& argument = request.layout[k];
+        for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= argument.size;
+             at += alignof(std::uintptr_t)) {
+            std::uintptr_t word;
+            std::memcpy(&word, static_cast<const char*>(request.call) + argument.offset + at, sizeof word);
+            if (word - start < size) return "argument " + std::to_string(k + 1) + " of the kernel";
+        }
     }
     return {};
+}
+
+std::string allocation_name(const Allocation& allocation) {
+    const std::string argument = argument_name(allocation.start, allocation.size);
+    return "the " + std::to_string(allocation.size) + " bytes " +
+           (argument.empty() ? "from " + place_name(allocation.place)
+                             : "at " + argument + " (from " + place_name(allocation.place) + ")");
 }
 
 std::string memory_name(std::uintptr_t address, std::size_t size) {
@@ -35,10 +43,9 @@ std::string memory_name(std::uintptr_t address, std::size_t size) {
     if (const Allocation* allocation = in_heap(address) ? allocation_near(address) : nullptr) {
         const std::size_t at = address - allocation->start;
         return (at % size == 0 ? "element " + std::to_string(at / size) : "byte " + std::to_string(at)) +
-               " of the " + std::to_string(allocation->size) + " bytes from " + place_name(allocation->place);
+               " of " + allocation_name(*allocation);
     }
-    if (const Module* of = module_of(address))
-        return "a __device__ variable of " + of->file.substr(of->file.rfind('/') + 1);
+    if (module_of(address) != nullptr) return "a __device__ variable";
     return "memory of the host";
 }
 

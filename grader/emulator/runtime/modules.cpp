@@ -9,7 +9,6 @@
 #include <dlfcn.h>
 #include <link.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 #include "builtins.h"
 #include "heap.h"
@@ -79,11 +78,12 @@ void find_image(Module& module, std::uintptr_t inside) {
     Dl_info names{};
     if (dladdr(reinterpret_cast<void*>(inside), &names) != 0 && names.dli_fname != nullptr)
         module.file = names.dli_fname;
-    // A program is known by the name it was called by, which addr2line need not find.
-    char path[4096];
-    if (const ssize_t length = ::readlink("/proc/self/exe", path, sizeof path - 1);
-        length > 0 && module.file.find('/') == std::string::npos)
-        module.file.assign(path, static_cast<std::size_t>(length));
+    // A program is known by the name it was called by; whoever asks addr2line may stand elsewhere.
+    if (module.file.find('/') == std::string::npos) module.file = "/proc/self/exe";
+    const bool lasts = module.file.front() == '/' && module.file != "/proc/self/exe";
+    const std::unique_ptr<char, void (*)(void*)> path(
+        lasts ? nullptr : ::realpath(module.file.c_str(), nullptr), std::free);
+    if (path != nullptr) module.file = path.get();
 }
 
 void read_table(Module& module, const Row* begin, const Row* end) {

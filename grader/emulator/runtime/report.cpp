@@ -59,14 +59,12 @@ void end_launch(const std::string& kind, const std::string& key, const std::stri
 }
 
 void report_wild_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
-    const std::string what =
-        place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte") + " ";
+    const std::string what = place_of(pc) + ": " + who() + " " + does(access) + " " +
+                             (size == 0 ? "memory " : count(size, "byte") + " ");
     const Allocation* near = in_heap(address) ? allocation_near(address) : nullptr;
     if (near != nullptr) {
         const bool inside = address - near->start < near->size;
-        const std::string memory = "the " + count(near->size, "byte") +
-                                   argument_name(near->start, near->size) + " from " +
-                                   place_name(near->place);
+        const std::string memory = allocation_name(*near);
         if (near->freed && inside)
             end_launch("use_after_free", kernel_key(pc),
                        what + "in " + memory + ", which were freed in " + place_name(near->freed_at) + ".",
@@ -75,17 +73,23 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
                                   : address < near->start
                                       ? count(near->start - address, "byte") + " before the start of "
                                       : past_the_end(address - near->start - near->size);
-        end_launch("out_of_bounds", kernel_key(pc),
-                   what + where + memory + "." + bounds_hint(*near, address, size), cudaErrorIllegalAddress);
+        end_launch(
+            "out_of_bounds", kernel_key(pc),
+            what + where + memory + "." + bounds_hint(*near, address, size == 0 ? sizeof(float) : size),
+            cudaErrorIllegalAddress);
     }
     if (address < 65536)
         end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer.", cudaErrorIllegalAddress);
     if (in_heap(address))
         end_launch("out_of_bounds", kernel_key(pc), what + "of device memory that nobody allocated.",
                    cudaErrorIllegalAddress);
+    // The pointer that was given is where the array begins, which is not far for a first look.
+    const std::string argument =
+        argument_name(address & ~static_cast<std::uintptr_t>(kPageSize - 1), kPageSize);
+    const std::string given = argument.empty() ? "" : " (near " + argument + ")";
     end_launch(
         "host_memory_in_kernel", kernel_key(pc),
-        what + "at an address that is no device memory" + argument_name(address, 1) +
+        what + "at an address that is no device memory" + given +
             ": a kernel can only use what cudaMalloc gave, shared memory and its own variables. Is this a "
             "pointer of the host (new, std::vector, &variable)?",
         cudaErrorIllegalAddress);
@@ -155,12 +159,11 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
                         address - device.launch.module->shared < device.launch.module->shared_size;
     if (!same_block) {
         text += ". Blocks run in any order, and nothing makes one wait for the other";
-        if (other.thread == device.thread->id && other_wrote && access == Access::kWrite)
-            text +=
-                ": all blocks do the same elements here; blockIdx seems to be left out of the index, or "
-                "gridDim out of the stride.";
-        else
-            text += ": give every block elements of its own, or use an atomic function.";
+        text += other.thread == device.thread->id && other_wrote
+                    ? ". Do all blocks do the same elements: is blockIdx left out of the index, or gridDim "
+                      "out of "
+                      "the stride? A number that all blocks change needs an atomic function."
+                    : ": give every block elements of its own, or use an atomic function.";
     } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
         text +=
             " between the same two barriers. Threads that update one number need an atomic function "

@@ -9,11 +9,13 @@
 
 namespace attn::emulator {
 
+struct Allocation;
+
 /// Notes a finding about the kernel that runs and ends its launch.
 [[noreturn]] void end_launch(const std::string& kind, const std::string& key, const std::string& text,
                              cudaError_t error);
 
-/// An access of the running thread that has no memory behind it, whatever the reason.
+/// An access of the running thread that has no memory behind it, whatever the reason. Size 0: nobody knows.
 [[noreturn]] void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
                                      std::uintptr_t pc);
 [[noreturn]] void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Access access,
@@ -33,7 +35,10 @@ void settle_array_index(std::uintptr_t address);
 /// "element 3 of tile", "byte 8 of the 4000 bytes at argument 1 (cudaMalloc in a.cu:7)".
 std::string memory_name(std::uintptr_t address, std::size_t size);
 
-/// " (argument 2)": which argument of the kernel points into [start, start + size), if one does.
+/// "argument 2 of the kernel": the first that points into [start, start + size), or nothing.
 std::string argument_name(std::uintptr_t start, std::size_t size);
+
+/// "the 4000 bytes at argument 1 of the kernel (from a.cu:7)": by its cudaMalloc.
+std::string allocation_name(const Allocation& allocation);
 
 }  // namespace attn::emulator

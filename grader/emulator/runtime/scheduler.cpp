@@ -39,6 +39,7 @@ Thread* next() {
 }
 
 void load(Thread& thread) {
+    ++device.switches;
     device.thread = &thread;
     thread_index = thread.index;
 }
@@ -176,35 +177,30 @@ void wait() {
     if (following != me) switch_to(following, &me->context);  // the last lane may schedule itself
 }
 
-void take_turns() {
-    Thread& me = *device.thread;
-    if (++me.turns % kPatience != 0) return;
-    scheduler.order.push_back(me.id);
+void give_way() {
+    scheduler.order.push_back(device.thread->id);
     wait();
 }
 
+void take_turns() {
+    if (++device.thread->turns % kPatience == 0) give_way();
+}
+
 std::string where_threads_are() {
-    std::map<std::string, std::pair<unsigned, unsigned>> groups;  // how many, and the first of them
+    std::map<std::string, std::vector<unsigned>> groups;  // by what one would say of a single thread
     for (unsigned id = 0; id < device.thread_count; ++id) {
         const Thread& thread = device.threads[id];
-        std::string where;
-        if (thread.state == State::kAtBarrier)
-            where = "wait in " + place_name(thread.place);
-        else if (thread.state == State::kInWarp)
-            where = "wait for their warp in " + place_name(thread.place);
-        else if (thread.state == State::kDone)
-            where = "have returned";
-        else
-            where = "run";
-        auto& group = groups[where];
-        if (group.first++ == 0) group.second = id;
+        std::string where = "runs";
+        if (thread.state == State::kAtBarrier) where = "waits in " + place_name(thread.place);
+        if (thread.state == State::kInWarp) where = "waits for its warp in " + place_name(thread.place);
+        if (thread.state == State::kDone) where = "has returned";
+        groups[where].push_back(id);
     }
     std::string text;
-    for (const auto& [where, group] : groups) {
-        if (!text.empty()) text += ", ";
-        text += std::to_string(group.first) + (group.first == 1 ? " thread (" : " threads (") +
-                (group.first == 1 ? "" : "the first is ") + thread_name(group.second) + ") " + where;
-    }
+    for (const auto& [where, members] : groups)
+        text += (text.empty() ? "thread " : "; thread ") + thread_name(members.front()) +
+                (members.size() > 1 ? ", like " + std::to_string(members.size() - 1) + " more, " : " ") +
+                where;
     return text;
 }
 

@@ -16,7 +16,9 @@ void wait();
 /// A thread that waited can go on: it runs after those that were ready before.
 void make_ready(Thread& thread);
 
-/// Lets the others run first, now and then: a thread that spins on another must not keep it from running.
+/// Lets the others run first; take_turns only now and then. A thread that spins on another must not keep it
+/// from running.
+void give_way();
 void take_turns();
 
 /// "threads (0,0,0) and 31 more wait in a.cu:7; ..": where the threads of the block are.

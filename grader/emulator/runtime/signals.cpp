@@ -52,7 +52,7 @@ void explain_fault() {
             where + " needs more than " + std::to_string(kStackSize >> 10) +
                 " KiB of local variables: does a function call itself without end, or is an array too large?",
             cudaErrorLaunchFailure);
-    report_wild_access(fault.address, 1, fault.write ? Access::kWrite : Access::kRead, pc);
+    report_wild_access(fault.address, 0, fault.write ? Access::kWrite : Access::kRead, pc);
 }
 
 /// The interrupted code never goes on: `instead` runs in its place, on a stack that is surely good.
@@ -84,24 +84,22 @@ void on_fault(int signal, siginfo_t* info, void* data) {
         ::signal(signal, SIG_DFL);
 }
 
-std::uintptr_t interrupted_at = 0;
-
-void explain_endless() {
-    report_endless(interrupted_at + 1);
-}
-
+/// Runs on the stack of whoever is interrupted, so that a kernel's thread can be left here and gone on with
+/// later.
 void on_tick(int, siginfo_t*, void* data) {
     if (watching == 0) return;
     ticks = ticks + 1;
-    if (ticks < ticks_allowed) return;
-    device.attention = true;  // seen by the next call of the kernel into the run time
-    auto* context = static_cast<ucontext_t*>(data);
+    if (time_is_up()) device.attention = true;  // seen by the next call of the kernel into the run time
+    const auto* context = static_cast<ucontext_t*>(data);
     const auto pc = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
-    // In the kernel's own code nothing is half done that anybody needs later.
+    // In the kernel's own code nothing is half done; elsewhere a lock may be held.
     if (device.thread == nullptr || module_of(pc) == nullptr) return;
-    interrupted_at = pc;
-    watching = 0;
-    divert(context, explain_endless);
+    if (time_is_up()) report_endless(pc + 1);
+    // A fast build does not call for every access. A thread that has run since the last tick may wait for
+    // another one, which must come to its turn.
+    static std::uint64_t switches_before = 0;
+    if (!device.checked && device.switches == switches_before) give_way();
+    switches_before = device.switches;
 }
 
 /// A sandbox may forbid all of this later; handlers and the timer stay.
@@ -118,6 +116,7 @@ bool install() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
     action.sa_sigaction = on_fault;
     for (std::size_t k = 0; k < std::size(kFaults); ++k) ::sigaction(kFaults[k], &action, &before[k]);
+    action.sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER;
     action.sa_sigaction = on_tick;
     ::sigaction(SIGVTALRM, &action, nullptr);
     const itimerval timer{{0, kTickMicroseconds}, {0, kTickMicroseconds}};
@@ -143,10 +142,20 @@ void set_time_limit(double seconds) {
         static_cast<sig_atomic_t>(std::clamp(std::ceil(seconds * 1e6 / kTickMicroseconds), 1.0, 1e8));
 }
 
+namespace {
+
+/// "10", "0.5".
+std::string limit_text() {
+    const int tenths = static_cast<int>(ticks_allowed);
+    return std::to_string(tenths / 10) + (tenths % 10 != 0 ? "." + std::to_string(tenths % 10) : "");
+}
+
+}  // namespace
+
 void report_endless(std::uintptr_t pc) {
     watching = 0;
-    std::string text = "Kernel " + std::string(device.launch.request.name) + " does not end: after " +
-                       std::to_string(ticks_allowed / 10) + " s of CPU time " + who() +
+    std::string text = "Kernel " + std::string(device.launch.request.name) + " does not end: when its " +
+                       limit_text() + " s of CPU time were over, " + who() +
                        (pc > 1 ? " is at " + place_of(pc) : " still runs") + "; of its block " +
                        where_threads_are() + ".";
     if (device.launch.block_order.size() > 1)
