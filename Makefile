@@ -3,6 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; one assignment
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and those of secret.toml
 ##   make explain ID=2.softmax.ragged  replay a check of the last report with all its numbers; a page of it, too
+##   make emulate FILE=my.cu [ARGS=..] run a CUDA program without a GPU: what is wrong in its kernels
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
@@ -49,6 +50,9 @@ explain: grader
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
 demo: grader
 	@$(BUILD)/grader/grader grade grader/impostors/demo --assignment 2 || test $$? -eq 1
+emulate: grader
+	@$(if $(FILE),,echo "say which program: make emulate FILE=my.cu"; exit 2;) \
+	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
 test: build
 	@.ci/deps --where-known $(OPTIONAL_TEST_PACKAGES)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
@@ -78,5 +82,5 @@ lint: test-deps
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
         sanitize-threads format lint clean handout gradescope autolab prairielearn classroom github-workflow

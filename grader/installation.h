@@ -22,9 +22,6 @@ struct Installation {
     std::filesystem::path kernel_exports_of(const std::string& module) const {
         return kernel_exports / (module + ".so");
     }
-    std::filesystem::path emulator_headers;  ///< what a .cu file includes where there is no GPU
-    std::filesystem::path emulator_library;  ///< and what runs its kernels
-    std::string no_kernels;           ///< why kernels cannot be graded on this machine; empty where they can
     std::filesystem::path stand_ins;  ///< FUNCTION.so: the reference's, see carry_forward
     std::filesystem::path stand_in_for(const std::string& function) const {
         return stand_ins / (function + ".so");
@@ -42,6 +39,10 @@ struct Installation {
     std::string no_speed;            ///< why speed cannot be measured on this machine; empty where it can
     std::filesystem::path preludes;  ///< headers compiled ahead: see submission/prelude.h
     std::string compiler;            ///< compiles submissions: its path
+    // The emulator of CUDA kernels: headers for a student's source, and what it is linked to; the latter is empty
+    // on machines that it is not made for.
+    std::filesystem::path emulator_headers;
+    std::filesystem::path emulator_library;
     // Of the project's sources, for what the grader proves about itself; all empty in a kit.
     std::filesystem::path sources;
     std::filesystem::path impostors;

@@ -75,6 +75,12 @@ void say_what_it_builds_on(const PartRubric& rules, const std::vector<report::Pa
                                          fmt::join(wrong, " and "));
 }
 
+/// Empty where kernels can be graded on this machine.
+std::string why_no_kernels(const Installation& installation) {
+    return installation.emulator_library.empty() ? "the emulator of a GPU runs on x86-64 processors only"
+                                                 : std::string();
+}
+
 bool asks_for_kernels(const Rubric& rubric) {
     return rubric.cuda && std::any_of(rubric.parts.begin(), rubric.parts.end(),
                                       [](const PartRubric& part) { return part.cuda_points > 0; });
@@ -84,7 +90,7 @@ bool asks_for_kernels(const Rubric& rubric) {
 
 void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
                        report::Assignment& assignment) {
-    if (!asks_for_kernels(rubric) || !options.installation.no_kernels.empty()) return;
+    if (!asks_for_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
     if (!kernels.has(rubric) && !always) return;
     const report::SourceFile source = kernels.source(rubric);
@@ -134,7 +140,7 @@ std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubr
             files.push_back(rubrics[k]->cuda->source);
     }
     if (files.empty()) return {};
-    if (const std::string& why = options.installation.no_kernels; !why.empty())
+    if (const std::string why = why_no_kernels(options.installation); !why.empty())
         return {fmt::format("CUDA: skipped, and not counted, is {}: {}", fmt::join(files, ", "), why)};
     return {fmt::format("CUDA: not begun, and so not counted, is {}", fmt::join(files, ", "))};
 }

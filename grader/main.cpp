@@ -26,6 +26,7 @@ constexpr const char* kUsage =
     "  grader explain ID     replay one failed check of the last report, with all its numbers\n"
     "  grader diff OLD NEW   what got better and what worse between two reports (.json)\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
+    "  grader emulate F.cu   run a CUDA program without a GPU: what is wrong in its kernels\n"
     "  grader list           assignments, parts, functions, points\n"
     "  grader doctor         what works here: the layers that hold a submission\n"
     "  grader selfcheck      the grader proves itself\n"
@@ -37,7 +38,8 @@ int dispatch(const Words& words) {
         {"grade", attn::cli::grade_command},         {"explain", attn::cli::explain_command},
         {"diff", attn::cli::diff_command},           {"run", attn::cli::run_command},
         {"doctor", attn::cli::doctor_command},       {"list", attn::cli::list_command},
-        {"selfcheck", attn::cli::selfcheck_command}, {"prepare", attn::cli::prepare_command}};
+        {"selfcheck", attn::cli::selfcheck_command}, {"prepare", attn::cli::prepare_command},
+        {"emulate", attn::cli::emulate_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

@@ -24,6 +24,7 @@ int run_command(const Words& words);
 int selfcheck_command(const Words& words);
 int doctor_command(const Words& words);
 int list_command(const Words& words);
+int emulate_command(const Words& words);
 int prepare_command(const Words& words);
 
 }  // namespace attn::cli

@@ -13,9 +13,11 @@ namespace attn::emulator {
 namespace {
 
 namespace fs = std::filesystem;
+constexpr std::size_t npos = std::string::npos;
 
 /// Replaces a file, whoever it belongs to, by one that everybody can read.
 void replace_file(const fs::path& file, std::string_view text) {
+    fs::create_directories(file.parent_path());
     fs::remove(file);
     std::ofstream out(file, std::ios::binary);
     out << text;
@@ -48,6 +50,27 @@ std::vector<std::string> quoted_includes(std::string_view text) {
     return names;
 }
 
+/// Whether g++ tells of what a launch was made of, or of how our headers are put together.
+bool is_of_ours(std::string_view line) {
+    if (line.find("emulator/include/") != npos) return line.find(" error: ") == npos;
+    for (const std::string_view name : {"attn_", "emulator::Select", "emulator::Prepared", "lambda",
+                                        "instantiation contexts", "<command-line>"})
+        if (line.find(name) != npos) return true;
+    return false;
+}
+
+/// Of a launch whose arguments do not fit: by what the kernel takes.
+std::string of_a_kernel(const std::string& what) {
+    constexpr std::string_view kBegin = "no match for call to '(attn::emulator::Prepared<void (*)",
+                               kMiddle = ", attn::emulator::Config>) ";
+    const std::size_t begin = what.find(kBegin), middle = what.find(kMiddle);
+    if (begin == npos || middle == npos) return what;
+    const std::string takes = what.substr(begin + kBegin.size(), middle - begin - kBegin.size());
+    std::string given = what.substr(middle + kMiddle.size());
+    given = given.substr(0, given.rfind('\''));
+    return ": error: this kernel takes " + takes + " and is launched with " + given;
+}
+
 /// Whether a path stays below the folder that it is relative to.
 bool is_below(const fs::path& file) {
     return !file.empty() && !file.is_absolute() && *file.begin() != "..";
@@ -62,9 +85,8 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
         // Between functions of a library that shows some of them: as if it showed none.
         "-fno-semantic-interposition",
         // `extern __shared__` needs no function that constructs it.
-        "-fno-extern-tls-init", "-fno-strict-aliasing", "-ffp-contract=off", "-fmax-errors=5",
-        "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-Wall", "-Wextra",
-        "-Wno-unknown-pragmas",
+        "-fno-extern-tls-init", "-fno-strict-aliasing", "-ffp-contract=off", "-fmax-errors=12",
+        "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-Wall", "-Wno-unknown-pragmas",
         // As nvcc sees it: int against blockDim.x is usual, an array whose size is not constant an error.
         "-Wno-sign-compare", "-Werror=vla"};
     const std::vector<std::string> more =
@@ -83,21 +105,20 @@ std::vector<std::string> program_flags(const fs::path& library) {
     return {library.string(), "-Wl,-rpath," + library.parent_path().string()};
 }
 
-Originals rewrite_in_place(const fs::path& folder, const std::vector<std::string>& sources) {
+Originals rewrite_files(const fs::path& from, const std::vector<std::string>& sources, const fs::path& to) {
     Originals originals;
     std::vector<fs::path> unread(sources.begin(), sources.end());
     while (!unread.empty()) {
         const fs::path file = unread.back().lexically_normal();
         unread.pop_back();
-        if (!is_below(file) || originals.count(file.string()) != 0 || !fs::is_regular_file(folder / file))
-            continue;
-        const std::string text = data::read_file(folder / file);
-        originals[file.string()] = lines_of(text);
-        const std::string rewritten = rewrite(text, file.string());
-        if (rewritten != text) replace_file(folder / file, rewritten);
-        for (const std::string& name : quoted_includes(text)) {
-            unread.push_back(file.parent_path() / name);
-            unread.emplace_back(name);
+        const std::string name = file.string();
+        if (!is_below(file) || originals.count(name) != 0 || !fs::is_regular_file(from / file)) continue;
+        const std::string text = data::read_file(from / file), rewritten = rewrite(text, name);
+        originals[name] = lines_of(text);
+        if (rewritten != text || from != to) replace_file(to / file, rewritten);
+        for (const std::string& included : quoted_includes(text)) {
+            unread.push_back(file.parent_path() / included);
+            unread.emplace_back(included);
         }
     }
     return originals;
@@ -111,6 +132,7 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
         arguments.push_back(word);
     RunResult result = compiler.run(arguments);
     Compiled compiled{result.ok, in_the_students_words(result.output, originals), named(".o")};
+    if (!compiled.ok && compiled.messages.empty()) compiled.messages = result.output;
     if (!compiled.ok) return compiled;
     const fs::path assembly = compiler.output / (object + ".s");
     replace_file(assembly, place_shared_arrays(data::read_file(assembly)));
@@ -123,24 +145,23 @@ std::string in_the_students_words(std::string_view messages, const Originals& or
     std::string result;
     std::set<std::string> told;
     for (const std::string& line : lines_of(messages)) {
-        // FILE:LINE:COLUMN: what. A launch is told three times, in columns that nobody has.
+        // FILE:LINE:COLUMN: what
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-        const auto original = originals.find(first == std::string::npos ? "" : line.substr(0, first));
-        const std::size_t number =
-            second == std::string::npos ? 0 : std::strtoul(line.c_str() + first + 1, nullptr, 10);
+        const auto original = originals.find(line.substr(0, first));
+        const std::size_t number = second == npos ? 0 : std::strtoul(line.c_str() + first + 1, nullptr, 10);
         if (original == originals.end() || number == 0 || number > original->second.size()) {
-            // Where it was in what was made of a launch.
-            if (line.find("attn_select") == std::string::npos &&
-                line.find("attn_arguments") == std::string::npos)
-                result += line + "\n";
+            if (!is_of_ours(line)) result += line + "\n";
             continue;
         }
         const std::size_t third = line.find(": ", second + 1);
         const std::string place = line.substr(0, second);
-        const std::string what = third == std::string::npos ? line.substr(second) : line.substr(third);
-        if (!told.insert(place + what).second || what.find("attn_select") != std::string::npos) continue;
-        result +=
-            place + what + "\n  " + std::to_string(number) + " | " + original->second[number - 1] + "\n";
+        const std::string what = of_a_kernel(third == npos ? line.substr(second) : line.substr(third));
+        const std::string& written = original->second[number - 1];
+        // Of a launch three things were made, and columns that nobody has: the first fault there tells it.
+        const bool error = what.starts_with(": error: "), launch = written.find("<<<") != npos;
+        if (is_of_ours(what) || !told.insert(place + (error && launch ? std::string() : what)).second)
+            continue;
+        result += place + what + "\n  " + std::to_string(number) + " | " + written + "\n";
     }
     return result;
 }

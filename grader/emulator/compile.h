@@ -26,9 +26,8 @@ struct RunResult {
 };
 
 struct Compiler {
-    /// Runs g++ with these arguments in the folder of the sources.
+    /// Runs g++ with these arguments in the folder of the sources, which were rewritten.
     std::function<RunResult(const std::vector<std::string>& arguments)> run;
-    std::filesystem::path folder;  ///< of the sources: a copy, whose files are rewritten in place
     /// Where g++ may write, as it names it in its folder ("../build") and as we do.
     std::string output_name;
     std::filesystem::path output;
@@ -37,9 +36,10 @@ struct Compiler {
 /// The student's own lines of files that were rewritten, by the files' names in the folder.
 using Originals = std::map<std::string, std::vector<std::string>>;
 
-/// Rewrites `sources` and those of the folder's files that they include, one through the other, in place.
-/// Throws Refused, data::FileError.
-Originals rewrite_in_place(const std::filesystem::path& folder, const std::vector<std::string>& sources);
+/// Rewrites `sources` and those of a folder's files that they include in quotes, one through the other, and
+/// writes them to `to`, which may be the same folder. Throws Refused, data::FileError.
+Originals rewrite_files(const std::filesystem::path& from, const std::vector<std::string>& sources,
+                        const std::filesystem::path& to);
 
 struct Compiled {
     bool ok = false;

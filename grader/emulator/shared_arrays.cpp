@@ -45,11 +45,13 @@ bool begins_section(std::string_view directive) {
     return directive == ".section" || directive == ".text" || directive == ".data" || directive == ".bss";
 }
 
-/// Whether a `.section NAME,"awT",..` is thread-local.
+/// Whether a `.section NAME,"awT",..` is thread-local. One seen before, and .tbss, may be told by name alone.
 bool is_thread_local(std::string_view line) {
     if (directive_of(line) != ".section") return false;
     const std::size_t open = line.find('"'), close = line.find('"', open + 1);
-    return open != npos && close != npos && line.substr(open, close - open).find('T') != npos;
+    if (open != npos && close != npos) return line.substr(open, close - open).find('T') != npos;
+    const std::string_view name = operand_of(line);
+    return name.starts_with(".tbss") || name.starts_with(".tdata");
 }
 
 bool holds_data(std::string_view directive) {
@@ -91,7 +93,7 @@ class Pass {
         if (in_object_ && !holds_data(directive)) close_object();
         if (begins_section(directive)) thread_local_ = is_thread_local(bare);
         if (directive == ".size") remember_size(bare);
-        collect_uses(bare, uses_);
+        if (!directive.starts_with(".string") && !directive.starts_with(".ascii")) collect_uses(bare, uses_);
         result_ += line;
         result_ += '\n';
         if (const std::string_view name = label_of(bare); thread_local_ && !name.empty()) {

@@ -60,6 +60,15 @@ class Table {
     const toml::table& table_;
 };
 
+toml::table parsed(const std::string& file) {
+    try {
+        return toml::parse_file(file);
+    } catch (const toml::parse_error& error) {
+        throw std::invalid_argument(file + ":" + std::to_string(error.source().begin.line) + ": " +
+                                    std::string(error.description()));
+    }
+}
+
 template <class F>
 void for_each_table(const toml::table& root, const char* key, const std::string& file, F use) {
     const toml::array* tables = root[key].as_array();
@@ -89,13 +98,7 @@ Impostors read_impostors(const std::filesystem::path& folder) {
             name.starts_with("right_") && name.ends_with(".cpp"))
             all.rights.push_back({name, {}, data::read_file(entry.path())});
     const std::string file = (folder / "edits.toml").string();
-    toml::table root;
-    try {
-        root = toml::parse_file(file);
-    } catch (const toml::parse_error& error) {
-        throw std::invalid_argument(file + ":" + std::to_string(error.source().begin.line) + ": " +
-                                    std::string(error.description()));
-    }
+    const toml::table root = parsed(file);
     for_each_table(root, "slip", file, [&all](const Table& table) {
         all.slips.push_back(
             {table.text("mistake"), table.text("part"), table.texts("class"), table.apply(all.solution)});
@@ -105,6 +108,16 @@ Impostors read_impostors(const std::filesystem::path& folder) {
     });
     std::sort(all.rights.begin() + 1, all.rights.end(),
               [](const Right& a, const Right& b) { return a.name < b.name; });
+    return all;
+}
+
+std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right) {
+    const std::string file = (folder / "wrong_kernels.toml").string();
+    std::vector<WrongKernel> all;
+    for_each_table(parsed(file), "kernel", file, [&](const Table& table) {
+        all.push_back(
+            {table.text("name"), table.text("function"), table.text("finding"), table.apply(right)});
+    });
     return all;
 }
 

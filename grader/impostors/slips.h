@@ -1,7 +1,8 @@
 #pragma once
 /// Submissions that prove the grader: for each module a right solution (solution.cpp), others of another make
 /// (right_NAME.cpp), and edits of the first (edits.toml): slips that make a known mistake, and changes that
-/// leave it right.
+/// leave it right. And edits of the reference's kernels (wrong_kernels.toml) that only an emulator of the
+/// GPU, or the numbers, can find.
 
 #include <filesystem>
 #include <string>
@@ -42,5 +43,16 @@ struct Impostors {
 /// Reads a module's folder. Throws std::invalid_argument for what cannot be used, data::FileError for a file
 /// that cannot be read.
 Impostors read_impostors(const std::filesystem::path& folder);
+
+/// Kernels with a mistake: the text of reference/NAME.cu, edited.
+struct WrongKernel {
+    std::string name;
+    std::string function;  ///< of the contract: the first that suffers
+    std::string finding;   ///< what the emulator calls it; "numbers" where nothing but those is wrong
+    std::string text;
+};
+
+/// Reads a module's wrong_kernels.toml, edits of the text `right`. Throws like read_impostors.
+std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right);
 
 }  // namespace attn::impostors

@@ -67,6 +67,24 @@ BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
 BOOST_AUTO_TEST_CASE(a_folder_without_its_files_is_refused) {
     const data::TemporaryDirectory folder;
     BOOST_CHECK_THROW(read_impostors(folder.path()), data::FileError);
+    BOOST_CHECK_THROW(read_wrong_kernels(folder.path(), ""), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_the_right_one_edited) {
+    const data::TemporaryDirectory folder;
+    const std::string kernel = "[[kernel]]\nname = \"late\"\nfunction = \"f\"\n";
+    folder.write("wrong_kernels.toml", kernel + "finding = \"numbers\"\nedits = [[\"a;\", \"\"]]\n");
+    const std::vector<WrongKernel> all = read_wrong_kernels(folder.path(), "{ a; b; }");
+    BOOST_REQUIRE(all.size() == 1U);
+    BOOST_TEST(all[0].name == "late");
+    BOOST_TEST(all[0].function == "f");
+    BOOST_TEST(all[0].finding == "numbers");
+    BOOST_TEST(all[0].text == "{  b; }");
+    BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ b; }"), std::invalid_argument,
+                          says({"wrong_kernels.toml:1", "exactly once"}));
+    folder.write("wrong_kernels.toml", kernel + "edits = [[\"a;\", \"\"]]\n");
+    BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ a; }"), std::invalid_argument,
+                          says({"wrong_kernels.toml:1", "'finding'"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

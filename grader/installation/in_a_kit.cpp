@@ -50,12 +50,13 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
     worker = grader / "worker";
     exports = grader / "exports";
     kernel_exports = grader / "kernel_exports";
-    emulator_headers = grader / "emulator";
-    emulator_library = grader / "libemulator.so";
     stand_ins = grader / "stand_ins";
     yardsticks = grader / "yardsticks";
     plain = grader / "plain";
     preludes = grader / "preludes";
+    emulator_headers = grader / "emulator/include";
+    if (const fs::path library = grader / "emulator/libemulator.so"; fs::exists(library))
+        emulator_library = library;
     compiler = find_compiler();
     for (const std::string_view library : {"libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0"})
         if (const fs::path file = grader / "lib" / library; fs::exists(file))

@@ -45,6 +45,11 @@ put_into_kit(grader/kernel_exports ${kernel_tables})
 put_into_kit(grader/stand_ins ${stand_ins})
 put_into_kit(grader/plain ${kit_plain})
 put_into_kit(grader/yardsticks ${yardsticks})
+if(ATTN_EMULATED)
+    put_into_kit(grader/emulator emulator)
+    add_dependencies(kit emulator)
+    install(DIRECTORY grader/emulator/include DESTINATION grader/emulator COMPONENT kit EXCLUDE_FROM_ALL)
+endif()
 install(DIRECTORY assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
     REGEX "/[0-9]+_[a-z_]+/(README[.]md|rubric[.]toml)$" PATTERN "*.h")
 install(FILES datasets/README.md datasets/chelsea.png datasets/digits.csv.gz datasets/lecture_sentences.txt

@@ -86,7 +86,7 @@ case $kit in
 handout)
     cp "$templates/Makefile" "$templates/README.md" "$tree"
     mkdir "$tree/student"
-    cp "$project"/student/*.cpp "$tree/student"
+    cp "$project"/student/*.cpp "$project"/student/*.cu "$tree/student"
     for file in "$tree"/assignments/*/README.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
@@ -104,12 +104,14 @@ prairielearn)
     cp "$templates/README.md" "$made"
     mkdir "$question/tests"
     mv "$tree/options" "$question/tests/options"
-    names=
+    names= kernels=
     for folder in "$project"/assignments/$(printf "${A:+%02d}" ${A:-})*_*/; do
         name=$(basename "$folder" | sed 's/^[0-9]*_//').cpp
         [ ! -f "$project/student/$name" ] || names=$names${names:+, }$name
+        kernel_name=${name%.cpp}.cu
+        [ ! -f "$project/student/$kernel_name" ] || kernels=$kernels${kernels:+, }$kernel_name
     done
-    sed -i "s/FILE_NAMES/$names/" "$question/question.html"
+    sed -i "s/KERNEL_NAMES/$kernels/; s/FILE_NAMES/$names/" "$question/question.html"
     # The same question each time it is made.
     uuid=$(echo "attention_lab ${A:-}" | md5sum | sed 's/^\(.\{8\}\)\(.\{4\}\).\(.\{3\}\).\(.\{3\}\)\(.\{12\}\).*/\1-\2-4\3-8\4-\5/')
     sed -i "s/UUID/$uuid/" "$question/info.json"

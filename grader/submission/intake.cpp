@@ -32,7 +32,8 @@ fs::path top_folder(fs::path folder) {
 }
 
 bool is_source(const fs::directory_entry& entry) {
-    return entry.is_regular_file() && entry.path().extension() == ".cpp";
+    const fs::path extension = entry.path().extension();
+    return entry.is_regular_file() && (extension == ".cpp" || extension == ".cu");
 }
 
 /// The folders that sources lie in, if there are none at the top: the likeliest reason for "not handed in".
@@ -75,10 +76,10 @@ Intake take_in(const fs::path& submission, const IntakeLimits& limits) {
     const std::set<fs::path> where = folders_of_sources(intake.folder);
     if (where.size() == 1) {
         intake.folder /= *where.begin();
-        shelf.note(fmt::format("graded is the folder {}, because all .cpp files lie there",
+        shelf.note(fmt::format("graded is the folder {}, because all sources lie there",
                                shown(where.begin()->string())));
     } else if (!where.empty()) {
-        shelf.note(fmt::format("no .cpp file lies at the top, but there are some in {}; hand in that folder",
+        shelf.note(fmt::format("no source lies at the top, but there are some in {}; hand in that folder",
                                shown(where.begin()->string())));
     }
     intake.notes = shelf.notes();

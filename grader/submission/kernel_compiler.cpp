@@ -37,7 +37,6 @@ worker::CommandResult compile_kernels(const Workshop& workshop, const std::strin
                                       Kernels how) {
     worker::CommandResult last;
     emulator::Compiler compiler;
-    compiler.folder = workshop.sources();
     compiler.output_name = "../build";
     compiler.output = workshop.built("");
     compiler.run = [&](const std::vector<std::string>& arguments) {
@@ -50,7 +49,7 @@ worker::CommandResult compile_kernels(const Workshop& workshop, const std::strin
     const auto include = include_flags(workshop.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
     try {
-        const emulator::Originals originals = emulator::rewrite_in_place(workshop.sources(), {name});
+        const emulator::Originals originals = emulator::rewrite_files(workshop.sources(), {name}, workshop.sources());
         const emulator::Compiled compiled = emulator::compile(
             compiler, name, std::filesystem::path(object).filename().stem().string(), flags, originals);
         last.printed = compiled.messages;

@@ -1,6 +1,7 @@
 /// assert() for kernels: in one, a failed assertion is a finding and ends the launch; on the host it is the C
 /// library's. Like the C library's header it may be included again, with another NDEBUG.
 
+#pragma GCC system_header  // include_next is GCC's
 #include_next <assert.h>
 
 #if !defined(ATTN_EMULATOR_ASSERT_DECLARED)

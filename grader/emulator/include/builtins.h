@@ -32,8 +32,8 @@
 // them where it switches between threads.
 extern const uint3 threadIdx __asm__("attn_emulator_threadIdx");
 extern const uint3 blockIdx __asm__("attn_emulator_blockIdx");
-extern const dim3 blockDim __asm__("attn_emulator_blockDim");
-extern const dim3 gridDim __asm__("attn_emulator_gridDim");
+extern const uint3 blockDim __asm__("attn_emulator_blockDim");
+extern const uint3 gridDim __asm__("attn_emulator_gridDim");
 
 namespace attn::emulator {
 

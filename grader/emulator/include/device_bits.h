@@ -14,6 +14,9 @@ namespace attn::emulator {
 long long device_clock();
 [[noreturn]] void kernel_trap();
 
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 UnsignedWide;
+
 }  // namespace attn::emulator
 
 #pragma GCC visibility pop
@@ -66,10 +69,10 @@ __forceinline__ unsigned __umulhi(unsigned x, unsigned y) {
     return static_cast<unsigned>(static_cast<std::uint64_t>(x) * y >> 32);
 }
 __forceinline__ long long __mul64hi(long long x, long long y) {
-    return static_cast<long long>(static_cast<__int128>(x) * y >> 64);
+    return static_cast<long long>(static_cast<attn::emulator::Wide>(x) * y >> 64);
 }
 __forceinline__ unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
-    return static_cast<unsigned long long>(static_cast<unsigned __int128>(x) * y >> 64);
+    return static_cast<unsigned long long>(static_cast<attn::emulator::UnsignedWide>(x) * y >> 64);
 }
 __forceinline__ int __mul24(int x, int y) {
     return (x << 8 >> 8) * (y << 8 >> 8);

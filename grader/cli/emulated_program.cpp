@@ -1,0 +1,184 @@
+#include "grader/cli/emulated_program.h"
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <fstream>
+#include <map>
+#include <system_error>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "datasets/file_error.h"
+#include "grader/cli/commands.h"
+#include "grader/submission/workshop.h"
+#include "grader/worker/interrupt.h"
+#include "grader/worker/process.h"
+
+namespace attn::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+worker::CommandResult run_tool(const std::string& program, const std::vector<std::string>& arguments,
+                               const fs::path& folder) {
+    worker::Command command;
+    command.argv = {program};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
+    command.directory = folder;
+    return worker::run_command(command, submission::kCompileTime_s, submission::kCompilerOutput);
+}
+
+/// g++ in a folder, as it is: the source is who runs it's own.
+emulator::RunResult run_compiler(const Installation& installation, const std::vector<std::string>& arguments,
+                                 const fs::path& folder) {
+    const worker::CommandResult result = run_tool(installation.compiler, arguments, folder);
+    const bool ended = !result.timed_out && !result.too_much_output && result.ending.signal == 0;
+    return {ended && result.ending.exit_code == 0,
+            result.printed + (ended ? "" : "the compiler did not come to its end\n")};
+}
+
+/// The environment with these variables set.
+std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
+    std::vector<std::string> all;
+    for (char** each = environ; *each != nullptr; ++each) {
+        const std::string entry = *each;
+        if (!entry.starts_with("ATTN_EMULATOR_")) all.push_back(entry);
+    }
+    for (const auto& [name, value] : variables) all.push_back(name + "=" + value);
+    return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& words) {
+    std::vector<char*> all;
+    for (std::string& word : words) all.push_back(word.data());
+    all.push_back(nullptr);
+    return all;
+}
+
+/// A child that shares our input and outputs. It is killed where nobody waits for it any more.
+class Child {
+  public:
+    Child(const fs::path& program, std::vector<std::string> arguments, std::vector<std::string> environment,
+          bool silent) {
+        posix_spawn_file_actions_t actions;
+        posix_spawn_file_actions_init(&actions);
+        if (silent)
+            for (const int output : {STDOUT_FILENO, STDERR_FILENO})
+                posix_spawn_file_actions_addopen(&actions, output, "/dev/null", O_WRONLY, 0);
+        arguments.insert(arguments.begin(), program.string());
+        const int error = posix_spawn(&pid_, program.c_str(), &actions, nullptr, pointers(arguments).data(),
+                                      pointers(environment).data());
+        posix_spawn_file_actions_destroy(&actions);
+        if (error != 0)
+            throw std::system_error(error, std::generic_category(), "cannot start " + program.string());
+    }
+    ~Child() {
+        if (pid_ <= 0) return;
+        ::kill(pid_, SIGKILL);
+        waitpid(pid_, nullptr, 0);
+    }
+    Child(const Child&) = delete;
+    Child& operator=(const Child&) = delete;
+
+    /// Whether it has ended; `status` as waitpid tells it.
+    bool ended(int& status) {
+        const pid_t seen = waitpid(pid_, &status, WNOHANG);
+        if (seen < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "waitpid");
+        if (seen == pid_) pid_ = -1;
+        return seen > 0;
+    }
+
+  private:
+    pid_t pid_ = -1;
+};
+
+}  // namespace
+
+EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
+                                 const std::vector<std::string>& include_folders,
+                                 const Installation& installation) {
+    submission::require_compiler(installation);
+    data::require_file(source);
+    const fs::path here = fs::absolute(source).parent_path(), sources = folder_ / "source";
+    fs::create_directory(sources);
+    const std::string name = source.filename().string();
+    std::vector<std::string> flags = emulator::compile_flags(mode, installation.emulator_headers.string());
+    // Headers that were not rewritten, as ones of a folder above, are where they were.
+    for (const std::string& word :
+         {std::string("-include"), std::string("attn_program.h"), "-iquote" + here.string()})
+        flags.push_back(word);
+    for (const std::string& folder : include_folders) flags.push_back("-I" + fs::absolute(folder).string());
+    for (const std::string& flag : submission::include_flags(installation.assignments.string(), installation))
+        flags.push_back(flag);
+    const emulator::Compiler compiler{
+        [&](const auto& arguments) { return run_compiler(installation, arguments, sources); }, "..",
+        folder_.path()};
+    try {
+        const auto originals = emulator::rewrite_files(here, {name}, sources);
+        const auto compiled = emulator::compile(compiler, name, "program", flags, originals);
+        if (!compiled.ok) throw UsageError(name + " does not compile:\n" + compiled.messages);
+        warnings_ = compiled.messages;
+        std::vector<std::string> link = {compiled.object, "-o", "../program"};
+        for (const std::string& flag : emulator::program_flags(installation.emulator_library))
+            link.push_back(flag);
+        const emulator::RunResult linked = compiler.run(link);
+        if (!linked.ok && linked.output.find("undefined reference to `main'") != std::string::npos)
+            throw UsageError(name +
+                             " has no main: `grader emulate` runs a program; write an int main() that "
+                             "calls your functions (`grader grade` needs none)");
+        if (!linked.ok) throw UsageError(name + " cannot be linked:\n" + linked.output);
+    } catch (const emulator::Refused& refused) {
+        throw UsageError(refused.what());
+    }
+}
+
+ProgramRun EmulatedProgram::run(const Running& how) const {
+    const fs::path report = folder_ / "findings.txt";
+    fs::remove(report);
+    // A kernel without an end is told by the run time, before the program is ended for it.
+    constexpr double kOfOneLaunch = 0.25;
+    std::map<std::string, std::string> variables = {
+        {"ATTN_EMULATOR_SEED", std::to_string(how.seed)},
+        {"ATTN_EMULATOR_TIME_S", std::to_string(kOfOneLaunch * how.limit_s)},
+        {"ATTN_EMULATOR_REPORT", report.string()}};
+    if (how.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
+    Child child(folder_ / "program", how.arguments, environment_with(variables), how.silent);
+    const auto deadline = worker::in_seconds(how.limit_s);
+    ProgramRun result;
+    int status = 0;
+    constexpr useconds_t kGlance_us = 2000;
+    while (!child.ended(status)) {
+        worker::throw_if_interrupted();
+        if (worker::Clock::now() > deadline) {
+            result.overdue = true;
+            return result;
+        }
+        usleep(kGlance_us);
+    }
+    if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    std::ifstream lines(report);
+    result.whole = lines.is_open();
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t tab = line.find('\t');
+        if (tab != std::string::npos) result.findings.push_back({line.substr(0, tab), line.substr(tab + 1)});
+    }
+    return result;
+}
+
+std::string EmulatedProgram::frames_at(const std::string& module, const std::string& offset) {
+    static std::map<std::string, std::string> known;
+    const auto [at, is_new] = known.emplace(module + "+" + offset, "");
+    if (!is_new) return at->second;
+    for (const char* tool : {"/usr/bin/addr2line", "/usr/local/bin/addr2line"})
+        if (fs::exists(tool)) return at->second = run_tool(tool, {"-i", "-e", module, offset}, "/").printed;
+    return {};
+}
+
+}  // namespace attn::cli

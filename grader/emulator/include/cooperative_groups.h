@@ -1,0 +1,144 @@
+#pragma once
+/// The emulator's cooperative_groups.h: the block's threads and tiles of 1, 2, 4 .. 32 lanes of a warp as
+/// groups. All that they do comes down to the functions of cuda_runtime.h; a group of the whole grid is
+/// refused.
+
+#include <cuda_runtime.h>
+
+namespace cooperative_groups {
+
+/// Where a call stands: findings name the caller's line, not this file's.
+using attn::emulator::Place;
+
+/// Any of the groups below, for functions that take one: the whole block, or lanes of one warp.
+class thread_group {
+  public:
+    [[gnu::always_inline]] unsigned thread_rank() const { return rank_; }
+    [[gnu::always_inline]] unsigned num_threads() const { return size_; }
+    [[gnu::always_inline]] unsigned size() const { return size_; }
+    [[gnu::always_inline]] void sync(Place place = Place::current()) const {
+        if (lanes_ == 0)
+            __syncthreads(place);
+        else
+            __syncwarp(lanes_, place);
+    }
+
+  protected:
+    friend class thread_block;
+    thread_group(unsigned rank, unsigned size, unsigned lanes) : rank_(rank), size_(size), lanes_(lanes) {}
+    unsigned rank_, size_;
+    unsigned lanes_;  ///< of the warp; none: it is the block
+    friend thread_group tiled_partition(const thread_group& parent, unsigned size);
+};
+
+class thread_block : public thread_group {
+    static unsigned threads() { return blockDim.x * blockDim.y * blockDim.z; }
+    static unsigned rank() { return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z); }
+    thread_block() : thread_group(rank(), threads(), 0) {}
+    friend thread_block this_thread_block();
+
+  public:
+    [[gnu::always_inline]] static void sync(Place place = Place::current()) { __syncthreads(place); }
+    static unsigned thread_rank() { return rank(); }
+    static unsigned num_threads() { return threads(); }
+    static unsigned size() { return threads(); }
+    static dim3 group_index() { return {blockIdx.x, blockIdx.y, blockIdx.z}; }
+    static dim3 thread_index() { return {threadIdx.x, threadIdx.y, threadIdx.z}; }
+    static dim3 group_dim() { return {blockDim.x, blockDim.y, blockDim.z}; }
+    static dim3 dim_threads() { return group_dim(); }
+};
+
+inline thread_block this_thread_block() {
+    return {};
+}
+
+/// Lanes of the warp that the calling thread's tile of this size has.
+inline unsigned lanes_of_tile(unsigned thread_in_block, unsigned size) {
+    const unsigned lanes = size >= 32 ? 0xffffffffu : (1u << size) - 1;
+    return lanes << (thread_in_block % 32 / size * size);
+}
+
+/// Tells that a tile is made from its parent and is no copy of it.
+struct Cut {};
+
+/// A tile of a size known when compiling. `Parent` is what it was cut from, or void where nobody asks.
+template <unsigned kSize, class Parent = void>
+class thread_block_tile;
+
+template <unsigned kSize>
+class thread_block_tile<kSize, void> : public thread_group {
+    static_assert(kSize >= 1 && kSize <= 32 && (kSize & (kSize - 1)) == 0,
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads: larger ones are not available in the emulator");
+    static constexpr int kWidth = static_cast<int>(kSize);
+    unsigned meta_rank_, meta_size_;
+
+  public:
+    thread_block_tile(const thread_group& parent, Cut)
+        : thread_group(parent.thread_rank() % kSize, kSize,
+                       lanes_of_tile(thread_block::thread_rank(), kSize)),
+          meta_rank_(parent.thread_rank() / kSize),
+          meta_size_((parent.num_threads() + kSize - 1) / kSize) {}
+
+    static constexpr unsigned num_threads() { return kSize; }
+    static constexpr unsigned size() { return kSize; }
+    /// Which tile of its parent it is, and how many there are.
+    unsigned meta_group_rank() const { return meta_rank_; }
+    unsigned meta_group_size() const { return meta_size_; }
+
+    [[gnu::always_inline]] void sync(Place place = Place::current()) const { __syncwarp(lanes_, place); }
+    template <class T>
+    [[gnu::always_inline]] T shfl(T value, int rank, Place place = Place::current()) const {
+        return __shfl_sync(lanes_, value, rank, kWidth, place);
+    }
+    template <class T>
+    [[gnu::always_inline]] T shfl_up(T value, unsigned distance, Place place = Place::current()) const {
+        return __shfl_up_sync(lanes_, value, distance, kWidth, place);
+    }
+    template <class T>
+    [[gnu::always_inline]] T shfl_down(T value, unsigned distance, Place place = Place::current()) const {
+        return __shfl_down_sync(lanes_, value, distance, kWidth, place);
+    }
+    template <class T>
+    [[gnu::always_inline]] T shfl_xor(T value, int mask, Place place = Place::current()) const {
+        return __shfl_xor_sync(lanes_, value, mask, kWidth, place);
+    }
+    [[gnu::always_inline]] int any(int predicate, Place place = Place::current()) const {
+        return __any_sync(lanes_, predicate, place);
+    }
+    [[gnu::always_inline]] int all(int predicate, Place place = Place::current()) const {
+        return __all_sync(lanes_, predicate, place);
+    }
+    /// Bit r of the answer is the tile's thread of rank r.
+    [[gnu::always_inline]] unsigned ballot(int predicate, Place place = Place::current()) const {
+        return __ballot_sync(lanes_, predicate, place) >> (thread_block::thread_rank() % 32 / kSize * kSize);
+    }
+};
+
+template <unsigned kSize, class Parent>
+class thread_block_tile : public thread_block_tile<kSize, void> {
+  public:
+    using thread_block_tile<kSize, void>::thread_block_tile;
+};
+
+template <unsigned kSize>
+inline thread_block_tile<kSize, thread_block> tiled_partition(const thread_block& block) {
+    return {block, Cut()};
+}
+template <unsigned kSize, unsigned kParent, class Grandparent>
+inline thread_block_tile<kSize, thread_block_tile<kParent, Grandparent>> tiled_partition(
+    const thread_block_tile<kParent, Grandparent>& tile) {
+    static_assert(kSize <= kParent, "a tile is cut from a larger one");
+    return {tile, Cut()};
+}
+/// A tile of a size known at run time; it has no shuffles.
+inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
+    return {parent.thread_rank() % size, size, lanes_of_tile(thread_block::thread_rank(), size)};
+}
+
+/// For groups of any kind.
+template <class Group>
+[[gnu::always_inline]] inline void sync(const Group& group, Place place = Place::current()) {
+    group.sync(place);
+}
+
+}  // namespace cooperative_groups

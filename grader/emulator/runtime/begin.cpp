@@ -1,0 +1,60 @@
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+#include <unistd.h>
+
+#include "attn_emulator.h"
+#include "copies.h"
+#include "device.h"
+#include "errors.h"
+#include "findings.h"
+#include "heap.h"
+#include "queue.h"
+#include "reset.h"
+#include "signals.h"
+
+namespace attn::emulator {
+namespace {
+
+constexpr double kTimeLimit = 10;
+
+/// What is queued still runs when a program ends, and its findings make a good end a bad one.
+void end_of_program(int status, void*) {
+    if (hosted()) return;
+    finish_everything();
+    const std::size_t found = findings().size();
+    if (found == 0) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "emulator: %zu finding%s\n", found, found == 1 ? "" : "s");
+    std::fflush(nullptr);
+    if (status == 0) ::_exit(1);
+}
+
+}  // namespace
+
+/// Called when the first module is there: at the end of the program our work then comes before our own
+/// objects are destroyed, and after the program's.
+void begin_alone() {
+    const char* const seed = std::getenv("ATTN_EMULATOR_SEED");
+    const char* const limit = std::getenv("ATTN_EMULATOR_TIME_S");
+    seed_order(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
+    set_time_limit(limit != nullptr ? std::strtod(limit, nullptr) : kTimeLimit);
+    ::on_exit(end_of_program, nullptr);
+}
+
+void reset_device() {
+    clear_queues();
+    clear_events();
+    clear_heap();
+    forget_all_pinned();
+    forget_errors();
+}
+
+void begin(std::uint64_t seed, bool hosted) {
+    reset_device();
+    forget_findings(hosted);
+    seed_order(seed);
+}
+
+}  // namespace attn::emulator

@@ -1,0 +1,99 @@
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "errors.h"
+#include "queue.h"
+#include "streams_api.h"
+
+/// A point in a stream, in CUDA's name for it.
+struct CUevent_st {
+    std::shared_ptr<attn::emulator::Operation> recorded;
+    std::shared_ptr<std::chrono::steady_clock::time_point> time =
+        std::make_shared<std::chrono::steady_clock::time_point>();
+    bool timed = true;
+};
+
+namespace attn::emulator {
+namespace {
+
+std::vector<std::unique_ptr<CUevent_st>>& events() {
+    static auto* const kept = new std::vector<std::unique_ptr<CUevent_st>>;
+    return *kept;
+}
+
+bool is_event(cudaEvent_t event) {
+    return std::any_of(events().begin(), events().end(), [&](const auto& one) { return one.get() == event; });
+}
+
+}  // namespace
+
+void clear_events() {
+    events().clear();
+}
+
+}  // namespace attn::emulator
+
+using namespace attn::emulator;
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (event == nullptr) return remember(cudaErrorInvalidValue);
+    events().push_back(std::make_unique<CUevent_st>());
+    *event = events().back().get();
+    (*event)->timed = (flags & cudaEventDisableTiming) == 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const auto found =
+        std::find_if(events().begin(), events().end(), [&](const auto& one) { return one.get() == event; });
+    if (found == events().end()) return remember(cudaErrorInvalidResourceHandle);
+    events().erase(found);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (!is_event(event)) return remember(cudaErrorInvalidResourceHandle);
+    const auto time = std::make_shared<std::chrono::steady_clock::time_point>();
+    const cudaError_t error = push(stream, [time] { *time = std::chrono::steady_clock::now(); });
+    if (error != cudaSuccess) return remember(error);
+    event->time = time;
+    event->recorded = last_operation(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (!is_event(event)) return remember(cudaErrorInvalidResourceHandle);
+    return remember(wait_for(stream, event->recorded));
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (!is_event(event)) return remember(cudaErrorInvalidResourceHandle);
+    return finish(event->recorded);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    if (!is_event(event)) return remember(cudaErrorInvalidResourceHandle);
+    if (event->recorded != nullptr && !event->recorded->done) make_progress();
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    return event->recorded == nullptr || event->recorded->done ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (milliseconds == nullptr) return remember(cudaErrorInvalidValue);
+    if (!is_event(start) || !is_event(end) || !start->timed || !end->timed || start->recorded == nullptr ||
+        end->recorded == nullptr)
+        return remember(cudaErrorInvalidResourceHandle);
+    if (!start->recorded->done || !end->recorded->done) return cudaErrorNotReady;
+    *milliseconds = std::chrono::duration<float, std::milli>(*end->time - *start->time).count();
+    return cudaSuccess;
+}

@@ -1,0 +1,54 @@
+#include "findings.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <utility>
+
+namespace attn::emulator {
+namespace {
+
+constexpr std::size_t kAtMost = 20;  // more of them teach nothing
+
+struct Notes {
+    bool hosted = false;
+    std::vector<Finding> findings;
+    std::set<std::pair<std::string, std::string>> keys;
+};
+
+// Never destroyed: findings come until the very end of the program.
+Notes& notes() {
+    static auto* const kept = new Notes;
+    return *kept;
+}
+
+}  // namespace
+
+bool hosted() {
+    return notes().hosted;
+}
+
+const std::vector<Finding>& findings() {
+    return notes().findings;
+}
+
+bool noted(const std::string& kind, const std::string& key) {
+    return notes().keys.count({kind, key}) != 0;
+}
+
+void note(const std::string& kind, const std::string& key, const std::string& text) {
+    Notes& all = notes();
+    if (all.findings.size() >= kAtMost || !all.keys.insert({kind, key}).second) return;
+    all.findings.push_back({kind, text});
+    if (all.hosted) return;
+    std::fflush(stdout);
+    std::fprintf(stderr, "emulator: %s: %s\n", kind.c_str(), resolved(text).c_str());
+}
+
+void forget_findings(bool hosted) {
+    notes().hosted = hosted;
+    notes().findings.clear();
+    notes().keys.clear();
+}
+
+}  // namespace attn::emulator

@@ -1,0 +1,151 @@
+#include "heap.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include <sys/mman.h>
+
+namespace attn::emulator {
+
+std::uintptr_t heap_start = 0;
+
+namespace {
+
+constexpr std::size_t kAlignment = 256;           // what cudaMalloc promises
+constexpr std::size_t kPoisonAtMost = 32u << 20;  // a large buffer that nobody uses shall take no memory
+
+struct Heap {
+    std::map<std::uintptr_t, Allocation>
+        allocations;         // by start; the freed ones stay until their place is used
+    std::uintptr_t top = 0;  // where the next allocation is tried
+    std::size_t used = 0;
+    bool cells = false;
+};
+
+Heap& heap() {
+    static auto* const kept = new Heap;
+    return *kept;
+}
+
+void reserve() {
+    void* region = ::mmap(nullptr, kHeapSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (region == MAP_FAILED) return;
+    heap_start = reinterpret_cast<std::uintptr_t>(region);
+    heap().top = heap_start;
+}
+
+/// Must come before a sandbox closes, and before the first address is compared with the region.
+[[maybe_unused]] const bool reserved = (reserve(), true);
+
+/// Forgets freed allocations in [begin, end); false where one is alive.
+bool clear_way(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t& behind) {
+    auto& all = heap().allocations;
+    auto at = all.upper_bound(begin);
+    if (at != all.begin()) --at;
+    while (at != all.end() && at->second.pages < end) {
+        if (at->second.pages + at->second.pages_size <= begin) {
+            ++at;
+        } else if (at->second.freed) {
+            at = all.erase(at);
+        } else {
+            behind = at->second.pages + at->second.pages_size;
+            return false;
+        }
+    }
+    return true;
+}
+
+/// A place for `size` bytes of pages; the search goes on behind the last one, so that a place freed is used
+/// again as late as can be.
+std::uintptr_t find_place(std::size_t size) {
+    Heap& here = heap();
+    bool wrapped = false;
+    std::uintptr_t at = here.top;
+    for (;;) {
+        if (at + size > heap_start + kHeapSize) {
+            if (wrapped) return 0;
+            wrapped = true;
+            at = heap_start;
+            continue;
+        }
+        std::uintptr_t behind = 0;
+        if (clear_way(at, at + size, behind)) return at;
+        at = behind;
+        if (wrapped && at >= here.top + size) return 0;
+    }
+}
+
+}  // namespace
+
+void keep_cells() {
+    heap().cells = true;
+}
+
+std::size_t heap_used() {
+    return heap().used;
+}
+
+Allocation* heap_allocate(std::size_t size, const Place& place) {
+    Heap& here = heap();
+    if (heap_start == 0 || size > kMemoryLimit || here.used + size > kMemoryLimit) return nullptr;
+    const std::size_t usable = (size + kPageSize - 1) / kPageSize * kPageSize;
+    const std::size_t pages_size = usable + kPageSize;
+    const std::uintptr_t pages = find_place(pages_size);
+    if (pages == 0) return nullptr;
+    void* memory = reinterpret_cast<void*>(pages);
+    if (::mprotect(memory, usable, PROT_READ | PROT_WRITE) != 0) return nullptr;
+    Cell* cells = nullptr;
+    if (here.cells && (cells = new_cells(size)) == nullptr) {
+        ::mprotect(memory, usable, PROT_NONE);
+        return nullptr;
+    }
+    std::memset(memory, 0xff, std::min(usable, kPoisonAtMost));
+    const std::uintptr_t start = pages + (usable - size) / kAlignment * kAlignment;
+    here.top = pages + pages_size;
+    here.used += size;
+    Allocation& made = here.allocations[start];
+    made = {start, size, cells, place, false, {}, pages, pages_size};
+    return &made;
+}
+
+void heap_free(Allocation& allocation, const Place& place) {
+    void* memory = reinterpret_cast<void*>(allocation.pages);
+    ::madvise(memory, allocation.pages_size, MADV_DONTNEED);
+    ::mprotect(memory, allocation.pages_size, PROT_NONE);
+    delete_cells(allocation.cells, allocation.size);
+    allocation.cells = nullptr;
+    allocation.freed = true;
+    allocation.freed_at = place;
+    heap().used -= allocation.size;
+}
+
+Allocation* allocation_of(std::uintptr_t address) {
+    auto& all = heap().allocations;
+    auto after = all.upper_bound(address);
+    if (after == all.begin()) return nullptr;
+    --after;
+    return address - after->second.start < after->second.size ? &after->second : nullptr;
+}
+
+Allocation* allocation_near(std::uintptr_t address) {
+    auto& all = heap().allocations;
+    if (all.empty()) return nullptr;
+    auto after = all.upper_bound(address);
+    if (after == all.begin()) return &after->second;
+    const auto before = std::prev(after);
+    if (after != all.end() && after->first - address < address - before->second.start - before->second.size &&
+        address >= before->second.start + before->second.size)
+        return &after->second;
+    return &before->second;
+}
+
+void clear_heap() {
+    for (auto& [start, allocation] : heap().allocations)
+        if (!allocation.freed) heap_free(allocation, {});
+    heap().allocations.clear();
+    heap().top = heap_start;
+    heap().used = 0;
+}
+
+}  // namespace attn::emulator

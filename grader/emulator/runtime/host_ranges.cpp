@@ -1,0 +1,51 @@
+#include "host_ranges.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "device.h"
+#include "findings.h"
+
+namespace attn::emulator {
+namespace {
+
+std::vector<HostRange>& ranges() {
+    static auto* const kept = new std::vector<HostRange>;
+    return *kept;
+}
+
+}  // namespace
+
+bool any_host_ranges() {
+    return !ranges().empty();
+}
+
+void remember_host_range(const HostRange& range) {
+    if (range.size != 0) ranges().push_back(range);
+}
+
+void forget_host_range(const HostRange& range) {
+    if (range.size == 0) return;
+    const auto found = std::find_if(ranges().begin(), ranges().end(), [&](const HostRange& one) {
+        return one.start == range.start && one.size == range.size && one.written == range.written;
+    });
+    if (found != ranges().end()) ranges().erase(found);
+}
+
+void forget_host_ranges() {
+    ranges().clear();
+}
+
+void check_host_range(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+    for (const HostRange& range : ranges()) {
+        if (address >= range.start + range.size || address + size <= range.start) continue;
+        if (!range.written && access == Access::kRead) continue;
+        note("not_synchronised", std::to_string(pc),
+             place_of(pc) + ": the host " + (access == Access::kRead ? "reads" : "writes") +
+                 " memory that a queued cudaMemcpyAsync has still to " + (range.written ? "fill" : "read") +
+                 ". A cudaStreamSynchronize() or cudaDeviceSynchronize() is missing before.");
+    }
+}
+
+}  // namespace attn::emulator

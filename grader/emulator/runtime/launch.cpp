@@ -1,0 +1,116 @@
+#include "launch.h"
+
+#include <memory>
+#include <unordered_map>
+
+#include "device.h"
+#include "errors.h"
+#include "findings.h"
+#include "limits.h"
+#include "modules.h"
+#include "ordering.h"
+#include "queue.h"
+#include "scheduler.h"
+#include "signals.h"
+
+namespace attn::emulator {
+namespace {
+
+std::unordered_map<const void*, std::size_t>& limits() {
+    static auto* const kept = new std::unordered_map<const void*, std::size_t>;
+    return *kept;
+}
+
+std::string launch_name(const detail::Request& request) {
+    return "The launch of " + std::string(request.name) + " in " + place_name(request.file, request.line);
+}
+
+/// cudaSuccess, or why the device would not begin.
+cudaError_t refuse(const detail::Request& request, const Config& config) {
+    const dim3 &grid = config.grid, &block = config.block;
+    const auto bad = [&](const char* kind, const std::string& why, cudaError_t error) {
+        note(kind, place_name(request.file, request.line) + request.name, launch_name(request) + " " + why);
+        return error;
+    };
+    const std::string sizes =
+        "(grid " + triple(grid.x, grid.y, grid.z) + ", block " + triple(block.x, block.y, block.z) + ").";
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || block.x == 0 || block.y == 0 || block.z == 0)
+        return bad("bad_launch", "has a dimension of zero " + sizes, cudaErrorInvalidConfiguration);
+    if (static_cast<std::uint64_t>(block.x) * block.y > kMaxThreads ||
+        static_cast<std::uint64_t>(block.x) * block.y * block.z > kMaxThreads || block.z > kMaxBlockZ)
+        return bad("bad_launch",
+                   "asks for more than " + std::to_string(kMaxThreads) + " threads a block (or more than " +
+                       std::to_string(kMaxBlockZ) + " along z) " + sizes,
+                   cudaErrorInvalidConfiguration);
+    if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ)
+        return bad("bad_launch",
+                   "has too large a grid: at most " + std::to_string(kMaxGridX) + " blocks along x and " +
+                       std::to_string(kMaxGridYZ) + " along y and z " + sizes,
+                   cudaErrorInvalidConfiguration);
+    if (const std::size_t limit = dynamic_limit(request.kernel); config.shared > limit)
+        return bad("shared_memory_too_small",
+                   "asks for " + std::to_string(config.shared) +
+                       " bytes of dynamic shared memory; the limit is " + std::to_string(limit) +
+                       (limit == kSharedMemory ? ". Above it call cudaFuncSetAttribute with "
+                                                 "cudaFuncAttributeMaxDynamicSharedMemorySize first."
+                                               : "."),
+                   cudaErrorInvalidValue);
+    return cudaSuccess;
+}
+
+/// Draws the order of the blocks and runs them.
+void run(const detail::Request& request, const Config& config) {
+    Launch& launch = device.launch;
+    launch.request = request;
+    launch.grid = config.grid;
+    launch.block = config.block;
+    launch.shared = config.shared;
+    launch.error = cudaSuccess;
+    launch.module = module_of(reinterpret_cast<std::uintptr_t>(request.run));
+    launch.first_interval = device.interval + 1;
+    launch.block_intervals.clear();
+    const auto blocks = static_cast<std::size_t>(config.grid.x) * config.grid.y * config.grid.z;
+    launch.block_order.resize(blocks);
+    for (std::size_t k = 0; k < blocks; ++k) launch.block_order[k] = static_cast<std::uint32_t>(k);
+    for (std::size_t left = blocks; left > 1; --left)
+        std::swap(launch.block_order[left - 1], launch.block_order[below(static_cast<std::uint32_t>(left))]);
+    block_size = config.block;
+    grid_size = config.grid;
+    device.thread_count = config.block.x * config.block.y * config.block.z;
+    device.checked = launch.module != nullptr && launch.module->checked;
+    device.attention = false;
+    begin_ordering();
+    forget_accesses();
+    device.running = true;
+    watch_launch(true);
+    const bool finished = run_blocks();
+    watch_launch(false);
+    device.running = false;
+    device.thread = nullptr;
+    if (!finished) stick(launch.error);
+}
+
+}  // namespace
+
+std::size_t dynamic_limit(const void* kernel) {
+    const auto found = limits().find(kernel);
+    return found == limits().end() ? kSharedMemory : found->second;
+}
+
+void set_dynamic_limit(const void* kernel, std::size_t bytes) {
+    limits()[kernel] = bytes;
+}
+
+bool in_kernel() {
+    return device.thread != nullptr;
+}
+
+cudaError_t detail::enqueue(const detail::Request& request, const Config& config) {
+    // std::function wants to be copied, and a call's arguments want to live in one place.
+    const std::shared_ptr<void> call(request.call, request.destroy);
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (const cudaError_t error = refuse(request, config); error != cudaSuccess) return remember(error);
+    return remember(push(config.stream, [request, config, call] { run(request, config); }));
+}
+
+}  // namespace attn::emulator

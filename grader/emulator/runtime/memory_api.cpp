@@ -1,0 +1,185 @@
+#include "memory_api.h"
+
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+#include "copies.h"
+#include "device.h"
+#include "errors.h"
+#include "findings.h"
+#include "heap.h"
+#include "queue.h"
+
+namespace attn::emulator {
+namespace {
+
+constexpr std::size_t kPinnedAlignment = 256;
+
+cudaError_t release(const char* function, void* pointer, const Place& place) {
+    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    Allocation* const at = allocation_of(address);
+    const std::string start = std::string(function) + " in " + place_name(place) + ": the pointer ";
+    const std::string key = place_name(place);
+    if (at == nullptr && !in_heap(address))
+        note("bad_free", key, start + "did not come from cudaMalloc.");
+    else if (at == nullptr)
+        note("bad_free", key, start + "points into no allocation of the device.");
+    else if (at->freed)
+        note("bad_free", key, start + "was freed already, in " + place_name(at->freed_at) + ".");
+    else if (at->start != address)
+        note("bad_free", key,
+             start + "is not the one that cudaMalloc gave, but " + std::to_string(address - at->start) +
+                 " bytes behind it.");
+    else {
+        heap_free(*at, place);
+        return cudaSuccess;
+    }
+    return cudaErrorInvalidValue;
+}
+
+}  // namespace
+
+cudaError_t allocate(void** pointer, std::size_t size, Place place) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (pointer == nullptr) return remember(cudaErrorInvalidValue);
+    *pointer = nullptr;
+    if (size == 0) return cudaSuccess;
+    const Allocation* const made = heap_allocate(size, place);
+    if (made == nullptr) return remember(cudaErrorMemoryAllocation);
+    *pointer = reinterpret_cast<void*>(made->start);
+    return cudaSuccess;
+}
+
+cudaError_t allocate_on_stream(void** pointer, std::size_t size, cudaStream_t stream, Place place) {
+    if (!known(stream)) return remember(cudaErrorInvalidResourceHandle);
+    return allocate(pointer, size, place);
+}
+
+cudaError_t allocate_on_host(void** pointer, std::size_t size) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (pointer == nullptr) return remember(cudaErrorInvalidValue);
+    *pointer = nullptr;
+    if (size == 0) return cudaSuccess;
+    *pointer = std::aligned_alloc(kPinnedAlignment,
+                                  (size + kPinnedAlignment - 1) / kPinnedAlignment * kPinnedAlignment);
+    if (*pointer == nullptr) return remember(cudaErrorMemoryAllocation);
+    remember_pinned(*pointer, size);
+    return cudaSuccess;
+}
+
+cudaError_t refuse_managed(Place place) {
+    note("bad_launch", place_name(place),
+         "cudaMallocManaged in " + place_name(place) +
+             ": the emulator has no managed memory. Use cudaMalloc and cudaMemcpy.");
+    return remember(cudaErrorNotSupported);
+}
+
+namespace {
+
+cudaError_t symbol_size(std::size_t symbol, std::size_t size, std::size_t offset, const Place& place) {
+    if (offset <= symbol && size <= symbol - offset) return cudaSuccess;
+    note("bad_copy", place_name(place),
+         "The copy in " + place_name(place) + " wants " + std::to_string(size) + " bytes at offset " +
+             std::to_string(offset) + " of a variable of " + std::to_string(symbol) + " bytes.");
+    return remember(cudaErrorInvalidValue);
+}
+
+}  // namespace
+
+cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source, std::size_t size,
+                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
+                           Place place) {
+    if (const cudaError_t error = symbol_size(symbol_bytes, size, offset, place); error != cudaSuccess)
+        return error;
+    return queue_copy({"cudaMemcpyToSymbol", static_cast<char*>(symbol) + offset, size, source, size, size, 1,
+                       kind, stream, place},
+                      wait);
+}
+
+cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
+                             std::size_t size, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                             bool wait, Place place) {
+    if (const cudaError_t error = symbol_size(symbol_bytes, size, offset, place); error != cudaSuccess)
+        return error;
+    return queue_copy({"cudaMemcpyFromSymbol", destination, size, static_cast<const char*>(symbol) + offset,
+                       size, size, 1, kind, stream, place},
+                      wait);
+}
+
+}  // namespace attn::emulator
+
+using namespace attn::emulator;
+
+cudaError_t cudaFree(void* pointer, Place place) {
+    const cudaError_t error = finish_everything();
+    if (error != cudaSuccess || pointer == nullptr) return error;
+    return remember(release("cudaFree", pointer, place));
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    return remember(push(stream, [pointer, place] { remember(release("cudaFreeAsync", pointer, place)); }));
+}
+
+cudaError_t cudaFreeHost(void* pointer, Place place) {
+    const cudaError_t error = finish_everything();
+    if (pointer == nullptr) return error;
+    if (!forget_pinned(pointer)) {
+        note("bad_free", place_name(place),
+             "cudaFreeHost in " + place_name(place) + ": the pointer did not come from cudaMallocHost.");
+        return remember(cudaErrorInvalidValue);
+    }
+    std::free(pointer);
+    return error;
+}
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t size, Place place) {
+    return cudaMemsetAsync(pointer, value, size, nullptr, place);
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStream_t stream, Place place) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (size == 0) return cudaSuccess;
+    if (!check_device_range("cudaMemset", "memory", pointer, size, place))
+        return remember(cudaErrorInvalidValue);
+    return remember(push(stream, [pointer, value, size] {
+        std::memset(pointer, value, size);
+        const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+        if (const Allocation* at = in_heap(address) ? allocation_of(address) : nullptr)
+            mark_written(at->cells, address - at->start, size);
+    }));
+}
+
+cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t size, cudaMemcpyKind kind,
+                       Place place) {
+    return queue_copy({"cudaMemcpy", destination, size, source, size, size, 1, kind, nullptr, place}, true);
+}
+
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t size, cudaMemcpyKind kind,
+                            cudaStream_t stream, Place place) {
+    return queue_copy({"cudaMemcpyAsync", destination, size, source, size, size, 1, kind, stream, place},
+                      false);
+}
+
+cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
+                         std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                         Place place) {
+    return queue_copy({"cudaMemcpy2D", destination, destination_pitch, source, source_pitch, width, height,
+                       kind, nullptr, place},
+                      true);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
+                              std::size_t source_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream, Place place) {
+    return queue_copy({"cudaMemcpy2DAsync", destination, destination_pitch, source, source_pitch, width,
+                       height, kind, stream, place},
+                      false);
+}
+
+cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
+    *free = kMemoryLimit - heap_used();
+    *total = kMemoryLimit;
+    return stuck_error();
+}

@@ -1,0 +1,205 @@
+#include "queue.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "device.h"
+#include "errors.h"
+#include "host_ranges.h"
+#include "streams_api.h"
+
+using attn::emulator::Operation;
+
+/// A stream, in CUDA's name for it.
+struct CUstream_st {
+    std::deque<std::shared_ptr<Operation>> queue;
+    std::shared_ptr<Operation> last;
+    bool blocking = true;  // waits for the legacy default stream, and it for this one
+};
+
+namespace attn::emulator {
+namespace {
+
+constexpr std::size_t kAtMostQueued = 1024;  // as with the driver, whoever queues more waits
+
+struct Streams {
+    CUstream_st legacy, per_thread;
+    std::vector<std::unique_ptr<CUstream_st>> made;
+    std::size_t queued = 0;
+
+    template <class F>
+    void each(F f) {
+        f(legacy);
+        f(per_thread);
+        for (auto& stream : made) f(*stream);
+    }
+};
+
+Streams& streams() {
+    static auto* const kept = new Streams;
+    return *kept;
+}
+
+CUstream_st* find(cudaStream_t stream) {
+    if (stream == nullptr || stream == cudaStreamLegacy) return &streams().legacy;
+    if (stream == cudaStreamPerThread) return &streams().per_thread;
+    for (auto& made : streams().made)
+        if (made.get() == stream) return stream;
+    return nullptr;
+}
+
+bool ready(const Operation& operation) {
+    return std::all_of(operation.after.begin(), operation.after.end(),
+                       [](const auto& other) { return other->done; });
+}
+
+/// Runs the first operation of one of the streams that can go on; false where none can.
+bool run_one() {
+    std::vector<CUstream_st*> able;
+    streams().each([&](CUstream_st& stream) {
+        if (!stream.queue.empty() && ready(*stream.queue.front())) able.push_back(&stream);
+    });
+    if (able.empty()) return false;
+    CUstream_st& stream = *able[able.size() == 1 ? 0 : below(static_cast<std::uint32_t>(able.size()))];
+    const std::shared_ptr<Operation> operation = stream.queue.front();
+    stream.queue.pop_front();
+    --streams().queued;
+    forget_host_range(operation->host);
+    if (stuck_error() == cudaSuccess) operation->run();
+    operation->run = nullptr;
+    operation->after.clear();
+    operation->done = true;
+    return true;
+}
+
+void depend(Operation& operation, const std::shared_ptr<Operation>& other) {
+    if (other != nullptr && !other->done) operation.after.push_back(other);
+}
+
+}  // namespace
+
+bool known(cudaStream_t stream) {
+    return find(stream) != nullptr;
+}
+
+cudaError_t push(cudaStream_t handle, std::function<void()> run, HostRange host) {
+    CUstream_st* const stream = find(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    auto operation = std::make_shared<Operation>();
+    operation->run = std::move(run);
+    operation->host = host;
+    depend(*operation, stream->last);
+    if (stream == &streams().legacy) {
+        streams().each([&](CUstream_st& other) {
+            if (other.blocking) depend(*operation, other.last);
+        });
+    } else if (stream->blocking) {
+        depend(*operation, streams().legacy.last);
+    }
+    stream->queue.push_back(operation);
+    stream->last = operation;
+    remember_host_range(host);
+    if (++streams().queued > kAtMostQueued) run_one();
+    return cudaSuccess;
+}
+
+cudaError_t wait_for(cudaStream_t handle, const std::shared_ptr<Operation>& operation) {
+    const cudaError_t error = push(handle, [] {});
+    if (error == cudaSuccess) depend(*find(handle)->last, operation);
+    return error;
+}
+
+cudaError_t finish(const std::shared_ptr<Operation>& operation) {
+    while (operation != nullptr && !operation->done && run_one()) {
+    }
+    return stuck_error();
+}
+
+cudaError_t finish_stream(cudaStream_t handle) {
+    CUstream_st* const stream = find(handle);
+    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
+    if (stream == &streams().legacy) {
+        // Work that is queued now would wait for all blocking streams; so does who waits for the stream.
+        const cudaError_t error = push(handle, [] {});
+        if (error != cudaSuccess) return error;
+    }
+    return finish(stream->last);
+}
+
+cudaError_t finish_everything() {
+    while (run_one()) {
+    }
+    return stuck_error();
+}
+
+void make_progress() {
+    run_one();
+}
+
+bool idle(cudaStream_t stream) {
+    const CUstream_st* const found = find(stream);
+    return found == nullptr || found->queue.empty();
+}
+
+std::shared_ptr<Operation> last_operation(cudaStream_t stream) {
+    const CUstream_st* const found = find(stream);
+    return found == nullptr ? nullptr : found->last;
+}
+
+void clear_queues() {
+    Streams& all = streams();
+    all.each([](CUstream_st& stream) {
+        stream.queue.clear();
+        stream.last = nullptr;
+    });
+    all.made.clear();
+    all.queued = 0;
+    forget_host_ranges();
+}
+
+}  // namespace attn::emulator
+
+using namespace attn::emulator;
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+    return cudaStreamCreateWithFlags(stream, cudaStreamDefault);
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, int) {
+    return cudaStreamCreateWithFlags(stream, flags);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (stream == nullptr || flags > cudaStreamNonBlocking) return remember(cudaErrorInvalidValue);
+    streams().made.push_back(std::make_unique<CUstream_st>());
+    streams().made.back()->blocking = flags != cudaStreamNonBlocking;
+    *stream = streams().made.back().get();
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+    auto& made = streams().made;
+    const auto found =
+        std::find_if(made.begin(), made.end(), [&](const auto& one) { return one.get() == stream; });
+    if (found == made.end()) return remember(cudaErrorInvalidResourceHandle);
+    // Its work is not lost: CUDA would let it run on; here it runs before the queue goes.
+    const cudaError_t error = finish_stream(stream);
+    made.erase(std::find_if(made.begin(), made.end(), [&](const auto& one) { return one.get() == stream; }));
+    return error;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
+    return remember(finish_stream(stream));
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream) {
+    if (!known(stream)) return remember(cudaErrorInvalidResourceHandle);
+    make_progress();
+    if (stuck_error() != cudaSuccess) return stuck_error();
+    return idle(stream) ? cudaSuccess : cudaErrorNotReady;
+}
+
+cudaError_t cudaDeviceSynchronize() {
+    return finish_everything();
+}

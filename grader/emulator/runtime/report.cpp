@@ -1,0 +1,191 @@
+#include "report.h"
+
+#include <set>
+
+#include "device.h"
+#include "fibre.h"
+#include "findings.h"
+#include "heap.h"
+#include "modules.h"
+#include "ordering.h"
+
+namespace attn::emulator {
+namespace {
+
+constexpr std::uintptr_t kOneStatement = 64;  // bytes of code that `*sum += x` surely fits in
+
+std::string does(Access access) {
+    return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
+}
+
+std::string count(std::size_t n, const char* what) {
+    return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
+}
+
+/// "just past the end of ", "12 bytes past the end of ".
+std::string past_the_end(std::size_t bytes) {
+    return (bytes == 0 ? "just" : count(bytes, "byte")) + " past the end of ";
+}
+
+std::string kernel_key(std::uintptr_t pc) {
+    return std::to_string(pc) + device.launch.request.name;
+}
+
+/// The number of the running thread in the whole grid, along x.
+std::uint64_t global_index() {
+    return static_cast<std::uint64_t>(block_index.x) * block_size.x + thread_index.x;
+}
+
+std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, std::size_t size) {
+    if (address < allocation.start) return " An index is negative, or was subtracted from too often.";
+    const std::uint64_t elements = allocation.size / size;
+    if (global_index() >= elements)
+        return " This is thread number " + std::to_string(global_index()) +
+               " of the grid and there are only " + count(elements, "element") +
+               ": a bounds check (if (i < n)) is missing.";
+    return {};
+}
+
+/// A statement like `sum += x` races in several ways: once both of its halves were in a race, another one
+/// between them tells nothing new.
+bool first_with(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
+    static auto* const told = new std::set<std::string>;
+    if (findings().empty()) told->clear();
+    const bool fresh = told->insert(kind + kernel_key(pc)).second;
+    return told->insert(kind + kernel_key(other_pc)).second || fresh;
+}
+
+}  // namespace
+
+void end_launch(const std::string& kind, const std::string& key, const std::string& text, cudaError_t error) {
+    note(kind, key, text);
+    leave_launch(error);
+}
+
+void report_wild_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+    const std::string what =
+        place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte") + " ";
+    const Allocation* near = in_heap(address) ? allocation_near(address) : nullptr;
+    if (near != nullptr) {
+        const bool inside = address - near->start < near->size;
+        const std::string memory = "the " + count(near->size, "byte") +
+                                   argument_name(near->start, near->size) + " from " +
+                                   place_name(near->place);
+        if (near->freed && inside)
+            end_launch("use_after_free", kernel_key(pc),
+                       what + "in " + memory + ", which were freed in " + place_name(near->freed_at) + ".",
+                       cudaErrorIllegalAddress);
+        const std::string where = inside ? "across the end of "
+                                  : address < near->start
+                                      ? count(near->start - address, "byte") + " before the start of "
+                                      : past_the_end(address - near->start - near->size);
+        end_launch("out_of_bounds", kernel_key(pc),
+                   what + where + memory + "." + bounds_hint(*near, address, size), cudaErrorIllegalAddress);
+    }
+    if (address < 65536)
+        end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer.", cudaErrorIllegalAddress);
+    if (in_heap(address))
+        end_launch("out_of_bounds", kernel_key(pc), what + "of device memory that nobody allocated.",
+                   cudaErrorIllegalAddress);
+    end_launch(
+        "host_memory_in_kernel", kernel_key(pc),
+        what + "at an address that is no device memory" + argument_name(address, 1) +
+            ": a kernel can only use what cudaMalloc gave, shared memory and its own variables. Is this a "
+            "pointer of the host (new, std::vector, &variable)?",
+        cudaErrorIllegalAddress);
+}
+
+void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+    const Module& module = *device.launch.module;
+    const std::size_t offset = address - module.shared;
+    const SharedArray* array = array_near(module, offset);
+    std::string text = place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte");
+    if (array != nullptr && array->dynamic && offset - array->offset < array->size) {
+        const std::size_t at = offset - array->offset;
+        end_launch("shared_memory_too_small", kernel_key(pc),
+                   text + " at byte " + std::to_string(at) + " of dynamic shared memory, but the launch in " +
+                       place_name(device.launch.request.file, device.launch.request.line) + " asked for " +
+                       count(device.launch.shared, "byte") + ".",
+                   cudaErrorIllegalAddress);
+    }
+    if (array != nullptr)
+        text += offset < array->offset + array->size
+                    ? " across the end of "
+                    : " " + past_the_end(offset - array->offset - array->size);
+    end_launch(
+        "shared_out_of_bounds", kernel_key(pc),
+        text + (array == nullptr ? " before all shared arrays."
+                                 : "shared array " + array->name + " (" + count(array->size, "byte") + ")."),
+        cudaErrorIllegalAddress);
+}
+
+void report_misaligned(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+    const std::size_t alignment = size < 16 ? size : 16;
+    end_launch("misaligned", kernel_key(pc),
+               place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte") + " at once at " +
+                   memory_name(address, size) + ", whose address is no multiple of " +
+                   std::to_string(alignment) +
+                   ". A float4 must begin at a multiple of 16 bytes, a float2 of 8.",
+               cudaErrorMisalignedAddress);
+}
+
+void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
+    const std::string key = kernel_key(pc);
+    if (noted("uninitialised_read", key)) return;
+    note("uninitialised_read", key,
+         place_of(pc) + ": " + who() + " reads " + memory_name(address, size) +
+             ", to which nobody has written. It holds NaN here, and anything on a GPU.");
+}
+
+void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
+                 const Stamp& other, bool other_wrote) {
+    const bool same_block = other.interval >= device.block_first;
+    const std::string kind = same_block ? "race_in_block" : "race_between_blocks";
+    // The module of the kernel holds both places, and is smaller than 4 GiB.
+    const std::uintptr_t base = pc & ~static_cast<std::uintptr_t>(0xffffffff);
+    std::uintptr_t other_pc = base | other.pc;
+    if (module_of(other_pc) == nullptr)
+        other_pc =
+            other.pc > static_cast<std::uint32_t>(pc) ? other_pc - (1ULL << 32) : other_pc + (1ULL << 32);
+    if (!first_with(kind, pc, other_pc)) return;
+    const std::string other_does = other.atomic != 0 ? "updated atomically" : other_wrote ? "wrote" : "read";
+    std::string text =
+        "Race at " + place_of(pc) + ": " + who() + " " + does(access) + " " + memory_name(address, size) +
+        ", which thread " + thread_name(other.thread) + " of " +
+        (same_block ? "the same block"
+                    : "block " + block_name(device.launch.block_order[block_of(other.interval)])) +
+        " " + other_does + " (" + place_of(other_pc) + ")";
+    const bool shared = device.launch.module != nullptr &&
+                        address - device.launch.module->shared < device.launch.module->shared_size;
+    if (!same_block) {
+        text += ". Blocks run in any order, and nothing makes one wait for the other";
+        if (other.thread == device.thread->id && other_wrote && access == Access::kWrite)
+            text +=
+                ": all blocks do the same elements here; blockIdx seems to be left out of the index, or "
+                "gridDim out of the stride.";
+        else
+            text += ": give every block elements of its own, or use an atomic function.";
+    } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
+        text +=
+            " between the same two barriers. Threads that update one number need an atomic function "
+            "(atomicAdd), or each an element of its own.";
+    } else if (other.thread / kWarpLanes == device.thread->id / kWarpLanes) {
+        text +=
+            " between the same two barriers. Lanes of a warp do not run in step: a __syncwarp() or "
+            "__syncthreads() is missing between the two.";
+    } else {
+        text += std::string(" between the same two barriers. A __syncthreads() is missing between the two") +
+                (shared ? "." : ", or each thread wants an element of its own.");
+    }
+    note(kind, kernel_key(pc) + kernel_key(other_pc), text);
+}
+
+void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+    const std::string key = std::to_string(pc);
+    if (noted("device_memory_on_host", key)) return;
+    note("device_memory_on_host", key,
+         place_of(pc) + ": the host " + does(access) + " " + memory_name(address, size) +
+             ". That is device memory: copy it with cudaMemcpy, or use it in a kernel.");
+}
+
+}  // namespace attn::emulator

@@ -1,0 +1,183 @@
+#include "shadow.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+
+#include "device.h"
+#include "fibre.h"
+#include "heap.h"
+#include "host_ranges.h"
+#include "modules.h"
+#include "ordering.h"
+#include "report.h"
+
+namespace attn::emulator {
+namespace {
+
+/// A write that came upon another thread's: whether it harms is seen once it has happened.
+struct PendingWrite {
+    bool waiting = false;
+    std::uintptr_t address = 0;
+    std::size_t size = 0;
+    std::uintptr_t pc = 0;
+    Stamp other{};
+    unsigned char before[16] = {};
+};
+PendingWrite pending;
+
+/// Elements that several blocks wrote with the same value: many of them are no flag, but work done twice.
+constexpr std::size_t kWorkDoneTwice = 32;
+std::unordered_set<std::uintptr_t>& written_alike() {
+    static auto* const kept = new std::unordered_set<std::uintptr_t>;
+    return *kept;
+}
+
+/// Where the cells of some memory are.
+struct Target {
+    Cell* cells = nullptr;
+    std::size_t offset = 0;
+    bool shared = false;
+    bool written = false;  // by the loader: no read of it comes too early
+};
+
+Allocation* last_allocation = nullptr;
+
+Target find(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+    if (in_heap(address)) {
+        Allocation* at = last_allocation;
+        if (at == nullptr || address - at->start >= at->size || at->freed) at = allocation_of(address);
+        if (at == nullptr || at->freed || address - at->start + size > at->size)
+            report_wild_access(address, size, access, pc);
+        last_allocation = at;
+        return {at->cells, address - at->start, false, false};
+    }
+    const Module* module = device.launch.module;
+    if (module != nullptr && address - module->shared < module->shared_size) {
+        const std::size_t offset = address - module->shared;
+        const std::uint16_t owner = module->owners[offset / 4];
+        if (owner == kNotShared) return {};
+        if (owner == 0) report_shared_out_of_bounds(address, size, access, pc);
+        const SharedArray& array = module->arrays[owner - 1u];
+        const std::size_t limit = array.dynamic ? std::min(device.launch.shared, array.size) : array.size;
+        if (offset < array.offset || offset - array.offset + size > limit)
+            report_shared_out_of_bounds(address, size, access, pc);
+        return {module->cells, offset, true, false};
+    }
+    if (module != nullptr && address - module->data < module->data_size)
+        return {module->data_cells, address - module->data, false, true};
+    for (const uint3* built_in : {&thread_index, &block_index, &block_size, &grid_size})
+        if (address - reinterpret_cast<std::uintptr_t>(built_in) < sizeof(uint3)) return {};
+    const auto arguments = reinterpret_cast<std::uintptr_t>(device.launch.request.call);
+    if (address - arguments < device.launch.request.call_size || module_of(address) != nullptr) return {};
+    report_wild_access(address, size, access, pc);
+}
+
+/// Shared memory of an earlier block is like fresh: nobody's, and NaN.
+void freshen(Cell& cell, std::uintptr_t word) {
+    if (cell.block == (device.block_first & 0xfffffff)) return;
+    cell = Cell{};
+    cell.block = device.block_first & 0xfffffff;
+    std::memset(reinterpret_cast<void*>(word), 0xff, 4);
+}
+
+void read_cell(Cell& cell, const Stamp& now) {
+    Stamp& first = cell.readers[0];
+    if (first.thread == now.thread && first.interval == now.interval) {
+        first.clock = now.clock;
+        first.pc = now.pc;
+        first.bytes = (first.bytes | now.bytes) & 0xf;
+    } else if (first.interval == 0 || ordered(first)) {
+        first = now;
+    } else {
+        cell.readers[1] = now;
+    }
+}
+
+/// False where the write must be looked at again once it has happened.
+bool check_cell(Cell& cell, const Stamp& now, Access access, std::uintptr_t address, std::size_t size,
+                std::uintptr_t pc) {
+    const std::uint32_t bytes = now.bytes;
+    bool settled = true;
+    if (access != Access::kWrite && (cell.written & bytes) != bytes) report_uninitialised(address, size, pc);
+    if ((cell.writer.bytes & bytes) != 0 && !(cell.writer.atomic != 0 && now.atomic != 0) &&
+        !ordered(cell.writer)) {
+        if (access == Access::kWrite && size <= sizeof pending.before) {
+            if (!pending.waiting) pending = {true, address, size, pc, cell.writer, {}};
+            settled = false;
+        } else {
+            report_race(address, size, access, pc, cell.writer, true);
+        }
+    }
+    if (access == Access::kRead) {
+        read_cell(cell, now);
+        return settled;
+    }
+    for (const Stamp& reader : cell.readers)
+        if ((reader.bytes & bytes) != 0 && (reader.atomic & now.atomic) == 0 && !ordered(reader))
+            report_race(address, size, access, pc, reader, false);
+    if ((cell.writer.bytes & ~bytes) == 0 || ordered(cell.writer) || now.atomic != 0) cell.writer = now;
+    cell.written |= bytes & 0xf;
+    return settled;
+}
+
+}  // namespace
+
+void settle_write() {
+    if (!pending.waiting) return;
+    pending.waiting = false;
+    if (device.thread == nullptr) return;
+    const bool between_blocks = pending.other.interval < device.block_first;
+    if (std::memcmp(pending.before, reinterpret_cast<const void*>(pending.address), pending.size) == 0) {
+        if (!between_blocks || pending.other.thread != device.thread->id) return;
+        written_alike().insert(pending.address);
+        if (written_alike().size() < kWorkDoneTwice) return;
+    }
+    report_race(pending.address, pending.size, Access::kWrite, pending.pc, pending.other, true);
+}
+
+void forget_accesses() {
+    pending.waiting = false;
+    last_allocation = nullptr;
+    written_alike().clear();
+}
+
+void check_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc, bool aligned,
+                  bool excused) {
+    Thread* me = device.thread;
+    if (me == nullptr) {
+        if (in_heap(address))
+            report_host_access(address, size, access, pc);
+        else if (any_host_ranges())
+            check_host_range(address, size, access, pc);
+        return;
+    }
+    if (device.attention) attend(pc, address);
+    if (address - me->stack < kStackSize) return;
+    const Target target = find(address, size, access, pc);
+    if (aligned && size > 1 && (address & ((size < 16 ? size : 16) - 1)) != 0)
+        report_misaligned(address, size, access, pc);
+    if (target.cells == nullptr) return;
+    refresh(*me);
+    Stamp now{device.interval,
+              static_cast<std::uint32_t>(pc),
+              std::min(me->clock, kLatest) & kLatest,
+              me->id & 0x3ffu,
+              0xf,
+              access == Access::kAtomic || excused};
+    bool settled = true;
+    for (std::size_t at = target.offset, end = target.offset + size; at < end;) {
+        Cell& cell = target.cells[at / 4];
+        const std::size_t low = at & 3, word = at - low, high = std::min<std::size_t>(4, end - word);
+        now.bytes = ((1u << high) - (1u << low)) & 0xf;
+        if (target.written) cell.written = 0xf;
+        if (target.shared) freshen(cell, address - target.offset + word);
+        settled &= check_cell(cell, now, access, address, size, pc);
+        at = word + 4;
+    }
+    if (settled) return;
+    std::memcpy(pending.before, reinterpret_cast<const void*>(address), size);
+    device.attention = true;
+}
+
+}  // namespace attn::emulator

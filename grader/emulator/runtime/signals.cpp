@@ -1,0 +1,180 @@
+#include "signals.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <signal.h>
+#include <sys/time.h>
+#include <ucontext.h>
+
+#include "attn_emulator.h"
+#include "device.h"
+#include "device_bits.h"
+#include "fibre.h"
+#include "modules.h"
+#include "report.h"
+#include "scheduler.h"
+#include "shadow.h"
+
+namespace attn::emulator {
+namespace {
+
+constexpr long kTickMicroseconds = 100000;
+constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+
+struct sigaction before[std::size(kFaults)];
+
+/// What a signal handler leaves for the code that goes on in the place of the kernel's.
+struct Fault {
+    int signal;
+    std::uintptr_t address;
+    std::uintptr_t pc;
+    bool write;
+};
+Fault fault;
+
+volatile sig_atomic_t ticks = 0;
+volatile sig_atomic_t ticks_allowed = 100;
+volatile sig_atomic_t watching = 0;
+
+void explain_fault() {
+    const std::uintptr_t pc = fault.pc + 1;  // as if it were the call's return address
+    const std::string where = place_of(pc) + ": " + who();
+    const std::string key = std::to_string(fault.pc) + device.launch.request.name;
+    if (fault.signal == SIGFPE)
+        end_launch("kernel_trap", key, where + " divides an integer by zero.", cudaErrorLaunchFailure);
+    if (fault.signal == SIGILL)
+        end_launch("kernel_trap", key, where + " came to a trap.", cudaErrorLaunchFailure);
+    if (in_a_guard(fault.address))
+        end_launch(
+            "stack_overflow", key,
+            where + " needs more than " + std::to_string(kStackSize >> 10) +
+                " KiB of local variables: does a function call itself without end, or is an array too large?",
+            cudaErrorLaunchFailure);
+    report_wild_access(fault.address, 1, fault.write ? Access::kWrite : Access::kRead, pc);
+}
+
+/// The interrupted code never goes on: `instead` runs in its place, on a stack that is surely good.
+void divert(ucontext_t* context, void (*instead)()) {
+    const std::uintptr_t top = spare_stack_top() & ~static_cast<std::uintptr_t>(15);
+    context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // aligned as after a call
+    context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(instead));
+}
+
+void on_fault(int signal, siginfo_t* info, void* data) {
+    auto* context = static_cast<ucontext_t*>(data);
+    if (device.thread != nullptr) {
+        constexpr std::uintptr_t kWriteBit = 2;  // of the processor's error code
+        fault = {signal, reinterpret_cast<std::uintptr_t>(info->si_addr),
+                 static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]),
+                 (static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_ERR]) & kWriteBit) != 0};
+        divert(context, explain_fault);
+        return;
+    }
+    // Not ours: whoever was there before decides, and without anybody the program ends as it would have.
+    const auto which =
+        static_cast<std::size_t>(std::find(std::begin(kFaults), std::end(kFaults), signal) - kFaults);
+    const struct sigaction& old = before[which];
+    if ((old.sa_flags & SA_SIGINFO) != 0)
+        old.sa_sigaction(signal, info, data);
+    else if (old.sa_handler != SIG_DFL && old.sa_handler != SIG_IGN)
+        old.sa_handler(signal);
+    else
+        ::signal(signal, SIG_DFL);
+}
+
+std::uintptr_t interrupted_at = 0;
+
+void explain_endless() {
+    report_endless(interrupted_at + 1);
+}
+
+void on_tick(int, siginfo_t*, void* data) {
+    if (watching == 0) return;
+    ticks = ticks + 1;
+    if (ticks < ticks_allowed) return;
+    device.attention = true;  // seen by the next call of the kernel into the run time
+    auto* context = static_cast<ucontext_t*>(data);
+    const auto pc = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
+    // In the kernel's own code nothing is half done that anybody needs later.
+    if (device.thread == nullptr || module_of(pc) == nullptr) return;
+    interrupted_at = pc;
+    watching = 0;
+    divert(context, explain_endless);
+}
+
+/// A sandbox may forbid all of this later; handlers and the timer stay.
+bool install() {
+    stack_t stack{};
+    if (::sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) != 0) {
+        alignas(64) static char room[64 << 10];
+        stack = {};
+        stack.ss_sp = room;
+        stack.ss_size = sizeof room;
+        ::sigaltstack(&stack, nullptr);
+    }
+    struct sigaction action {};
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART;
+    action.sa_sigaction = on_fault;
+    for (std::size_t k = 0; k < std::size(kFaults); ++k) ::sigaction(kFaults[k], &action, &before[k]);
+    action.sa_sigaction = on_tick;
+    ::sigaction(SIGVTALRM, &action, nullptr);
+    const itimerval timer{{0, kTickMicroseconds}, {0, kTickMicroseconds}};
+    ::setitimer(ITIMER_VIRTUAL, &timer, nullptr);
+    return true;
+}
+
+[[maybe_unused]] const bool installed = install();
+
+}  // namespace
+
+void watch_launch(bool runs) {
+    ticks = 0;
+    watching = runs ? 1 : 0;
+}
+
+bool time_is_up() {
+    return ticks >= ticks_allowed;
+}
+
+void set_time_limit(double seconds) {
+    ticks_allowed =
+        static_cast<sig_atomic_t>(std::clamp(std::ceil(seconds * 1e6 / kTickMicroseconds), 1.0, 1e8));
+}
+
+void report_endless(std::uintptr_t pc) {
+    watching = 0;
+    std::string text = "Kernel " + std::string(device.launch.request.name) + " does not end: after " +
+                       std::to_string(ticks_allowed / 10) + " s of CPU time " + who() +
+                       (pc > 1 ? " is at " + place_of(pc) : " still runs") + "; of its block " +
+                       where_threads_are() + ".";
+    if (device.launch.block_order.size() > 1)
+        text += " If it waits for another block: blocks need not run at the same time.";
+    end_launch("endless", device.launch.request.name, text, cudaErrorLaunchTimeout);
+}
+
+void attend(std::uintptr_t pc, std::uintptr_t address) {
+    device.attention = false;
+    settle_array_index(address);
+    settle_write();
+    if (time_is_up()) report_endless(pc);
+}
+
+long long device_clock() {
+    static long long count = 0;
+    if (device.thread != nullptr) {
+        if (device.attention) attend(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+        take_turns();
+    }
+    return count += 16;
+}
+
+void kernel_trap() {
+    const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    if (device.thread == nullptr) __builtin_trap();
+    end_launch("kernel_trap", std::to_string(pc) + device.launch.request.name,
+               place_of(pc) + ": " + who() + " calls __trap().", cudaErrorLaunchFailure);
+}
+
+}  // namespace attn::emulator

@@ -1,0 +1,127 @@
+// 16-bit numbers: every pattern there and back, and rounding where it is hard.
+
+#include <cmath>
+#include <limits>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/emulator/include/attn_small_float.h"
+
+namespace attn::emulator {
+namespace {
+
+using Half = SmallFloat<5, 10>;
+using Bfloat16 = SmallFloat<8, 7>;
+
+/// What a pattern means, by the definition of the format.
+template <int kExponentBits, int kFractionBits>
+double meaning(unsigned pattern) {
+    const int bias = (1 << (kExponentBits - 1)) - 1, largest = (1 << kExponentBits) - 1;
+    const int exponent = static_cast<int>(pattern >> kFractionBits) & largest;
+    const int fraction = static_cast<int>(pattern & ((1u << kFractionBits) - 1));
+    const double sign = pattern >> 15 != 0 ? -1 : 1;
+    if (exponent == largest) return fraction != 0 ? std::nan("") : sign * HUGE_VAL;
+    if (exponent == 0) return sign * std::ldexp(fraction, 1 - bias - kFractionBits);
+    return sign * std::ldexp(fraction + (1 << kFractionBits), exponent - bias - kFractionBits);
+}
+
+template <int kExponentBits, int kFractionBits>
+void check_all_patterns() {
+    using Number = SmallFloat<kExponentBits, kFractionBits>;
+    int wrong = 0;
+    for (unsigned pattern = 0; pattern < 65536; ++pattern) {
+        const Number number = Number::from_bits(static_cast<std::uint16_t>(pattern));
+        const double value = meaning<kExponentBits, kFractionBits>(pattern);
+        const Number from_float(number.wide()), from_double(value);
+        if (std::isnan(value))
+            wrong += !std::isnan(number.wide()) || !from_float.is_nan() || !from_double.is_nan();
+        else
+            wrong += static_cast<double>(number.wide()) != value || from_float.bits() != pattern ||
+                     from_double.bits() != pattern;
+    }
+    BOOST_TEST(wrong == 0);
+}
+
+/// Halfway between two neighbours the even one is taken, and beside that the nearer one.
+template <int kExponentBits, int kFractionBits>
+void check_rounding() {
+    using Number = SmallFloat<kExponentBits, kFractionBits>;
+    const unsigned infinity = ((1u << kExponentBits) - 1) << kFractionBits;
+    int wrong = 0;
+    for (unsigned low = 0; low + 1 < infinity; ++low) {
+        const double a = meaning<kExponentBits, kFractionBits>(low),
+                     b = meaning<kExponentBits, kFractionBits>(low + 1);
+        const double middle = (a + b) / 2;  // exact
+        const unsigned even = low % 2 == 0 ? low : low + 1;
+        for (const double sign : {1.0, -1.0}) {
+            const unsigned bit = sign < 0 ? 0x8000u : 0;
+            wrong += Number(sign * middle).bits() != (even | bit);
+            wrong += Number(sign * std::nextafter(middle, 0.0)).bits() != (low | bit);
+            wrong += Number(sign * std::nextafter(middle, HUGE_VAL)).bits() != ((low + 1) | bit);
+            const float narrow = static_cast<float>(middle);
+            if (static_cast<double>(narrow) == middle)
+                wrong += Number(static_cast<float>(sign) * narrow).bits() != (even | bit);
+        }
+    }
+    BOOST_TEST(wrong == 0);
+}
+
+BOOST_AUTO_TEST_SUITE(small_float)
+
+BOOST_AUTO_TEST_CASE(every_pattern_has_its_value_and_comes_back) {
+    check_all_patterns<5, 10>();
+    check_all_patterns<8, 7>();
+}
+
+BOOST_AUTO_TEST_CASE(every_value_between_two_numbers_becomes_the_nearer_one) {
+    check_rounding<5, 10>();
+    check_rounding<8, 7>();
+}
+
+BOOST_AUTO_TEST_CASE(known_values) {
+    BOOST_TEST(Half(1.0f).bits() == 0x3c00);
+    BOOST_TEST(Half(-2.0f).bits() == 0xc000);
+    BOOST_TEST(Half(0.1f).bits() == 0x2e66);
+    BOOST_TEST(Half(65504.0f).bits() == 0x7bff);
+    BOOST_TEST(Half(65519.996f).bits() == 0x7bff);
+    BOOST_TEST(Half(65520.0f).bits() == 0x7c00);
+    BOOST_TEST(Half(5.9604645e-8f).bits() == 0x0001);
+    BOOST_TEST(Half(2.9802322e-8f).bits() == 0x0000);
+    BOOST_TEST(Half(-0.0f).bits() == 0x8000);
+    BOOST_TEST(Half(std::numeric_limits<float>::quiet_NaN()).bits() == 0x7fff);
+    BOOST_TEST(Half(-std::numeric_limits<float>::infinity()).bits() == 0xfc00);
+    BOOST_TEST(Bfloat16(1.0f).bits() == 0x3f80);
+    BOOST_TEST(Bfloat16(0.1f).bits() == 0x3dcd);
+    BOOST_TEST(Bfloat16(3.4e38f).bits() == 0x7f80);
+    BOOST_TEST(Bfloat16(1e-40f).bits() == 0x0001);
+}
+
+BOOST_AUTO_TEST_CASE(sums_and_products_are_rounded_once) {
+    // 2049 is no half: the sum of two halves is, rounded to even.
+    BOOST_TEST((Half(2048.0f) + Half(1.0f)).wide() == 2048);
+    BOOST_TEST((Half(2048.0f) + Half(3.0f)).wide() == 2052);
+    // Halfway until c decides, far below what double holds of the sum.
+    const Bfloat16 a = 1.0078125f, tiny = std::ldexp(1.0f, -100);
+    BOOST_TEST(Bfloat16::multiply_add(a, 1.5f, 0.0f).wide() == 1.515625f);
+    BOOST_TEST(Bfloat16::multiply_add(a, 1.5f, tiny).wide() == 1.515625f);
+    BOOST_TEST(Bfloat16::multiply_add(a, 1.5f, -tiny).wide() == 1.5078125f);
+    // The product alone is no half any more.
+    BOOST_TEST(Half::multiply_add(Half(300.0f), Half(300.0f), Half(-40000.0f)).wide() == 49984);
+}
+
+BOOST_AUTO_TEST_CASE(nan_is_smaller_and_larger_than_nothing) {
+    const Half nan = Half::nan(), one = 1.0f;
+    BOOST_TEST(!(nan == nan));
+    BOOST_TEST(nan != one);
+    BOOST_TEST(!(nan < one));
+    BOOST_TEST(!(one <= nan));
+    BOOST_TEST(Half::smaller(nan, one).wide() == 1);
+    BOOST_TEST(Half::larger(one, nan).wide() == 1);
+    BOOST_TEST(Half::larger(nan, nan).is_nan());
+    BOOST_TEST(Half::larger(Half(-0.0f), Half(0.0f)).bits() == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::emulator
