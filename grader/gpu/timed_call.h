@@ -56,6 +56,7 @@ class Timed {
 template <class... P>
 void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
     const int own = static_cast<int>(parameters_of(f).size());
+    static_cast<void>(cudaGetLastError());  // of an earlier call: CUDA remembers it until it is asked
     if (count == own + 1)
         call_on_device(f, arguments, own, OutputsBefore::as_on_host, Timed(arguments[own]));
     else

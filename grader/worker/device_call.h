@@ -79,7 +79,9 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
         try {
             buffers.emplace_back(bytes > 0 ? bytes : 1);
         } catch (const cuda::DeviceError&) {
-            throw std::bad_alloc();
+            // A device on which a kernel has gone wrong says no to everything, this as well.
+            if (cudaGetLastError() == cudaErrorMemoryAllocation) throw std::bad_alloc();
+            throw;
         }
         if (bytes > 0 && (!output || before == OutputsBefore::as_on_host))
             cuda::check(cudaMemcpy(buffers.back().data(), argument.data, bytes, cudaMemcpyHostToDevice),
