@@ -39,8 +39,8 @@ struct Installation {
     std::string no_speed;            ///< why speed cannot be measured on this machine; empty where it can
     std::filesystem::path preludes;  ///< headers compiled ahead: see submission/prelude.h
     std::string compiler;            ///< compiles submissions: its path
-    // The emulator of CUDA kernels: headers for a student's source, and what it is linked to; the latter is empty
-    // on machines that it is not made for.
+    // The emulator of CUDA kernels: headers for a student's source, and what it is linked to; the latter is
+    // empty on machines that it is not made for.
     std::filesystem::path emulator_headers;
     std::filesystem::path emulator_library;
     // Of the project's sources, for what the grader proves about itself; all empty in a kit.

@@ -103,7 +103,7 @@ int run_many(const EmulatedProgram& program, const std::string& name, Running ho
             std::string key = finding.kind;
             const std::string text =
                 emulator::resolve(finding.text, [&](const std::string& module, const std::string& offset) {
-                    const std::string frames = EmulatedProgram::frames_at(module, offset);
+                    std::string frames = EmulatedProgram::frames_at(module, offset);
                     key += "\t" + emulator::choose_frame(frames);
                     return frames;
                 });

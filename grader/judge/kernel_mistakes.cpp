@@ -59,6 +59,10 @@ constexpr KernelMistake kAbsentLane{
 constexpr KernelMistake kWrongMemory{
     "wrong_memory", "a pointer to the host's memory is used on the device, or the other way round",
     "Whose memory does the pointer come from? TensorView's data() is the device's here."};
+constexpr KernelMistake kMisaligned{
+    "misaligned_access",
+    "several numbers are read at once from where their address is no multiple of their size",
+    "A float4 is 16 bytes. Where in the array may it begin?"};
 constexpr KernelMistake kStale{"memory_freed_too_early", "memory is used that was freed already",
                                "A launch only queues the kernel. Does the buffer live until it has run?"};
 constexpr KernelMistake kNotWaiting{
@@ -87,8 +91,15 @@ constexpr std::array kKnown{Known{"out_of_bounds", &kBoundsCheck},
                             Known{"bad_copy", &kWrongMemory},
                             Known{"bad_free", &kWrongMemory},
                             Known{"use_after_free", &kStale},
+                            Known{"misaligned", &kMisaligned},
                             Known{"not_synchronised", &kNotWaiting},
                             Known{kEndless, &kEndlessKernel}};
+
+const KernelMistake* find_mistake(std::string_view kind) {
+    const auto* const known =
+        std::find_if(kKnown.begin(), kKnown.end(), [kind](const Known& k) { return k.kind == kind; });
+    return known != kKnown.end() ? known->mistake : nullptr;
+}
 
 void name(const KernelMistake& mistake, report::Check& check) {
     report::Diagnosis diagnosis;
@@ -124,13 +135,16 @@ std::string text_of_finding(std::string_view found) {
     return std::string(kind.empty() ? found : found.substr(kind.size() + 2));
 }
 
+std::string mistake_behind(std::string_view kind) {
+    const KernelMistake* mistake = find_mistake(kind);
+    return mistake != nullptr ? std::string(mistake->name) : std::string();
+}
+
 void name_kernel_mistake(const Verdict& verdict, report::Check& check) {
     if (verdict.outcome == Outcome::kernel_error) {
         const std::string kind(kind_of_finding(check.message));
         check.message = text_of_finding(check.message);
-        const auto* const known =
-            std::find_if(kKnown.begin(), kKnown.end(), [&kind](const Known& k) { return k.kind == kind; });
-        if (known != kKnown.end()) name(*known->mistake, check);
+        if (const KernelMistake* mistake = find_mistake(kind)) name(*mistake, check);
     } else if (verdict.outcome == Outcome::not_deterministic) {
         check.message = "With its threads in another order it gave other numbers" +
                         check.message.substr(std::min(check.message.find(':'), check.message.size()));

@@ -19,6 +19,9 @@ std::string_view kind_of_finding(std::string_view found);
 /// TEXT of it; all of what has no kind.
 std::string text_of_finding(std::string_view found);
 
+/// The name of the mistake that findings of a kind are due to; empty where there is none.
+std::string mistake_behind(std::string_view kind);
+
 /// Names the mistake behind an answer of kernels, and takes the finding's kind off the message. Leaves the
 /// check as it is where nothing of a GPU explains it.
 void name_kernel_mistake(const Verdict& verdict, report::Check& check);

@@ -33,7 +33,8 @@ class Kernels {
     Student fast_, watched_;
     Resolve resolve_;
     std::string function_;
-    int endless_ = 0;  ///< calls of this function that the emulator has stopped
+    bool watchable_ = true;  ///< none of this function's calls took the watched build too long
+    int endless_ = 0;        ///< calls of this function that the emulator has stopped
 };
 
 }  // namespace attn::judge

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <set>
 
+#include "datasets/file_error.h"
+#include "grader/submission/includes.h"
+
 namespace attn::submission {
 
 Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
@@ -41,12 +44,25 @@ void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
     built_.at(assignment).build = std::move(build);
 }
 
+bool Builds::kernels_call(const Rubric& caller, const Rubric& called) const {
+    if (!caller.cuda || !called.cuda || !has(caller.cuda->source)) return false;
+    // Whoever calls another assignment's kernels includes the header that declares them.
+    const auto headers = all_includes(data::read_file(submission_ / caller.cuda->source));
+    const std::string wanted = "\"" + called.module->name + "_cuda.h\"";
+    return !headers || std::find(headers->begin(), headers->end(), wanted) != headers->end();
+}
+
 std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
     std::set<const checks::Module*> modules{rubric.module};
     for (std::size_t before = 0; before != modules.size();) {
         before = modules.size();
         for (const Rubric& each : rubrics_) {
             if (!modules.contains(each.module)) continue;
+            if (extra_.kernels != Kernels::none) {
+                for (const Rubric& other : rubrics_)
+                    if (kernels_call(each, other)) modules.insert(other.module);
+                continue;
+            }
             for (const PartRubric& part : each.parts)
                 for (const std::string& earlier : part.builds_on) modules.insert(checks::module_of(earlier));
         }
@@ -71,10 +87,8 @@ worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
 
 std::vector<std::filesystem::path> Builds::earlier_libraries(const Rubric& rubric) {
     std::vector<std::filesystem::path> libraries;
-    for (const Rubric* needed : needed_by(rubric)) {
-        if (extra_.kernels != Kernels::none && !needed->cuda) continue;
+    for (const Rubric* needed : needed_by(rubric))
         if (const Build& built = of(*needed); !built.library.empty()) libraries.push_back(built.library);
-    }
     return libraries;
 }
 
@@ -100,8 +114,8 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
     }
     // What stands in for a function is found first.
     if (with_earlier) before.insert(before.end(), libraries.begin() + 1, libraries.end() - 1);
-    return {installation_.worker, libraries.back(), libraries.front(), limits, std::move(before),
-            extra_.layers};
+    return {installation_.worker, libraries.back(), libraries.front(), limits,
+            std::move(before),    extra_.layers};
 }
 
 }  // namespace attn::submission

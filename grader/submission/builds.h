@@ -52,10 +52,12 @@ class Builds {
     /// The libraries that a worker of an assignment's has open, in that order: see worker/protocol.h.
     std::vector<std::filesystem::path> libraries_of(const Rubric& rubric);
 
-    /// The other assignments whose functions this one's parts build on, directly or not, by number.
+    /// The other assignments whose functions this one's parts build on, or its kernels call, directly or not,
+    /// by number.
     std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
 
   private:
+    bool kernels_call(const Rubric& caller, const Rubric& called) const;
     std::vector<std::filesystem::path> earlier_libraries(const Rubric& rubric);
     worker::Worker make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
                                bool with_earlier);

@@ -19,7 +19,7 @@ constexpr const char* kAddressToLine = "/usr/bin/addr2line";
 std::string lines_at(const std::filesystem::path& library, const std::string& address,
                      const worker::Layers& layers) {
     worker::Command command;
-    command.argv = {kAddressToLine, "-i", "-s", "-e", library.string(), address};
+    command.argv = {kAddressToLine, "-i", "-e", library.string(), address};
     command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
     command.directory = library.parent_path();
     command.confinement.layers = layers;

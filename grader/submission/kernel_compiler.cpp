@@ -15,6 +15,8 @@ std::vector<std::string> flags_with(Kernels how, const std::string& headers) {
     auto flags = emulator::compile_flags(mode_of(how), headers);
     // Shapes are known to both builds: an index beside a tensor is no other element of it.
     flags.emplace_back("-DATTN_BOUNDS_CHECK=1");
+    // Functions of another assignment are looked for when they are called, not before: one may be missing.
+    flags.emplace_back("-fplt");
     return flags;
 }
 
@@ -29,7 +31,7 @@ worker::CommandResult complaint(const std::string& text) {
 }  // namespace
 
 std::vector<std::string> kernel_flags(Kernels how) {
-    return flags_with(how, "../contract/emulator");
+    return flags_with(how, "../contract/emulator/include");
 }
 
 worker::CommandResult compile_kernels(const Workshop& workshop, const std::string& name,

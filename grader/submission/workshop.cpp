@@ -13,8 +13,8 @@ constexpr int kCompileMemory_mib = 1536;
 /// Plain files, of this extension if any is given; no links, no devices.
 void copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
                 const std::string& extension = {}) {
-    std::filesystem::create_directory(to);
-    open_to_all(to);
+    std::filesystem::create_directories(to);
+    for (const auto& folder : {to.parent_path(), to}) open_to_all(folder);
     const auto all = std::filesystem::recursive_directory_iterator(
         from, std::filesystem::directory_options::skip_permission_denied);
     for (const auto& entry : all) {
@@ -83,7 +83,8 @@ Workshop::Workshop(const std::filesystem::path& root, const std::filesystem::pat
     copy_files(submission, root_ / "source");
     copy_files(installation.assignments, root_ / "contract", ".h");
     if (extra.kernels != Kernels::none)
-        copy_files(installation.emulator_headers, root_ / "contract" / "emulator");
+        // By this name places in them are known to be nobody's fault: see emulator/places.h.
+        copy_files(installation.emulator_headers, root_ / "contract" / "emulator" / "include");
     std::filesystem::create_directory(root_ / "build");
     open_to_all(root_ / "build");
     if (confined(extra_)) worker::give_to_nobody((root_ / "build").c_str());
@@ -94,7 +95,7 @@ std::string Workshop::contract() const {
 }
 
 std::string Workshop::emulator_headers() const {
-    return confined(extra_) ? "../contract/emulator" : installation_.emulator_headers.string();
+    return confined(extra_) ? "../contract/emulator/include" : installation_.emulator_headers.string();
 }
 
 void Workshop::provide(const std::string& name, const std::string& text) const {

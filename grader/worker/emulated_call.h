@@ -26,7 +26,12 @@ struct EmulatedCall {
 inline void throw_first_finding() {
     const std::vector<emulator::Finding>& findings = emulator::findings();
     if (findings.empty()) return;
-    std::string text = findings.front().kind + ": " + findings.front().text;
+    // Who did not wait for a value may find it unwritten first, and only then raced for it.
+    const emulator::Finding* told = &findings.front();
+    if (told->kind == "uninitialised_read")
+        for (const emulator::Finding& each : findings)
+            if (each.kind == "race_in_block") told = &each;
+    std::string text = told->kind + ": " + told->text;
     if (findings.size() > 1) text += " (And " + std::to_string(findings.size() - 1) + " more.)";
     throw KernelError(text);
 }

@@ -51,8 +51,9 @@ concept AtomicNumber = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) ==
 template <class T>
 concept AtomicInteger = AtomicNumber<T> && std::is_integral_v<T>;
 
+/// In the kernel's own code, so that the place of an access is the kernel's line.
 template <class T>
-T atomic(T* address, Atomic what, T operand, T compare = T{}) {
+[[gnu::always_inline]] inline T atomic(T* address, Atomic what, T operand, T compare = T{}) {
     return from_bits<T>(atomic_update(const_cast<std::remove_volatile_t<T>*>(address), what, number<T>(),
                                       to_bits(operand), to_bits(compare)));
 }
@@ -63,18 +64,18 @@ T atomic(T* address, Atomic what, T operand, T compare = T{}) {
 #pragma GCC visibility pop
 
 // Nine functions in three scopes each, all alike: a macro writes them down once.
-#define ATTN_EMULATOR_ATOMIC(name, Concept, what)                                            \
-    template <attn::emulator::detail::Concept T>                                             \
-    T name(T* address, std::type_identity_t<T> value) {                                      \
-        return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value); \
-    }                                                                                        \
-    template <attn::emulator::detail::Concept T>                                             \
-    T name##_block(T* address, std::type_identity_t<T> value) {                              \
-        return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value); \
-    }                                                                                        \
-    template <attn::emulator::detail::Concept T>                                             \
-    T name##_system(T* address, std::type_identity_t<T> value) {                             \
-        return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value); \
+#define ATTN_EMULATOR_ATOMIC(name, Concept, what)                                              \
+    template <attn::emulator::detail::Concept T>                                               \
+    [[gnu::always_inline]] inline T name(T* address, std::type_identity_t<T> value) {          \
+        return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value);   \
+    }                                                                                          \
+    template <attn::emulator::detail::Concept T>                                               \
+    [[gnu::always_inline]] inline T name##_block(T* address, std::type_identity_t<T> value) {  \
+        return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value);   \
+    }                                                                                          \
+    template <attn::emulator::detail::Concept T>                                               \
+    [[gnu::always_inline]] inline T name##_system(T* address, std::type_identity_t<T> value) { \
+        return attn::emulator::detail::atomic(address, attn::emulator::Atomic::what, value);   \
     }
 
 ATTN_EMULATOR_ATOMIC(atomicAdd, AtomicNumber, kAdd)
@@ -90,17 +91,17 @@ ATTN_EMULATOR_ATOMIC(atomicDec, AtomicInteger, kDecrement)
 #undef ATTN_EMULATOR_ATOMIC
 
 template <class T>
-requires(std::is_integral_v<T> && sizeof(T) >= 2) T
+requires(std::is_integral_v<T> && sizeof(T) >= 2) [[gnu::always_inline]] inline T
     atomicCAS(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
     return attn::emulator::detail::atomic(address, attn::emulator::Atomic::kCompare, value, compare);
 }
 template <class T>
-requires(std::is_integral_v<T> && sizeof(T) >= 2) T
+requires(std::is_integral_v<T> && sizeof(T) >= 2) [[gnu::always_inline]] inline T
     atomicCAS_block(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
     return atomicCAS(address, compare, value);
 }
 template <class T>
-requires(std::is_integral_v<T> && sizeof(T) >= 2) T
+requires(std::is_integral_v<T> && sizeof(T) >= 2) [[gnu::always_inline]] inline T
     atomicCAS_system(T* address, std::type_identity_t<T> compare, std::type_identity_t<T> value) {
     return atomicCAS(address, compare, value);
 }

@@ -19,6 +19,9 @@ enum class WarpCall : std::uint8_t { kSync, kShuffle, kUp, kDown, kXor, kVote, k
 /// Waits for all threads of the block and gives what the kind makes of their predicates.
 int block_barrier(BarrierKind kind, int predicate, Place place);
 
+/// Waits for the lanes of `mask`, and orders their accesses to memory.
+void warp_sync(unsigned mask, Place place);
+
 /// Waits for the lanes of `mask`; `lanes` gets what each of them brought.
 void warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uint64_t (&lanes)[32], Place place);
 
@@ -89,8 +92,7 @@ inline int __syncthreads_and(int predicate, attn::emulator::Place place = attn::
 
 inline void __syncwarp(unsigned mask = 0xffffffffu,
                        attn::emulator::Place place = attn::emulator::Place::current()) {
-    std::uint64_t lanes[32];
-    attn::emulator::warp_gather(attn::emulator::WarpCall::kSync, mask, 0, lanes, place);
+    attn::emulator::warp_sync(mask, place);
 }
 
 template <class T>

@@ -5,12 +5,13 @@
 #include <cstdint>
 
 #include "device.h"
+#include "fibre.h"
 #include "heap.h"
 #include "ordering.h"
 #include "scheduler.h"
 #include "shadow.h"
 
-using attn::emulator::Access;
+using namespace attn::emulator;
 
 namespace {
 
@@ -22,42 +23,84 @@ std::uintptr_t number(const void* pointer) {
 /// reads one again and again waits for another thread, which must come to its turn.
 void volatile_access(void* pointer, std::size_t size, Access access, std::uintptr_t pc) {
     const std::uintptr_t address = number(pointer);
-    if (attn::emulator::device.thread != nullptr) {
-        if (attn::emulator::device.attention) attn::emulator::attend(pc, address);
-        if (access == Access::kRead) attn::emulator::take_turns();
-        if (attn::emulator::in_heap(address)) attn::emulator::order_by_atomic(address);
+    if (device.thread != nullptr) {
+        if (device.attention) attend(pc, address);
+        if (access == Access::kRead) take_turns();
+        if (in_heap(address)) order_by_atomic(address);
     }
-    attn::emulator::check_access(address, size, access, pc, true, attn::emulator::in_heap(address));
+    check_access(address, size, access, pc, true, in_heap(address));
+}
+
+/// True where this thread did the same before, so that the shadow would not change. Most accesses of a loop
+/// end here.
+template <std::size_t kSize, Access kAccess>
+[[gnu::always_inline]] inline bool known(std::uintptr_t address, const Thread& me) {
+    if (kSize < 4 || (address & (kSize - 1)) != 0 || me.interval != device.interval || me.clock >= kLatest)
+        return false;
+    const Cell* cells = nullptr;
+    if (address - device.shared_start < device.shared_size) {
+        cells = device.shared_cells + (address - device.shared_start) / 4;
+        if (cells->block != (device.block_first & 0xfffffff)) return false;
+    } else {
+        const Allocation* const at = allocation_of(address);
+        if (at == nullptr || at->cells == nullptr || address - at->start + kSize > at->size) return false;
+        cells = at->cells + (address - at->start) / 4;
+    }
+    const Stamp now{device.interval, me.clock & kLatest, me.id & 0x3ffu, 0xf, 0, 0};
+    for (std::size_t k = 0; k < kSize / 4; ++k) {
+        const Cell& cell = cells[k];
+        if (kAccess == Access::kRead) {
+            if (!alike(cell.readers[0], now) && !alike(cell.readers[1], now)) return false;
+        } else {
+            const bool own = cell.readers[0].interval == now.interval && cell.readers[0].thread == now.thread;
+            if (!alike(cell.writer, now) || cell.readers[1].interval >= device.launch.first_interval ||
+                (cell.readers[0].interval >= device.launch.first_interval && !own))
+                return false;
+        }
+    }
+    return true;
+}
+
+template <std::size_t kSize, Access kAccess>
+[[gnu::always_inline]] inline void access(const void* pointer, std::uintptr_t pc, bool aligned) {
+    const std::uintptr_t address = number(pointer);
+    const Thread* const me = device.thread;
+    if (me == nullptr) {
+        if (!in_heap(address) && !device.host_watched) return;
+    } else if (!device.attention) {
+        if (address - me->stack < kStackSize || known<kSize, kAccess>(address, *me)) return;
+    }
+    check_access(address, kSize, kAccess, pc, aligned);
 }
 
 }  // namespace
 
 // The names are the compiler's; a macro writes the five sizes down once.
 #define ATTN_EMULATOR_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
-#define ATTN_EMULATOR_ACCESS(n)                                              \
-    void __tsan_read##n(void* p) {                                           \
-        check_access(number(p), n, Access::kRead, ATTN_EMULATOR_PC, true);   \
-    }                                                                        \
-    void __tsan_write##n(void* p) {                                          \
-        check_access(number(p), n, Access::kWrite, ATTN_EMULATOR_PC, true);  \
-    }                                                                        \
-    void __tsan_unaligned_read##n(void* p) {                                 \
-        check_access(number(p), n, Access::kRead, ATTN_EMULATOR_PC, false);  \
-    }                                                                        \
-    void __tsan_unaligned_write##n(void* p) {                                \
-        check_access(number(p), n, Access::kWrite, ATTN_EMULATOR_PC, false); \
-    }                                                                        \
-    void __tsan_volatile_read##n(void* p) {                                  \
-        volatile_access(p, n, Access::kRead, ATTN_EMULATOR_PC);              \
-    }                                                                        \
-    void __tsan_volatile_write##n(void* p) {                                 \
-        volatile_access(p, n, Access::kWrite, ATTN_EMULATOR_PC);             \
-    }                                                                        \
-    void __tsan_unaligned_volatile_read##n(void* p) {                        \
-        volatile_access(p, n, Access::kRead, ATTN_EMULATOR_PC);              \
-    }                                                                        \
-    void __tsan_unaligned_volatile_write##n(void* p) {                       \
-        volatile_access(p, n, Access::kWrite, ATTN_EMULATOR_PC);             \
+#define ATTN_EMULATOR_ACCESS(n)                                  \
+    void __tsan_read##n(void* p) {                               \
+        access<n, Access::kRead>(p, ATTN_EMULATOR_PC, true);     \
+    }                                                            \
+    void __tsan_write##n(void* p) {                              \
+        access<n, Access::kWrite>(p, ATTN_EMULATOR_PC, true);    \
+    }                                                            \
+    void __tsan_unaligned_read##n(void* p) {                     \
+        access<n, Access::kRead>(p, ATTN_EMULATOR_PC, false);    \
+    }                                                            \
+    void __tsan_unaligned_write##n(void* p) {                    \
+        access<n, Access::kWrite>(p, ATTN_EMULATOR_PC, false);   \
+    }                                                            \
+    void __tsan_volatile_read##n(void* p) {                      \
+        volatile_access(p, n, Access::kRead, ATTN_EMULATOR_PC);  \
+    }                                                            \
+    void __tsan_volatile_write##n(void* p) {                     \
+        volatile_access(p, n, Access::kWrite, ATTN_EMULATOR_PC); \
+    }                                                            \
+    void __tsan_unaligned_volatile_read##n(void* p) {            \
+        volatile_access(p, n, Access::kRead, ATTN_EMULATOR_PC);  \
+    }                                                            \
+    void __tsan_unaligned_volatile_write##n(void* p) {           \
+        volatile_access(p, n, Access::kWrite, ATTN_EMULATOR_PC); \
     }
 
 #pragma GCC visibility push(default)
@@ -69,7 +112,6 @@ void __tsan_func_exit() {}
 void __tsan_vptr_update(void**, void*) {}
 void __tsan_vptr_read(void**) {}
 
-using attn::emulator::check_access;
 ATTN_EMULATOR_ACCESS(1)
 ATTN_EMULATOR_ACCESS(2)
 ATTN_EMULATOR_ACCESS(4)

@@ -15,6 +15,7 @@
 namespace attn::emulator {
 
 struct Module;
+struct Cell;
 
 enum class State : std::uint8_t { kNew, kReady, kAtBarrier, kInWarp, kDone };
 
@@ -25,11 +26,9 @@ struct Thread {
     uint3 index{};
     std::uintptr_t stack = 0;
     void* context = nullptr;
-    Place place;                     // where it waits
-    unsigned mask = 0;               // with which lanes it waits
-    std::uint64_t* lanes = nullptr;  // where it wants what they brought
-    bool fenced = false;             // a fence came after its last writes
-    unsigned turns = 0;              // atomics since it last let others run
+    Place place;          // where it waits
+    bool fenced = false;  // a fence came after its last writes
+    unsigned turns = 0;   // atomics since it last let others run
     // Orders accesses between barriers: this thread's count of warp meetings, and up to which count of each
     // other lane it knows what happened. Both start afresh with the `interval` in which they are used.
     std::uint32_t clock = 1;
@@ -58,8 +57,14 @@ struct Device {
     unsigned thread_count = 0;
     Launch launch;
     bool running = false;
-    bool checked = false;        // the kernel that runs calls back on every access
-    bool attention = false;      // something waits to be looked at before the next access
+    bool checked = false;       // the kernel that runs calls back on every access
+    bool attention = false;     // something waits to be looked at before the next access
+    bool fenced = false;        // the launch came to a fence: blocks may be ordered by one
+    bool host_watched = false;  // some host memory belongs to queued copies
+    // Of the module whose kernel runs: its shared memory and that memory's shadow.
+    std::uintptr_t shared_start = 0;
+    std::size_t shared_size = 0;
+    Cell* shared_cells = nullptr;
     std::uint32_t interval = 0;  // grows with every barrier and every block, and never repeats
     std::uint32_t block_first = 0;
 };

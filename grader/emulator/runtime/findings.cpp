@@ -36,6 +36,10 @@ bool noted(const std::string& kind, const std::string& key) {
     return notes().keys.count({kind, key}) != 0;
 }
 
+bool remember(const std::string& kind, const std::string& key) {
+    return notes().keys.insert({kind, key}).second;
+}
+
 void note(const std::string& kind, const std::string& key, const std::string& text) {
     Notes& all = notes();
     if (all.findings.size() >= kAtMost || !all.keys.insert({kind, key}).second) return;

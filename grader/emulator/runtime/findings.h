@@ -18,6 +18,9 @@ void note(const std::string& kind, const std::string& key, const std::string& te
 /// True where a finding of this kind and key was noted already: its text need not be made.
 bool noted(const std::string& kind, const std::string& key);
 
+/// Remembers a key without a finding. False where it was known, or noted, since the findings were forgotten.
+bool remember(const std::string& kind, const std::string& key);
+
 void forget_findings(bool hosted);
 
 /// The text with every @{MODULE+0xHEX} as file:line.

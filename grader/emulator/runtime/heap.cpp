@@ -9,6 +9,7 @@
 namespace attn::emulator {
 
 std::uintptr_t heap_start = 0;
+Allocation* page_owners[kHeapSize / kPageSize];
 
 namespace {
 
@@ -17,11 +18,17 @@ constexpr std::size_t kPoisonAtMost = 32u << 20;  // a large buffer that nobody 
 
 struct Heap {
     std::map<std::uintptr_t, Allocation>
-        allocations;         // by start; the freed ones stay until their place is used
-    std::uintptr_t top = 0;  // where the next allocation is tried
+        allocations;             // by start; the freed ones stay until their place is used
+    std::uintptr_t top = 0;      // where the next allocation is tried
+    std::uintptr_t highest = 0;  // no page behind it was ever used
     std::size_t used = 0;
     bool cells = false;
 };
+
+void own(std::uintptr_t pages, std::size_t size, Allocation* owner) {
+    for (std::size_t page = (pages - heap_start) / kPageSize; size > 0; ++page, size -= kPageSize)
+        page_owners[page] = owner;
+}
 
 Heap& heap() {
     static auto* const kept = new Heap;
@@ -32,7 +39,7 @@ void reserve() {
     void* region = ::mmap(nullptr, kHeapSize, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (region == MAP_FAILED) return;
     heap_start = reinterpret_cast<std::uintptr_t>(region);
-    heap().top = heap_start;
+    heap().top = heap().highest = heap_start;
 }
 
 /// Must come before a sandbox closes, and before the first address is compared with the region.
@@ -47,6 +54,7 @@ bool clear_way(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t& behind)
         if (at->second.pages + at->second.pages_size <= begin) {
             ++at;
         } else if (at->second.freed) {
+            own(at->second.pages, at->second.pages_size, nullptr);
             at = all.erase(at);
         } else {
             behind = at->second.pages + at->second.pages_size;
@@ -103,9 +111,11 @@ Allocation* heap_allocate(std::size_t size, const Place& place) {
     std::memset(memory, 0xff, std::min(usable, kPoisonAtMost));
     const std::uintptr_t start = pages + (usable - size) / kAlignment * kAlignment;
     here.top = pages + pages_size;
+    here.highest = std::max(here.highest, here.top);
     here.used += size;
     Allocation& made = here.allocations[start];
     made = {start, size, cells, place, false, {}, pages, pages_size};
+    own(pages, pages_size, &made);
     return &made;
 }
 
@@ -118,14 +128,6 @@ void heap_free(Allocation& allocation, const Place& place) {
     allocation.freed = true;
     allocation.freed_at = place;
     heap().used -= allocation.size;
-}
-
-Allocation* allocation_of(std::uintptr_t address) {
-    auto& all = heap().allocations;
-    auto after = all.upper_bound(address);
-    if (after == all.begin()) return nullptr;
-    --after;
-    return address - after->second.start < after->second.size ? &after->second : nullptr;
 }
 
 Allocation* allocation_near(std::uintptr_t address) {
@@ -143,8 +145,9 @@ Allocation* allocation_near(std::uintptr_t address) {
 void clear_heap() {
     for (auto& [start, allocation] : heap().allocations)
         if (!allocation.freed) heap_free(allocation, {});
+    std::memset(page_owners, 0, (heap().highest - heap_start) / kPageSize * sizeof page_owners[0]);
     heap().allocations.clear();
-    heap().top = heap_start;
+    heap().top = heap().highest = heap_start;
     heap().used = 0;
 }
 

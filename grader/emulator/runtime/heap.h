@@ -39,8 +39,15 @@ Allocation* heap_allocate(std::size_t size, const Place& place);
 /// What is freed can no longer be touched; its place is not used again soon.
 void heap_free(Allocation& allocation, const Place& place);
 
+/// Which allocation a page belongs to, alive or freed: an access must find its own quickly.
+extern Allocation* page_owners[kHeapSize / kPageSize];
+
 /// The allocation, alive or freed, that holds `address`, or null.
-Allocation* allocation_of(std::uintptr_t address);
+inline Allocation* allocation_of(std::uintptr_t address) {
+    if (!in_heap(address)) return nullptr;
+    Allocation* const owner = page_owners[(address - heap_start) / kPageSize];
+    return owner != nullptr && address - owner->start < owner->size ? owner : nullptr;
+}
 
 /// The one that ends nearest before `address`, or begins nearest behind it; null without any.
 Allocation* allocation_near(std::uintptr_t address);

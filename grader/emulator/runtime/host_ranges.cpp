@@ -17,12 +17,10 @@ std::vector<HostRange>& ranges() {
 
 }  // namespace
 
-bool any_host_ranges() {
-    return !ranges().empty();
-}
-
 void remember_host_range(const HostRange& range) {
-    if (range.size != 0) ranges().push_back(range);
+    if (range.size == 0) return;
+    ranges().push_back(range);
+    device.host_watched = true;
 }
 
 void forget_host_range(const HostRange& range) {
@@ -31,9 +29,12 @@ void forget_host_range(const HostRange& range) {
         return one.start == range.start && one.size == range.size && one.written == range.written;
     });
     if (found != ranges().end()) ranges().erase(found);
+    device.host_watched = !ranges().empty();
 }
 
 void forget_host_ranges() {
+    device.host_watched = false;
+
     ranges().clear();
 }
 

@@ -10,7 +10,6 @@
 
 namespace attn::emulator {
 
-bool any_host_ranges();
 void remember_host_range(const HostRange& range);
 void forget_host_range(const HostRange& range);
 void forget_host_ranges();

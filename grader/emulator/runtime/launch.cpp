@@ -77,6 +77,11 @@ void run(const detail::Request& request, const Config& config) {
     block_size = config.block;
     grid_size = config.grid;
     device.thread_count = config.block.x * config.block.y * config.block.z;
+    if (launch.module != nullptr) {
+        device.shared_start = launch.module->shared;
+        device.shared_size = launch.module->shared_size;
+        device.shared_cells = launch.module->cells;
+    }
     device.checked = launch.module != nullptr && launch.module->checked;
     device.attention = false;
     begin_ordering();

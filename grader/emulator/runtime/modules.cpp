@@ -122,7 +122,9 @@ void give_cells(Module& module) {
 }  // namespace
 
 void register_module(const void* table_begin, const void* table_end, const void* anchor, bool checked) {
-    const auto inside = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    // Not the return address: the call may be a jump, and where it returns to then the loader. The table is
+    // never empty: it has the anchor.
+    const auto inside = reinterpret_cast<std::uintptr_t>(table_begin);
     if (modules().empty()) begin_alone();
     (void)*static_cast<const volatile char*>(anchor);  // now its thread-local storage exists
     auto module = std::make_unique<Module>();

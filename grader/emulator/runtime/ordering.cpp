@@ -22,7 +22,6 @@ struct Released {
 };
 
 struct Fences {
-    bool any = false;  // else nothing below is used
     std::unordered_map<std::uintptr_t, Released> released;
     std::unordered_set<std::uint32_t> acquired;              // blocks, by the block that runs
     std::unordered_map<std::uint32_t, Threads> acquired_by;  // threads, by each of its threads
@@ -55,26 +54,27 @@ std::uint32_t block_of(std::uint32_t interval) {
 }
 
 void begin_ordering() {
-    if (fences().any) fences() = Fences{};
+    if (device.fenced) fences() = Fences{};
+    device.fenced = false;
 }
 
 void begin_block_ordering() {
-    if (!fences().any) return;
+    if (!device.fenced) return;
     fences().acquired.clear();
     fences().acquired_by.clear();
 }
 
 void memory_fence(Place) {
     if (device.thread == nullptr) return;
-    fences().any = true;
+    device.fenced = true;
     refresh(*device.thread);
     device.thread->fenced = true;
     ++device.thread->clock;  // what comes now is not covered by the fence
 }
 
 void order_by_atomic(std::uintptr_t address) {
+    if (!device.fenced) return;
     Fences& all = fences();
-    if (!all.any) return;
     Thread& me = *device.thread;
     refresh(me);
     const auto at = all.released.find(address);
@@ -94,7 +94,6 @@ void order_by_atomic(std::uintptr_t address) {
 
 bool ordered_by_fences(const Stamp& stamp) {
     const Fences& all = fences();
-    if (!all.any) return false;
     if (stamp.interval < device.block_first) return all.acquired.count(block_of(stamp.interval)) != 0;
     const auto mine = all.acquired_by.find(device.thread->id);
     if (mine == all.acquired_by.end()) return false;

@@ -22,7 +22,7 @@ inline bool ordered(const Stamp& stamp) {
             me.seen[stamp.thread % kWarpLanes] >= stamp.clock)
             return true;
     }
-    return ordered_by_fences(stamp);
+    return device.fenced && ordered_by_fences(stamp);
 }
 
 /// Forgets what only the last block knew.

@@ -1,7 +1,5 @@
 #include "report.h"
 
-#include <set>
-
 #include "device.h"
 #include "fibre.h"
 #include "findings.h"
@@ -49,10 +47,8 @@ std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, st
 /// A statement like `sum += x` races in several ways: once both of its halves were in a race, another one
 /// between them tells nothing new.
 bool first_with(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
-    static auto* const told = new std::set<std::string>;
-    if (findings().empty()) told->clear();
-    const bool fresh = told->insert(kind + kernel_key(pc)).second;
-    return told->insert(kind + kernel_key(other_pc)).second || fresh;
+    const bool fresh = remember(kind, kernel_key(pc));
+    return remember(kind, kernel_key(other_pc)) || fresh;
 }
 
 }  // namespace

@@ -23,6 +23,8 @@ std::string frames_at(const std::string& module, const std::string& offset) {
 
 }  // namespace
 
-std::string resolved(const std::string& text) { return resolve(text, frames_at); }
+std::string resolved(const std::string& text) {
+    return resolve(text, frames_at);
+}
 
 }  // namespace attn::emulator

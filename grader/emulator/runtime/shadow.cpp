@@ -41,20 +41,17 @@ struct Target {
     bool written = false;  // by the loader: no read of it comes too early
 };
 
-Allocation* last_allocation = nullptr;
-
-Target find(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
+[[gnu::always_inline]] inline Target find(std::uintptr_t address, std::size_t size, Access access,
+                                          std::uintptr_t pc) {
     if (in_heap(address)) {
-        Allocation* at = last_allocation;
-        if (at == nullptr || address - at->start >= at->size || at->freed) at = allocation_of(address);
+        const Allocation* const at = allocation_of(address);
         if (at == nullptr || at->freed || address - at->start + size > at->size)
             report_wild_access(address, size, access, pc);
-        last_allocation = at;
         return {at->cells, address - at->start, false, false};
     }
     const Module* module = device.launch.module;
-    if (module != nullptr && address - module->shared < module->shared_size) {
-        const std::size_t offset = address - module->shared;
+    if (address - device.shared_start < device.shared_size) {
+        const std::size_t offset = address - device.shared_start;
         const std::uint16_t owner = module->owners[offset / 4];
         if (owner == kNotShared) return {};
         if (owner == 0) report_shared_out_of_bounds(address, size, access, pc);
@@ -81,7 +78,7 @@ void freshen(Cell& cell, std::uintptr_t word) {
     std::memset(reinterpret_cast<void*>(word), 0xff, 4);
 }
 
-void read_cell(Cell& cell, const Stamp& now) {
+[[gnu::always_inline]] inline void read_cell(Cell& cell, const Stamp& now) {
     Stamp& first = cell.readers[0];
     if (first.thread == now.thread && first.interval == now.interval) {
         first.clock = now.clock;
@@ -95,8 +92,8 @@ void read_cell(Cell& cell, const Stamp& now) {
 }
 
 /// False where the write must be looked at again once it has happened.
-bool check_cell(Cell& cell, const Stamp& now, Access access, std::uintptr_t address, std::size_t size,
-                std::uintptr_t pc) {
+[[gnu::always_inline]] inline bool check_cell(Cell& cell, const Stamp& now, Access access,
+                                              std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     const std::uint32_t bytes = now.bytes;
     bool settled = true;
     if (access != Access::kWrite && (cell.written & bytes) != bytes) report_uninitialised(address, size, pc);
@@ -138,7 +135,6 @@ void settle_write() {
 
 void forget_accesses() {
     pending.waiting = false;
-    last_allocation = nullptr;
     written_alike().clear();
 }
 
@@ -148,7 +144,7 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
     if (me == nullptr) {
         if (in_heap(address))
             report_host_access(address, size, access, pc);
-        else if (any_host_ranges())
+        else if (device.host_watched)
             check_host_range(address, size, access, pc);
         return;
     }
@@ -160,20 +156,27 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
     if (target.cells == nullptr) return;
     refresh(*me);
     Stamp now{device.interval,
-              static_cast<std::uint32_t>(pc),
               std::min(me->clock, kLatest) & kLatest,
               me->id & 0x3ffu,
               0xf,
-              access == Access::kAtomic || excused};
-    bool settled = true;
-    for (std::size_t at = target.offset, end = target.offset + size; at < end;) {
-        Cell& cell = target.cells[at / 4];
-        const std::size_t low = at & 3, word = at - low, high = std::min<std::size_t>(4, end - word);
-        now.bytes = ((1u << high) - (1u << low)) & 0xf;
+              access == Access::kAtomic || excused,
+              static_cast<std::uint32_t>(pc)};
+    const auto check = [&](Cell& cell, std::uintptr_t word) {
         if (target.written) cell.written = 0xf;
-        if (target.shared) freshen(cell, address - target.offset + word);
-        settled &= check_cell(cell, now, access, address, size, pc);
-        at = word + 4;
+        if (target.shared) freshen(cell, word);
+        return check_cell(cell, now, access, address, size, pc);
+    };
+    bool settled = true;
+    if (((target.offset | size) & 3) == 0) {
+        for (std::size_t at = 0; at < size; at += 4)
+            settled &= check(target.cells[(target.offset + at) / 4], address + at);
+    } else {
+        for (std::size_t at = target.offset, end = target.offset + size; at < end;) {
+            const std::size_t low = at & 3, word = at - low, high = std::min<std::size_t>(4, end - word);
+            now.bytes = ((1u << high) - (1u << low)) & 0xf;
+            settled &= check(target.cells[at / 4], address - target.offset + word);
+            at = word + 4;
+        }
     }
     if (settled) return;
     std::memcpy(pending.before, reinterpret_cast<const void*>(address), size);

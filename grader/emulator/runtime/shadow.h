@@ -4,21 +4,29 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 namespace attn::emulator {
 
 enum class Access : std::uint8_t { kRead, kWrite, kAtomic };
 
+/// The latest clock that a stamp can hold: what comes later counts as being ordered.
+constexpr std::uint32_t kLatest = (1u << 17) - 1;
+
 /// Who touched some bytes of a cell, and when. 12 bytes, as there are three in each cell.
 struct Stamp {
     std::uint32_t interval;    // device.interval then; 0: nobody
-    std::uint32_t pc;          // the low half, the module is known
     std::uint32_t clock : 17;  // Thread::clock then, no more than kLatest
     std::uint32_t thread : 10;
     std::uint32_t bytes : 4;  // which of the four
     std::uint32_t atomic : 1;
+    std::uint32_t pc;  // the low half, the module is known
 };
-constexpr std::uint32_t kLatest = (1u << 17) - 1;
+
+/// True where the same thread touched the same bytes in the same way, and nothing has ordered it since.
+inline bool alike(const Stamp& a, const Stamp& b) {
+    return std::memcmp(&a, &b, offsetof(Stamp, pc)) == 0;
+}
 
 struct Cell {
     Stamp writer;

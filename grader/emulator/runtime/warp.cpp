@@ -11,18 +11,21 @@
 namespace attn::emulator {
 namespace {
 
-/// Lanes with one mask that wait for each other; a warp may have several such groups at once.
+/// Lanes with one mask that wait for each other; a warp may have several such groups at once. Its lanes take
+/// the values when they come to run, so the group stays until the last of them did.
 struct Group {
-    unsigned mask;
-    unsigned arrived;
-    WarpCall call;
+    unsigned mask = 0;  // 0: nobody's
+    unsigned arrived = 0;
+    unsigned taken = 0;
+    WarpCall call = WarpCall::kSync;
     Place place;
-    std::uint64_t values[kWarpLanes];
+    std::uint64_t values[kWarpLanes] = {};
 };
 
 struct Warp {
     unsigned alive = 0;
-    std::vector<Group> groups;
+    unsigned used = 0;  // groups[used] and all behind it were nobody's in this block
+    Group groups[kWarpLanes + 1];
 };
 Warp warps[kMaxThreads / kWarpLanes];
 
@@ -66,37 +69,66 @@ void exchange_clocks(const Group& group, unsigned first) {
     }
 }
 
-/// Everybody is there: hands out what they brought.
-void complete(Warp& warp, std::size_t at) {
-    const Group& group = warp.groups[at];
+/// Everybody is there.
+void complete(const Group& group) {
     const unsigned first = device.thread->id / kWarpLanes * kWarpLanes;
     if (group.call == WarpCall::kSync && device.checked) exchange_clocks(group, first);
-    for (unsigned left = group.mask; left != 0; left &= left - 1) {
-        Thread& thread = device.threads[first + static_cast<unsigned>(std::countr_zero(left))];
-        if (group.call != WarpCall::kSync) std::memcpy(thread.lanes, group.values, sizeof group.values);
-        make_ready(thread);
-    }
-    warp.groups.erase(warp.groups.begin() + static_cast<std::ptrdiff_t>(at));
+    for (unsigned left = group.mask; left != 0; left &= left - 1)
+        make_ready(device.threads[first + static_cast<unsigned>(std::countr_zero(left))]);
 }
 
 /// The group that this lane joins; new if it is the first.
-std::size_t join(Warp& warp, WarpCall call, unsigned mask, const Place& place) {
-    std::size_t found = warp.groups.size();
-    for (std::size_t at = 0; at < warp.groups.size(); ++at) {
-        const Group& group = warp.groups[at];
-        if ((group.mask & mask) == 0) continue;
+Group& join(Warp& warp, WarpCall call, unsigned mask, const Place& place) {
+    Group* vacant = &warp.groups[warp.used];
+    for (unsigned at = 0; at < warp.used; ++at) {
+        Group& group = warp.groups[at];
+        if (group.mask == 0) vacant = &group;
+        if ((group.mask & mask) == 0 || group.arrived == group.mask) continue;
         // A __syncwarp may be met in several lines, a shuffle only in one.
         const bool fits = group.mask == mask && group.call == call &&
                           (call == WarpCall::kSync || group.place.line() == place.line());
-        if (!fits)
-            absent(place, place_name(place) + ": " + who() + " waits with mask " + hex(mask) +
-                              ", but lanes " + lane_list(group.arrived) + " of its warp wait in " +
-                              place_name(group.place) + " with mask " + hex(group.mask) +
-                              ". All lanes that a mask names must come to the same call.");
-        found = at;
+        if (fits) return group;
+        absent(place, place_name(place) + ": " + who() + " waits with mask " + hex(mask) + ", but lanes " +
+                          lane_list(group.arrived) + " of its warp wait in " + place_name(group.place) +
+                          " with mask " + hex(group.mask) +
+                          ". All lanes that a mask names must come to the same call.");
     }
-    if (found == warp.groups.size()) warp.groups.push_back({mask, 0, call, place, {}});
-    return found;
+    if (vacant == &warp.groups[warp.used]) ++warp.used;
+    vacant->mask = mask;
+    vacant->arrived = vacant->taken = 0;
+    vacant->call = call;
+    vacant->place = place;
+    return *vacant;
+}
+
+/// Brings `value` to the lanes of `mask` and waits for theirs. Who took them says so with leave().
+Group& meet(WarpCall call, unsigned mask, std::uint64_t value, const Place& place, std::uintptr_t pc) {
+    Thread* const me = device.thread;
+    if (device.attention) attend(pc);
+    Warp& warp = my_warp();
+    const unsigned own = me->id % kWarpLanes;
+    if ((mask >> own & 1) == 0)
+        absent(place, place_name(place) + ": " + who() + " is lane " + std::to_string(own) +
+                          " and calls with mask " + hex(mask) + ", in which it is not.");
+    if ((mask & ~warp.alive) != 0)
+        absent(place, place_name(place) + ": " + who() + " calls with mask " + hex(mask) +
+                          ", but of these lanes " + lane_list(mask & ~warp.alive) +
+                          " have returned, or the block has no such threads.");
+    Group& group = join(warp, call, mask, place);
+    group.arrived |= 1u << own;
+    group.values[own] = value;
+    me->place = place;
+    me->state = State::kInWarp;
+    if (group.arrived == mask)
+        complete(group);
+    else
+        wait();
+    return group;
+}
+
+void leave(Group& group) {
+    group.taken |= 1u << device.thread->id % kWarpLanes;
+    if (group.taken == group.mask) group.mask = 0;
 }
 
 }  // namespace
@@ -105,7 +137,8 @@ void begin_warps() {
     for (unsigned warp = 0; warp * kWarpLanes < device.thread_count; ++warp) {
         const unsigned lanes = std::min(kWarpLanes, device.thread_count - warp * kWarpLanes);
         warps[warp].alive = lanes == kWarpLanes ? ~0u : (1u << lanes) - 1;
-        warps[warp].groups.clear();
+        for (unsigned at = 0; at < warps[warp].used; ++at) warps[warp].groups[at].mask = 0;
+        warps[warp].used = 0;
     }
 }
 
@@ -114,7 +147,7 @@ void leave_warp(const Thread& thread) {
     const unsigned bit = 1u << thread.id % kWarpLanes;
     warp.alive &= ~bit;
     for (const Group& group : warp.groups)
-        if ((group.mask & bit) != 0)
+        if ((group.mask & bit) != 0 && group.arrived != group.mask)
             absent(group.place, place_name(group.place) + ": lanes " + lane_list(group.arrived) +
                                     " wait with mask " + hex(group.mask) + " for lane " +
                                     std::to_string(thread.id % kWarpLanes) + ", which has returned: " +
@@ -130,38 +163,24 @@ unsigned active_lanes() {
 }
 
 void warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uint64_t (&lanes)[32], Place place) {
-    Thread* const me = device.thread;
-    if (me == nullptr) return;
-    if (device.attention) attend(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-    Warp& warp = my_warp();
-    const unsigned own = me->id % kWarpLanes;
-    if ((mask >> own & 1) == 0)
-        absent(place, place_name(place) + ": " + who() + " is lane " + std::to_string(own) +
-                          " and calls with mask " + hex(mask) + ", in which it is not.");
-    if ((mask & ~warp.alive) != 0)
-        absent(place, place_name(place) + ": " + who() + " calls with mask " + hex(mask) +
-                          ", but of these lanes " + lane_list(mask & ~warp.alive) +
-                          " have returned, or the block has no such threads.");
-    const std::size_t at = join(warp, call, mask, place);
-    Group& group = warp.groups[at];
-    group.arrived |= 1u << own;
-    group.values[own] = value;
-    me->place = place;
-    me->mask = mask;
-    me->lanes = lanes;
-    me->state = State::kInWarp;
-    if (group.arrived == mask) {
-        complete(warp, at);
-        return;
-    }
-    wait();
+    if (device.thread == nullptr) return;
+    Group& group =
+        meet(call, mask, value, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    std::memcpy(lanes, group.values, sizeof group.values);
+    leave(group);
+}
+
+void warp_sync(unsigned mask, Place place) {
+    if (device.thread == nullptr) return;
+    leave(
+        meet(WarpCall::kSync, mask, 0, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))));
 }
 
 std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, int operand, int width,
                            Place place) {
     if (device.thread == nullptr) return value;
-    std::uint64_t lanes[32];
-    warp_gather(call, mask, value, lanes, place);
+    Group& met =
+        meet(call, mask, value, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
     const int own = static_cast<int>(lane()), group = own & ~(width - 1);
     int source = own;
     if (call == WarpCall::kShuffle) source = group + (operand & (width - 1));
@@ -171,7 +190,9 @@ std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, in
     if ((mask >> source & 1) == 0)
         absent(place, place_name(place) + ": " + who() + " reads from lane " + std::to_string(source) +
                           ", which is not in the mask " + hex(mask) + ".");
-    return lanes[source];
+    const std::uint64_t result = met.values[source];
+    leave(met);
+    return result;
 }
 
 }  // namespace attn::emulator

@@ -143,7 +143,7 @@ bool run() {
     sum<<<1, 64>>>(x, y, z);
     const auto sums = y.values();
     const auto pair = z.values()[0];
-    return __half2float(sums[0]) == 1 && __half2float(sums[1]) == 33 && __low2float(pair) == 32 &&
+    return __half2float(sums[0]) == 1 && __half2float(sums[1]) == 17 && __low2float(pair) == 32 &&
            __high2float(pair) == 34;
 }
 }  // namespace half_shuffles_and_atomics
