@@ -10,6 +10,7 @@
 ##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
 ##   make selfcheck-speed [N=50]       measure three submissions again and again, half of it on a busy machine
 ##   make bench [PLOT=F.svg] [JSON=F]  speeds as ratios of one run: plain loops, OpenBLAS, fused, PyTorch if there
+##   make gpu-check                    the reference's kernels on this machine's GPU: right? how fast? needs CUDA's nvcc
 ##   make bench-grader [N=7]           how long grading takes: compiled anew, unchanged, with the sandbox and without
 ##   make handout                      what students get: contract, stubs, the built grader; no source of it
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
@@ -66,6 +67,13 @@ handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMak
 	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
+# Without a GPU it says so and succeeds, and so it does without a toolkit to compile kernels.
+gpu-check: $(BUILD)/CMakeCache.txt | test-deps
+	@if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
+	    echo "gpu-check: no kernel was checked: CMake has found no nvcc (make clean, once there is one in PATH)"; exit; fi; \
+	cmake --build $(BUILD) --parallel --target tests gpu_check || exit; failed=0; \
+	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor || failed=1; \
+	$(BUILD)/grader/gpu_check --json $(BUILD)/gpu-check.json $(ARGS) || failed=1; exit $$failed
 bench-grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target latency
 	@$(BUILD)/grader/latency $(N)
@@ -82,5 +90,5 @@ lint: test-deps
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test selfcheck selfcheck-speed soak bench bench-grader sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test selfcheck selfcheck-speed soak bench bench-grader gpu-check sanitize \
         sanitize-threads format lint clean handout gradescope autolab prairielearn classroom github-workflow

@@ -20,14 +20,6 @@ __global__ void double_each(TensorView<float, 3> Y, TensorView<const float, 3> X
 
 }  // namespace
 
-bool device_present() {
-    int devices = 0;
-    const cudaError_t status = cudaGetDeviceCount(&devices);
-    if (status == cudaErrorNoDevice || status == cudaErrorInsufficientDriver) return false;
-    check(status, "cudaGetDeviceCount");
-    return devices > 0;
-}
-
 std::vector<float> double_on_device(const std::vector<float>& X, int B, int N, int D) {
     const TensorView<const float, 3> shaped(X.data(), B, N, D);
     if (static_cast<std::size_t>(shaped.count()) != X.size())

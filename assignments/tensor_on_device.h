@@ -5,9 +5,6 @@
 
 namespace attn::testing {
 
-/// Is there a CUDA device here, and a driver for it? Throws std::runtime_error where asking fails otherwise.
-bool device_present();
-
 /// Y[b, i, j] = 2 X[b, i, j]      X, Y [B, N, D]
 /// One block for each batch; X is read by three indices, Y written through Y[b]. Throws std::invalid_argument
 /// where X has not B N D numbers, DeviceError (device.h) with CUDA's words where CUDA fails.

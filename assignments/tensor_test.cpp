@@ -17,6 +17,7 @@
 
 #if defined(ATTN_HAVE_CUDA)
 #include "assignments/tensor_on_device.h"
+#include "grader/gpu/needs_cuda.h"
 #endif
 
 using attn::IndexError;
@@ -211,13 +212,7 @@ BOOST_AUTO_TEST_CASE(a_sub_view_outside_is_named_in_the_whole_and_its_elements_i
 }
 
 #if defined(ATTN_HAVE_CUDA)
-boost::test_tools::assertion_result a_device(boost::unit_test::test_unit_id) {
-    boost::test_tools::assertion_result present(attn::testing::device_present());
-    present.message() << "this machine has no CUDA device";
-    return present;
-}
-
-BOOST_AUTO_TEST_CASE(kernels_index_views_as_the_host_does, *boost::unit_test::precondition(a_device)) {
+BOOST_AUTO_TEST_CASE(kernels_index_views_as_the_host_does, *attn::gpu::needs_a_device()) {
     std::vector<float> X, doubled;
     for (int n = 1; n <= 3 * 40 * 5; ++n) {
         X.push_back(static_cast<float>(n));

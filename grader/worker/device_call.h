@@ -14,6 +14,7 @@
 
 #include "assignments/call.h"
 #include "assignments/device.h"
+#include "grader/worker/bytes_of.h"
 
 namespace attn {
 
@@ -45,21 +46,24 @@ class CallStream {
     CallStream& operator=(const CallStream&) = delete;
 };
 
-inline std::size_t bytes_of(const Argument& tensor) {
-    std::size_t bytes = tensor.type == ElementType::u8 ? 1 : tensor.type == ElementType::f64 ? 8 : 4;
-    for (int axis = 0; axis < tensor.rank; ++axis) bytes *= static_cast<std::size_t>(tensor.shape[axis]);
-    return bytes;
-}
-
 /// What an output's memory on the device holds before the call: the host's bytes, so that an element that
 /// nobody writes keeps them; or nothing, so that who reads it is found.
 enum class OutputsBefore { as_on_host, nothing };
 
+/// How often a call is run between the copies: this way, once.
+struct Once {
+    template <class Call>
+    void operator()(const Call& call) const {
+        call();
+    }
+};
+
 /// f(arguments), where f takes views of the device's memory and a stream. Throws what f throws, CallError as
 /// call() does, std::bad_alloc where the device has no room for the arrays, cuda::DeviceError where CUDA
 /// complains, also of what f has started without looking.
-template <class... P>
-void call_on_device(void (*f)(P...), const Argument* arguments, int count, OutputsBefore before) {
+template <class... P, class Run = Once>
+void call_on_device(void (*f)(P...), const Argument* arguments, int count, OutputsBefore before,
+                    const Run& run = {}) {
     const std::vector<Parameter> parameters = parameters_of(f);
     if (count != static_cast<int>(parameters.size()))
         throw CallError("the function takes " + std::to_string(parameters.size()) + " arguments, " +
@@ -75,7 +79,9 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
         try {
             buffers.emplace_back(bytes > 0 ? bytes : 1);
         } catch (const cuda::DeviceError&) {
-            throw std::bad_alloc();
+            // A device on which a kernel has gone wrong says no to everything, this as well.
+            if (cudaGetLastError() == cudaErrorMemoryAllocation) throw std::bad_alloc();
+            throw;
         }
         if (bytes > 0 && (!output || before == OutputsBefore::as_on_host))
             cuda::check(cudaMemcpy(buffers.back().data(), argument.data, bytes, cudaMemcpyHostToDevice),
@@ -84,7 +90,7 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
     }
     {
         const CallStream stream;
-        call(f, on_device.data(), count);
+        run([&] { call(f, on_device.data(), count); });
         cuda::check(cudaDeviceSynchronize(), "running the kernels");
         cuda::check(cudaGetLastError(), "starting the kernels");
     }

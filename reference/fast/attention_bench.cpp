@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "reference/fast/attention.h"
+#include "reference/fast/bench_shapes.h"
 #include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/buffer.h"
@@ -27,15 +28,6 @@ namespace {
 
 using namespace attn;
 using namespace attn::fast;
-
-struct Shape {
-    int B, H, N, d;
-    bool causal;
-
-    std::size_t numbers() const { return static_cast<std::size_t>(B) * H * N * d; }
-    double flop() const { return (causal ? 2.0 : 4.0) * B * H * N * N * d; }
-    std::string name() const { return fmt::format("B{} H{} N{} d{}{}", B, H, N, d, causal ? " causal" : ""); }
-};
 
 /// Q, K, V and Y of a shape, aligned as a worker's are.
 struct Arrays {
@@ -165,17 +157,14 @@ void add_torch(const Shape& shape, int count, Torch& torch) {
                          [](int) { benchmark::DoNotOptimize(kernels().multiply_adds(kRounds, 0.999F)); });
         });
         add(std::string(kSgemm), count, "", 2.0 * 2048 * 2048 * 2048, sgemm);
-        for (const bool causal : {false, true}) {
-            for (const Shape& shape :
-                 {Shape{1, 12, 1024, 64, causal}, {8, 8, 256, 64, causal}, {1, 1, 4096, 64, causal}}) {
-                const auto contestant = [&](const std::string& name, void (*f)(const Shape&)) {
-                    return add(shape.name(), count, name, shape.flop(), [shape, f] { f(shape); });
-                };
-                contestant("attn::fast", fused);
-                contestant("OpenBLAS, 2 products", two_products);
-                if (count == 1) contestant("plain loops", plain_loops)->MinTime(0.001)->Repetitions(1);
-                if (torch.found()) add_torch(shape, count, torch);
-            }
+        for (const Shape& shape : kShapes) {
+            const auto contestant = [&](const std::string& name, void (*f)(const Shape&)) {
+                return add(shape.name(), count, name, shape.flop(), [shape, f] { f(shape); });
+            };
+            contestant("attn::fast", fused);
+            contestant("OpenBLAS, 2 products", two_products);
+            if (count == 1) contestant("plain loops", plain_loops)->MinTime(0.001)->Repetitions(1);
+            if (torch.found()) add_torch(shape, count, torch);
         }
     }
     return true;

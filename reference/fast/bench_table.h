@@ -19,6 +19,9 @@ std::string cell_name(const std::string& row, int threads, const std::string& co
 inline constexpr std::string_view kPeak = "FMA peak";
 inline constexpr std::string_view kSgemm = "sgemm 2048^3";
 
+/// A column that is no processor's, and so in no plot of a thread's speed.
+inline constexpr std::string_view kOnGpu = "CUDA kernels";
+
 struct Speeds {
     std::string row, column;
     int threads = 1;

@@ -1,0 +1,101 @@
+#include "grader/gpu/gpu_report.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace attn::gpu {
+namespace {
+
+std::ptrdiff_t number_of(std::string_view verdict, const GpuReport& report) {
+    return std::count_if(
+        report.functions.begin(), report.functions.end(),
+        [&](const FunctionReport& function) { return verdict_on(function, report.device) == verdict; });
+}
+
+std::string summary(const GpuReport& report) {
+    if (!report.device.present())
+        return fmt::format("no device: {} functions skipped, none passed ({})", report.functions.size(),
+                           report.device.why_not);
+    return fmt::format("{} of {} functions passed, {} failed", number_of("passed", report),
+                       report.functions.size(), number_of("failed", report));
+}
+
+}  // namespace
+
+std::string verdict_on(const FunctionReport& function, const Device& device) {
+    if (!device.present()) return "skipped";
+    return function.agreement.all_passed() ? "passed" : "failed";
+}
+
+bool has_failed(const GpuReport& report) {
+    return report.device.present() && (report.functions.empty() || number_of("failed", report) > 0);
+}
+
+void print(std::ostream& out, const GpuReport& report) {
+    const Device& device = report.device;
+    if (device.present()) {
+        out << fmt::format("{}, compute capability {}.{}; driver of CUDA {}, run time of CUDA {}\n\n",
+                           device.name, device.major, device.minor, version_name(device.driver),
+                           version_name(device.runtime));
+        out << fmt::format("{:30}{:8}{:>8}{:>12}{:>12}{:>12}{:>9}  {}\n", "function", "", "cases",
+                           "yardsticks", "GPU", "plain loops", "ratio", "of this call");
+        for (const FunctionReport& function : report.functions) {
+            const Agreement& agreement = function.agreement;
+            out << fmt::format("{:30}{:8}{:>8}{:>12.2f}", function.function, verdict_on(function, device),
+                               fmt::format("{}/{}", agreement.passed, agreement.asked),
+                               agreement.worst_yardsticks);
+            if (const auto& times = function.times)
+                out << fmt::format("{:>9.3f} ms{:>9.2f} ms{:>9.1f}  {}", times->device_ms, times->plain_ms,
+                                   times->ratio(), times->call);
+            out << '\n';
+        }
+        out << "\ncases: right, of those asked. yardsticks: the largest error, in rounding errors of a plain "
+               "float "
+               "loop.\nGPU: from the start of a call to its end by the device's clock, arrays in its memory; "
+               "plain "
+               "loops: one\nprocessor; medians.\n\n";
+        for (const FunctionReport& function : report.functions)
+            for (const std::string& failure : function.agreement.failures)
+                out << function.function << ", " << failure << '\n';
+    }
+    out << summary(report) << '\n';
+}
+
+nlohmann::json to_json(const GpuReport& report) {
+    const Device& device = report.device;
+    nlohmann::json json;
+    json["date"] = report.date;
+    json["summary"] = summary(report);
+    json["cuda"] = {
+        {"driver", device.driver > 0 ? nlohmann::json(version_name(device.driver)) : nlohmann::json()},
+        {"runtime", device.runtime > 0 ? nlohmann::json(version_name(device.runtime)) : nlohmann::json()}};
+    if (device.present())
+        json["device"] = {{"name", device.name},
+                          {"compute_capability", fmt::format("{}.{}", device.major, device.minor)}};
+    else
+        json["device"] = nullptr, json["why_no_device"] = device.why_not;
+    json["functions"] = nlohmann::json::array();
+    for (const FunctionReport& function : report.functions) {
+        nlohmann::json one{{"module", function.module},
+                           {"function", function.function},
+                           {"verdict", verdict_on(function, device)}};
+        if (device.present()) {
+            const Agreement& agreement = function.agreement;
+            one["asked"] = agreement.asked;
+            one["passed"] = agreement.passed;
+            one["worst_error_yardsticks"] = agreement.worst_yardsticks;  // null where it is not finite
+            one["failures"] = agreement.failures;
+        }
+        if (const auto& times = function.times)
+            one["times"] = {{"call", times->call},
+                            {"device_ms", times->device_ms},
+                            {"plain_loops_ms", times->plain_ms},
+                            {"plain_loops_by_device", times->ratio()}};
+        json["functions"].push_back(std::move(one));
+    }
+    return json;
+}
+
+}  // namespace attn::gpu

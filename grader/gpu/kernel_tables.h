@@ -1,0 +1,12 @@
+#pragma once
+/// The tables of all modules' kernels for the machine's own GPU. CMake writes the list.
+
+#include <vector>
+
+#include "grader/worker/exports.h"
+
+namespace attn::gpu {
+
+std::vector<worker::ExportTable> kernel_tables();
+
+}  // namespace attn::gpu

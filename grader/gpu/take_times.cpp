@@ -1,0 +1,35 @@
+#include "grader/gpu/take_times.h"
+
+#include <chrono>
+
+#include "grader/judge/statistics.h"
+
+namespace attn::gpu {
+
+Times take_times(const judge::Question& question, const Clock& kernels, const Clock& plain_loops) {
+    constexpr int kKernelCalls = 21, kPlainCalls = 3;
+    Times times;
+    times.call = question.setting_in_words();
+    checks::evaluate(*question.function, question.make_inputs(), checks::Precision::f32,
+                     [&](const Argument* arguments, int count) {
+                         times.device_ms = judge::median(kernels(arguments, count, kKernelCalls));
+                         times.plain_ms = judge::median(plain_loops(arguments, count, kPlainCalls));
+                     });
+    return times;
+}
+
+Clock clock_of_plain_loops(const checks::Function& function) {
+    return [&function](const Argument* arguments, int count, int repetitions) {
+        function.truth_f32(arguments, count);
+        std::vector<double> milliseconds;
+        for (int k = 0; k < repetitions; ++k) {
+            const auto start = std::chrono::steady_clock::now();
+            function.truth_f32(arguments, count);
+            milliseconds.push_back(
+                std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+        }
+        return milliseconds;
+    };
+}
+
+}  // namespace attn::gpu
