@@ -2,7 +2,10 @@
 /// What a `.cu` file includes: CUDA for g++, upon the emulator's run time. The real header of this name comes
 /// with a toolkit; this one comes first on the include path of an emulated build.
 
-#include "checked_bytes.h"  // before the C library's own
+// Before the C library's own declarations.
+// clang-format off
+#include "checked_bytes.h"
+// clang-format on
 
 #include <assert.h>
 #include <math.h>

@@ -31,33 +31,51 @@ void volatile_access(void* pointer, std::size_t size, Access access, std::uintpt
     check_access(address, size, access, pc, true, in_heap(address));
 }
 
-/// True where this thread did the same before, so that the shadow would not change. Most accesses of a loop
-/// end here.
+/// True where a launch, or a barrier of this block, has ordered what happened then.
+[[gnu::always_inline]] inline bool earlier(std::uint32_t interval) {
+    return interval < device.launch.first_interval ||
+           (interval >= device.block_first && interval < device.interval);
+}
+
+/// A read of what was written before the last barrier: nothing to tell, only to be noted.
+[[gnu::always_inline]] inline bool read_calmly(Cell& cell, const Stamp& now) {
+    if (alike(cell.readers[0], now) || alike(cell.readers[1], now)) return true;
+    if (cell.written != 0xf || !earlier(cell.writer.interval)) return false;
+    const Stamp& first = cell.readers[0];
+    const bool own = first.interval == now.interval && first.thread == now.thread;
+    cell.readers[own || earlier(first.interval) ? 0 : 1] = now;
+    return true;
+}
+
+/// A write where this thread wrote before and nobody else has looked since.
+[[gnu::always_inline]] inline bool write_again(const Cell& cell, const Stamp& now) {
+    const Stamp &first = cell.readers[0], &second = cell.readers[1];
+    const bool own = first.interval == now.interval && first.thread == now.thread;
+    return alike(cell.writer, now) && second.interval < device.launch.first_interval &&
+           (own || first.interval < device.launch.first_interval);
+}
+
+/// The quick way, which most accesses of a loop take: true where everything is in order. What is not plain is
+/// left to check_access.
 template <std::size_t kSize, Access kAccess>
-[[gnu::always_inline]] inline bool known(std::uintptr_t address, const Thread& me) {
+[[gnu::always_inline]] inline bool in_order(std::uintptr_t address, const Thread& me, std::uintptr_t pc) {
     if (kSize < 4 || (address & (kSize - 1)) != 0 || me.interval != device.interval || me.clock >= kLatest)
         return false;
-    const Cell* cells = nullptr;
+    Cell* cells = nullptr;
     if (address - device.shared_start < device.shared_size) {
         cells = device.shared_cells + (address - device.shared_start) / 4;
-        if (cells->block != (device.block_first & 0xfffffff)) return false;
+        for (std::size_t k = 0; k < kSize / 4; ++k)
+            if (cells[k].block != (device.block_first & 0xfffffff)) return false;
     } else {
         const Allocation* const at = allocation_of(address);
         if (at == nullptr || at->cells == nullptr || address - at->start + kSize > at->size) return false;
         cells = at->cells + (address - at->start) / 4;
     }
-    const Stamp now{device.interval, me.clock & kLatest, me.id & 0x3ffu, 0xf, 0, 0};
-    for (std::size_t k = 0; k < kSize / 4; ++k) {
-        const Cell& cell = cells[k];
-        if (kAccess == Access::kRead) {
-            if (!alike(cell.readers[0], now) && !alike(cell.readers[1], now)) return false;
-        } else {
-            const bool own = cell.readers[0].interval == now.interval && cell.readers[0].thread == now.thread;
-            if (!alike(cell.writer, now) || cell.readers[1].interval >= device.launch.first_interval ||
-                (cell.readers[0].interval >= device.launch.first_interval && !own))
-                return false;
-        }
-    }
+    const Stamp now{
+        device.interval, me.clock & kLatest, me.id & 0x3ffu, 0xf, 0, static_cast<std::uint32_t>(pc)};
+    for (std::size_t k = 0; k < kSize / 4; ++k)
+        if (kAccess == Access::kRead ? !read_calmly(cells[k], now) : !write_again(cells[k], now))
+            return false;
     return true;
 }
 
@@ -68,7 +86,7 @@ template <std::size_t kSize, Access kAccess>
     if (me == nullptr) {
         if (!in_heap(address) && !device.host_watched) return;
     } else if (!device.attention) {
-        if (address - me->stack < kStackSize || known<kSize, kAccess>(address, *me)) return;
+        if (address - me->stack < kStackSize || in_order<kSize, kAccess>(address, *me, pc)) return;
     }
     check_access(address, kSize, kAccess, pc, aligned);
 }

@@ -70,7 +70,8 @@ struct Device {
     std::uint32_t block_first = 0;
 };
 
-extern Device device;
+// Hidden, as every access to memory looks at it: no detour by the table of what is seen from outside.
+extern Device device __attribute__((visibility("hidden")));
 
 /// The built-in variables, which kernels see as constants.
 #pragma GCC visibility push(default)

@@ -27,7 +27,7 @@ constexpr std::size_t kMemoryLimit = 256u << 20;
 constexpr std::size_t kPageSize = 4096;
 
 /// Where the region lies; 0 until it is reserved, at load.
-extern std::uintptr_t heap_start;
+extern std::uintptr_t heap_start __attribute__((visibility("hidden")));
 
 inline bool in_heap(std::uintptr_t address) {
     return address - heap_start < kHeapSize;
@@ -40,7 +40,7 @@ Allocation* heap_allocate(std::size_t size, const Place& place);
 void heap_free(Allocation& allocation, const Place& place);
 
 /// Which allocation a page belongs to, alive or freed: an access must find its own quickly.
-extern Allocation* page_owners[kHeapSize / kPageSize];
+extern Allocation* page_owners[kHeapSize / kPageSize] __attribute__((visibility("hidden")));
 
 /// The allocation, alive or freed, that holds `address`, or null.
 inline Allocation* allocation_of(std::uintptr_t address) {

@@ -146,12 +146,14 @@ void leave_warp(const Thread& thread) {
     Warp& warp = warps[thread.id / kWarpLanes];
     const unsigned bit = 1u << thread.id % kWarpLanes;
     warp.alive &= ~bit;
-    for (const Group& group : warp.groups)
+    for (unsigned at = 0; at < warp.used; ++at) {
+        const Group& group = warp.groups[at];
         if ((group.mask & bit) != 0 && group.arrived != group.mask)
             absent(group.place, place_name(group.place) + ": lanes " + lane_list(group.arrived) +
                                     " wait with mask " + hex(group.mask) + " for lane " +
                                     std::to_string(thread.id % kWarpLanes) + ", which has returned: " +
                                     who() + ". Only lanes that come to the call may be in its mask.");
+    }
 }
 
 unsigned lane() {
@@ -181,7 +183,7 @@ std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, in
     if (device.thread == nullptr) return value;
     Group& met =
         meet(call, mask, value, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-    const int own = static_cast<int>(lane()), group = own & ~(width - 1);
+    const int own = device.thread->id % static_cast<int>(kWarpLanes), group = own & ~(width - 1);
     int source = own;
     if (call == WarpCall::kShuffle) source = group + (operand & (width - 1));
     if (call == WarpCall::kUp && own - operand >= group) source = own - operand;
