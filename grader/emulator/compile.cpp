@@ -90,11 +90,17 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
         // As nvcc sees it: int against blockDim.x is usual, an array whose size is not constant an error.
         "-Wno-sign-compare", "-Wno-volatile", "-Werror=vla",
         // Where the time is up in a loop that only calls us, its line is known: a linker's stub has none.
-        "-fno-plt"};
+        "-fno-plt",
+        // A kernel's stack ends at a guard page, which no large array may jump over.
+        "-fstack-clash-protection"};
     const std::vector<std::string> more =
         mode == Mode::fast ? std::vector<std::string>{"-O2", "-g1"}
-                           : std::vector<std::string>{"-O1", "-g", "-fno-tree-vectorize",
-                                                      "-fsanitize=thread,bounds,alignment"};
+                           : std::vector<std::string>{
+                                 "-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread,bounds,alignment",
+                                 // A volatile read waits for somebody, as atomics do.
+                                 "--param=tsan-distinguish-volatile=1",
+                                 // Copies are looked at as a whole, and not left out.
+                                 "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
     flags.insert(flags.end(), more.begin(), more.end());
     return flags;
 }
