@@ -72,7 +72,7 @@ gpu-check: $(BUILD)/CMakeCache.txt | test-deps
 	@if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
 	    echo "gpu-check: no kernel was checked: CMake has found no nvcc (make clean, once there is one in PATH)"; exit; fi; \
 	cmake --build $(BUILD) --parallel --target tests gpu_check || exit; failed=0; \
-	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor || failed=1; \
+	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor --report_level=short || failed=1; \
 	$(BUILD)/grader/gpu_check --json $(BUILD)/gpu-check.json $(ARGS) || failed=1; exit $$failed
 bench-grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target latency
