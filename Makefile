@@ -9,7 +9,7 @@
 ##   make selfcheck [A=2]              the grader proves itself: every mistake is named, pairs of them too
 ##   make soak [N=1000]                grade right, wrong and hostile submissions in a row: nothing changes or stays
 ##   make selfcheck-speed [N=50]       measure three submissions again and again, half of it on a busy machine
-##   make bench [PLOT=F.svg] [JSON=F]  speeds as ratios of one run: plain loops, OpenBLAS, fused, PyTorch if there
+##   make bench [PLOT=F.svg] [JSON=F]  speeds as ratios of one run: plain loops, OpenBLAS, fused; PyTorch, a GPU if there
 ##   make gpu-check                    the reference's kernels on this machine's GPU: right? how fast? needs CUDA's nvcc
 ##   make bench-grader [N=7]           how long grading takes: compiled anew, unchanged, with the sandbox and without
 ##   make handout                      what students get: contract, stubs, the built grader; no source of it
@@ -72,7 +72,7 @@ gpu-check: $(BUILD)/CMakeCache.txt | test-deps
 	@if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
 	    echo "gpu-check: no kernel was checked: CMake has found no nvcc (make clean, once there is one in PATH)"; exit; fi; \
 	cmake --build $(BUILD) --parallel --target tests gpu_check || exit; failed=0; \
-	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor || failed=1; \
+	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor --report_level=short || failed=1; \
 	$(BUILD)/grader/gpu_check --json $(BUILD)/gpu-check.json $(ARGS) || failed=1; exit $$failed
 bench-grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target latency
