@@ -238,7 +238,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     }
     if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
         report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
-    for (std::string& note : kernels_left_out(asked, options, report.assignments))
+    for (std::string& note : kernels_left_out(asked, options, builds, report.assignments))
         report.notes.push_back(std::move(note));
     report.next = report::next_step(report).value_or("nothing left to do here. Well done.");
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

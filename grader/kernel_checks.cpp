@@ -1,6 +1,8 @@
 #include "grader/kernel_checks.h"
 
 #include <algorithm>
+#include <cstring>
+#include <functional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -25,17 +27,34 @@ report::Check as_kernel_check(report::Check check) {
     return check;
 }
 
+/// Whether two calls with threads in the same order give the same bits: then it is the order that decides.
+bool order_decides(const judge::Question& question, judge::Kernels& kernels) {
+    const auto once = [&] {
+        return kernels.numbers(*question.function, question.make_inputs(), question.wanted,
+                               worker::Placement::ends_at_guard);
+    };
+    const worker::CallResult first = once(), second = once();
+    if (first.outcome != Outcome::passed || second.outcome != Outcome::passed) return false;
+    for (std::size_t k = 0; k < first.outputs.size(); ++k)
+        if (std::memcmp(first.outputs[k].data(), second.outputs[k].data(), first.outputs[k].bytes()) != 0)
+            return false;
+    return true;
+}
+
 std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                         const judge::Ask& ask) {
-    judge::Numeric judged = judge::judge_numeric(kernel_questions(rubric, part, seed), ask);
+                                         judge::Kernels& kernels) {
+    judge::Numeric judged = judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
     // Numbers that a race or a stray access has made tell of no other mistake.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
-    if (!found) judge::illustrate(judged, ask);
+    if (!found)
+        judge::illustrate(judged, [&kernels](const auto&... asked) { return kernels.numbers(asked...); });
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
+        const judge::Verdict& verdict = judged.verdicts[k];
         if (found) judged.checks[k].diagnosis.reset();
-        judge::name_kernel_mistake(judged.verdicts[k], judged.checks[k]);
+        if (verdict.outcome != Outcome::not_deterministic || order_decides(judged.questions[k], kernels))
+            judge::name_kernel_mistake(verdict, judged.checks[k]);
         checks.push_back(as_kernel_check(std::move(judged.checks[k])));
     }
     return checks;
@@ -61,17 +80,26 @@ bool nothing_written(const std::vector<report::Check>& checks) {
                        [](const report::Check& check) { return check.outcome == Outcome::not_implemented; });
 }
 
-/// Who builds on a function that is wrong may be right itself.
-void say_what_it_builds_on(const PartRubric& rules, const std::vector<report::Part>& parts,
-                           std::vector<report::Check>& checks) {
+bool has_kernel_checks(const report::Part& part) {
+    return std::any_of(part.checks.begin(), part.checks.end(), report::is_of_kernels);
+}
+
+/// Who builds on a function that is wrong may be right itself. Said only of what is told in full: a hint must
+/// not tell of a check that is kept back.
+void say_what_it_builds_on(const Rubric& rubric, const PartRubric& rules, bool secret,
+                           const std::vector<report::Part>& parts, std::vector<report::Check>& checks) {
     std::vector<std::string> wrong;
-    for (const report::Part& earlier : parts)
-        if (std::find(rules.builds_on.begin(), rules.builds_on.end(), earlier.function) !=
-                rules.builds_on.end() &&
-            std::any_of(earlier.checks.begin(), earlier.checks.end(), [](const report::Check& check) {
-                return report::is_of_kernels(check) && check.outcome != Outcome::passed;
-            }))
-            wrong.push_back(earlier.function);
+    for (const PartRubric& earlier : rubric.parts) {
+        const std::string& name = earlier.function->name;
+        const auto part = std::ranges::find(parts, name, &report::Part::function);
+        const auto fails = [&](const report::Check& check) {
+            return report::is_of_kernels(check) && check.outcome != Outcome::passed &&
+                   earlier.disclosure_of(check.name, secret) == report::Disclosure::full;
+        };
+        if (std::ranges::find(rules.builds_on, name) != rules.builds_on.end() && part != parts.end() &&
+            std::ranges::any_of(part->checks, fails))
+            wrong.push_back(name);
+    }
     if (wrong.empty()) return;
     for (report::Check& check : checks)
         if (check.outcome != Outcome::passed && check.outcome != Outcome::not_implemented)
@@ -92,6 +120,15 @@ bool asks_for_kernels(const Rubric& rubric) {
 
 }  // namespace
 
+judge::Resolve resolver(const Rubric& rubric, submission::KernelBuilds& kernels) {
+    const auto in = [&rubric, &kernels](submission::Kernels how) {
+        return [&rubric, &kernels, how](const std::string& found) {
+            return kernels.resolve(rubric, how, found);
+        };
+    };
+    return {in(submission::Kernels::fast), in(submission::Kernels::watched)};
+}
+
 void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
                        report::Assignment& assignment) {
     if (!asks_for_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
@@ -102,12 +139,11 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     std::vector<std::vector<report::Check>> checks;
     if (source.compiled) {
         submission::KernelWorkers workers = kernels.workers_for(rubric);
-        judge::Kernels ask(workers.fast, workers.watched,
-                           [&](const std::string& found) { return kernels.resolve(rubric, found); });
+        judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
         for (const PartRubric& rules : rubric.parts) {
             options.progress(
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
-            checks.push_back(rules.cuda_points > 0 ? judge_kernels(rubric, rules, options.seed, std::ref(ask))
+            checks.push_back(rules.cuda_points > 0 ? judge_kernels(rubric, rules, options.seed, ask)
                                                    : std::vector<report::Check>());
         }
     } else {
@@ -118,7 +154,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     }
     if (!always && std::all_of(checks.begin(), checks.end(), nothing_written)) return;
     for (std::size_t p = 0; p < checks.size(); ++p) {
-        say_what_it_builds_on(rubric.parts[p], assignment.parts, checks[p]);
+        say_what_it_builds_on(rubric, rubric.parts[p], options.secret, assignment.parts, checks[p]);
         auto& all = assignment.parts[p].checks;
         all.insert(all.end(), checks[p].begin(), checks[p].end());
     }
@@ -126,23 +162,17 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
 
 bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
     if (!asks_for_kernels(rubric) || rubric.cuda->counted == CudaRubric::Counted::never) return false;
-    return std::any_of(assignment.parts.begin(), assignment.parts.end(), [](const report::Part& part) {
-        return std::any_of(part.checks.begin(), part.checks.end(), report::is_of_kernels);
-    });
+    return std::ranges::any_of(assignment.parts, has_kernel_checks);
 }
 
 std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubrics,
-                                          const GradeOptions& options,
+                                          const GradeOptions& options, const submission::Builds& builds,
                                           const std::vector<report::Assignment>& assignments) {
     std::vector<std::string> files;
-    for (std::size_t k = 0; k < rubrics.size(); ++k) {
-        const auto has_some = [](const report::Part& part) {
-            return std::any_of(part.checks.begin(), part.checks.end(), report::is_of_kernels);
-        };
-        const auto& parts = assignments[k].parts;
-        if (asks_for_kernels(*rubrics[k]) && std::none_of(parts.begin(), parts.end(), has_some))
+    for (std::size_t k = 0; k < rubrics.size(); ++k)
+        if (asks_for_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&
+            std::ranges::none_of(assignments[k].parts, has_kernel_checks))
             files.push_back(rubrics[k]->cuda->source);
-    }
     if (files.empty()) return {};
     if (const std::string why = why_no_kernels(options.installation); !why.empty())
         return {fmt::format("CUDA: skipped, and not counted, is {}: {}", fmt::join(files, ", "), why)};

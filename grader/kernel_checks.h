@@ -5,11 +5,15 @@
 #include <vector>
 
 #include "grader/grade.h"
+#include "grader/judge/kernels.h"
 #include "grader/report/report.h"
 #include "grader/submission/kernel_builds.h"
 #include "grader/submission/rubric.h"
 
 namespace attn {
+
+/// Who names the lines in what is found in an assignment's kernels. Both have to outlive it.
+judge::Resolve resolver(const submission::Rubric& rubric, submission::KernelBuilds& kernels);
 
 /// Adds them to the parts of an assignment that is graded otherwise, without ids and points; none where the
 /// rubric asks for no kernels, or none are begun and they count only then.
@@ -19,9 +23,9 @@ void add_kernel_checks(const submission::Rubric& rubric, const GradeOptions& opt
 /// Whether the kernels' points are part of the total.
 bool kernels_count(const submission::Rubric& rubric, const report::Assignment& assignment);
 
-/// Where kernels are left out, why; for those assignments that have some. Empty where none is.
+/// Where kernels that were handed in are left out, why. Empty where none are.
 std::vector<std::string> kernels_left_out(const std::vector<const submission::Rubric*>& rubrics,
-                                          const GradeOptions& options,
+                                          const GradeOptions& options, const submission::Builds& builds,
                                           const std::vector<report::Assignment>& assignments);
 
 }  // namespace attn

@@ -9,6 +9,7 @@
 #include "grader/judge/kernels.h"
 #include "grader/judge/picture.h"
 #include "grader/judge/property.h"
+#include "grader/kernel_checks.h"
 #include "grader/questions.h"
 #include "grader/report/text.h"
 #include "grader/submission/builds.h"
@@ -107,14 +108,12 @@ void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, cons
                     const submission::Builds& builds, Replay& replay) {
     const auto& asked =
         find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
-            return report::kKernelsCase.size() + each.name.size() == recorded.check.name.size() &&
-                   recorded.check.name.ends_with(each.name);
+            return recorded.check.name == std::string(report::kKernelsCase) + each.name;
         });
     submission::KernelBuilds kernels(builds);
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
-    judge::Kernels ask(workers.fast, workers.watched,
-                       [&](const std::string& found) { return kernels.resolve(rubric, found); });
+    judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
     replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(ask), replay);
     replay.message = judge::text_of_finding(replay.message);
 }

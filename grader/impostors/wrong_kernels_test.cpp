@@ -52,8 +52,7 @@ std::vector<Wrong> chosen() {
 bool shows(const report::Check& check, const std::string& finding) {
     if (finding == "numbers")
         return check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite ||
-               check.outcome == Outcome::partly_written || check.outcome == Outcome::not_deterministic ||
-               check.outcome == Outcome::not_implemented;
+               check.outcome == Outcome::partly_written || check.outcome == Outcome::not_deterministic;
     const std::string mistake = judge::mistake_behind(finding);
     return check.outcome == Outcome::kernel_error && !mistake.empty() && mistake_of(check) == mistake &&
            !check.message.empty() && check.message.find("@{") == std::string::npos;

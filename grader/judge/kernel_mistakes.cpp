@@ -126,13 +126,23 @@ const KernelMistake* behind_unwritten(const Arrays& outputs) {
 }  // namespace
 
 std::string_view kind_of_finding(std::string_view found) {
-    const std::size_t end = found.find(": ");
-    return end == std::string_view::npos ? std::string_view() : found.substr(0, end);
+    for (std::size_t end = found.find(": "); end != std::string_view::npos; end = found.find(": ", end + 1)) {
+        const std::size_t space = found.find_last_of(" \n", end);
+        const std::size_t begin = space == std::string_view::npos ? 0 : space + 1;
+        const std::string_view word = found.substr(begin, end - begin);
+        const bool slug =
+            !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
+        // The judge may have said in front when it was; a kind that nobody knows stands first.
+        if (slug && (begin == 0 || find_mistake(word) != nullptr)) return word;
+    }
+    return {};
 }
 
 std::string text_of_finding(std::string_view found) {
     const std::string_view kind = kind_of_finding(found);
-    return std::string(kind.empty() ? found : found.substr(kind.size() + 2));
+    if (kind.empty()) return std::string(found);
+    const auto begin = static_cast<std::size_t>(kind.data() - found.data());
+    return std::string(found.substr(0, begin)) + std::string(found.substr(begin + kind.size() + 2));
 }
 
 std::string mistake_behind(std::string_view kind) {

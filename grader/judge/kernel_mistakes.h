@@ -13,10 +13,10 @@ namespace attn::judge {
 /// The kind of a finding that a kernel does not end.
 inline constexpr std::string_view kEndless = "endless";
 
-/// KIND of "KIND: TEXT".
+/// KIND of "KIND: TEXT", or of "When it was. KIND: TEXT".
 std::string_view kind_of_finding(std::string_view found);
 
-/// TEXT of it; all of what has no kind.
+/// The same without the kind.
 std::string text_of_finding(std::string_view found);
 
 /// The name of the mistake that findings of a kind are due to; empty where there is none.

@@ -64,6 +64,13 @@ BOOST_AUTO_TEST_CASE(an_unknown_kind_keeps_its_words_and_gets_no_name) {
     BOOST_TEST(named(Outcome::kernel_error, "no kind at all").message == "no kind at all");
 }
 
+BOOST_AUTO_TEST_CASE(what_the_judge_says_in_front_stays) {
+    const report::Check check =
+        named(Outcome::kernel_error, "The same call once more: elsewhere. bad_launch: 2048 threads. x: y");
+    BOOST_TEST(mistake_of(check) == "block_over_the_limit");
+    BOOST_TEST(check.message == "The same call once more: elsewhere. 2048 threads. x: y");
+}
+
 BOOST_AUTO_TEST_CASE(other_bits_in_another_order_are_the_order_of_float_atomics) {
     const report::Check check =
         named(Outcome::not_deterministic, "The same call gave other numbers the second time: Y(0) was 1.");

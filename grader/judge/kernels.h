@@ -10,8 +10,10 @@
 
 namespace attn::judge {
 
-/// Replaces the places in what the emulator found by file and line.
-using Resolve = std::function<std::string(const std::string& found)>;
+/// Replaces the places in what the emulator found by file and line, in one of the two builds.
+struct Resolve {
+    std::function<std::string(const std::string&found)> fast, watched;
+};
 
 class Kernels {
   public:
@@ -24,6 +26,10 @@ class Kernels {
     /// detail "KIND: TEXT": see kernel_mistakes.h.
     worker::CallResult operator()(const checks::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement);
+
+    /// Of the fast build alone.
+    worker::CallResult numbers(const checks::Function& function, const Arrays& inputs,
+                               const std::vector<std::string>& wanted, worker::Placement placement);
 
   private:
     worker::CallResult asked(const checks::Function& function, const Arrays& inputs,

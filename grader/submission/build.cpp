@@ -108,7 +108,8 @@ std::string made_of(const std::filesystem::path& submission, const Rubric& rubri
         add(installation.assignments, files_in(installation.assignments, ".h"));
         text += "\n\n";
         if (extra.kernels != Kernels::none) {
-            text += identity_of(installation.emulator_library);
+            // And of the passes over what they are compiled from, which are in this program.
+            text += identity_of(installation.emulator_library) + identity_of("/proc/self/exe");
             add(installation.emulator_headers, files_in(installation.emulator_headers));
         }
         add(submission, files_behind(sources_of(rubric, extra), files_in(submission), submission));
@@ -288,7 +289,8 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     const BuildCache cache(confined(extra) ? extra.cache : std::filesystem::path());
     const std::string of = cache.active() ? made_of(submission, rubric, installation, extra) : std::string();
     if (!of.empty())
-        if (const auto kept = cache.find(of); kept && kept->messages.size() == rubric.sources.size())
+        if (const auto kept = cache.find(of);
+            kept && kept->messages.size() == sources_of(rubric, extra).size())
             return unpack(*kept, rubric, extra);
     Build result = compile_and_link(submission, rubric, installation, extra);
     // A failure may have been the machine's: a memory that was full. It is tried again every time.

@@ -4,7 +4,6 @@
 #include <set>
 
 #include "datasets/file_error.h"
-#include "grader/submission/includes.h"
 
 namespace attn::submission {
 
@@ -46,10 +45,23 @@ void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
 
 bool Builds::kernels_call(const Rubric& caller, const Rubric& called) const {
     if (!caller.cuda || !called.cuda || !has(caller.cuda->source)) return false;
-    // Whoever calls another assignment's kernels includes the header that declares them.
-    const auto headers = all_includes(data::read_file(submission_ / caller.cuda->source));
-    const std::string wanted = "\"" + called.module->name + "_cuda.h\"";
-    return !headers || std::find(headers->begin(), headers->end(), wanted) != headers->end();
+    // Whoever calls another assignment's kernels includes the header that declares them, perhaps by way of a
+    // header of the student's own.
+    const std::string wanted = called.module->name + "_cuda.h";
+    const auto names_it = [&wanted](const std::filesystem::path& file) {
+        try {
+            return data::read_file(file).find(wanted) != std::string::npos;
+        } catch (const data::FileError&) {
+            return true;  // unreadable: for the compiler to say so
+        }
+    };
+    if (names_it(submission_ / caller.cuda->source)) return true;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(submission_))
+        if (const auto extension = entry.path().extension();
+            entry.is_regular_file() && (extension == ".h" || extension == ".cuh" || extension == ".hpp") &&
+            names_it(entry.path()))
+            return true;
+    return false;
 }
 
 std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {

@@ -44,8 +44,8 @@ KernelWorkers KernelBuilds::workers_for(const Rubric& rubric) {
     return {fast_.worker_for(rubric), watched_.worker_for(rubric)};
 }
 
-std::string KernelBuilds::resolve(const Rubric& rubric, const std::string& found) {
-    const auto libraries = watched_.libraries_of(rubric);
+std::string KernelBuilds::resolve(const Rubric& rubric, Kernels how, const std::string& found) {
+    const auto libraries = (how == Kernels::fast ? fast_ : watched_).libraries_of(rubric);
     return emulator::resolve(found, [&](const std::string& module, const std::string& address) {
         // The worker knows its libraries by descriptors alone.
         for (std::size_t k = 0; k < libraries.size(); ++k)

@@ -28,8 +28,8 @@ class KernelBuilds {
     /// Only for what compiled.
     KernelWorkers workers_for(const Rubric& rubric);
 
-    /// Names file and line in what the emulator found in a worker of `rubric`'s.
-    std::string resolve(const Rubric& rubric, const std::string& found);
+    /// Names file and line in what the emulator found in a worker of `rubric`'s, with this build.
+    std::string resolve(const Rubric& rubric, Kernels how, const std::string& found);
 
   private:
     Builds fast_, watched_;

@@ -51,7 +51,8 @@ worker::CommandResult compile_kernels(const Workshop& workshop, const std::strin
     const auto include = include_flags(workshop.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
     try {
-        const emulator::Originals originals = emulator::rewrite_files(workshop.sources(), {name}, workshop.sources());
+        const emulator::Originals originals =
+            emulator::rewrite_files(workshop.sources(), {name}, workshop.sources());
         const emulator::Compiled compiled = emulator::compile(
             compiler, name, std::filesystem::path(object).filename().stem().string(), flags, originals);
         last.printed = compiled.messages;

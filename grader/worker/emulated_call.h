@@ -36,6 +36,14 @@ inline void throw_first_finding() {
             if (each.kind == "race_in_block") told = &each;
     std::string text = told->kind + ": " + told->text;
     if (findings.size() > 1) text += " (And " + std::to_string(findings.size() - 1) + " more.)";
+    // A reply has room for so much; a place that is cut in two would be none.
+    constexpr std::size_t kMost = 760;
+    if (text.size() > kMost) {
+        text.resize(kMost);
+        const std::size_t open = text.rfind("@{");
+        if (open != std::string::npos && text.find('}', open) == std::string::npos) text.resize(open);
+        text += " ..";
+    }
     throw KernelError(text);
 }
 
