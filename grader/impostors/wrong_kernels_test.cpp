@@ -33,16 +33,16 @@ struct Wrong : WrongKernel {
     }
 };
 
-/// Of those that there are one for each finding, and for each module; all where the environment asks for all.
+/// One for each mistake that has a name, and one whose numbers alone tell; all where the environment asks for
+/// them.
 std::vector<Wrong> chosen() {
     const bool all = std::getenv("ATTN_ALL_WRONG_KERNELS") != nullptr;
     std::vector<Wrong> wrong;
     std::set<std::string> seen;
     for (const submission::Rubric& rubric : rubrics()) {
         const std::string right = data::read_file(kSources / "reference" / rubric.cuda.value().source);
-        bool first = true;
         for (WrongKernel& each : read_wrong_kernels(Installation().impostors / rubric.module->name, right))
-            if (seen.insert(each.finding).second || std::exchange(first, false) || all)
+            if (seen.insert(judge::mistake_behind(each.finding)).second || all)
                 wrong.push_back({std::move(each), &rubric});
     }
     return wrong;
