@@ -44,7 +44,8 @@ bool order_decides(const judge::Question& question, judge::Kernels& kernels) {
 std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
                                          judge::Kernels& kernels) {
     judge::Numeric judged = judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
-    // Numbers that a race or a stray access has made tell of no other mistake.
+    // Where something was found, that is what has to be mended; a smallest case of wrong numbers teaches
+    // nothing.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
     if (!found)
@@ -52,7 +53,6 @@ std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric&
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];
-        if (found) judged.checks[k].diagnosis.reset();
         if (verdict.outcome != Outcome::not_deterministic || order_decides(judged.questions[k], kernels))
             judge::name_kernel_mistake(verdict, judged.checks[k]);
         checks.push_back(as_kernel_check(std::move(judged.checks[k])));

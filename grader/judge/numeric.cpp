@@ -181,14 +181,17 @@ Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
             verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
             answers.push_back({&questions[k], &verdicts[k]});
     // Explaining takes longest; who is right needs no explanation.
+    // Numbers that a race or a stray access has made tell of no mistake.
+    const bool explainable =
+        std::ranges::find(verdicts, Outcome::kernel_error, &Verdict::outcome) == verdicts.end();
     const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
-    const Candidates common = any_wrong ? diagnose(answers) : Candidates{};
+    const Candidates common = any_wrong && explainable ? diagnose(answers) : Candidates{};
 
     Numeric judged;
     judged.named.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         judged.checks.push_back(describe(questions[k], verdicts[k]));
-        if (!has_wrong_numbers(verdicts[k])) continue;
+        if (!has_wrong_numbers(verdicts[k]) || !explainable) continue;
         const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
         if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
         judged.named[k] = named;

@@ -16,8 +16,8 @@ constexpr const char* kAddressToLine = "/usr/bin/addr2line";
 
 /// What addr2line, which comes with every compiler, says of an address in a student's library. That file is
 /// the student's making, so who reads it is confined.
-std::string lines_at(const std::filesystem::path& library, const std::string& address,
-                     const worker::Layers& layers) {
+std::string ask_for_lines(const std::filesystem::path& library, const std::string& address,
+                          const worker::Layers& layers) {
     worker::Command command;
     command.argv = {kAddressToLine, "-i", "-e", library.string(), address};
     command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
@@ -44,13 +44,20 @@ KernelWorkers KernelBuilds::workers_for(const Rubric& rubric) {
     return {fast_.worker_for(rubric), watched_.worker_for(rubric)};
 }
 
+std::string KernelBuilds::lines_at(const std::filesystem::path& library, const std::string& address) {
+    const std::lock_guard turn(turn_);
+    const auto [known, is_new] = known_lines_.try_emplace({library, address});
+    if (is_new) known->second = ask_for_lines(library, address, watched_.layers());
+    return known->second;
+}
+
 std::string KernelBuilds::resolve(const Rubric& rubric, Kernels how, const std::string& found) {
     const auto libraries = (how == Kernels::fast ? fast_ : watched_).libraries_of(rubric);
     return emulator::resolve(found, [&](const std::string& module, const std::string& address) {
         // The worker knows its libraries by descriptors alone.
         for (std::size_t k = 0; k < libraries.size(); ++k)
             if (module == fmt::format("/proc/self/fd/{}", worker::kFirstLibrary + k))
-                return lines_at(libraries[k], address, watched_.layers());
+                return lines_at(libraries[k], address);
         return std::string();
     });
 }
