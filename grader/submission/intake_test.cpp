@@ -105,8 +105,7 @@ BOOST_AUTO_TEST_CASE(the_one_folder_that_has_sources_is_the_submission) {
     check_taken(
         place.archive(tar_of({{"lab/README", "x"}, {"lab/student/a.cpp", "y"}, {"lab/docs/b.h", "z"}})),
         {{"a.cpp", "y"}},
-        {"graded is the folder \"lab\"",
-         "graded is the folder \"student\", because all sources lie there"});
+        {"graded is the folder \"lab\"", "graded is the folder \"student\", because all sources lie there"});
 }
 
 BOOST_AUTO_TEST_CASE(sources_that_lie_in_several_folders_are_pointed_at) {

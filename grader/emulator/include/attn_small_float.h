@@ -101,14 +101,14 @@ struct SmallFloat {
     }
     /// Of a number and NaN the number.
     static SmallFloat smaller(SmallFloat a, SmallFloat b) {
-        return a.is_nan()                                 ? (b.is_nan() ? from_bits(kNaN) : b)
+        return a.is_nan()                                   ? (b.is_nan() ? from_bits(kNaN) : b)
                : b < a || (b == a && (b.pattern & 0x8000u)) ? b
-                                                          : a;
+                                                            : a;
     }
     static SmallFloat larger(SmallFloat a, SmallFloat b) {
-        return a.is_nan()                                 ? (b.is_nan() ? from_bits(kNaN) : b)
+        return a.is_nan()                                   ? (b.is_nan() ? from_bits(kNaN) : b)
                : a < b || (a == b && (a.pattern & 0x8000u)) ? b
-                                                          : a;
+                                                            : a;
     }
     static SmallFloat nan() { return from_bits(kNaN); }
 
