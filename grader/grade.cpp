@@ -75,25 +75,6 @@ std::vector<std::string> who_pays(const report::Part& part, const report::Assign
     return payers;
 }
 
-/// The checks of a part whose file did not compile: all there, none of them run.
-std::vector<report::Check> not_compiled(const Rubric& rubric, const PartRubric& part,
-                                        const report::SourceFile& source) {
-    std::vector<report::Check> checks;
-    const std::string message = source.messages.substr(0, source.messages.find('\n'));
-    const auto add = [&](const std::string& name, const std::string& kind, const std::string& about) {
-        report::Check check;
-        check.name = name;
-        check.kind = kind;
-        check.about = about;
-        check.outcome = Outcome::not_compiled;
-        check.message = message;
-        checks.push_back(std::move(check));
-    };
-    for (const auto& c : part.cases) add(c.name, "numeric", numeric_question(rubric, part, c, 0).about());
-    for (const auto* property : part.properties) add(property->name, "property", property->statement);
-    return checks;
-}
-
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
                                     submission::Builds& builds, submission::KernelBuilds& kernels) {
     report::Assignment assignment;
@@ -117,7 +98,10 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         if (build.source(rules.source).compiled) {
             judge_with_carry(rubric, rules, options, builds, std::ref(student), part);
         } else {
-            part.checks = not_compiled(rubric, rules, build.source(rules.source));
+            const report::SourceFile& source = build.source(rules.source);
+            part.checks = not_compiled(rubric, rules, rules.cases, source);
+            for (const auto* property : rules.properties)
+                part.checks.push_back(not_compiled(property->name, "property", property->statement, source));
         }
         assignment.parts.push_back(std::move(part));
     }

@@ -11,6 +11,27 @@ std::vector<report::Check> Judged::checks() const {
     return all;
 }
 
+report::Check not_compiled(const std::string& name, const std::string& kind, const std::string& about,
+                           const report::SourceFile& source) {
+    report::Check check;
+    check.name = name;
+    check.kind = kind;
+    check.about = about;
+    check.outcome = Outcome::not_compiled;
+    check.message = source.messages.substr(0, source.messages.find('\n'));
+    return check;
+}
+
+std::vector<report::Check> not_compiled(const submission::Rubric& rubric, const submission::PartRubric& part,
+                                        const std::vector<submission::CaseRubric>& cases,
+                                        const report::SourceFile& source) {
+    std::vector<report::Check> checks;
+    for (const submission::CaseRubric& c : cases)
+        checks.push_back(
+            not_compiled(c.name, "numeric", numeric_question(rubric, part, c, 0).about(), source));
+    return checks;
+}
+
 Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
                   const judge::Ask& ask) {
     Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), ask), {}};

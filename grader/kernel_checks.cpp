@@ -1,7 +1,6 @@
 #include "grader/kernel_checks.h"
 
 #include <algorithm>
-#include <cstring>
 #include <functional>
 
 #include <fmt/format.h>
@@ -10,6 +9,7 @@
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/judge/kernels.h"
 #include "grader/judge/numeric.h"
+#include "grader/judge_part.h"
 #include "grader/questions.h"
 #include "grader/submission/kernel_builds.h"
 
@@ -27,18 +27,13 @@ report::Check as_kernel_check(report::Check check) {
     return check;
 }
 
-/// Whether two calls with threads in the same order give the same bits: then it is the order that decides.
-bool order_decides(const judge::Question& question, judge::Kernels& kernels) {
-    const auto once = [&] {
-        return kernels.numbers(*question.function, question.make_inputs(), question.wanted,
-                               worker::Placement::ends_at_guard);
-    };
-    const worker::CallResult first = once(), second = once();
-    if (first.outcome != Outcome::passed || second.outcome != Outcome::passed) return false;
-    for (std::size_t k = 0; k < first.outputs.size(); ++k)
-        if (std::memcmp(first.outputs[k].data(), second.outputs[k].data(), first.outputs[k].bytes()) != 0)
-            return false;
-    return true;
+/// Whether a call that gave other bits in another order gives the first ones again in the first order: then
+/// it is the order that decides.
+bool order_decides(const judge::Question& question, const judge::Verdict& verdict, judge::Kernels& kernels) {
+    const worker::CallResult again = kernels.numbers(*question.function, verdict.inputs, question.wanted,
+                                                     worker::Placement::ends_at_guard);
+    return again.outcome == Outcome::passed &&
+           std::ranges::equal(again.outputs, verdict.got, judge::same_bits);
 }
 
 std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
@@ -53,24 +48,10 @@ std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric&
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];
-        if (verdict.outcome != Outcome::not_deterministic || order_decides(judged.questions[k], kernels))
+        if (verdict.outcome != Outcome::not_deterministic ||
+            order_decides(judged.questions[k], verdict, kernels))
             judge::name_kernel_mistake(verdict, judged.checks[k]);
         checks.push_back(as_kernel_check(std::move(judged.checks[k])));
-    }
-    return checks;
-}
-
-/// The same checks where the file does not compile, or is not there.
-std::vector<report::Check> not_run(const Rubric& rubric, const PartRubric& part, Outcome outcome,
-                                   const std::string& why) {
-    std::vector<report::Check> checks;
-    for (const submission::CaseRubric& c : part.cuda_cases) {
-        report::Check check;
-        check.name = c.name;
-        check.about = numeric_question(rubric, part, c, 0).about();
-        check.outcome = outcome;
-        check.message = why;
-        checks.push_back(as_kernel_check(std::move(check)));
     }
     return checks;
 }
@@ -122,8 +103,8 @@ bool asks_for_kernels(const Rubric& rubric) {
 
 judge::Resolve resolver(const Rubric& rubric, submission::KernelBuilds& kernels) {
     const auto in = [&rubric, &kernels](submission::Kernels how) {
-        return [&rubric, &kernels, how](const std::string& found) {
-            return kernels.resolve(rubric, how, found);
+        return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& found) {
+            return kernels.resolve(libraries, found);
         };
     };
     return {in(submission::Kernels::fast), in(submission::Kernels::watched)};
@@ -136,21 +117,21 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     if (!kernels.has(rubric) && !always) return;
     const report::SourceFile source = kernels.source(rubric);
     assignment.sources.push_back(source);
-    std::vector<std::vector<report::Check>> checks;
+    std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
         submission::KernelWorkers workers = kernels.workers_for(rubric);
         judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
-        for (const PartRubric& rules : rubric.parts) {
+        for (std::size_t p = 0; p < checks.size(); ++p) {
+            const PartRubric& rules = rubric.parts[p];
             options.progress(
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
-            checks.push_back(rules.cuda_points > 0 ? judge_kernels(rubric, rules, options.seed, ask)
-                                                   : std::vector<report::Check>());
+            if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options.seed, ask);
         }
     } else {
-        const std::string why = source.messages.substr(0, source.messages.find('\n'));
-        for (const PartRubric& rules : rubric.parts)
-            checks.push_back(rules.cuda_points > 0 ? not_run(rubric, rules, Outcome::not_compiled, why)
-                                                   : std::vector<report::Check>());
+        for (std::size_t p = 0; p < checks.size(); ++p)
+            if (const PartRubric& rules = rubric.parts[p]; rules.cuda_points > 0)
+                for (report::Check& check : not_compiled(rubric, rules, rules.cuda_cases, source))
+                    checks[p].push_back(as_kernel_check(std::move(check)));
     }
     if (!always && std::all_of(checks.begin(), checks.end(), nothing_written)) return;
     for (std::size_t p = 0; p < checks.size(); ++p) {

@@ -12,7 +12,8 @@
 
 namespace attn {
 
-/// Who names the lines in what is found in an assignment's kernels. Both have to outlive it.
+/// Who names the lines in what is found in an assignment's kernels, which compiled. `kernels` has to outlive
+/// it.
 judge::Resolve resolver(const submission::Rubric& rubric, submission::KernelBuilds& kernels);
 
 /// Adds them to the parts of an assignment that is graded otherwise, without ids and points; none where the

@@ -39,7 +39,7 @@ emulator::RunResult run_compiler(const Installation& installation, const std::ve
                                  const fs::path& folder) {
     const worker::CommandResult result = run_tool(installation.compiler, arguments, folder);
     const bool ended = !result.timed_out && !result.too_much_output && result.ending.signal == 0;
-    return {ended && result.ending.exit_code == 0,
+    return {worker::succeeded(result),
             result.printed + (ended ? "" : "the compiler did not come to its end\n")};
 }
 

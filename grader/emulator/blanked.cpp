@@ -147,6 +147,20 @@ Blanked blanked(std::string_view text) {
     return result;
 }
 
+std::string_view included(std::string_view text, Span span) {
+    std::string_view line = text.substr(span.begin + 1, span.end - span.begin - 1);
+    const auto skip_space = [&line] {
+        while (!line.empty() && is_space(line[0])) line.remove_prefix(1);
+    };
+    skip_space();
+    if (!line.starts_with("include")) return {};
+    line.remove_prefix(std::string_view("include").size());
+    skip_space();
+    if (line.empty() || (line[0] != '<' && line[0] != '"')) return {};
+    const std::size_t end = line.find(line[0] == '<' ? '>' : '"', 1);
+    return end == std::string_view::npos ? std::string_view() : line.substr(0, end + 1);
+}
+
 int line_of(std::string_view text, std::size_t position) {
     return 1 + static_cast<int>(std::count(
                    text.begin(), text.begin() + static_cast<std::ptrdiff_t>(std::min(position, text.size())),

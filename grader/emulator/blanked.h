@@ -24,6 +24,10 @@ struct Blanked {
 
 Blanked blanked(std::string_view text);
 
+/// What the directive at `span` of a text includes, in its brackets or quotes: "<cmath>". Empty where it
+/// includes nothing.
+std::string_view included(std::string_view text, Span span);
+
 /// The number of the line that a position is in, from 1.
 int line_of(std::string_view text, std::size_t position);
 

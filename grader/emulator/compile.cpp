@@ -38,15 +38,9 @@ std::vector<std::string> lines_of(std::string_view text) {
 /// What a text includes in quotes.
 std::vector<std::string> quoted_includes(std::string_view text) {
     std::vector<std::string> names;
-    for (const Span span : blanked(text).directive_spans) {
-        std::istringstream words{std::string(text.substr(span.begin + 1, span.end - span.begin - 1))};
-        std::string word, name;
-        if (!(words >> word)) continue;
-        if (word == "include" && words >> std::ws && words.get() == '"' && std::getline(words, name, '"'))
-            names.push_back(name);
-        else if (word.starts_with("include\"") && word.ends_with('"'))
-            names.push_back(word.substr(8, word.size() - 9));
-    }
+    for (const Span span : blanked(text).directive_spans)
+        if (const std::string_view header = included(text, span); header.starts_with('"'))
+            names.emplace_back(header.substr(1, header.size() - 2));
     return names;
 }
 
@@ -103,10 +97,6 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
                                  "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
     flags.insert(flags.end(), more.begin(), more.end());
     return flags;
-}
-
-std::vector<std::string> library_flags() {
-    return {"-shared"};
 }
 
 std::vector<std::string> program_flags(const fs::path& library) {

@@ -55,9 +55,8 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
 /// What g++ said, with the lines that it means as the student wrote them, each fault once.
 std::string in_the_students_words(std::string_view messages, const Originals& originals);
 
-/// Behind the objects: a library for a worker that has loaded libemulator.so; a program that finds it in
-/// `folder`.
-std::vector<std::string> library_flags();
+/// Behind the objects of a program, which finds the run time there. (A worker has loaded it before a
+/// library.)
 std::vector<std::string> program_flags(const std::filesystem::path& library);
 
 }  // namespace attn::emulator

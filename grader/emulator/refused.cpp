@@ -122,24 +122,10 @@ std::optional<Found> first_name(std::string_view code) {
     return std::nullopt;
 }
 
-/// The header that the directive at `span` includes, as it is written in the brackets.
-std::string_view included(std::string_view text, Span span) {
-    std::string_view line = text.substr(span.begin + 1, span.end - span.begin - 1);
-    const auto skip_space = [&line] {
-        while (!line.empty() && is_space(line[0])) line.remove_prefix(1);
-    };
-    skip_space();
-    if (!line.starts_with("include")) return {};
-    line.remove_prefix(std::string_view("include").size());
-    skip_space();
-    if (line.empty() || (line[0] != '<' && line[0] != '"')) return {};
-    const std::size_t end = line.find(line[0] == '<' ? '>' : '"', 1);
-    return end == npos ? std::string_view() : line.substr(1, end - 1);
-}
-
 std::optional<Found> first_header(std::string_view text, const Blanked& blanked) {
     for (const Span span : blanked.directive_spans) {
-        const std::string_view header = included(text, span);
+        std::string_view header = included(text, span);
+        if (!header.empty()) header = header.substr(1, header.size() - 2);
         for (const Unknown& unknown : kHeaders)
             if (header.starts_with(unknown.word)) return Found{span.begin, unknown.what, unknown.instead};
     }

@@ -54,6 +54,9 @@ Verdict answer_twice(const Question& question, const Ask& ask);
 /// otherwise.
 Outcome inspect(const Arrays& outputs, std::string& message);
 
+/// Of arrays of one type and shape.
+bool same_bits(const Array& a, const Array& b);
+
 /// "Y(1, 3, 2)"
 std::string name_element(const Array& array, std::size_t offset);
 

@@ -1,33 +1,36 @@
 #include "grader/judge/kernels.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string_view>
 #include <utility>
 
 #include "grader/judge/kernel_mistakes.h"
+#include "grader/worker/emulated_options.h"
 
 namespace attn::judge {
 namespace {
 
+using worker::EmulatedOptions;
+using worker::OutputsBefore;
+
 /// For the watched build, which takes some fifty times as long, a call of the fast one must not take more.
 constexpr double kWatchable_s = 0.5;
 
-// The options that a call on the emulator has besides: see worker/kernel_exports.h.
-constexpr double kOneOrder = 1, kAnotherOrder = 2;
-constexpr double kOutputsAsOnHost = 0, kOutputsOfNothing = 1;
+constexpr std::uint64_t kOneOrder = 1, kAnotherOrder = 2;
 
 }  // namespace
 
 Kernels::Kernels(worker::Worker& fast, worker::Worker& watched, Resolve resolve)
-    : fast_(
-          fast,
-          [this](worker::Call& call) {
-              const bool first = placement_ == worker::Placement::ends_at_guard;
-              call.options.insert(call.options.end(), {first ? kOneOrder : kAnotherOrder, kOutputsAsOnHost});
-          }),
+    : fast_(fast,
+            [this](worker::Call& call) {
+                const bool first = placement_ == worker::Placement::ends_at_guard;
+                EmulatedOptions{first ? kOneOrder : kAnotherOrder, OutputsBefore::as_on_host}.append_to(
+                    call.options);
+            }),
       watched_(watched,
                [](worker::Call& call) {
-                   call.options.insert(call.options.end(), {kOneOrder, kOutputsOfNothing});
+                   EmulatedOptions{kOneOrder, OutputsBefore::nothing}.append_to(call.options);
                }),
       resolve_(std::move(resolve)) {}
 
@@ -83,8 +86,7 @@ worker::CallResult Kernels::operator()(const checks::Function& function, const A
     constexpr std::string_view kSpace = "inside namespace attn.";
     if (result.outcome == Outcome::missing && result.detail.ends_with(kSpace))
         result.detail.insert(result.detail.size() - 1, "::cuda");
-    if (result.outcome != Outcome::kernel_error) return result;
-    if (kind_of_finding(result.detail) == kEndless) ++endless_;
+    if (result.outcome == Outcome::kernel_error && kind_of_finding(result.detail) == kEndless) ++endless_;
     return result;
 }
 

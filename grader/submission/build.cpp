@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include "datasets/file_error.h"
-#include "grader/emulator/compile.h"
 #include "grader/submission/build_cache.h"
 #include "grader/submission/includes.h"
 #include "grader/submission/kernel_compiler.h"
@@ -46,11 +45,6 @@ std::string shown_symbols(const checks::Module& module, const Extra& extra) {
     for (const checks::Function& function : module.functions)
         shown += fmt::format("_ZN{}{}{}E*; ", space, function.name.size(), function.name);
     return fmt::format("{{ global: {} local: *; }};\n", shown);
-}
-
-bool succeeded(const worker::CommandResult& result) {
-    return !result.timed_out && !result.too_much_output && result.ending.signal == 0 &&
-           result.ending.exit_code == 0;
 }
 
 std::vector<std::string> flags_of(const Installation& installation, const Extra& extra) {
@@ -185,10 +179,6 @@ class Compilation {
         // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
         std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
                                               "-Wl,--version-script=../contract/symbols.map"};
-        if (extra_.kernels != Kernels::none) {
-            const auto flags = emulator::library_flags();
-            arguments.insert(arguments.end(), flags.begin(), flags.end());
-        }
         arguments.insert(arguments.end(), objects.begin(), objects.end());
         arguments.insert(arguments.end(), extra_.libraries.begin(), extra_.libraries.end());
         if (confined(extra_) && !linker_flag().empty()) {

@@ -97,36 +97,40 @@ worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
     return make_worker(rubric, std::move(before), stand_ins.empty() || stand_ins != part.builds_on);
 }
 
-std::vector<std::filesystem::path> Builds::earlier_libraries(const Rubric& rubric) {
+std::filesystem::path Builds::exports_of(const Rubric& rubric) const {
+    const std::string& module = rubric.module->name;
+    return extra_.kernels == Kernels::none ? installation_.exports_of(module)
+                                           : installation_.kernel_exports_of(module);
+}
+
+std::vector<std::filesystem::path> Builds::libraries_ahead(const Rubric& rubric) {
     std::vector<std::filesystem::path> libraries;
+    if (extra_.kernels != Kernels::none) libraries.push_back(installation_.emulator_library);
     for (const Rubric* needed : needed_by(rubric))
         if (const Build& built = of(*needed); !built.library.empty()) libraries.push_back(built.library);
     return libraries;
 }
 
 std::vector<std::filesystem::path> Builds::libraries_of(const Rubric& rubric) {
-    const bool kernels = extra_.kernels != Kernels::none;
-    const std::string& module = rubric.module->name;
-    std::vector<std::filesystem::path> libraries{kernels ? installation_.kernel_exports_of(module)
-                                                         : installation_.exports_of(module)};
-    if (kernels) libraries.push_back(installation_.emulator_library);
-    const auto earlier = earlier_libraries(rubric);
-    libraries.insert(libraries.end(), earlier.begin(), earlier.end());
+    std::vector<std::filesystem::path> libraries = libraries_ahead(rubric);
+    libraries.insert(libraries.begin(), exports_of(rubric));
     libraries.push_back(of(rubric).library);
     return libraries;
 }
 
 worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
                                    bool with_earlier) {
-    std::vector<std::filesystem::path> libraries = libraries_of(rubric);
+    if (with_earlier) {
+        const auto ahead = libraries_ahead(rubric);
+        // What stands in for a function is found first.
+        before.insert(before.end(), ahead.begin(), ahead.end());
+    }
     worker::WorkerLimits limits = rubric.limits;
     if (extra_.kernels != Kernels::none) {
         limits.time_s = rubric.cuda.value().time_s;
         limits.emulated = true;
     }
-    // What stands in for a function is found first.
-    if (with_earlier) before.insert(before.end(), libraries.begin() + 1, libraries.end() - 1);
-    return {installation_.worker, libraries.back(), libraries.front(), limits,
+    return {installation_.worker, of(rubric).library, exports_of(rubric), limits,
             std::move(before),    extra_.layers};
 }
 

@@ -58,7 +58,9 @@ class Builds {
 
   private:
     bool kernels_call(const Rubric& caller, const Rubric& called) const;
-    std::vector<std::filesystem::path> earlier_libraries(const Rubric& rubric);
+    /// Libraries ahead of the student's own: the emulator of kernels, and those of other assignments.
+    std::vector<std::filesystem::path> libraries_ahead(const Rubric& rubric);
+    std::filesystem::path exports_of(const Rubric& rubric) const;
     worker::Worker make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
                                bool with_earlier);
 

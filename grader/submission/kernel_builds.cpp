@@ -27,8 +27,7 @@ std::string ask_for_lines(const std::filesystem::path& library, const std::strin
     command.confinement.files = {worker::system_files(), {"/dev/null"}};
     command.confinement.files.readable.push_back(library);
     const auto result = worker::run_command(command, kResolveTime_s, kResolveOutput);
-    return result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0 ? std::string()
-                                                                                         : result.printed;
+    return worker::succeeded(result) ? result.printed : std::string();
 }
 
 }  // namespace
@@ -51,8 +50,12 @@ std::string KernelBuilds::lines_at(const std::filesystem::path& library, const s
     return known->second;
 }
 
-std::string KernelBuilds::resolve(const Rubric& rubric, Kernels how, const std::string& found) {
-    const auto libraries = (how == Kernels::fast ? fast_ : watched_).libraries_of(rubric);
+std::vector<std::filesystem::path> KernelBuilds::libraries_of(const Rubric& rubric, Kernels how) {
+    return (how == Kernels::fast ? fast_ : watched_).libraries_of(rubric);
+}
+
+std::string KernelBuilds::resolve(const std::vector<std::filesystem::path>& libraries,
+                                  const std::string& found) {
     return emulator::resolve(found, [&](const std::string& module, const std::string& address) {
         // The worker knows its libraries by descriptors alone.
         for (std::size_t k = 0; k < libraries.size(); ++k)

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "grader/submission/builds.h"
 
@@ -32,8 +33,11 @@ class KernelBuilds {
     /// Only for what compiled.
     KernelWorkers workers_for(const Rubric& rubric);
 
-    /// Names file and line in what the emulator found in a worker of `rubric`'s, with this build.
-    std::string resolve(const Rubric& rubric, Kernels how, const std::string& found);
+    /// Those that a worker of `rubric`'s has open, of this build.
+    std::vector<std::filesystem::path> libraries_of(const Rubric& rubric, Kernels how);
+
+    /// Names file and line in what the emulator found in a worker with these libraries.
+    std::string resolve(const std::vector<std::filesystem::path>& libraries, const std::string& found);
 
   private:
     std::string lines_at(const std::filesystem::path& library, const std::string& address);

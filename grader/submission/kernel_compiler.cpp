@@ -43,9 +43,7 @@ worker::CommandResult compile_kernels(const Workshop& workshop, const std::strin
     compiler.output = workshop.built("");
     compiler.run = [&](const std::vector<std::string>& arguments) {
         last = workshop.compile(arguments);
-        const bool ok =
-            !last.timed_out && !last.too_much_output && last.ending.signal == 0 && last.ending.exit_code == 0;
-        return emulator::RunResult{ok, last.printed};
+        return emulator::RunResult{worker::succeeded(last), last.printed};
     };
     auto flags = flags_with(how, workshop.emulator_headers());
     const auto include = include_flags(workshop.contract(), installation);

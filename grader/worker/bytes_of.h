@@ -1,5 +1,5 @@
 #pragma once
-/// How much memory an argument's elements take.
+/// How much memory elements take.
 
 #include <cstddef>
 
@@ -7,8 +7,12 @@
 
 namespace attn::worker {
 
+inline std::size_t bytes_of(ElementType type) {
+    return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
+}
+
 inline std::size_t bytes_of(const Argument& tensor) {
-    std::size_t bytes = tensor.type == ElementType::u8 ? 1 : tensor.type == ElementType::f64 ? 8 : 4;
+    std::size_t bytes = bytes_of(tensor.type);
     for (int axis = 0; axis < tensor.rank; ++axis) bytes *= static_cast<std::size_t>(tensor.shape[axis]);
     return bytes;
 }

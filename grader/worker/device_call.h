@@ -15,6 +15,7 @@
 #include "assignments/call.h"
 #include "assignments/device.h"
 #include "grader/worker/bytes_of.h"
+#include "grader/worker/emulated_options.h"
 
 namespace attn {
 
@@ -45,10 +46,6 @@ class CallStream {
     CallStream(const CallStream&) = delete;
     CallStream& operator=(const CallStream&) = delete;
 };
-
-/// What an output's memory on the device holds before the call: the host's bytes, so that an element that
-/// nobody writes keeps them; or nothing, so that who reads it is found.
-enum class OutputsBefore { as_on_host, nothing };
 
 /// How often a call is run between the copies: this way, once.
 struct Once {

@@ -1,7 +1,6 @@
 #pragma once
 /// A call of kernels on the emulator of a GPU. (That on a real one is in gpu/timed_call.h.)
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -9,18 +8,6 @@
 #include "grader/worker/kernel_error.h"
 
 namespace attn::worker {
-
-/// What a call on the emulator is told besides the function's arguments, as options behind them.
-struct EmulatedCall {
-    static constexpr int kOptions = 2;
-
-    std::uint64_t seed;    ///< draws the order of blocks and threads
-    OutputsBefore before;  ///< a number
-
-    explicit EmulatedCall(const Argument* options)
-        : seed(static_cast<std::uint64_t>(options[0].number)),
-          before(options[1].number != 0 ? OutputsBefore::nothing : OutputsBefore::as_on_host) {}
-};
 
 /// Processor time of one launch until it counts as endless. Those of a right submission take milliseconds.
 inline constexpr double kKernelTime_s = 3;
@@ -50,9 +37,9 @@ inline void throw_first_finding() {
 /// On the emulator, from a fresh device on.
 template <class... P>
 void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
-    const int own = count - EmulatedCall::kOptions;
+    const int own = count - EmulatedOptions::kCount;
     if (own < 0) throw CallError("a call on the emulator says seed and state of the outputs");
-    const EmulatedCall how(arguments + own);
+    const EmulatedOptions how = EmulatedOptions::read(arguments + own);
     emulator::begin(how.seed, true);
     emulator::set_time_limit(kKernelTime_s);
     try {

@@ -98,6 +98,11 @@ struct CommandResult {
     std::string printed;  ///< stdout and stderr, cut
 };
 
+inline bool succeeded(const CommandResult& result) {
+    return !result.timed_out && !result.too_much_output && result.ending.signal == 0 &&
+           result.ending.exit_code == 0;
+}
+
 /// Runs a command to its end, at most `time_s` seconds and `output_bytes` of output.
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes);
 

@@ -4,12 +4,10 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "grader/worker/bytes_of.h"
+
 namespace attn::worker {
 namespace {
-
-std::size_t size_of(ElementType type) {
-    return type == ElementType::f64 ? 8 : type == ElementType::u8 ? 1 : 4;
-}
 
 WireArgument wire(const Region& region, const Layers& layers) {
     WireArgument result;
@@ -37,7 +35,7 @@ LaidOut::LaidOut(const Call& call, std::uint32_t number, Layout& layout, const L
         request_.arguments[request_.count++] = argument;
     };
     for (const OutputRequest& output : call.outputs) {
-        const std::size_t bytes = output.wanted ? element_count(output.shape) * size_of(output.type) : 0;
+        const std::size_t bytes = output.wanted ? element_count(output.shape) * bytes_of(output.type) : 0;
         Region region =
             layout.place(output.name, output.wanted ? output.shape : Shape(output.shape.size(), 0),
                          output.type, bytes, true);
