@@ -50,7 +50,7 @@ explain: grader
 	@$(if $(ID),,echo "say which check: make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
 demo: grader
-	@$(BUILD)/grader/grader grade grader/impostors/demo --assignment 2 || test $$? -eq 1
+	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 || test $$? -eq 1
 emulate: grader
 	@$(if $(FILE),,echo "say which program: make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1

@@ -44,8 +44,8 @@ inline void check(cudaError_t status, const char* call) {
 template <class T>
 class DeviceBuffer {
   public:
-    /// Room for `sizes[0] * sizes[1] * ..` elements; what they hold is anybody's guess. Of nothing there is
-    /// room for one, so that data() always points somewhere.
+    /// SizeBudget for `sizes[0] * sizes[1] * ..` elements; what they hold is anybody's guess. Of nothing
+    /// there is room for one, so that data() always points somewhere.
     template <class... Sizes>
     explicit DeviceBuffer(Sizes... sizes) : count_((static_cast<std::size_t>(sizes) * ...)) {
         void* memory = nullptr;

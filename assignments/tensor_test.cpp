@@ -17,7 +17,7 @@
 
 #if defined(ATTN_HAVE_CUDA)
 #include "assignments/tensor_on_device.h"
-#include "grader/gpu/needs_cuda.h"
+#include "grader/testing/needs_cuda.h"
 #endif
 
 using attn::IndexError;

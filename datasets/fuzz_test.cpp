@@ -20,7 +20,7 @@ namespace attn::data {
 namespace {
 
 /// A folder for one file that is written anew each time.
-struct Desk {
+struct TestFolder {
     TemporaryDirectory folder;
     std::filesystem::path write(const std::string& bytes) const { return write_anew(folder, "x", bytes); }
 };
@@ -74,7 +74,7 @@ std::vector<std::string> pictures() {
 BOOST_AUTO_TEST_SUITE(fuzz)
 
 BOOST_AUTO_TEST_CASE(npy_files) {
-    const Desk desk;
+    const TestFolder desk;
     const std::vector<std::string> files = {
         file_of(header_of("<f4", "(2, 3)"), std::string(24, 'x')),
         file_of(header_of("|b1", "(5,)"), std::string("\1\0\1\0\1", 5)),
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(npy_files) {
 }
 
 BOOST_AUTO_TEST_CASE(png_files) {
-    const Desk desk;
+    const TestFolder desk;
     const std::vector<std::string> files = pictures();
     Mutator mutate(2);
     data::fuzz<FileError>(10000, [&](int attempt) {
@@ -112,7 +112,7 @@ const std::vector<std::string> kTables = {line_of_digits(0), line_of_digits(16) 
                                           "\n" + line_of_digits(1)};
 
 BOOST_AUTO_TEST_CASE(tables_of_digits) {
-    const Desk desk;
+    const TestFolder desk;
     Mutator mutate(3);
     data::fuzz<FileError>(20000, [&](int) {
         const Digits digits = read_digits(desk.write(mutate(kTables)));
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(tables_of_digits) {
 }
 
 BOOST_AUTO_TEST_CASE(compressed_tables_of_digits) {
-    const Desk desk;
+    const TestFolder desk;
     std::vector<std::string> files;
     for (const std::string& table : kTables) {
         const std::string path = desk.folder / "y";

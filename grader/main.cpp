@@ -6,14 +6,14 @@
 
 #include "datasets/file_error.h"
 #include "datasets/shipped.h"
-#include "grader/checks/check.h"
+#include "grader/ask/check.h"
+#include "grader/base/installation.h"
+#include "grader/build/build.h"
 #include "grader/cli/commands.h"
-#include "grader/installation.h"
 #include "grader/report/from_json.h"
 #include "grader/report/platforms/autolab.h"
 #include "grader/report/text.h"
-#include "grader/submission/build.h"
-#include "grader/submission/rubric.h"
+#include "grader/rubric/rubric.h"
 #include "grader/worker/interrupt.h"
 
 namespace {
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
         return refuse(error);
     } catch (const attn::report::NoProblemName& error) {
         return refuse(error);
-    } catch (const attn::checks::InputError& error) {
+    } catch (const attn::ask::InputError& error) {
         return refuse(error);
     } catch (const attn::data::FileError& error) {
         return refuse(error);

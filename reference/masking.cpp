@@ -81,5 +81,6 @@ void masked_attention(TensorView<T, 3> Y, TensorView<T, 3> A, TensorView<const T
                                       TensorView<const std::uint8_t, 3>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
 
 }  // namespace attn::cpu

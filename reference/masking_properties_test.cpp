@@ -9,15 +9,15 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "grader/checks/inputs.h"
-#include "grader/checks/laws.h"
+#include "grader/ask/inputs.h"
+#include "grader/ask/laws.h"
 #include "reference/masking.h"
-#include "reference/masking_on_arrays.h"
-#include "reference/near.h"
+#include "reference/testing/masking_on_arrays.h"
+#include "reference/testing/near.h"
 
 using attn::Array;
-using attn::checks::leading;
-using attn::checks::permuted;
+using attn::ask::leading;
+using attn::ask::permuted;
 using namespace attn::testing;
 
 namespace {

@@ -11,8 +11,8 @@
 
 #include "assignments/array.h"
 #include "reference/masking.h"
-#include "reference/masking_on_arrays.h"
-#include "reference/near.h"
+#include "reference/testing/masking_on_arrays.h"
+#include "reference/testing/near.h"
 
 using attn::Array;
 using namespace attn::testing;

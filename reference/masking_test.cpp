@@ -9,8 +9,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/masking_on_arrays.h"
-#include "reference/near.h"
+#include "reference/testing/masking_on_arrays.h"
+#include "reference/testing/near.h"
 
 using attn::Array;
 using namespace attn::testing;

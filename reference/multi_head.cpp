@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "reference/masking.h"
-#include "reference/refusals.h"
 #include "reference/self_attention.h"
+#include "reference/testing/refusals.h"
 
 namespace attn::cpu {
 namespace {
@@ -109,5 +109,6 @@ void multi_head_attention(TensorView<T, 3> Y, TensorView<const T, 3> X_q, Tensor
                                           int);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
 
 }  // namespace attn::cpu

@@ -11,8 +11,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/multi_head_on_arrays.h"
-#include "reference/near.h"
+#include "reference/testing/multi_head_on_arrays.h"
+#include "reference/testing/near.h"
 
 using attn::Array;
 using namespace attn::testing;

@@ -157,5 +157,6 @@ void grid_attention(TensorView<T, 3> a, TensorView<T, 2> c, TensorView<const T, 
                                     TensorView<const T, 1>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
 
 }  // namespace attn::cpu

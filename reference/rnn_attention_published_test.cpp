@@ -11,13 +11,13 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "grader/checks/inputs.h"
-#include "reference/near.h"
+#include "grader/ask/inputs.h"
 #include "reference/rnn_attention.h"
-#include "reference/rnn_attention_on_arrays.h"
+#include "reference/testing/near.h"
+#include "reference/testing/rnn_attention_on_arrays.h"
 
 using attn::Array;
-using attn::checks::permuted;
+using attn::ask::permuted;
 using namespace attn::testing;
 
 namespace {

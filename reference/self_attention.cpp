@@ -89,5 +89,6 @@ void self_attention(TensorView<T, 3> Y, TensorView<const T, 3> X, TensorView<con
                                     TensorView<const T, 2>, TensorView<const T, 2>);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
 
 }  // namespace attn::cpu

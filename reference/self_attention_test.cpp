@@ -8,8 +8,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/near.h"
-#include "reference/self_attention_on_arrays.h"
+#include "reference/testing/near.h"
+#include "reference/testing/self_attention_on_arrays.h"
 
 using attn::Array;
 using namespace attn::testing;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reference/multi_head.h"
-#include "reference/refusals.h"
+#include "reference/testing/refusals.h"
 
 namespace attn::cpu {
 namespace {
@@ -178,5 +178,6 @@ void transformer_encoder(TensorView<T, 3> Y, TensorView<const T, 3> X, const Enc
                                          TensorView<const std::uint8_t, 3>, int, Norm, Activation, T);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
 
 }  // namespace attn::cpu

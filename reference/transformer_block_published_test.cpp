@@ -11,9 +11,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/near.h"
+#include "reference/testing/near.h"
+#include "reference/testing/transformer_block_on_arrays.h"
 #include "reference/transformer_block.h"
-#include "reference/transformer_block_on_arrays.h"
 
 using attn::Activation;
 using attn::Array;

@@ -9,8 +9,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/near.h"
-#include "reference/transformer_block_on_arrays.h"
+#include "reference/testing/near.h"
+#include "reference/testing/transformer_block_on_arrays.h"
 
 using attn::Activation;
 using attn::Array;

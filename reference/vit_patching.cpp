@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "reference/refusals.h"
+#include "reference/testing/refusals.h"
 #include "reference/transformer_block.h"
 
 namespace attn::cpu {
@@ -104,5 +104,6 @@ void vit_encode(TensorView<T, 2> logits, TensorView<const T, 4> X, const VitWeig
                                 Activation, T);
 ATTN_INSTANTIATE(float)
 ATTN_INSTANTIATE(double)
+#undef ATTN_INSTANTIATE
 
 }  // namespace attn::cpu

@@ -9,9 +9,9 @@
 #include "assignments/array.h"
 #include "datasets/png.h"
 #include "datasets/shipped.h"
-#include "reference/near.h"
+#include "reference/testing/near.h"
+#include "reference/testing/vit_patching_on_arrays.h"
 #include "reference/vit_patching.h"
-#include "reference/vit_patching_on_arrays.h"
 
 using attn::Activation;
 using attn::Array;

@@ -6,9 +6,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/near.h"
+#include "reference/testing/near.h"
+#include "reference/testing/vit_patching_on_arrays.h"
 #include "reference/vit_patching.h"
-#include "reference/vit_patching_on_arrays.h"
 
 using attn::Array;
 using namespace attn::testing;

@@ -11,9 +11,9 @@
 
 #include "assignments/array.h"
 #include "datasets/says.h"
-#include "reference/near.h"
+#include "reference/testing/near.h"
+#include "reference/testing/vit_patching_on_arrays.h"
 #include "reference/transformer_block.h"
-#include "reference/vit_patching_on_arrays.h"
 
 using attn::Activation;
 using attn::Array;

@@ -7,9 +7,9 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/cli/run_grader.h"
-#include "grader/impostors/harness.h"
-#include "grader/worker/layers.h"
+#include "grader/proof/harness.h"
+#include "grader/sandbox/layers.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::cli {
 namespace {
@@ -39,15 +39,15 @@ BOOST_AUTO_TEST_CASE(help_shows_examples) {
 }
 
 BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string stub = desk.file("stub.json"), demo = desk.file("demo.json");
     check_run({"grade", "student", "-a", "2", "--no-speed", "--json", stub}, 1, {});
-    check_run({"grade", "grader/impostors/demo", "-a", "2", "--no-speed", "--json", demo}, 1, {});
+    check_run({"grade", "grader/proof/demo", "-a", "2", "--no-speed", "--json", demo}, 1, {});
     // Of what nobody has written there is nothing to look at.
     BOOST_TEST(!contains(data::read_file(stub), "\"pictures\""));
     BOOST_TEST(contains(data::read_file(demo), "\"pictures\""));
     check_run({"diff", stub, demo}, 0,
-              {"note: two submissions are compared: student and grader/impostors/demo", "+20\n", "\nbetter\n",
+              {"note: two submissions are compared: student and grader/proof/demo", "+20\n", "\nbetter\n",
                "2.softmax.ragged: not implemented -> passed"});
     check_run({"diff", demo, stub}, 1, {"\nworse\n", "2.softmax.ragged: passed -> not implemented"});
     check_run({"diff", demo, demo}, 0, {"No check came out differently."});
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_jobs_changes_nothing_in_a_report) {
     const data::TemporaryDirectory folder;
     for (const char* module :
          {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
-        folder.write(std::string(module) + ".cpp", impostors::source(std::string(module) + "/solution.cpp"));
+        folder.write(std::string(module) + ".cpp", proof::source(std::string(module) + "/solution.cpp"));
     check_run({"grade", "student", "--jobs", "0"}, 2, {"--jobs has to be 1 or more"});
     check_run({"prepare", "2"}, 2, {"usage: grader prepare"});
     nlohmann::json reports[2];
@@ -129,9 +129,8 @@ BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
 }
 
 BOOST_AUTO_TEST_CASE(a_whole_course_is_told_in_few_lines) {
-    const Desk desk;
-    const Run run = run_grader(
-        {"grade", desk.submission(impostors::source("self_attention/solution.cpp")), "--no-speed"});
+    const TestFolder desk;
+    const Run run = run_grader({"grade", desk.submission(proof::solution("self_attention")), "--no-speed"});
     BOOST_TEST_CONTEXT(run.text) {
         BOOST_TEST(run.exit_code == 1);
         BOOST_TEST(contains(run.text, "not handed in: assignments/01_rnn_attention/README.md"));
@@ -145,9 +144,9 @@ BOOST_AUTO_TEST_CASE(a_whole_course_is_told_in_few_lines) {
 }
 
 BOOST_AUTO_TEST_CASE(speed_is_not_measured_where_the_numbers_are_wrong) {
-    const Desk desk;
-    const std::string folder = desk.submission(
-        impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
+    const TestFolder desk;
+    const std::string folder =
+        desk.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
     check_run(
         {"grade", folder, "-a", "2", "--json", desk.file("report.json")}, 1,
         {"speed                     skipped           Not measured: first the numbers have to be right.",
@@ -163,22 +162,22 @@ BOOST_AUTO_TEST_CASE(speed_is_not_measured_where_the_numbers_are_wrong) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_begun_comes_next) {
-    const Desk desk;
-    const std::string folder = desk.submission(
-        impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
+    const TestFolder desk;
+    const std::string folder =
+        desk.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
     check_run({"grade", folder}, 1, {"Next: mend scaled_dot_product_attention ("});
 }
 
 BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
-    const Desk desk;
+    const TestFolder desk;
     check_run({"grade", desk.file("nobody")}, 2,
               {desk.file("nobody") + ": ", "no such folder or archive", ".cpp"});
     check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
 }
 
 BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
-    const Desk desk;
-    const std::string folder = desk.submission(impostors::source("self_attention/solution.cpp"));
+    const TestFolder desk;
+    const std::string folder = desk.submission(proof::solution("self_attention"));
     const std::string page = desk.file("report.html");
     check_run({"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"),
                "--html", page, "-a", "2", "--no-speed"},
@@ -192,15 +191,15 @@ BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
 }
 
 BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_named) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string json = desk.file("none/report.json"), junit = desk.file("none/report.xml");
     check_run({"grade", "student", "--json", json}, 2, {json + ": ", "cannot be written"});
     check_run({"grade", "student", "--junit", junit}, 2, {junit + ": ", "cannot be written"});
 }
 
 BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
-    const Desk desk;
-    Words words = {"grade", "grader/impostors/demo", "-a", "2", "--no-speed", "--autolab", "-"};
+    const TestFolder desk;
+    Words words = {"grade", "grader/proof/demo", "-a", "2", "--no-speed", "--autolab", "-"};
     const std::pair<const char*, const char*> formats[] = {
         {"--json", "\"schema_version\": 2"},
         {"--markdown", "# Attention Lab: "},
@@ -225,7 +224,7 @@ BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
     for (const auto& [option, text] : formats)
         BOOST_TEST(contains(data::read_file(desk.file(std::string(option).substr(2))), text), option);
     BOOST_TEST(
-        contains(data::read_file(desk.file("junit")), " file=\"grader/impostors/demo/self_attention.cpp\""));
+        contains(data::read_file(desk.file("junit")), " file=\"grader/proof/demo/self_attention.cpp\""));
 }
 
 BOOST_AUTO_TEST_CASE(formats_that_cannot_be_written_are_refused_before_grading) {
@@ -241,9 +240,9 @@ BOOST_AUTO_TEST_CASE(formats_that_cannot_be_written_are_refused_before_grading) 
 }
 
 BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
-    const Desk desk;
-    const std::string folder = desk.submission(
-        impostors::edited(impostors::source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}));
+    const TestFolder desk;
+    const std::string folder =
+        desk.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
     const auto worst = [&](const std::string& seed) {
         check_run(
             {"grade", folder, "-a", "2", "--no-speed", "--seed", seed, "--json", desk.file("report.json")}, 1,

@@ -11,7 +11,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kDiffUsage =
     "usage: grader diff OLD.json NEW.json\n"
     "What got better and what got worse from one report to the next.\n"
     "  cp build/report.json /tmp/before.json; make grade; grader diff /tmp/before.json build/report.json\n"
@@ -29,10 +29,10 @@ report::Report read(const std::string& path) {
 
 int diff_command(const Words& words) {
     po::options_description options("options");
-    const auto values = parse(words, kUsage, options, "reports");
+    const auto values = parse(words, kDiffUsage, options, "reports");
     if (!values) return kAllPassed;
     if (values->count("reports") == 0 || (*values)["reports"].as<Words>().size() != 2)
-        throw UsageError(std::string("give two reports, the older one first\n") + kUsage);
+        throw UsageError(std::string("give two reports, the older one first\n") + kDiffUsage);
     const Words paths = (*values)["reports"].as<Words>();
     const report::Changes changes = report::changes(read(paths[0]), read(paths[1]));
     report::write_changes(std::cout, changes, colour_wanted());

@@ -2,16 +2,16 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/installation.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
-#include "grader/installation.h"
-#include "grader/worker/layers.h"
+#include "grader/sandbox/layers.h"
 #include "grader/worker/process.h"
 
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kDoctorUsage =
     "usage: grader doctor\n"
     "Tries out what this machine has: the layers that hold a submission, and the compiler.\n"
     "  grader doctor\n"
@@ -35,9 +35,10 @@ std::string compiler_version(const Installation& installation) {
 
 int doctor_command(const Words& words) {
     po::options_description options("options");
-    const auto values = parse(words, kUsage, options, "rest");
+    const auto values = parse(words, kDoctorUsage, options, "rest");
     if (!values) return kAllPassed;
-    if (values->count("rest") != 0) throw UsageError(std::string("doctor takes no further words\n") + kUsage);
+    if (values->count("rest") != 0)
+        throw UsageError(std::string("doctor takes no further words\n") + kDoctorUsage);
 
     const Installation installation;
     std::cout << "What holds a submission, layer by layer:\n";

@@ -17,7 +17,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kEmulateUsage =
     "usage: grader emulate FILE.cu [options] [-- ARGUMENTS ..]\n"
     "Runs a CUDA program, a file with a main, on this processor: no GPU and no CUDA toolkit is needed. Its "
     "kernels "
@@ -140,10 +140,10 @@ int emulate_command(const Words& all_words) {
         "seeds", po::value(&seeds)->default_value(seeds), "so many runs, each with the next seed")(
         "time-limit", po::value(&how.limit_s)->default_value(how.limit_s), "of one run, in seconds")(
         "include,I", po::value(&folders)->composing(), "a folder with headers");
-    const auto values = parse(words, kUsage, options, "file");
+    const auto values = parse(words, kEmulateUsage, options, "file");
     if (!values) return kAllPassed;
     if (values->count("file") == 0 || (*values)["file"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one .cu file to run\n") + kUsage);
+        throw UsageError(std::string("give one .cu file to run\n") + kEmulateUsage);
     if (seeds < 1 || seeds > 10000) throw UsageError("--seeds: expected a number from 1 to 10000");
     if (!(how.limit_s > 0)) throw UsageError("--time-limit: expected a number of seconds above 0");
     const Installation installation;
@@ -161,7 +161,7 @@ int emulate_command(const Words& all_words) {
                                installation);
     };
     const EmulatedProgram program = compiled();
-    std::cerr << report::quoted(program.warnings());
+    std::cerr << report::in_quotes(program.warnings());
     return seeds == 1 ? run_once(program, name, how, !fast) : run_many(program, name, how, seeds, progress);
 }
 

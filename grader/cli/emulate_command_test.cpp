@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/cli/run_grader.h"
-#include "grader/emulator/testing/tools.h"
+#include "grader/testing/emulator_tools.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::cli {
 namespace {

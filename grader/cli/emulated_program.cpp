@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "datasets/file_error.h"
+#include "grader/build/compile_sandbox.h"
 #include "grader/cli/commands.h"
-#include "grader/submission/workshop.h"
 #include "grader/worker/interrupt.h"
 #include "grader/worker/process.h"
 

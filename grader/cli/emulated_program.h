@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "datasets/temporary_directory.h"
+#include "grader/base/installation.h"
 #include "grader/emulator/compile.h"
-#include "grader/installation.h"
 
 namespace attn::cli {
 

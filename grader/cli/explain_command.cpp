@@ -8,9 +8,9 @@
 #include "datasets/npy.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
-#include "grader/explained.h"
+#include "grader/grading/explained.h"
+#include "grader/grading/replay.h"
 #include "grader/judge/locate.h"
-#include "grader/replay.h"
 #include "grader/report/clean.h"
 #include "grader/report/html.h"
 #include "grader/report/matrix.h"
@@ -20,7 +20,7 @@
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kExplainUsage =
     "usage: grader explain ID [options]\n"
     "Replays one check of the last report and shows all its numbers: inputs, yours, expected, the "
     "difference, and\n"
@@ -169,10 +169,10 @@ int explain_command(const Words& words) {
         "columns", po::value(&columns)->default_value(8), "of a matrix")(
         "save", po::value<std::string>(), "write all arrays to this folder as .npy files")(
         "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures of all of it");
-    const auto values = parse(words, kUsage, options, "id");
+    const auto values = parse(words, kExplainUsage, options, "id");
     if (!values) return kAllPassed;
     if (values->count("id") == 0 || (*values)["id"].as<Words>().size() != 1)
-        throw UsageError(std::string("give the name of one check, as the report shows it\n") + kUsage);
+        throw UsageError(std::string("give the name of one check, as the report shows it\n") + kExplainUsage);
     if (rows < 1 || columns < 1) throw UsageError("--rows and --columns have to be 1 or more");
 
     const report::Recorded recorded = report::find_recorded(report::from_json(data::read_file(report)),
@@ -196,7 +196,7 @@ int explain_command(const Words& words) {
     const Show show(found, rows, columns);
     show.inputs();
     show.outputs();
-    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quoted(found.printed);
+    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::in_quotes(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
     write_page(*values, explained(recorded, &found));
     if (!std::cout.flush()) throw std::runtime_error("the numbers could not be written to standard output");

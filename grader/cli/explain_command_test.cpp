@@ -3,27 +3,27 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/cli/run_grader.h"
-#include "grader/impostors/harness.h"
+#include "grader/proof/harness.h"
 #include "grader/report/from_json.h"
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
+#include "grader/testing/golden.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::cli {
 namespace {
 
-using impostors::edited;
-using impostors::source;
+using proof::edited;
+using proof::solution;
 
-using Edits = std::vector<impostors::Edit>;
+using Edits = std::vector<proof::Edit>;
 
 /// A graded submission and its report.
 struct Graded {
-    Desk desk;
+    TestFolder desk;
     std::string report = desk.file("report.json");
 
     explicit Graded(const Edits& edits) {
-        const std::string folder = desk.submission(edited(source("self_attention/solution.cpp"), edits));
+        const std::string folder = desk.submission(edited(solution("self_attention"), edits));
         check_run({"grade", folder, "-a", "2", "--no-speed", "--json", report}, edits.empty() ? 0 : 1, {});
     }
     void check(const std::string& id, int exit_code, const std::vector<std::string>& parts,
@@ -115,14 +115,14 @@ BOOST_AUTO_TEST_CASE(a_call_that_came_to_nothing_shows_its_inputs) {
 
 BOOST_AUTO_TEST_CASE(what_passes_now_is_said_to) {
     const Graded graded(Edits{{"dot / scale", "dot"}});
-    const std::string mended = graded.desk.submission(source("self_attention/solution.cpp"));
+    const std::string mended = graded.desk.submission(solution("self_attention"));
     graded.check(kRagged, 0, {"passed", "Asked alone and now, it passes. The report said: Y is wrong"});
     graded.check(kRagged, 2, {graded.desk.file("none") + ": there is no such folder"},
                  {"--submission", graded.desk.file("none")});
 }
 
 BOOST_AUTO_TEST_CASE(speed_is_told_as_the_report_has_it) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string report = desk.folder.write("report.json", report::to_json(report::golden())).string();
     check_run(
         {"explain", "2.attention.speed", "--report", report}, 1,

@@ -5,23 +5,23 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/build/build_cache.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/outputs.h"
 #include "grader/cli/progress.h"
+#include "grader/cli/seed_file.h"
 #include "grader/cli/terminal.h"
-#include "grader/grade.h"
+#include "grader/grading/grade.h"
 #include "grader/report/disclosed.h"
 #include "grader/report/terminal.h"
-#include "grader/seed_file.h"
-#include "grader/submission/build_cache.h"
-#include "grader/worker/dumpable.h"
-#include "grader/worker/layers.h"
+#include "grader/sandbox/dumpable.h"
+#include "grader/sandbox/layers.h"
 
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kGradeUsage =
     "usage: grader grade SUBMISSION [options]\n"
     "Grades a submission, a folder or an archive (.zip, .tar.gz, .tar), and prints a report.\n"
     "  grader grade student\n"
@@ -84,12 +84,12 @@ int grade_command(const Words& words) {
         "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
         "verbose,v", "tell every failure in full")("quiet,q", "points only, and what to do next");
     add_output_options(options);
-    const auto values = parse(words, kUsage, options, "directory");
+    const auto values = parse(words, kGradeUsage, options, "directory");
     if (!values) return kAllPassed;
     if (values->count("quiet") != 0 && values->count("verbose") != 0)
         throw UsageError("--quiet and --verbose cannot both be had");
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one folder or archive to grade\n") + kUsage);
+        throw UsageError(std::string("give one folder or archive to grade\n") + kGradeUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     if (values->count("seed-file") != 0) take_secret_seed(*values, grading);

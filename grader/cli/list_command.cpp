@@ -2,17 +2,17 @@
 
 #include <fmt/format.h>
 
+#include "grader/base/installation.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
-#include "grader/installation.h"
+#include "grader/grading/speed_checks.h"
 #include "grader/report/text.h"
-#include "grader/speed_checks.h"
-#include "grader/submission/rubric.h"
+#include "grader/rubric/rubric.h"
 
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kListUsage =
     "usage: grader list\n"
     "Shows the assignments with their parts, functions, cases, properties and points.\n"
     "  grader list | less\n";
@@ -35,9 +35,10 @@ void show_speed(const submission::Rubric& rubric, const submission::PartRubric& 
 
 int list_command(const Words& words) {
     po::options_description options("options");
-    const auto values = parse(words, kUsage, options, "rest");
+    const auto values = parse(words, kListUsage, options, "rest");
     if (!values) return kAllPassed;
-    if (values->count("rest") != 0) throw UsageError(std::string("list takes no further words\n") + kUsage);
+    if (values->count("rest") != 0)
+        throw UsageError(std::string("list takes no further words\n") + kListUsage);
 
     for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
         std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, rubric.title,
@@ -53,10 +54,10 @@ int list_command(const Words& words) {
             show_speed(rubric, part);
         }
         std::cout << "   inputs for cases:\n";
-        for (const checks::Recipe& recipe : rubric.module->recipes)
+        for (const ask::Recipe& recipe : rubric.module->recipes)
             std::cout << fmt::format("      {:<16} {}\n", recipe.name, recipe.about);
         std::cout << "   mistakes that are recognised:\n";
-        for (const checks::Mistake& mistake : rubric.module->mistakes)
+        for (const ask::Mistake& mistake : rubric.module->mistakes)
             std::cout << fmt::format("      {:<22} {}\n", mistake.name, mistake.when);
     }
     return kAllPassed;

@@ -1,5 +1,5 @@
+#include "grader/build/prelude.h"
 #include "grader/cli/commands.h"
-#include "grader/submission/prelude.h"
 
 namespace attn::cli {
 

@@ -8,19 +8,19 @@
 
 #include "datasets/file_error.h"
 #include "datasets/npy.h"
+#include "grader/base/installation.h"
+#include "grader/build/builds.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
-#include "grader/installation.h"
+#include "grader/intake/intake.h"
 #include "grader/judge/answer.h"
 #include "grader/report/numbers.h"
 #include "grader/report/text.h"
-#include "grader/submission/builds.h"
-#include "grader/submission/intake.h"
 
 namespace attn::cli {
 namespace {
 
-constexpr const char* kUsage =
+constexpr const char* kRunUsage =
     "usage: grader run FUNCTION --in NAME=FILE.npy .. [--out NAME=FILE.npy ..] [options]\n"
     "Runs a function on your own arrays and prints what comes out. `grader list` shows functions and their "
     "arguments.\n"
@@ -29,16 +29,15 @@ constexpr const char* kUsage =
     "Y=y.npy --out A=a.npy\n";
 
 struct Target {
-    const checks::Function* function;
+    const ask::Function* function;
     const submission::Rubric* rubric;
 };
 
 Target find_function(const std::vector<submission::Rubric>& rubrics, const std::string& name) {
     std::string known;
     for (const submission::Rubric& rubric : rubrics) {
-        if (const checks::Function* function = rubric.module->find_function(name)) return {function, &rubric};
-        for (const checks::Function& function : rubric.module->functions)
-            known += "\n  " + function.signature();
+        if (const ask::Function* function = rubric.module->find_function(name)) return {function, &rubric};
+        for (const ask::Function& function : rubric.module->functions) known += "\n  " + function.signature();
     }
     throw UsageError("there is no function '" + name + "'; known are" + known);
 }
@@ -66,7 +65,7 @@ std::vector<std::string> names(const std::vector<T>& parameters) {
 }
 
 /// Refuses a name that is not known.
-void require_known(const checks::Function& function, const std::vector<std::string>& known, const char* what,
+void require_known(const ask::Function& function, const std::vector<std::string>& known, const char* what,
                    const std::map<std::string, std::string>& given) {
     for (const auto& [name, value] : given) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -76,7 +75,7 @@ void require_known(const checks::Function& function, const std::vector<std::stri
 }
 
 /// An enumerator by its name, or a number.
-double read_option(const checks::OptionSpec& spec, const std::string& text) {
+double read_option(const ask::OptionSpec& spec, const std::string& text) {
     const auto choice = std::find(spec.choices.begin(), spec.choices.end(), text);
     if (choice != spec.choices.end()) return static_cast<double>(choice - spec.choices.begin());
     char* end = nullptr;
@@ -88,17 +87,17 @@ double read_option(const checks::OptionSpec& spec, const std::string& text) {
     return value;
 }
 
-Arrays read_options(const checks::Function& function, const std::map<std::string, std::string>& given) {
+Arrays read_options(const ask::Function& function, const std::map<std::string, std::string>& given) {
     require_known(function, names(function.options), "option", given);
     Arrays options;
-    for (const checks::OptionSpec& spec : function.options)
+    for (const ask::OptionSpec& spec : function.options)
         if (const auto text = given.find(spec.name); text != given.end())
-            options.push_back(checks::option(spec.name, read_option(spec, text->second)));
+            options.push_back(ask::option(spec.name, read_option(spec, text->second)));
     return options;
 }
 
 /// As the function takes it: float32; a mask uint8; lengths int32.
-Array read_input(const checks::TensorSpec& spec, const std::string& file) {
+Array read_input(const ask::TensorSpec& spec, const std::string& file) {
     Array array = data::read_npy(file);
     if (type_of(array) != spec.type) {
         const std::string_view wanted = name_of(spec.type);
@@ -110,11 +109,11 @@ Array read_input(const checks::TensorSpec& spec, const std::string& file) {
 }
 
 /// The inputs of a call, options and all. An input that is not needed may be left out.
-Arrays read_inputs(const checks::Function& function, const std::map<std::string, std::string>& files,
+Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& files,
                    const std::map<std::string, std::string>& options) {
     require_known(function, names(function.inputs), "input", files);
     Arrays inputs;
-    for (const checks::TensorSpec& spec : function.inputs) {
+    for (const ask::TensorSpec& spec : function.inputs) {
         const auto given = files.find(spec.name);
         if (given != files.end())
             inputs.push_back(read_input(spec, given->second));
@@ -123,13 +122,13 @@ Arrays read_inputs(const checks::Function& function, const std::map<std::string,
                                          spec.name, function.name, function.signature()));
     }
     for (Array& option : read_options(function, options)) inputs.push_back(std::move(option));
-    checks::sizes_of(function, inputs);  // refuses shapes that do not fit
+    ask::sizes_of(function, inputs);  // refuses shapes that do not fit
     return inputs;
 }
 
 /// Says so where these inputs have to be refused.
-bool refuses(const checks::Function& function, const Arrays& inputs) {
-    const std::string why = function.refusal(checks::sizes_of(function, inputs));
+bool refuses(const ask::Function& function, const Arrays& inputs) {
+    const std::string why = function.refusal(ask::sizes_of(function, inputs));
     if (!why.empty())
         std::cerr << fmt::format("{}: refuses these inputs, as it has to: {}.\n", function.name, why);
     return !why.empty();
@@ -141,7 +140,7 @@ std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const
     worker::CallResult result =
         worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
     // The loader's own words about a function that is missing are said better below.
-    if (result.outcome != Outcome::missing) std::cout << report::quoted(result.printed);
+    if (result.outcome != Outcome::missing) std::cout << report::in_quotes(result.printed);
     if (result.outcome == Outcome::passed) {
         const Outcome seen = judge::inspect(result.outputs, result.detail);
         if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
@@ -175,7 +174,7 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             std::cerr << source.name << (source.exists ? " does not compile:\n" : " is not there:\n")
-                      << report::quoted(source.messages);
+                      << report::in_quotes(source.messages);
         return std::nullopt;
     }
     worker::Worker worker = builds.worker_for(*target.rubric);
@@ -203,27 +202,27 @@ int run_command(const Words& words) {
         "in", po::value<Words>(), "NAME=FILE.npy, an input")("out", po::value<Words>(),
                                                              "NAME=FILE.npy, where an output goes")(
         "set", po::value<Words>(), "NAME=VALUE, an option of the function");
-    const auto values = parse(words, kUsage, options, "function");
+    const auto values = parse(words, kRunUsage, options, "function");
     if (!values) return kAllPassed;
     if (values->count("function") == 0 || (*values)["function"].as<Words>().size() != 1)
-        throw UsageError(std::string("give one function to run\n") + kUsage);
+        throw UsageError(std::string("give one function to run\n") + kRunUsage);
     if (implementation != "reference" && implementation != "fast" && implementation != "student")
         throw UsageError(fmt::format("--impl {}: expected reference, fast or student", implementation));
 
     const auto rubrics = submission::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
-    const checks::Function& function = *target.function;
+    const ask::Function& function = *target.function;
     const auto files = pairs(*values, "out");
     require_known(function, names(function.outputs), "output", files);
     // An output on request is asked for by giving it a file.
     std::vector<std::string> wanted;
-    for (const checks::TensorSpec& output : function.outputs)
+    for (const ask::TensorSpec& output : function.outputs)
         if (!output.optional || files.contains(output.name)) wanted.push_back(output.name);
     const Arrays inputs = read_inputs(function, pairs(*values, "in"), pairs(*values, "set"));
 
     std::optional<Arrays> outputs;
     if (implementation == "reference" && !refuses(function, inputs))
-        outputs = evaluate(function, inputs, checks::Precision::f32);
+        outputs = evaluate(function, inputs, ask::Precision::f32);
     else if (implementation == "fast")
         outputs = run_fast(target, inputs, wanted);
     else if (implementation == "student")

@@ -8,15 +8,15 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "grader/cli/run_grader.h"
-#include "grader/impostors/harness.h"
+#include "grader/proof/harness.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::cli {
 namespace {
 
 const std::vector<float> kX = {1, 2, 3, -1, 0, 0.5F};
 
-std::string in_X(const Desk& desk) {
+std::string in_X(const TestFolder& desk) {
     return desk.in("X", {2, 3}, kX);
 }
 
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_SUITE(run_command)
 
 BOOST_DATA_TEST_CASE(reference_and_yardstick_print_and_write_the_same_numbers,
                      boost::unit_test::data::make({"reference", "fast"}), implementation) {
-    const Desk desk;
+    const TestFolder desk;
     check_run(
         {"run", "softmax", "--impl", implementation, "--in", in_X(desk), "--out", "Y=" + desk.file("y.npy")},
         0, {"Y ", "0.090", "0.244", "0.665"});
@@ -55,7 +55,7 @@ BOOST_DATA_TEST_CASE(reference_and_yardstick_print_and_write_the_same_numbers,
 }
 
 BOOST_AUTO_TEST_CASE(an_output_on_request_comes_only_on_request) {
-    const Desk desk;
+    const TestFolder desk;
     const Words words = {"run",  "scaled_dot_product_attention",
                          "--in", desk.in<float>("Q", {1, 1, 2}, {1, 0}),
                          "--in", desk.in<float>("K", {1, 2, 2}, {0, 0, 0, 0}),
@@ -71,15 +71,15 @@ BOOST_AUTO_TEST_CASE(an_output_on_request_comes_only_on_request) {
 }
 
 BOOST_AUTO_TEST_CASE(a_large_output_is_named_and_not_printed) {
-    const Desk desk;
+    const TestFolder desk;
     const Run run = run_grader({"run", "softmax", "--in", desk.in("X", {20, 20}, std::vector<float>(400))});
     BOOST_TEST(run.exit_code == 0);
     BOOST_TEST(run.text == "Y [20, 20]\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_right_student_gives_the_references_numbers) {
-    const Desk desk;
-    const std::string folder = desk.submission(impostors::source("self_attention/solution.cpp"));
+    const TestFolder desk;
+    const std::string folder = desk.submission(proof::solution("self_attention"));
     std::vector<float> Q, K, V;
     for (int k = 0; k < 2 * 3 * 4; ++k) Q.push_back(static_cast<float>(std::sin(k)));
     for (int k = 0; k < 2 * 5 * 4; ++k) K.push_back(static_cast<float>(std::cos(3 * k)));
@@ -102,21 +102,21 @@ BOOST_AUTO_TEST_CASE(a_right_student_gives_the_references_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stub_has_no_numbers_to_show) {
-    const Desk desk;
+    const TestFolder desk;
     const Words words = {"run", "softmax", "--impl", "student", "--in", in_X(desk)};
     check_run(words, 1, {"softmax: not implemented. Nothing was written."});
     BOOST_TEST(!contains(run_grader(words).text, "nan"));
 }
 
 BOOST_AUTO_TEST_CASE(a_half_written_output_is_told) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string folder = desk.submission(softmax_of("Y(0, 0) = 1;"));
     check_run({"run", "softmax", "--impl", "student", "--submission", folder, "--in", in_X(desk)}, 1,
               {"softmax: partly written. Y was never written in 5 of 6 elements."});
 }
 
 BOOST_AUTO_TEST_CASE(a_student_who_fails_is_told_by_the_outcomes_name) {
-    const Desk desk;
+    const TestFolder desk;
     const auto check = [&](const std::string& source, const std::vector<std::string>& parts) {
         check_run({"run", "softmax", "--impl", "student", "--submission", desk.submission(source), "--in",
                    in_X(desk)},
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(a_student_who_fails_is_told_by_the_outcomes_name) {
 }
 
 BOOST_AUTO_TEST_CASE(what_a_student_prints_is_shown_and_does_not_steer_the_terminal) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string folder = desk.submission(
         "#include <cstdio>\n" +
         softmax_of("std::puts(\"at\\x1b[31m row 0\"); for (int k = 0; k < 6; ++k) Y.data()[k] = 1;"));
@@ -140,7 +140,7 @@ BOOST_AUTO_TEST_CASE(what_a_student_prints_is_shown_and_does_not_steer_the_termi
 }
 
 BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_what_is_taken) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string X = in_X(desk);
     check_run({"run", "softmax"}, 2, {"input X is missing", "--in X=FILE.npy", kSoftmax});
     check_run({"run", "softmax", "--in", X, "--in", "Z=" + desk.file("X.npy")}, 2, {"no input Z", kSoftmax});
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_what_is_taken) {
 }
 
 BOOST_AUTO_TEST_CASE(options_go_by_name_or_as_a_number) {
-    const Desk desk;
+    const TestFolder desk;
     // x = -1 and +1 through two matrices of 1: nothing but the activation is left.
     Words words = {"run", "feed_forward"};
     for (const std::string& input : {desk.in<float>("X", {2, 1}, {-1, 1}), desk.in<float>("W_1", {1, 1}, {1}),
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(options_go_by_name_or_as_a_number) {
 }
 
 BOOST_AUTO_TEST_CASE(other_words_that_do_not_fit_are_refused_with_what_is_known) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string X = in_X(desk);
     check_run({"run", "hardmax", "--in", X}, 2, {"no function 'hardmax'", kSoftmax, kAttention});
     check_run({"run", "softmax", "softmax", "--in", X}, 2, {"give one function", "usage: grader run"});

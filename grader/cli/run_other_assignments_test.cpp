@@ -3,17 +3,18 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/cli/run_grader.h"
-#include "grader/impostors/harness.h"
+#include "grader/proof/harness.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::cli {
 namespace {
 
-using impostors::edited;
-using impostors::source;
+using proof::edited;
+using proof::solution;
 
 /// The desk's submission with these files in it.
-std::string submission(const Desk& desk, const std::vector<std::pair<std::string, std::string>>& files) {
+std::string submission(const TestFolder& desk,
+                       const std::vector<std::pair<std::string, std::string>>& files) {
     std::filesystem::create_directories(desk.folder / "mine");
     for (const auto& [name, text] : files) desk.folder.write("mine/" + name, text);
     return desk.file("mine");
@@ -22,7 +23,7 @@ std::string submission(const Desk& desk, const std::vector<std::pair<std::string
 BOOST_AUTO_TEST_SUITE(run_other_assignments)
 
 BOOST_AUTO_TEST_CASE(lengths_are_whole_numbers) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string lengths = desk.in("lengths", {2}, std::vector<std::int32_t>{1, 3});
     const Words words = {"run", "padding_mask", "--set", "N_q=1", "--set", "N_k=3", "--in", lengths};
     check_run(words, 0,
@@ -33,9 +34,9 @@ BOOST_AUTO_TEST_CASE(lengths_are_whole_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(what_has_to_be_refused_is_no_fault) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string X = desk.in("X", {1, 1, 4}, std::vector<float>{1, 2, 3, 4});
-    const std::string folder = submission(desk, {{"multi_head.cpp", source("multi_head/solution.cpp")}});
+    const std::string folder = submission(desk, {{"multi_head.cpp", solution("multi_head")}});
     const std::string told = "split_heads: refuses these inputs, as it has to: H = 3 does not divide D = 4.";
     check_run({"run", "split_heads", "--in", X, "--set", "H=3"}, 1, {told});
     check_run({"run", "split_heads", "--in", X, "--set", "H=3", "--impl", "student", "--submission", folder},
@@ -45,11 +46,11 @@ BOOST_AUTO_TEST_CASE(what_has_to_be_refused_is_no_fault) {
 }
 
 BOOST_AUTO_TEST_CASE(earlier_files_of_the_submission_are_there) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string X = desk.in("X", {1, 1, 4}, std::vector<float>{1, 2, 3, 4});
     // Splits the heads, and counts on softmax([7]) being 1.
     const std::string calls =
-        edited(source("multi_head/solution.cpp"),
+        edited(solution("multi_head"),
                {{"#include \"multi_head.h\"", "#include \"multi_head.h\"\n#include \"self_attention.h\""},
                 {"Y(b, h, i, d) = X(b, i, h * width + d);", "Y(b, h, i, d) = one * X(b, i, h * width + d);"},
                 {"    const int width = D / H;\n    for (int b = 0; b < B; b++)\n        for (int h = 0; h < "
@@ -57,8 +58,8 @@ BOOST_AUTO_TEST_CASE(earlier_files_of_the_submission_are_there) {
                  "    const int width = D / H;\n    float one = 0, seven = 7;\n"
                  "    softmax(TensorView<float, 2>(&one, 1, 1), TensorView<const float, 2>(&seven, 1, 1));\n"
                  "    for (int b = 0; b < B; b++)\n        for (int h = 0; h < H; h++)\n"}});
-    const std::string folder = submission(
-        desk, {{"multi_head.cpp", calls}, {"self_attention.cpp", source("self_attention/solution.cpp")}});
+    const std::string folder =
+        submission(desk, {{"multi_head.cpp", calls}, {"self_attention.cpp", solution("self_attention")}});
     const Words words = {"run",    "split_heads", "--in",         X,     "--set", "H=2",
                          "--impl", "student",     "--submission", folder};
     check_run(words, 0, {"Y           1           2\n", "\n            3           4\n"});

@@ -11,19 +11,20 @@
 #include <nlohmann/json.hpp>
 
 #include "datasets/file_error.h"
-#include "grader/checks/inputs.h"
-#include "grader/cli/run_grader.h"
-#include "grader/grade.h"
-#include "grader/impostors/harness.h"
-#include "grader/questions.h"
-#include "grader/seed_file.h"
-#include "grader/worker/layers.h"
+#include "grader/ask/inputs.h"
+#include "grader/cli/seed_file.h"
+#include "grader/grading/grade.h"
+#include "grader/grading/questions.h"
+#include "grader/proof/harness.h"
+#include "grader/sandbox/layers.h"
+#include "grader/testing/run_grader.h"
 
 namespace attn::cli {
 namespace {
 
-using impostors::edited;
-using impostors::source;
+using proof::edited;
+using proof::solution;
+using proof::source;
 
 const std::string kSecret = "no bird nor beast", kFunction = "self_attention";
 
@@ -77,7 +78,7 @@ struct Outputs {
 };
 
 struct Marking {
-    Desk desk;
+    TestFolder desk;
     std::string seed_file = desk.file("secret.txt"), report = desk.file("report.json");
 
     explicit Marking(const std::string& text = kSecret + "\n") {
@@ -109,7 +110,7 @@ std::vector<std::string> inputs_shown_by(const Leak& leak, std::uint64_t seed) {
         if (part.function->name != kFunction) continue;
         for (const judge::Question& question : numeric_questions(rubric, part, seed)) {
             const Arrays inputs = question.make_inputs();
-            const auto& values = checks::by_name(inputs, "X").as<float>();
+            const auto& values = ask::by_name(inputs, "X").as<float>();
             const std::size_t some = leak.shows == as_number ? std::min<std::size_t>(values.size(), 40) : 1;
             for (std::size_t k = 0; k < some; ++k)
                 if (std::abs(values[k]) > 0.01F && std::abs(values[k]) < 100)
@@ -156,8 +157,7 @@ BOOST_DATA_TEST_CASE(no_output_for_students_holds_a_secret_input, boost::unit_te
 
 BOOST_AUTO_TEST_CASE(a_mark_tells_what_a_mistake_is_called) {
     const Marking marking;
-    const Outputs mark =
-        marking.grade(edited(source("self_attention/solution.cpp"), {{"dot / scale", "dot"}}), true);
+    const Outputs mark = marking.grade(edited(solution("self_attention"), {{"dot / scale", "dot"}}), true);
     BOOST_TEST_CONTEXT(mark.run.text) {
         BOOST_TEST(contains(mark.run.text, "scaled_dot_product_attention, case ragged: wrong"));
         BOOST_TEST(contains(mark.run.text, "Wrong numbers."));

@@ -8,21 +8,21 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/progress.h"
-#include "grader/grade.h"
-#include "grader/impostors/hostile.h"
-#include "grader/impostors/repeat.h"
-#include "grader/impostors/selfcheck.h"
-#include "grader/impostors/soak.h"
+#include "grader/grading/grade.h"
+#include "grader/proof/hostile.h"
+#include "grader/proof/repeat.h"
+#include "grader/proof/selfcheck.h"
+#include "grader/proof/soak.h"
 
 namespace attn::cli {
 namespace {
 
-using impostors::PartMatrix;
-using impostors::Proof;
+using proof::PartMatrix;
+using proof::Proof;
 
 constexpr std::size_t kAllPairs = std::numeric_limits<std::size_t>::max();
 
-constexpr const char* kUsage =
+constexpr const char* kSelfcheckUsage =
     "usage: grader selfcheck [options]\n"
     "The grader proves itself: stubs get nothing, right solutions everything, every known mistake costs "
     "points\n"
@@ -74,11 +74,11 @@ void print(const Proof& proof, bool with_matrix) {
     std::cout << std::flush;
 }
 
-int soak(const Installation& installation, int gradings, const impostors::Progress& progress) {
+int soak(const Installation& installation, int gradings, const proof::Progress& progress) {
     if (gradings < 1) throw UsageError("--soak takes the number of gradings, such as 1000");
     constexpr int kEachAtLeast = 3;
-    const auto bag = impostors::mixed_bag(installation, gradings / kEachAtLeast);
-    const impostors::Soak result = impostors::soak(installation, bag, gradings, progress);
+    const auto bag = proof::mixed_bag(installation, gradings / kEachAtLeast);
+    const proof::Soak result = proof::soak(installation, bag, gradings, progress);
     progress("");
     std::cout << fmt::format(
         "soak: {} gradings of {} submissions in {:.0f} s; the grader has {:.1f} MiB, {:+.1f}\n",
@@ -87,16 +87,16 @@ int soak(const Installation& installation, int gradings, const impostors::Progre
     return result.faults.empty() ? kAllPassed : kSomethingFailed;
 }
 
-int repeat_speed(const Installation& installation, int gradings, const impostors::Progress& progress) {
+int repeat_speed(const Installation& installation, int gradings, const proof::Progress& progress) {
     if (gradings < 2) throw UsageError("--speed takes the number of gradings, two or more, such as 50");
-    const auto results = impostors::repeat_speed(installation, gradings, progress);
+    const auto results = proof::repeat_speed(installation, gradings, progress);
     progress("");
     std::cout << fmt::format(
         "Points for speed, of 100, in {} gradings, every second beside busy neighbours:\n"
         "  {:<18}{:>9}{:>22}{:>22}{:>9}\n",
         gradings, "submission", "x plain", "quiet", "busy", "spread");
     bool holds = true;
-    for (const impostors::Repeated& each : results) {
+    for (const proof::Repeated& each : results) {
         const auto range = [](const std::vector<double>& shares) {
             if (shares.empty()) return std::string("none");
             const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
@@ -105,9 +105,9 @@ int repeat_speed(const Installation& installation, int gradings, const impostors
         std::cout << fmt::format("  {:<18}{:>9.2f}{:>22}{:>22}{:>9.2f}\n", each.name, each.times_plain,
                                  range(each.quiet), range(each.busy), each.spread());
         for (const std::string& fault : each.faults) std::cout << "   FAULT: " << fault << '\n';
-        holds = holds && each.faults.empty() && each.spread() <= impostors::kMostSpread;
+        holds = holds && each.faults.empty() && each.spread() <= proof::kMostSpread;
     }
-    std::cout << fmt::format("No mark may change by more than {:g}: {}\n", impostors::kMostSpread,
+    std::cout << fmt::format("No mark may change by more than {:g}: {}\n", proof::kMostSpread,
                              holds ? "none does." : "NOT SO.");
     return holds ? kAllPassed : kSomethingFailed;
 }
@@ -129,20 +129,20 @@ int selfcheck_command(const Words& words) {
                                   "busy neighbours: marks stay the same")(
         "attacks", "instead, print the hostile submissions as a table of Markdown")(
         "seed", po::value(&seed)->default_value(seed), "of the inputs");
-    const auto values = parse(words, kUsage, options, "rest");
+    const auto values = parse(words, kSelfcheckUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0)
-        throw UsageError(std::string("selfcheck takes no further words\n") + kUsage);
+        throw UsageError(std::string("selfcheck takes no further words\n") + kSelfcheckUsage);
     const Installation installation;
-    if (installation.impostors.empty())
+    if (installation.proof.empty())
         throw UsageError(
             "selfcheck needs the project's sources, which are not in a kit; in the project: make selfcheck");
-    if (!std::filesystem::is_directory(installation.impostors))
+    if (!std::filesystem::is_directory(installation.proof))
         throw UsageError(fmt::format("selfcheck needs the project's sources; {} is not there",
-                                     installation.impostors.string()));
+                                     installation.proof.string()));
 
     if (values->count("attacks") != 0) {
-        std::cout << impostors::table_of(impostors::read_attacks(installation.impostors / "hostile"));
+        std::cout << proof::table_of(proof::read_attacks(installation.proof / "hostile"));
         return kAllPassed;
     }
     const auto progress = progress_line();
@@ -153,10 +153,10 @@ int selfcheck_command(const Words& words) {
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
         any = true;
-        Proof proof = impostors::prove(rubric, installation, seed, progress);
+        Proof proof = proof::prove(rubric, installation, seed, progress);
         if (values->count("pairs") != 0)
-            impostors::prove_pairs(rubric, installation, seed, (*values)["pairs"].as<std::size_t>(), progress,
-                                   proof);
+            proof::prove_pairs(rubric, installation, seed, (*values)["pairs"].as<std::size_t>(), progress,
+                               proof);
         progress("");
         print(proof, values->count("matrix") != 0);
         holds = holds && proof.faults.empty();

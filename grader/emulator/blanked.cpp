@@ -5,8 +5,6 @@
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t npos = std::string::npos;
-
 void blank(std::string& text, std::size_t begin, std::size_t end) {
     for (std::size_t k = begin; k < std::min(end, text.size()); ++k)
         if (!is_space(text[k])) text[k] = ' ';

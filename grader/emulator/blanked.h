@@ -7,6 +7,8 @@
 
 namespace attn::emulator {
 
+inline constexpr std::size_t npos = std::string_view::npos;
+
 /// A part of a text: [begin, end).
 struct Span {
     std::size_t begin = 0, end = 0;

@@ -13,8 +13,6 @@ namespace attn::emulator {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr std::size_t npos = std::string::npos;
-
 /// Replaces a file, whoever it belongs to, by one that everybody can read.
 void replace_file(const fs::path& file, std::string_view text) {
     fs::create_directories(file.parent_path());

@@ -12,17 +12,17 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/emulator/testing/tools.h"
+#include "grader/testing/emulator_tools.h"
 
 namespace attn::emulator {
 namespace {
 
 /// A folder of sources, and one for outputs beside it.
-struct Desk {
+struct TestFolder {
     data::TemporaryDirectory root;
     std::filesystem::path source = root / "source", output = root / "build";
 
-    Desk() {
+    TestFolder() {
         std::filesystem::create_directories(source / "below");
         std::filesystem::create_directory(output);
     }
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_SUITE(compile, *boost::unit_test::precondition(on_x86_64))
 
 BOOST_DATA_TEST_CASE(a_source_with_headers_becomes_an_object_in_silence,
                      boost::unit_test::data::make({false, true}), check) {
-    const Desk desk;
+    const TestFolder desk;
     desk.write("k.cuh",
                "#pragma once\n#include \"below/deep.h\"\n"
                "template <class T> void run(T* x, int n) { scale<<<n, 32>>>(x, 2); }\n");
@@ -71,7 +71,7 @@ BOOST_DATA_TEST_CASE(a_source_with_headers_becomes_an_object_in_silence,
 }
 
 BOOST_AUTO_TEST_CASE(errors_are_told_once_with_the_students_own_lines) {
-    const Desk desk;
+    const TestFolder desk;
     desk.write("a.cu",
                "__global__ void k(float* x, int n) { x[0] = n; }\nvoid f(const char* x, float* y) {\n"
                "  nothing<float><<<1, 32>>>(x);\n  int w = z;\n  k<<<1, 32>>>(x, 2);\n"
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(errors_are_told_once_with_the_students_own_lines) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_refused_in_a_header_is_told_with_its_name) {
-    const Desk desk;
+    const TestFolder desk;
     desk.write("below/x.cuh", "\ninline void f() { asm(\"\"); }\n");
     desk.write("a.cu", "#include \"below/x.cuh\"\n");
     BOOST_CHECK_EXCEPTION(desk.compile("a.cu"), Refused, [](const Refused& refused) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(what_is_refused_in_a_header_is_told_with_its_name) {
 }
 
 BOOST_AUTO_TEST_CASE(only_files_of_the_folder_that_are_included_are_rewritten) {
-    const Desk desk;
+    const TestFolder desk;
     const std::string launch = "void g() { k<<<1, 2>>>(); }\n";
     for (const char* name : {"in.h", "out.h"}) desk.write(name, launch);
     desk.root.write("above.h", launch);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(only_files_of_the_folder_that_are_included_are_rewritten) {
 }
 
 BOOST_AUTO_TEST_CASE(into_another_folder_goes_what_is_needed_and_nothing_changes_here) {
-    const Desk desk;
+    const TestFolder desk;
     desk.write("a.cu", "#include \"below/in.h\"\n");
     desk.write("below/in.h", "int a;\n");
     desk.write("out.h", "int b;\n");

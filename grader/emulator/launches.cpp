@@ -7,7 +7,6 @@
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t npos = std::string::npos;
 constexpr std::string_view kOpen = "<<<", kClose = ">>>";
 constexpr const char* kHowTo = "write kernel<<<grid, block>>>(arguments)";
 

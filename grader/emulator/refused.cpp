@@ -6,8 +6,6 @@
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t npos = std::string::npos;
-
 constexpr const char* kPtx = "inline PTX, which the emulator cannot run";
 constexpr const char* kNoPtx =
     "write it in C++, or with one of CUDA's functions (__shfl_down_sync, __ldg, ..)";

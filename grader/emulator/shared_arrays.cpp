@@ -12,8 +12,6 @@
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t npos = std::string::npos;
-
 bool is_symbol(char c) {
     return is_word(c) || c == '.';
 }

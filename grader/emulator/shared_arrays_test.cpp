@@ -15,7 +15,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/emulator/testing/tools.h"
+#include "grader/testing/emulator_tools.h"
 
 namespace attn::emulator {
 namespace {

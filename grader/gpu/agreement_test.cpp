@@ -16,10 +16,10 @@
 namespace attn::gpu {
 namespace {
 
-using checks::Implementation;
+using ask::Implementation;
 
-const checks::Function& attention() {
-    return *checks::find_module("self_attention")->find_function("scaled_dot_product_attention");
+const ask::Function& attention() {
+    return *ask::find_module("self_attention")->find_function("scaled_dot_product_attention");
 }
 
 judge::Question question() {
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_not_asked_for_has_no_place_to_be_written_
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_have_to_be_refused_pass_only_if_they_are) {
-    const checks::Module& module = *checks::find_module("multi_head");
+    const ask::Module& module = *ask::find_module("multi_head");
     judge::Question odd = question();
     odd.module = &module;
     odd.function = module.find_function("split_heads");

@@ -14,9 +14,9 @@ namespace attn::gpu {
 namespace {
 
 /// The same implementation, with the outputs as a worker has them.
-checks::Implementation with_outputs_of_a_worker(const checks::Function& function,
-                                                const std::vector<std::string>& wanted,
-                                                checks::Implementation implementation) {
+ask::Implementation with_outputs_of_a_worker(const ask::Function& function,
+                                             const std::vector<std::string>& wanted,
+                                             ask::Implementation implementation) {
     return
         [&function, &wanted, implementation = std::move(implementation)](const Argument* given, int count) {
             std::vector<Argument> arguments(given, given + count);
@@ -35,16 +35,16 @@ checks::Implementation with_outputs_of_a_worker(const checks::Function& function
 
 }  // namespace
 
-judge::Ask ask_in_process(std::function<checks::Implementation(const std::string& function)> find) {
-    return [find = std::move(find)](const checks::Function& function, const Arrays& inputs,
+judge::Ask ask_in_process(std::function<ask::Implementation(const std::string& function)> find) {
+    return [find = std::move(find)](const ask::Function& function, const Arrays& inputs,
                                     const std::vector<std::string>& wanted,
                                     worker::Placement) -> worker::CallResult {
-        const checks::Implementation implementation = find(function.name);
+        const ask::Implementation implementation = find(function.name);
         if (!implementation) return worker::failure(Outcome::missing, "There are no kernels of this name.");
         worker::CallResult result;
         try {
-            result.outputs = checks::evaluate(function, inputs, checks::Precision::f32,
-                                              with_outputs_of_a_worker(function, wanted, implementation));
+            result.outputs = ask::evaluate(function, inputs, ask::Precision::f32,
+                                           with_outputs_of_a_worker(function, wanted, implementation));
         } catch (const CallError&) {
             throw;
         } catch (const std::invalid_argument& refusal) {

@@ -11,7 +11,7 @@ namespace attn::gpu {
 /// Answers by what `find` gives for a function's name; where that is empty, the function is missing. Outputs
 /// hold the poison before the call, as a worker's do, and who is not asked for one gets an empty view. Throws
 /// CallError where arguments do not fit: that is a fault of ours.
-judge::Ask ask_in_process(std::function<checks::Implementation(const std::string& function)> find);
+judge::Ask ask_in_process(std::function<ask::Implementation(const std::string& function)> find);
 
 /// Answers by the kernels on this machine's GPU; where there is none, every answer is "skipped", and why.
 judge::Ask ask_kernels();

@@ -1,6 +1,6 @@
 #include "grader/gpu/asked.h"
 
-#include "grader/questions.h"
+#include "grader/grading/questions.h"
 
 namespace attn::gpu {
 namespace {
@@ -11,8 +11,8 @@ constexpr std::size_t kElements = std::size_t{1} << 21;
 std::size_t elements_of(const judge::Question& question) {
     std::size_t count = 0;
     for (const auto* tensors : {&question.function->outputs, &question.function->inputs})
-        for (const checks::TensorSpec& tensor : *tensors)
-            count += element_count(checks::shape_of(tensor, question.sizes));
+        for (const ask::TensorSpec& tensor : *tensors)
+            count += element_count(ask::shape_of(tensor, question.sizes));
     return count;
 }
 

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "grader/judge/answer.h"
-#include "grader/submission/rubric.h"
+#include "grader/rubric/rubric.h"
 
 namespace attn::gpu {
 
 struct Asked {
-    const checks::Module* module = nullptr;
-    const checks::Function* function = nullptr;
+    const ask::Module* module = nullptr;
+    const ask::Function* function = nullptr;
     std::vector<judge::Question> questions;
     judge::Question timed;  ///< that of the rubric's [part.speed], else the last of `questions` grown
 };

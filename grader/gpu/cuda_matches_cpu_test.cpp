@@ -11,8 +11,8 @@
 #include "grader/gpu/agreement.h"
 #include "grader/gpu/ask_kernels.h"
 #include "grader/gpu/asked.h"
-#include "grader/gpu/needs_cuda.h"
-#include "grader/grade.h"
+#include "grader/grading/grade.h"
+#include "grader/testing/needs_cuda.h"
 
 namespace attn::gpu {
 namespace {

@@ -14,7 +14,7 @@
 #include "grader/gpu/ask_kernels.h"
 #include "grader/gpu/asked.h"
 #include "grader/gpu/take_times.h"
-#include "grader/grade.h"
+#include "grader/grading/grade.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/checks/check.h"
-#include "grader/gpu/needs_cuda.h"
+#include "grader/ask/check.h"
+#include "grader/testing/needs_cuda.h"
 
 namespace attn::gpu {
 namespace {
@@ -16,8 +16,8 @@ BOOST_AUTO_TEST_SUITE(kernel_tables, *needs_kernels())
 
 BOOST_AUTO_TEST_CASE(no_function_lacks_kernels_and_no_kernels_lack_a_function) {
     std::set<std::string> contracts;
-    for (const checks::Module& module : checks::modules())
-        for (const checks::Function& function : module.functions) contracts.insert(function.name);
+    for (const ask::Module& module : ask::modules())
+        for (const ask::Function& function : module.functions) contracts.insert(function.name);
     const std::vector<std::string> found = functions_with_kernels();
     const std::set<std::string> distinct(found.begin(), found.end());
     BOOST_TEST(contracts.size() >= 24U);

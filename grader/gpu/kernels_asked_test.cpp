@@ -8,7 +8,7 @@
 
 #include "grader/gpu/asked.h"
 #include "grader/gpu/take_times.h"
-#include "grader/grade.h"
+#include "grader/grading/grade.h"
 
 namespace attn::gpu {
 namespace {
@@ -32,8 +32,8 @@ BOOST_AUTO_TEST_CASE(every_function_of_every_module_is_asked) {
         BOOST_TEST(asked.questions.size() >= 2U, asked.function->name);
         BOOST_TEST(asked.questions.back().name == "many_blocks", asked.function->name);
     }
-    for (const checks::Module& module : checks::modules())
-        for (const checks::Function& function : module.functions) contracts.insert(function.name);
+    for (const ask::Module& module : ask::modules())
+        for (const ask::Function& function : module.functions) contracts.insert(function.name);
     BOOST_TEST(names == contracts, boost::test_tools::per_element());
 }
 
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(both_times_are_medians_for_the_same_arrays) {
 }
 
 BOOST_AUTO_TEST_CASE(the_plain_loops_are_called_once_more_than_timed) {
-    checks::Function counted = *checks::find_module("self_attention")->find_function("softmax");
+    ask::Function counted = *ask::find_module("self_attention")->find_function("softmax");
     int calls = 0;
     counted.truth_f32 = [&calls](const Argument*, int) { ++calls; };
     BOOST_TEST(clock_of_plain_loops(counted)(nullptr, 0, 5).size() == 5U);

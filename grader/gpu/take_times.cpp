@@ -10,15 +10,15 @@ Times take_times(const judge::Question& question, const Clock& kernels, const Cl
     constexpr int kKernelCalls = 21, kPlainCalls = 3;
     Times times;
     times.call = question.setting_in_words();
-    checks::evaluate(*question.function, question.make_inputs(), checks::Precision::f32,
-                     [&](const Argument* arguments, int count) {
-                         times.device_ms = judge::median(kernels(arguments, count, kKernelCalls));
-                         times.plain_ms = judge::median(plain_loops(arguments, count, kPlainCalls));
-                     });
+    ask::evaluate(*question.function, question.make_inputs(), ask::Precision::f32,
+                  [&](const Argument* arguments, int count) {
+                      times.device_ms = judge::median(kernels(arguments, count, kKernelCalls));
+                      times.plain_ms = judge::median(plain_loops(arguments, count, kPlainCalls));
+                  });
     return times;
 }
 
-Clock clock_of_plain_loops(const checks::Function& function) {
+Clock clock_of_plain_loops(const ask::Function& function) {
     return [&function](const Argument* arguments, int count, int repetitions) {
         function.truth_f32(arguments, count);
         std::vector<double> milliseconds;

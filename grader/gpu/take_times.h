@@ -16,6 +16,6 @@ using Clock = std::function<std::vector<double>(const Argument* arguments, int c
 Times take_times(const judge::Question& question, const Clock& kernels, const Clock& plain_loops);
 
 /// Of the question's function by this processor, after a call that does not count.
-Clock clock_of_plain_loops(const checks::Function& function);
+Clock clock_of_plain_loops(const ask::Function& function);
 
 }  // namespace attn::gpu

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 #include "grader/judge/locate.h"
 #include "grader/worker/memory.h"
 #include "grader/worker/protocol.h"
@@ -18,7 +18,7 @@ namespace {
 Arrays only(const Arrays& arrays, const std::vector<std::string>& wanted) {
     if (wanted.empty()) return arrays;
     Arrays result;
-    for (const std::string& name : wanted) result.push_back(checks::by_name(arrays, name));
+    for (const std::string& name : wanted) result.push_back(ask::by_name(arrays, name));
     return result;
 }
 
@@ -44,14 +44,13 @@ std::string name_element(const Array& array, std::size_t offset) {
 
 Arrays Question::make_inputs() const {
     // The name carries the function and the case, so that a smaller case has numbers of its own, too.
-    checks::Random random(seed,
-                          function->name + "." + name + " " + checks::to_string(sizes, function->letters()));
-    return checks::make_inputs(*function, *recipe, sizes, setting, random);
+    ask::Random random(seed, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
+    return ask::make_inputs(*function, *recipe, sizes, setting, random);
 }
 
 Arrays Question::make_other_inputs(int number) const {
-    checks::Random random(seed, fmt::format("{} other inputs {}", function->name, number));
-    return checks::make_inputs(*function, *recipe, sizes, setting, random);
+    ask::Random random(seed, fmt::format("{} other inputs {}", function->name, number));
+    return ask::make_inputs(*function, *recipe, sizes, setting, random);
 }
 
 std::string Question::about() const {
@@ -59,8 +58,8 @@ std::string Question::about() const {
 }
 
 std::string Question::setting_in_words() const {
-    std::string text = checks::to_string(sizes, function->letters());
-    for (const checks::OptionSpec& option : function->options) {
+    std::string text = ask::to_string(sizes, function->letters());
+    for (const ask::OptionSpec& option : function->options) {
         const auto given = setting.options.find(option.name);
         if (given == setting.options.end()) continue;
         text +=
@@ -69,7 +68,7 @@ std::string Question::setting_in_words() const {
                                                : option.choices.at(static_cast<std::size_t>(given->second)));
     }
     for (const std::string& input : setting.absent) text += ", without " + input;
-    for (const checks::TensorSpec& output : function->outputs)
+    for (const ask::TensorSpec& output : function->outputs)
         if (!is_wanted(wanted, output.name)) text += fmt::format(", {} not wanted", output.name);
     return text;
 }
@@ -134,7 +133,7 @@ Verdict refusal(const Question& question, const std::string& why, const Ask& ask
 }  // namespace
 
 Verdict answer(const Question& question, const Ask& ask) {
-    using checks::Precision;
+    using ask::Precision;
     if (const std::string why = question.function->refusal(question.sizes); !why.empty())
         return refusal(question, why, ask);
     Verdict verdict;

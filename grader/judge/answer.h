@@ -7,22 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "grader/checks/check.h"
+#include "grader/ask/check.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/student.h"
 
 namespace attn::judge {
 
 struct Question {
-    const checks::Module* module = nullptr;
-    const checks::Function* function = nullptr;
-    const checks::Recipe* recipe = nullptr;
-    checks::Sizes sizes;
+    const ask::Module* module = nullptr;
+    const ask::Function* function = nullptr;
+    const ask::Recipe* recipe = nullptr;
+    ask::Sizes sizes;
     std::vector<std::string> wanted = {};  ///< outputs; empty means all
     std::uint64_t seed = 0;
     std::string name;  ///< the inputs' random numbers follow from seed and name
     double allowed_yardsticks = 20;
-    checks::Setting setting = {};
+    ask::Setting setting = {};
 
     Arrays make_inputs() const;
     /// Other inputs of the same kind, for each number others.

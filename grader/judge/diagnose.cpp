@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 
 namespace attn::judge {
 namespace {
@@ -63,7 +63,7 @@ bool made_by(const Array& got, const Array& wrong_f64, const Array& wrong_f32, c
 }  // namespace
 
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
-    using checks::Precision;
+    using ask::Precision;
     // A mistake that makes numbers here does not read past an array's end.
     const bool broke = verdict.outcome == Outcome::out_of_bounds || verdict.outcome == Outcome::crashed;
     if (verdict.got.empty() && !broke) return Explains::cannot_say;
@@ -76,8 +76,7 @@ Explains explains(const Question& question, const Verdict& verdict, std::span<co
     bool harmless = true;
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array& got = verdict.got[k];
-        const Array &f64 = checks::by_name(*wrong_f64, got.name),
-                    &f32 = checks::by_name(*wrong_f32, got.name);
+        const Array &f64 = ask::by_name(*wrong_f64, got.name), &f32 = ask::by_name(*wrong_f32, got.name);
         const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
         const bool right = compare(got, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
         if (!made_by(got, f64, f32, verdict.truth_f64[k], right, question.allowed_yardsticks))
@@ -92,14 +91,14 @@ std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers) {
     return found.empty() ? matching(answers, true) : found;
 }
 
-report::Diagnosis describe(const checks::Module& module, const std::vector<std::vector<int>>& candidates) {
+report::Diagnosis describe(const ask::Module& module, const std::vector<std::vector<int>>& candidates) {
     report::Diagnosis diagnosis;
     std::vector<std::string> causes;
     std::vector<int> hinted;
     for (const std::vector<int>& made : candidates) {
         std::string name, cause;
         for (const int number : made) {
-            const checks::Mistake& mistake = module.mistakes[static_cast<std::size_t>(number)];
+            const ask::Mistake& mistake = module.mistakes[static_cast<std::size_t>(number)];
             name += (name.empty() ? "" : "+") + mistake.name;
             cause += (cause.empty() ? "" : " and ") + mistake.when;
             if (std::find(hinted.begin(), hinted.end(), number) == hinted.end()) {

@@ -32,6 +32,6 @@ struct Evidence {
 std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers);
 
 /// In words: sentence, and a hint for each mistake.
-report::Diagnosis describe(const checks::Module& module, const std::vector<std::vector<int>>& candidates);
+report::Diagnosis describe(const ask::Module& module, const std::vector<std::vector<int>>& candidates);
 
 }  // namespace attn::judge

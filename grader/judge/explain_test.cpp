@@ -10,8 +10,8 @@
 namespace attn::judge {
 namespace {
 
-const checks::Module& module() {
-    return *checks::find_module("self_attention");
+const ask::Module& module() {
+    return *ask::find_module("self_attention");
 }
 
 int number_of(const std::string& mistake) {
@@ -20,8 +20,8 @@ int number_of(const std::string& mistake) {
     throw std::invalid_argument(mistake);
 }
 
-const checks::Sizes kRagged{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}};
-const checks::Sizes kSquare{{"B", 3}, {"N_q", 6}, {"N_k", 6}, {"D_q", 6}, {"D_v", 6}};
+const ask::Sizes kRagged{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}};
+const ask::Sizes kSquare{{"B", 3}, {"N_q", 6}, {"N_k", 6}, {"D_q", 6}, {"D_v", 6}};
 
 BOOST_AUTO_TEST_SUITE(explain)
 
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_explains_its_own_numbers_only) {
 
 BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
     // At N_k = D_v the two scales are the same; the second case tells them apart.
-    checks::Sizes alike = kRagged;
+    ask::Sizes alike = kRagged;
     alike["D_v"] = alike["N_k"];
     const Ask student = mistaken(module(), {number_of("scale_sqrt_N")});
     const Question first = normal_question("scaled_dot_product_attention", alike);
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(shrinking_finds_the_smallest_sizes_that_fail) {
     };
     const auto shrunk = shrink(question, mistaken(module(), {number_of("no_scale")}), is_wrong);
     BOOST_REQUIRE(shrunk.has_value());
-    const checks::Sizes smallest{{"B", 1}, {"N_q", 1}, {"N_k", 2}, {"D_q", 2}, {"D_v", 1}};
+    const ask::Sizes smallest{{"B", 1}, {"N_q", 1}, {"N_k", 2}, {"D_q", 2}, {"D_v", 1}};
     BOOST_TEST((shrunk->question.sizes == smallest));
     BOOST_TEST(!shrink(question, reference_then(), is_wrong).has_value());
 }
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(a_failure_of_large_sizes_only_is_shortened_to_its_threshold
     };
     const auto shrunk = shrink(question, wrong_from_row_33, is_wrong);
     BOOST_REQUIRE(shrunk.has_value());
-    const checks::Sizes smallest{{"N", 34}, {"D", 1}};
+    const ask::Sizes smallest{{"N", 34}, {"D", 1}};
     BOOST_TEST((shrunk->question.sizes == smallest));
 }
 

@@ -18,7 +18,7 @@ namespace attn::judge {
 namespace {
 
 constexpr std::size_t kLeastRestarts = 5, kMostRestarts = 15;
-constexpr double kMilli = 1e-3, kKibInMib = 1024;
+constexpr double kKibInMib = 1024;
 
 using Costs = std::vector<std::vector<double>>;  ///< for each length, of each restart
 

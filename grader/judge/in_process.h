@@ -8,19 +8,19 @@
 #include <utility>
 #include <vector>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 #include "grader/judge/answer.h"
 
 namespace attn::judge {
 
 /// Answers with the reference in float, its outputs then changed by `sabotage`.
 inline Ask reference_then(std::function<void(const Arrays& inputs, Arrays& outputs)> sabotage = {}) {
-    return [sabotage = std::move(sabotage)](const checks::Function& function, const Arrays& inputs,
+    return [sabotage = std::move(sabotage)](const ask::Function& function, const Arrays& inputs,
                                             const std::vector<std::string>& wanted, worker::Placement) {
         worker::CallResult result;
         Arrays all;
         try {
-            all = evaluate(function, inputs, checks::Precision::f32);
+            all = evaluate(function, inputs, ask::Precision::f32);
         } catch (const std::invalid_argument& refusal) {
             result = worker::failure(Outcome::threw, refusal.what());
             result.refused = true;
@@ -34,13 +34,13 @@ inline Ask reference_then(std::function<void(const Arrays& inputs, Arrays& outpu
 }
 
 /// Answers as one who makes these mistakes, and rightly where they cannot be made.
-inline Ask mistaken(const checks::Module& module, std::vector<int> made) {
-    return [&module, made = std::move(made)](const checks::Function& function, const Arrays& inputs,
+inline Ask mistaken(const ask::Module& module, std::vector<int> made) {
+    return [&module, made = std::move(made)](const ask::Function& function, const Arrays& inputs,
                                              const std::vector<std::string>& wanted,
                                              worker::Placement placement) {
-        const bool refused = !function.refusal(checks::sizes_of(function, inputs)).empty();
+        const bool refused = !function.refusal(ask::sizes_of(function, inputs)).empty();
         const auto wrong =
-            refused ? std::nullopt : module.mistaken(function, made, inputs, checks::Precision::f32);
+            refused ? std::nullopt : module.mistaken(function, made, inputs, ask::Precision::f32);
         return reference_then([&wrong](const Arrays&, Arrays& outputs) {
             if (wrong) outputs = *wrong;
         })(function, inputs, wanted, placement);
@@ -48,8 +48,8 @@ inline Ask mistaken(const checks::Module& module, std::vector<int> made) {
 }
 
 /// A question about normal numbers.
-inline Question normal_question(const std::string& function, checks::Sizes sizes) {
-    const checks::Module& module = *checks::find_module("self_attention");
+inline Question normal_question(const std::string& function, ask::Sizes sizes) {
+    const ask::Module& module = *ask::find_module("self_attention");
     return {&module,
             module.find_function(function),
             module.find_recipe("normal"),

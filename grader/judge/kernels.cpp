@@ -34,7 +34,7 @@ Kernels::Kernels(worker::Worker& fast, worker::Worker& watched, Resolve resolve)
                }),
       resolve_(std::move(resolve)) {}
 
-worker::CallResult Kernels::numbers(const checks::Function& function, const Arrays& inputs,
+worker::CallResult Kernels::numbers(const ask::Function& function, const Arrays& inputs,
                                     const std::vector<std::string>& wanted, worker::Placement placement) {
     placement_ = placement;
     worker::CallResult result = fast_(function, inputs, wanted, placement);
@@ -42,7 +42,7 @@ worker::CallResult Kernels::numbers(const checks::Function& function, const Arra
     return result;
 }
 
-worker::CallResult Kernels::asked(const checks::Function& function, const Arrays& inputs,
+worker::CallResult Kernels::asked(const ask::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement) {
     double took_s = 0;
     const auto timed = [&] {
@@ -74,7 +74,7 @@ worker::CallResult Kernels::asked(const checks::Function& function, const Arrays
     return watched;
 }
 
-worker::CallResult Kernels::operator()(const checks::Function& function, const Arrays& inputs,
+worker::CallResult Kernels::operator()(const ask::Function& function, const Arrays& inputs,
                                        const std::vector<std::string>& wanted, worker::Placement placement) {
     if (function.name != function_) endless_ = 0, watchable_ = true;
     function_ = function.name;

@@ -24,15 +24,15 @@ class Kernels {
     /// threads run in one order where the arrays end at a guard page, in another where they start at one, so
     /// that who asks twice sees whether the order matters. The outcome of a finding is kernel_error, its
     /// detail "KIND: TEXT": see kernel_mistakes.h.
-    worker::CallResult operator()(const checks::Function& function, const Arrays& inputs,
+    worker::CallResult operator()(const ask::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement);
 
     /// Of the fast build alone.
-    worker::CallResult numbers(const checks::Function& function, const Arrays& inputs,
+    worker::CallResult numbers(const ask::Function& function, const Arrays& inputs,
                                const std::vector<std::string>& wanted, worker::Placement placement);
 
   private:
-    worker::CallResult asked(const checks::Function& function, const Arrays& inputs,
+    worker::CallResult asked(const ask::Function& function, const Arrays& inputs,
                              const std::vector<std::string>& wanted, worker::Placement placement);
 
     worker::Placement placement_ = worker::Placement::ends_at_guard;

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 #include "grader/judge/locate.h"
 
 namespace attn::judge {
@@ -55,9 +55,8 @@ std::vector<Output> outputs_of(const Question& question, const Verdict& verdict)
         const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
         const double yardstick = yardstick_of(truth, verdict.truth_f32[k]);
         const auto& specs = question.function->outputs;
-        const auto spec = std::find_if(specs.begin(), specs.end(), [&got](const checks::TensorSpec& each) {
-            return each.name == got.name;
-        });
+        const auto spec = std::find_if(specs.begin(), specs.end(),
+                                       [&got](const ask::TensorSpec& each) { return each.name == got.name; });
         outputs.push_back(
             {got, truth, compare(got, truth, yardstick, question.allowed_yardsticks), spec->dims});
     }
@@ -95,7 +94,7 @@ report::ErrorMap map_of(const Output& output) {
 }
 
 /// The words along an axis of so many elements, from the first that is shown on; none where there are none.
-std::vector<std::string> words_along(const checks::Scene& scene, const std::string& letter, int batch,
+std::vector<std::string> words_along(const ask::Scene& scene, const std::string& letter, int batch,
                                      int length, int first, int shown) {
     const auto found = scene.words.find(letter);
     if (found == scene.words.end() || found->second.empty()) return {};
@@ -136,7 +135,7 @@ report::Picture draw(const Output& output) {
 void label(report::Picture& picture, const Question& question) {
     const std::size_t rank = picture.shape.size();
     if (!question.recipe->scene || rank < 2) return;
-    const checks::Scene scene = question.recipe->scene();
+    const ask::Scene scene = question.recipe->scene();
     const int batch = picture.slice.empty() ? 0 : picture.slice.front();
     const auto words = [&](std::size_t axis, int first, int shown) {
         return words_along(scene, picture.letters[axis], batch, picture.shape[axis], first, shown);
@@ -162,7 +161,7 @@ report::Tensor pixels_of(const Array& images, int batch) {
 }
 
 /// Which patch of the image `batch` an element of the output belongs to; -1 where to none.
-int patch_of(const checks::Scene& scene, const Output& output, const std::vector<int>& index, int patch,
+int patch_of(const ask::Scene& scene, const Output& output, const std::vector<int>& index, int patch,
              int across) {
     const auto& dims = output.letters;
     if (output.got.name == scene.image) return index[2] / patch * across + index[3] / patch;
@@ -191,12 +190,12 @@ std::vector<report::Picture> pictures_of(const Question& question, const Verdict
 
 std::optional<report::Photograph> photograph_of(const Question& question, const Verdict& verdict) {
     if (!question.recipe->scene) return std::nullopt;
-    const checks::Scene scene = question.recipe->scene();
+    const ask::Scene scene = question.recipe->scene();
     if (scene.image.empty()) return std::nullopt;
     for (const Output& output : outputs_of(question, verdict)) {
         if (output.comparison.ok) continue;
         const bool is_the_image = output.got.name == scene.image;
-        const Array& images = is_the_image ? output.due : checks::by_name(verdict.inputs, scene.image);
+        const Array& images = is_the_image ? output.due : ask::by_name(verdict.inputs, scene.image);
         const int patch = question.sizes.at(scene.patch_side), across = images.shape[3] / patch;
         const int batch = index_of(output.comparison.worst, output.got.shape).front();
         report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}};

@@ -7,7 +7,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 #include "grader/judge/in_process.h"
 
 namespace attn::judge {
@@ -16,9 +16,9 @@ namespace {
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 Question question(const std::string& module, const std::string& function, const std::string& recipe,
-                  const checks::Sizes& sizes) {
+                  const ask::Sizes& sizes) {
     Question question;
-    question.module = checks::find_module(module);
+    question.module = ask::find_module(module);
     question.function = question.module->find_function(function);
     question.recipe = question.module->find_recipe(recipe);
     question.sizes = sizes;
@@ -32,7 +32,7 @@ Verdict changed(const Question& question, const std::string& output,
                 const std::function<void(std::vector<float>&)>& change) {
     Verdict verdict = answer(question, reference_then());
     BOOST_REQUIRE(verdict.outcome == Outcome::passed);
-    change(checks::by_name(verdict.got, output).as<float>());
+    change(ask::by_name(verdict.got, output).as<float>());
     verdict.outcome = Outcome::wrong;
     return verdict;
 }
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {
     BOOST_TEST((A.shape == std::vector<int>{2, 3, 4}));
     BOOST_TEST((A.slice == std::vector<int>{1}));
     BOOST_TEST((A.yours.shape == std::vector<int>{3, 4}));
-    const auto& truth = checks::by_name(verdict.truth_f64, "A").as<double>();
+    const auto& truth = ask::by_name(verdict.truth_f64, "A").as<double>();
     BOOST_REQUIRE(A.yours.values.size() == 12U);
     for (std::size_t k = 0; k < 12; ++k) {
         BOOST_TEST(std::abs(A.expected.values[k] - truth[12 + k]) <= 1e-5 * std::abs(truth[12 + k]));
@@ -107,13 +107,13 @@ BOOST_AUTO_TEST_CASE(words_stand_along_the_axes_of_a_sentence) {
 }
 
 BOOST_AUTO_TEST_CASE(a_photograph_shows_which_patches_are_wrong) {
-    const checks::Sizes sizes = {{"B", 1}, {"C", 3}, {"H", 40}, {"W", 60}, {"P", 10}, {"D", 16}};
+    const ask::Sizes sizes = {{"B", 1}, {"C", 3}, {"H", 40}, {"W", 60}, {"P", 10}, {"D", 16}};
     const Question embed = question("vit_patching", "embed_patches", "photograph", sizes);
     const Verdict verdict = changed(embed, "Z", [](std::vector<float>& Z) { Z[(7 + 1) * 16 + 3] += 9; });
     const auto photograph = photograph_of(embed, verdict);
     BOOST_REQUIRE(photograph.has_value());
     BOOST_TEST((photograph->pixels.shape == std::vector<int>{40, 60, 3}));
-    const Array& X = checks::by_name(verdict.inputs, "X");
+    const Array& X = ask::by_name(verdict.inputs, "X");
     for (const std::size_t at : {0U, 41U, 2399U})
         for (const std::size_t c : {0U, 1U, 2U})
             BOOST_TEST(photograph->pixels.values[at * 3 + c] ==
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_photograph_shows_which_patches_are_wrong) {
     const std::vector<double> of_patches = photograph_of(embed, token).value().errors;
     for (const double error : of_patches) BOOST_TEST(error <= 1);
 
-    checks::Sizes without_D = sizes;
+    ask::Sizes without_D = sizes;
     without_D.erase("D");
     const Question back = question("vit_patching", "unpatchify", "photograph", without_D);
     const Verdict pixel =

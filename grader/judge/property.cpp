@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 #include "grader/judge/locate.h"
 
 namespace attn::judge {
 namespace {
 
-using checks::Precision;
-using checks::Relation;
+using ask::Precision;
+using ask::Relation;
 
 /// The student's outputs of every run, or the first outcome that is none.
 struct Runs {
@@ -29,7 +29,7 @@ Arrays as_double(const Arrays& arrays) {
     return result;
 }
 
-Runs run_all(const checks::Function& function, const std::vector<Arrays>& inputs, const Ask& ask) {
+Runs run_all(const ask::Function& function, const std::vector<Arrays>& inputs, const Ask& ask) {
     Runs runs;
     for (const Arrays& each : inputs) {
         worker::CallResult result = ask(function, each, {}, worker::Placement::ends_at_guard);
@@ -43,7 +43,7 @@ Runs run_all(const checks::Function& function, const std::vector<Arrays>& inputs
     return runs;
 }
 
-std::vector<Arrays> run_reference(const checks::Function& function, const std::vector<Arrays>& inputs,
+std::vector<Arrays> run_reference(const ask::Function& function, const std::vector<Arrays>& inputs,
                                   Precision precision) {
     std::vector<Arrays> outputs;
     for (const Arrays& each : inputs) outputs.push_back(as_double(evaluate(function, each, precision)));
@@ -58,7 +58,7 @@ double largest_gap(const Array& a, const Array& b) {
 }
 
 /// How far the plain loops in float miss the relation, and miss themselves in double, plus one rounding.
-double yardstick_of(const Relation& f32, const Relation& f64) {
+double rounding_of(const Relation& f32, const Relation& f64) {
     return largest_gap(f32.left_values, f32.right_values) + largest_gap(f64.left_values, f64.right_values) +
            judge::yardstick_of(f64.left_values, f32.left_values) +
            judge::yardstick_of(f64.right_values, f32.right_values);
@@ -82,7 +82,7 @@ void tell(const Relation& relation, const Comparison& comparison, double allowed
                                           allowed};
 }
 
-report::Check judge_property(const Question& question, const checks::Property& property, const Ask& ask) {
+report::Check judge_property(const Question& question, const ask::Property& property, const Ask& ask) {
     const Trial trial = try_property(question, property, ask);
     report::Check check;
     check.name = property.name;
@@ -118,7 +118,7 @@ std::vector<Arrays> replacements_for(const Question& question, const std::vector
     std::vector<Arrays> runs{question.make_inputs()};
     const Arrays other = question.make_other_inputs(attempt);
     for (const std::string& name : names)
-        runs.push_back(checks::with(runs.front(), name, checks::by_name(other, name)));
+        runs.push_back(ask::with(runs.front(), name, ask::by_name(other, name)));
     return runs;
 }
 
@@ -140,9 +140,9 @@ std::vector<std::string> silent_among(const std::vector<std::string>& names,
 
 }  // namespace
 
-Trial try_property(const Question& question, const checks::Property& property, const Ask& ask) {
-    checks::Random random(question.seed, question.function->name + "." + property.name);
-    const checks::Experiment experiment = property.design(question.make_inputs(), random);
+Trial try_property(const Question& question, const ask::Property& property, const Ask& ask) {
+    ask::Random random(question.seed, question.function->name + "." + property.name);
+    const ask::Experiment experiment = property.design(question.make_inputs(), random);
     const Runs runs = run_all(*question.function, experiment.runs, ask);
     Trial trial{runs.outcome, runs.message, runs.printed, experiment.runs, {}};
     if (trial.outcome != Outcome::passed) return trial;
@@ -152,7 +152,7 @@ Trial try_property(const Question& question, const checks::Property& property, c
     for (std::size_t k = 0; k < trial.yours.size(); ++k) {
         const Relation& relation = trial.yours[k];
         trial.comparisons.push_back(compare(relation.left_values, relation.right_values,
-                                            relation.exact ? 0 : yardstick_of(f32[k], f64[k]),
+                                            relation.exact ? 0 : rounding_of(f32[k], f64[k]),
                                             question.allowed_yardsticks));
     }
     return trial;
@@ -183,12 +183,12 @@ std::vector<std::string> ignored_inputs(const Question& question, std::vector<st
 }
 
 std::vector<report::Check> judge_properties(const Question& question,
-                                            const std::vector<const checks::Property*>& properties,
+                                            const std::vector<const ask::Property*>& properties,
                                             const Ask& ask) {
     const auto due = inputs_with_influence(question), ignored = ignored_inputs(question, due, ask);
     const bool shows_nothing = !ignored.empty() && kFewIgnored * ignored.size() >= due.size();
     std::vector<report::Check> checks;
-    for (const checks::Property* property : properties) {
+    for (const ask::Property* property : properties) {
         checks.push_back(judge_property(question, *property, ask));
         if (!shows_nothing || checks.back().outcome != Outcome::passed) continue;
         checks.back().outcome = Outcome::wrong;

@@ -15,15 +15,15 @@ struct Trial {
     Outcome outcome = Outcome::passed;
     std::string message, printed;              ///< of a call that came to nothing
     std::vector<Arrays> runs;                  ///< inputs of the calls
-    std::vector<checks::Relation> yours;       ///< what has to agree; empty where a call came to nothing
+    std::vector<ask::Relation> yours;          ///< what has to agree; empty where a call came to nothing
     std::vector<Comparison> comparisons = {};  ///< of each of them
 };
-Trial try_property(const Question& question, const checks::Property& property, const Ask& ask);
+Trial try_property(const Question& question, const ask::Property& property, const Ask& ask);
 
 /// Checks `properties` of the question's function on the question's inputs. Checks come in their order,
 /// without id and points.
 std::vector<report::Check> judge_properties(const Question& question,
-                                            const std::vector<const checks::Property*>& properties,
+                                            const std::vector<const ask::Property*>& properties,
                                             const Ask& ask);
 
 /// The inputs that move an output of the reference.

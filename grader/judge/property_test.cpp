@@ -7,7 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/in_process.h"
-#include "grader/submission/rubric.h"
+#include "grader/rubric/rubric.h"
 
 namespace attn::judge {
 namespace {
@@ -43,7 +43,7 @@ Ask depends_on_everything() {
 
 /// Looks harder at later keys: the second axis of an input weighs in by its index.
 Ask depends_on_order(const std::string& input) {
-    return [input](const checks::Function& function, const Arrays& inputs,
+    return [input](const ask::Function& function, const Arrays& inputs,
                    const std::vector<std::string>& wanted, worker::Placement placement) {
         Arrays changed = inputs;
         for (Array& array : changed) {
@@ -86,14 +86,14 @@ BOOST_AUTO_TEST_CASE(each_fails_for_somebody) {
         for (const Ask& ask :
              {depends_on_place("Y"), depends_on_place("A"), depends_on_order("V"), depends_on_everything()})
             killed.merge(failed(part, ask));
-        for (const checks::Property* property : part.properties)
+        for (const ask::Property* property : part.properties)
             BOOST_TEST(killed.count(property->name) == 1U,
                        part.function->name + ": nobody fails " + property->name);
     }
 }
 
 BOOST_AUTO_TEST_CASE(some_fail_for_those_who_make_mistakes) {
-    const checks::Module& module = *checks::find_module("self_attention");
+    const ask::Module& module = *ask::find_module("self_attention");
     const submission::PartRubric part = rubric().parts.at(1);
     const auto fails = [&](const std::string& mistake) {
         for (std::size_t k = 0; k < module.mistakes.size(); ++k)
@@ -120,10 +120,10 @@ BOOST_AUTO_TEST_CASE(an_output_without_influence_of_the_inputs_earns_nothing) {
         }
     }
     // Uniform attention has most properties of attention, but never looks at Q and K.
-    const Ask uniform = [](const checks::Function& function, const Arrays& inputs,
+    const Ask uniform = [](const ask::Function& function, const Arrays& inputs,
                            const std::vector<std::string>& wanted, worker::Placement placement) {
-        const Array nothing = checks::map(checks::by_name(inputs, "Q"), [](double) { return 0.0; });
-        return reference_then()(function, checks::with(inputs, "Q", nothing), wanted, placement);
+        const Array nothing = ask::map(ask::by_name(inputs, "Q"), [](double) { return 0.0; });
+        return reference_then()(function, ask::with(inputs, "Q", nothing), wanted, placement);
     };
     const auto checks =
         judge_properties(question_of(rubric().parts.at(1)), rubric().parts.at(1).properties, uniform);

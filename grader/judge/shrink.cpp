@@ -8,23 +8,22 @@ namespace {
 constexpr int kSmall = 3;
 
 /// How many numbers go in and out.
-std::size_t weight(const checks::Function& function, const checks::Sizes& sizes) {
+std::size_t weight(const ask::Function& function, const ask::Sizes& sizes) {
     std::size_t total = 0;
     for (const auto* tensors : {&function.inputs, &function.outputs})
-        for (const checks::TensorSpec& tensor : *tensors)
-            total += element_count(checks::shape_of(tensor, sizes));
+        for (const ask::TensorSpec& tensor : *tensors) total += element_count(ask::shape_of(tensor, sizes));
     return total;
 }
 
 /// Every way to give each letter 1, 2 or 3 (where there are many letters: 1 or 2; never more than it has),
 /// the lightest first.
-std::vector<checks::Sizes> small_sizes(const checks::Function& function, const checks::Sizes& from) {
+std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Sizes& from) {
     constexpr std::size_t kFewLetters = 7;
     const int small_most = from.size() > kFewLetters ? 2 : kSmall;
-    std::vector<checks::Sizes> all{{}};
+    std::vector<ask::Sizes> all{{}};
     for (const auto& [letter, length] : from) {
-        std::vector<checks::Sizes> longer;
-        for (const checks::Sizes& sizes : all) {
+        std::vector<ask::Sizes> longer;
+        for (const ask::Sizes& sizes : all) {
             for (int small = 1; small <= std::min(length, small_most); ++small) {
                 longer.push_back(sizes);
                 longer.back()[letter] = small;
@@ -32,9 +31,9 @@ std::vector<checks::Sizes> small_sizes(const checks::Function& function, const c
         }
         all = std::move(longer);
     }
-    std::erase_if(all, [&function](const checks::Sizes& sizes) { return !function.refusal(sizes).empty(); });
-    std::vector<std::pair<std::size_t, checks::Sizes>> weighed;
-    for (checks::Sizes& sizes : all) weighed.emplace_back(weight(function, sizes), std::move(sizes));
+    std::erase_if(all, [&function](const ask::Sizes& sizes) { return !function.refusal(sizes).empty(); });
+    std::vector<std::pair<std::size_t, ask::Sizes>> weighed;
+    for (ask::Sizes& sizes : all) weighed.emplace_back(weight(function, sizes), std::move(sizes));
     std::stable_sort(weighed.begin(), weighed.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     std::transform(weighed.begin(), weighed.end(), all.begin(),
@@ -49,7 +48,7 @@ std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
                              int most_questions) {
     if (!question.recipe->fixed.empty()) return std::nullopt;
     std::optional<Shrunk> best;
-    const auto fails_at = [&](const checks::Sizes& sizes) {
+    const auto fails_at = [&](const ask::Sizes& sizes) {
         if (!question.function->refusal(sizes).empty() || most_questions-- <= 0) return false;
         Question smaller = question;
         smaller.sizes = sizes;
@@ -58,9 +57,9 @@ std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
         best = Shrunk{std::move(smaller), std::move(verdict)};
         return true;
     };
-    for (const checks::Sizes& sizes : small_sizes(*question.function, question.sizes))
+    for (const ask::Sizes& sizes : small_sizes(*question.function, question.sizes))
         if (sizes != question.sizes && fails_at(sizes)) return best;
-    checks::Sizes sizes = question.sizes;
+    ask::Sizes sizes = question.sizes;
     for (auto& [letter, length] : sizes) {
         // The least length that fails, if failing does not stop again above it.
         int passes = 0;

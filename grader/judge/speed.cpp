@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/checks/inputs.h"
+#include "grader/ask/inputs.h"
 #include "grader/judge/fresh.h"
 #include "grader/judge/runner.h"
 #include "grader/judge/statistics.h"
@@ -23,13 +23,12 @@ constexpr double kSharp = kSettled / 2;  ///< no wider need the interval of a sh
 constexpr int kMostStalls = 1;           ///< nobody's fault, if they come one by one
 constexpr int kRounds = 3;               ///< batches of each between two restarts
 constexpr double kMostBytesPerSecond = 1e12;
-constexpr double kMilli = 1e-3;
 
 double output_bytes(const Question& question) {
     double bytes = 0;
-    for (const checks::TensorSpec& output : question.function->outputs) {
+    for (const ask::TensorSpec& output : question.function->outputs) {
         if (is_wanted(question.wanted, output.name))
-            bytes += 4 * static_cast<double>(element_count(checks::shape_of(output, question.sizes)));
+            bytes += 4 * static_cast<double>(element_count(ask::shape_of(output, question.sizes)));
     }
     return bytes;
 }
@@ -133,12 +132,12 @@ report::Interval Measurement::share() const {
 // The truth of timed calls is the yardstick's answer to the same inputs, which costs nothing more. How far
 // that is from the plain loops in double, and they from theirs in float, is looked at once.
 void Measurement::learn_units(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick) {
-    const checks::Function& function = *contest_.question.function;
-    const Arrays truth_f64 = evaluate(function, inputs, checks::Precision::f64);
-    const Arrays truth_f32 = evaluate(function, inputs, checks::Precision::f32);
+    const ask::Function& function = *contest_.question.function;
+    const Arrays truth_f64 = evaluate(function, inputs, ask::Precision::f64);
+    const Arrays truth_f32 = evaluate(function, inputs, ask::Precision::f32);
     for (std::size_t k = 0; k < plain.size(); ++k) {
-        const Array& truth = checks::by_name(truth_f64, plain[k].name);
-        units_.push_back(yardstick_of(truth, checks::by_name(truth_f32, plain[k].name)));
+        const Array& truth = ask::by_name(truth_f64, plain[k].name);
+        units_.push_back(yardstick_of(truth, ask::by_name(truth_f32, plain[k].name)));
         for (const Array* ours : {&plain[k], &yardstick[k]})
             if (!compare(*ours, truth, units_[k], contest_.question.allowed_yardsticks).ok)
                 throw std::runtime_error(

@@ -7,16 +7,16 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/impostors/racing.h"
 #include "grader/judge/fresh.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/runner.h"
+#include "grader/testing/racing.h"
 
 namespace attn::judge {
 namespace {
 
-using impostors::Racer;
-using impostors::softmax_of;
+using proof::Racer;
+using proof::softmax_of;
 
 /// Right, `times` times in a row.
 std::string honest(int times) {

@@ -9,6 +9,8 @@
 
 namespace attn::judge {
 
+inline constexpr double kMilli = 1e-3;
+
 /// The middle one, or the mean of the two in the middle. NaN of none.
 double median(std::vector<double> values);
 

@@ -11,17 +11,17 @@ bool is_wanted(const std::vector<std::string>& wanted, const std::string& output
     return wanted.empty() || std::find(wanted.begin(), wanted.end(), output) != wanted.end();
 }
 
-worker::Call make_call(const checks::Function& function, const Arrays& inputs,
+worker::Call make_call(const ask::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement) {
-    const checks::Sizes sizes = checks::sizes_of(function, inputs);
+    const ask::Sizes sizes = ask::sizes_of(function, inputs);
     worker::Call call;
     call.function = function.name;
     call.placement = placement;
-    for (const checks::TensorSpec& spec : function.outputs) {
+    for (const ask::TensorSpec& spec : function.outputs) {
         const bool asked = is_wanted(wanted, spec.name);
-        call.outputs.push_back({spec.name, checks::shape_of(spec, sizes), spec.type, asked});
+        call.outputs.push_back({spec.name, ask::shape_of(spec, sizes), spec.type, asked});
     }
-    for (const checks::TensorSpec& spec : function.inputs) {
+    for (const ask::TensorSpec& spec : function.inputs) {
         const auto given = std::find_if(inputs.begin(), inputs.end(),
                                         [&spec](const Array& input) { return input.name == spec.name; });
         call.inputs.push_back(
@@ -31,7 +31,7 @@ worker::Call make_call(const checks::Function& function, const Arrays& inputs,
     return call;
 }
 
-worker::CallResult Student::operator()(const checks::Function& function, const Arrays& inputs,
+worker::CallResult Student::operator()(const ask::Function& function, const Arrays& inputs,
                                        const std::vector<std::string>& wanted, worker::Placement placement) {
     if (function.name != function_) timeouts_ = 0, time_s_ = 0;
     function_ = function.name;

@@ -6,21 +6,21 @@
 #include <utility>
 #include <vector>
 
-#include "grader/checks/check.h"
+#include "grader/ask/check.h"
 #include "grader/worker/launch.h"
 
 namespace attn::judge {
 
 /// One call. `wanted`: names of the outputs to ask for; empty means all.
 using Ask =
-    std::function<worker::CallResult(const checks::Function& function, const Arrays& inputs,
+    std::function<worker::CallResult(const ask::Function& function, const Arrays& inputs,
                                      const std::vector<std::string>& wanted, worker::Placement placement)>;
 
 /// Whether an output of this name is asked for by these, of which none means all.
 bool is_wanted(const std::vector<std::string>& wanted, const std::string& output);
 
 /// A call for `function` with these inputs, outputs shaped as they imply. The inputs must outlive it.
-worker::Call make_call(const checks::Function& function, const Arrays& inputs,
+worker::Call make_call(const ask::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement);
 
 /// What a call is told besides.
@@ -34,7 +34,7 @@ class Student {
     static constexpr int kPatience = 2, kMostLimits = 10;
 
     explicit Student(worker::Worker& worker, Alter alter = {}) : worker_(worker), alter_(std::move(alter)) {}
-    worker::CallResult operator()(const checks::Function& function, const Arrays& inputs,
+    worker::CallResult operator()(const ask::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement);
 
   private:

@@ -1,6 +1,6 @@
 // The handout as students get it: unpacked somewhere, with g++ and make and nothing of ours on the machine.
 
-#include "grader/kits/testing/kit.h"
+#include "grader/testing/kit.h"
 
 namespace attn::kits {
 namespace {

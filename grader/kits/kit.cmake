@@ -10,10 +10,10 @@ endif()
 set(ATTN_KIT_TIMED_FLAGS ${kit_timed_flags} CACHE STRING "Flags for what is timed in a kit")
 list(JOIN ATTN_KIT_TIMED_FLAGS " " kit_timed_flags)
 
-add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL grader/installation/in_a_kit.cpp)
+add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL base/installation/in_a_kit.cpp)
 target_link_libraries(installed_in_a_kit PRIVATE own_code)
 target_compile_definitions(installed_in_a_kit PRIVATE ATTN_KIT_TIMED_FLAGS="${kit_timed_flags}")
-add_executable(kit_grader EXCLUDE_FROM_ALL grader/main.cpp)
+add_executable(kit_grader EXCLUDE_FROM_ALL main.cpp)
 target_link_libraries(kit_grader PRIVATE ${parts} installed_in_a_kit)
 # The old kind of run path, which holds for the libraries of libraries, too.
 target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections)
@@ -23,6 +23,7 @@ set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DI
 add_plain_code(kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
 foreach(file ${adapters})
     cmake_path(GET file PARENT_PATH folder)
+    cmake_path(GET folder PARENT_PATH folder)
     cmake_path(GET folder FILENAME module)
     add_timed(kit_plain ${module} ${file} $<TARGET_OBJECTS:kit_plain_code>)
     target_compile_options(kit_plain_${module} PRIVATE ${ATTN_KIT_TIMED_FLAGS})
@@ -48,13 +49,13 @@ put_into_kit(grader/yardsticks ${yardsticks})
 if(ATTN_EMULATED)
     put_into_kit(grader/emulator emulator)
     add_dependencies(kit emulator)
-    install(DIRECTORY grader/emulator/include DESTINATION grader/emulator COMPONENT kit EXCLUDE_FROM_ALL)
+    install(DIRECTORY emulator/include DESTINATION grader/emulator COMPONENT kit EXCLUDE_FROM_ALL)
 endif()
-install(DIRECTORY assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
+install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
     REGEX "/[0-9]+_[a-z_]+/(README[.]md|rubric[.]toml)$" PATTERN "*.h")
-install(FILES datasets/README.md datasets/chelsea.png datasets/digits.csv.gz datasets/lecture_sentences.txt
+install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
     DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
-install(FILES LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
+install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
 # The shared libraries that a bare machine may lack; what comes with g++ is the machine's own.
 set(kit_libraries $<TARGET_FILE:kit_grader>)
@@ -63,11 +64,11 @@ foreach(target ${yardsticks})
 endforeach()
 install(CODE "set(programs ${kit_libraries})\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
-install(SCRIPT grader/kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
+install(SCRIPT kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
 
 # Made once for all tests that look at them. (Not of a build whose own code is slowed down to be looked at.)
 if(NOT ATTN_SANITIZE)
     set(kits_folder ${PROJECT_BINARY_DIR}/kits_of_tests)
-    add_test(NAME kits COMMAND ${PROJECT_SOURCE_DIR}/grader/kits/testing/make_all.sh ${PROJECT_BINARY_DIR} ${kits_folder})
+    add_test(NAME kits COMMAND ${PROJECT_SOURCE_DIR}/grader/kits/make_all.sh ${PROJECT_BINARY_DIR} ${kits_folder})
     set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 TIMEOUT 900)  # it compiles
 endif()

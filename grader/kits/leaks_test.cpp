@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "grader/kits/testing/kit.h"
+#include "grader/testing/kit.h"
 
 namespace attn::kits {
 namespace {
@@ -61,8 +61,7 @@ std::set<std::string> lines_of(const fs::path& file) {
 /// Lines of what no kit may hold, less those of what is given away anyway.
 std::set<std::string> secret_lines() {
     std::set<std::string> secret;
-    for (const char* folder :
-         {"reference", "grader/checks", "grader/impostors", "grader/judge", "grader/worker"})
+    for (const char* folder : {"reference", "grader/ask", "grader/proof", "grader/judge", "grader/worker"})
         for (const auto& entry : fs::recursive_directory_iterator(kProject / folder))
             if (entry.is_regular_file()) secret.merge(lines_of(entry.path()));
     for (const char* folder : {"assignments", "student", "datasets", "grader/kits"})

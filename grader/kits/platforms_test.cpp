@@ -1,7 +1,7 @@
 // The kits for the other platforms, each unpacked and run as its platform does: a submission in, results out,
 // and a fault that is no mark.
 
-#include "grader/kits/testing/kit.h"
+#include "grader/testing/kit.h"
 
 namespace attn::kits {
 

@@ -4,8 +4,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/report/golden.h"
 #include "grader/report/text.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

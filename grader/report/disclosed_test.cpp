@@ -6,11 +6,11 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/gradescope.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/terminal.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

@@ -17,7 +17,7 @@ void write_piece(Lines& out, const Piece& piece) {
         case Voice::numbers:
             return out.lines(7, piece.text);
         case Voice::printed:
-            return out.lines(7, quoted(first_lines(piece.text, kPrintedLines)));
+            return out.lines(7, in_quotes(first_lines(piece.text, kPrintedLines)));
         case Voice::command:
             return out.line(5, out.paint("More on this:  " + piece.text, Paint::dim));
     }

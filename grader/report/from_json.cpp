@@ -9,34 +9,34 @@
 namespace attn::report {
 namespace {
 
-using nlohmann::json;
+using Parsed = nlohmann::json;
 
 /// Reads one value of type T. Specialised below, from the leaves up.
 template <class T>
-T read(const json& from) {
+T read(const Parsed& from) {
     return from.get<T>();
 }
 
 template <>
-double read<double>(const json& from) {
+double read<double>(const Parsed& from) {
     return from.is_null() ? std::numeric_limits<double>::quiet_NaN() : from.get<double>();
 }
 
 template <class T>
-std::vector<T> list(const json& from) {
+std::vector<T> list(const Parsed& from) {
     std::vector<T> items;
-    for (const json& item : from) items.push_back(read<T>(item));
+    for (const Parsed& item : from) items.push_back(read<T>(item));
     return items;
 }
 
 template <class T>
-std::optional<T> optional(const json& from, const char* key) {
+std::optional<T> optional(const Parsed& from, const char* key) {
     return from.contains(key) ? std::optional(read<T>(from.at(key))) : std::nullopt;
 }
 
 /// The value of an enumeration that goes by this name.
 template <class Enum, class Names>
-Enum named(const json& from, const Names& names) {
+Enum named(const Parsed& from, const Names& names) {
     const auto found = std::find(names.begin(), names.end(), from.get<std::string>());
     if (found == names.end())
         throw NoReport(
@@ -45,22 +45,22 @@ Enum named(const json& from, const Names& names) {
 }
 
 template <>
-Tensor read<Tensor>(const json& from) {
+Tensor read<Tensor>(const Parsed& from) {
     return {from.at("name"), from.at("shape"), list<double>(from.at("values"))};
 }
 
 template <>
-Interval read<Interval>(const json& from) {
+Interval read<Interval>(const Parsed& from) {
     return {read<double>(from.at("value")), read<double>(from.at("low")), read<double>(from.at("high"))};
 }
 
 template <>
-ScaleStep read<ScaleStep>(const json& from) {
+ScaleStep read<ScaleStep>(const Parsed& from) {
     return {read<double>(from.at("times_plain")), read<double>(from.at("share"))};
 }
 
 template <>
-Speed read<Speed>(const json& from) {
+Speed read<Speed>(const Parsed& from) {
     Speed speed;
     speed.sizes = from.at("sizes");
     speed.threads = from.at("threads");
@@ -79,7 +79,7 @@ Speed read<Speed>(const json& from) {
 }
 
 template <>
-Growth read<Growth>(const json& from) {
+Growth read<Growth>(const Parsed& from) {
     return {from.at("what"),
             from.at("length"),
             from.at("lengths"),
@@ -89,14 +89,14 @@ Growth read<Growth>(const json& from) {
 }
 
 template <>
-ErrorMap read<ErrorMap>(const json& from) {
+ErrorMap read<ErrorMap>(const Parsed& from) {
     return {from.at("slices"),           from.at("rows"),
             from.at("columns"),          from.at("rows_per_cell"),
             from.at("columns_per_cell"), list<double>(from.at("errors"))};
 }
 
 template <>
-Picture read<Picture>(const json& from) {
+Picture read<Picture>(const Parsed& from) {
     Picture picture;
     picture.array = from.at("array");
     picture.letters = list<std::string>(from.at("letters"));
@@ -113,13 +113,13 @@ Picture read<Picture>(const json& from) {
 }
 
 template <>
-Photograph read<Photograph>(const json& from) {
+Photograph read<Photograph>(const Parsed& from) {
     return {read<Tensor>(from.at("pixels")), from.at("patch"), from.at("array"),
             list<double>(from.at("errors"))};
 }
 
 template <>
-Difference read<Difference>(const json& from) {
+Difference read<Difference>(const Parsed& from) {
     return {from.at("where"),
             from.at("array"),
             from.at("index"),
@@ -130,18 +130,18 @@ Difference read<Difference>(const json& from) {
 }
 
 template <>
-SmallestCase read<SmallestCase>(const json& from) {
+SmallestCase read<SmallestCase>(const Parsed& from) {
     return {from.at("sizes"), list<Tensor>(from.at("inputs")), list<Tensor>(from.at("yours")),
             list<Tensor>(from.at("expected"))};
 }
 
 template <>
-Diagnosis read<Diagnosis>(const json& from) {
+Diagnosis read<Diagnosis>(const Parsed& from) {
     return {list<std::string>(from.at("mistakes")), from.at("sentence"), list<std::string>(from.at("hints"))};
 }
 
 template <>
-Check read<Check>(const json& from) {
+Check read<Check>(const Parsed& from) {
     Check check;
     check.id = from.at("id");
     check.name = from.at("name");
@@ -165,7 +165,7 @@ Check read<Check>(const json& from) {
 }
 
 template <>
-Part read<Part>(const json& from) {
+Part read<Part>(const Parsed& from) {
     Part part;
     part.function = from.at("function");
     part.step = from.at("step");
@@ -178,12 +178,12 @@ Part read<Part>(const json& from) {
 }
 
 template <>
-SourceFile read<SourceFile>(const json& from) {
+SourceFile read<SourceFile>(const Parsed& from) {
     return {from.at("name"), from.at("exists"), from.at("compiled"), from.at("messages")};
 }
 
 template <>
-Assignment read<Assignment>(const json& from) {
+Assignment read<Assignment>(const Parsed& from) {
     Assignment assignment;
     assignment.number = from.at("number");
     assignment.name = from.at("name");
@@ -197,7 +197,7 @@ Assignment read<Assignment>(const json& from) {
     return assignment;
 }
 
-Report read_report(const json& from) {
+Report read_report(const Parsed& from) {
     if (const int version = from.at("schema_version"); version != kSchemaVersion)
         throw NoReport(fmt::format("this report has version {}, this grader writes version {}; grade again",
                                    version, kSchemaVersion));
@@ -216,13 +216,13 @@ Report read_report(const json& from) {
 }  // namespace
 
 Report from_json(const std::string& text) {
-    const json report = json::parse(text, nullptr, false);
+    const Parsed report = Parsed::parse(text, nullptr, false);
     if (report.is_discarded())
-        throw NoReport("this is no JSON; a report is made by `grader grade DIR --json FILE`");
+        throw NoReport("this is no JSON; a report is made by `grader grade DIR --Parsed FILE`");
     try {
         return read_report(report);
-    } catch (const json::exception&) {
-        throw NoReport("this JSON is no report; one is made by `grader grade DIR --json FILE`");
+    } catch (const Parsed::exception&) {
+        throw NoReport("this JSON is no report; one is made by `grader grade DIR --Parsed FILE`");
     }
 }
 

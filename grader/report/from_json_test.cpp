@@ -5,8 +5,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/says.h"
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

@@ -8,10 +8,10 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/browser.h"
-#include "grader/report/golden.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
+#include "grader/testing/browser.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

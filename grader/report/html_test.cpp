@@ -9,9 +9,9 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
 #include "grader/report/page_text.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

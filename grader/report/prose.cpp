@@ -126,7 +126,7 @@ std::string plain(const Story& story) {
                 text += indented(without_commands(piece.text));
                 break;
             case Voice::printed:
-                text += indented(quoted(first_lines(piece.text, kPrintedLines)));
+                text += indented(in_quotes(first_lines(piece.text, kPrintedLines)));
                 break;
             case Voice::command:
                 text += "More on this:  " + piece.text + '\n';

@@ -8,8 +8,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/report/clean.h"
-#include "grader/report/golden.h"
 #include "grader/report/telling.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

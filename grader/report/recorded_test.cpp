@@ -3,7 +3,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/says.h"
-#include "grader/report/golden.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

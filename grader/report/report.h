@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/outcome.h"
+#include "grader/base/outcome.h"
 #include "grader/report/disclosure.h"
 #include "grader/report/picture.h"
 #include "grader/report/speed.h"

@@ -81,7 +81,7 @@ class Writer {
                         ? "the compiler's warnings for " + source.name + ":"
                         : out.paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
                                     Paint::bad));
-        out.lines(5, quoted(first_lines(source.messages, kMessageLines)));
+        out.lines(5, in_quotes(first_lines(source.messages, kMessageLines)));
     }
 
     /// A part's points and state; below it its checks, once the student has begun it.

@@ -100,7 +100,7 @@ std::string without_commands(std::string_view text) {
     return result;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
     constexpr std::size_t kLongestLine = 400;
     std::string result;
     for_lines(without_commands(clean(text)), [&result](std::string_view line) {

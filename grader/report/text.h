@@ -20,7 +20,7 @@ std::string without_commands(std::string_view text);
 
 /// What a student's program or its compiler printed, told from the grader's own lines by a "| " before each;
 /// cleaned, without commands, long lines cut.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 /// At most about `bytes`, whole characters, and a word on how much was cut.
 std::string cut(std::string text, std::size_t bytes);

@@ -89,10 +89,10 @@ BOOST_AUTO_TEST_CASE(no_line_is_a_command_for_a_build_server) {
 }
 
 BOOST_AUTO_TEST_CASE(what_was_printed_is_quoted) {
-    BOOST_TEST(quoted("a\n\n::error::b") == "| a\n| \n| | ::error::b\n");
-    BOOST_TEST(quoted("\x1b[2K100 / 100\n") == "| ?[2K100 / 100\n");
-    BOOST_TEST(quoted("") == "");
-    BOOST_TEST(quoted(std::string(1000, 'x')) == "| " + std::string(400, 'x') + " (and 600 more bytes)\n");
+    BOOST_TEST(in_quotes("a\n\n::error::b") == "| a\n| \n| | ::error::b\n");
+    BOOST_TEST(in_quotes("\x1b[2K100 / 100\n") == "| ?[2K100 / 100\n");
+    BOOST_TEST(in_quotes("") == "");
+    BOOST_TEST(in_quotes(std::string(1000, 'x')) == "| " + std::string(400, 'x') + " (and 600 more bytes)\n");
 }
 
 BOOST_AUTO_TEST_CASE(long_text_is_cut_between_characters) {

@@ -10,10 +10,10 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/junit.h"
 #include "grader/report/text.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "assignments/array.h"
 #include "assignments/call.h"
-#include "grader/outcome.h"
+#include "grader/base/outcome.h"
+#include "grader/sandbox/sandbox.h"
 #include "grader/worker/memory.h"
-#include "grader/worker/sandbox.h"
 
 namespace attn::worker {
 

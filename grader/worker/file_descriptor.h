@@ -1,11 +1,18 @@
 #pragma once
 
+#include <cerrno>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
 
 namespace attn::worker {
+
+/// Throws the std::system_error of a system call that has just failed; `what` names the call.
+[[noreturn]] inline void throw_system_error(const char* what) {
+    throw std::system_error(errno, std::generic_category(), what);
+}
 
 /// A file descriptor that closes itself.
 class FileDescriptor {

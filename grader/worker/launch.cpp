@@ -17,12 +17,12 @@
 #include <sys/socket.h>
 #include <sys/types.h>
 
+#include "grader/sandbox/identity.h"
+#include "grader/worker/call_outcome.h"
 #include "grader/worker/channel.h"
-#include "grader/worker/identity.h"
 #include "grader/worker/interrupt.h"
 #include "grader/worker/request.h"
 #include "grader/worker/session.h"
-#include "grader/worker/tell.h"
 
 namespace attn::worker {
 namespace {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "datasets/temporary_directory.h"
-#include "grader/worker/identity.h"
+#include "grader/sandbox/identity.h"
 
 namespace attn::worker {
 namespace {
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_SUITE(launch)
 
 BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
     const std::string worker = symbols_of(ATTN_WORKER), grader = symbols_of(ATTN_GRADER);
-    for (const char* secret : {"attn::cpu::", "attn::checks::", "attn::judge::", "attn::submission::"}) {
+    for (const char* secret : {"attn::cpu::", "attn::ask::", "attn::judge::", "attn::submission::"}) {
         BOOST_TEST(worker.find(secret) == std::string::npos, secret);
         BOOST_TEST(grader.find(secret) != std::string::npos, secret);  // so that the search can fail
     }

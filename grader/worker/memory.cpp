@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/worker/dumpable.h"
+#include "grader/sandbox/dumpable.h"
+#include "grader/worker/file_descriptor.h"
 
 namespace attn::worker {
 namespace {
@@ -20,10 +21,6 @@ constexpr std::size_t kAlignment = 64;  // a cache line, and what vector loads m
 /// Far from where a loader or an allocator puts anything.
 constexpr std::uint64_t kFirstAddress = 0x2000'0000'0000;
 constexpr int kSealFutureWrite = 0x10;  // F_SEAL_FUTURE_WRITE, Linux 5.1; missing from older headers
-
-[[noreturn]] void fail(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
-}
 
 std::byte poison_at(std::uintptr_t position) {
     std::array<std::byte, sizeof kPoison> pattern{};
@@ -41,23 +38,23 @@ bool poisoned(std::span<const std::byte> bytes, std::size_t first_position) {
 
 SharedMemory::SharedMemory(const char* name, std::size_t bytes, Kind kind)
     : bytes_(bytes), file_(memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING)) {
-    if (file_.get() < 0) fail("memfd_create");
-    if (ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0) fail("ftruncate");
+    if (file_.get() < 0) throw_system_error("memfd_create");
+    if (ftruncate(file_.get(), static_cast<off_t>(bytes)) != 0) throw_system_error("ftruncate");
     void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
-    if (start == MAP_FAILED) fail("mmap");
+    if (start == MAP_FAILED) throw_system_error("mmap");
     data_ = static_cast<std::byte*>(start);
     // Without these seals a worker could shrink the file under the parent, which would then die of SIGBUS.
     int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     const bool read_only = kind == Kind::read_only;
     if (read_only) {
-        if (fchmod(file_.get(), 0400) != 0) fail("fchmod");
+        if (fchmod(file_.get(), 0400) != 0) throw_system_error("fchmod");
         seals |= kSealFutureWrite;
     }
-    if (fcntl(file_.get(), F_ADD_SEALS, seals) != 0) fail("sealing shared memory");
+    if (fcntl(file_.get(), F_ADD_SEALS, seals) != 0) throw_system_error("sealing shared memory");
     const Dumpable open_for_this(true);
     const std::string again = "/proc/self/fd/" + std::to_string(file_.get());
     for_worker_ = FileDescriptor(open(again.c_str(), (read_only ? O_RDONLY : O_RDWR) | O_CLOEXEC));
-    if (for_worker_.get() < 0) fail("opening shared memory again");
+    if (for_worker_.get() < 0) throw_system_error("opening shared memory again");
 }
 
 SharedMemory::~SharedMemory() {

@@ -21,7 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/worker/dumpable.h"
+#include "grader/sandbox/dumpable.h"
+#include "grader/worker/file_descriptor.h"
 #include "grader/worker/interrupt.h"
 
 namespace attn::worker {
@@ -33,10 +34,6 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
     for (const std::string& s : strings) result.push_back(const_cast<char*>(s.c_str()));
     result.push_back(nullptr);
     return result;
-}
-
-[[noreturn]] void fail(const char* what) {
-    throw std::system_error(errno, std::generic_category(), what);
 }
 
 constexpr int kAttend_ms = 1;  ///< how long a traced child may lie stopped
@@ -99,14 +96,14 @@ Process::Process(const Command& command)
     // two children, each with the other's, would wait for each other.
     const Dumpable open_until_it_runs(true);
     std::array<int, 2> printing{}, telling{}, going{};
-    if (pipe2(printing.data(), O_CLOEXEC) != 0) fail("pipe");
+    if (pipe2(printing.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
     output_ = FileDescriptor(printing[0]);
     const FileDescriptor printing_end(printing[1]);
-    if (fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) fail("fcntl");
-    if (pipe2(telling.data(), O_CLOEXEC) != 0) fail("pipe");
+    if (fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) throw_system_error("fcntl");
+    if (pipe2(telling.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
     const FileDescriptor news(telling[0]);
     FileDescriptor telling_end(telling[1]);
-    if (pipe2(going.data(), O_CLOEXEC) != 0) fail("pipe");
+    if (pipe2(going.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
     const FileDescriptor going_end(going[0]);
     FileDescriptor go(going[1]);
 
@@ -124,7 +121,7 @@ Process::Process(const Command& command)
     if (start.descriptors.size() > start.moved.size())
         throw std::logic_error("too many descriptors for a process");
     pid_ = fork();
-    if (pid_ < 0) fail("fork");
+    if (pid_ < 0) throw_system_error("fork");
     if (pid_ == 0) {
         close(go.get());  // else its own end would never come
         become(start, sandbox_);
@@ -184,10 +181,10 @@ void Process::forget_printed() {
 bool Process::stop() {
     if (stopped_) return true;
     if (traced()) return stopped_ = trace_.stop();
-    if (::kill(pid_, SIGSTOP) != 0) fail("stopping a worker");
+    if (::kill(pid_, SIGSTOP) != 0) throw_system_error("stopping a worker");
     siginfo_t seen{};
     while (waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WEXITED | WNOWAIT | __WALL) != 0)
-        if (errno != EINTR) fail("waitid");
+        if (errno != EINTR) throw_system_error("waitid");
     if (seen.si_code != CLD_STOPPED) return false;
     waitid(P_PID, static_cast<id_t>(pid_), &seen, WSTOPPED | WNOHANG | __WALL);
     return stopped_ = true;
@@ -205,7 +202,7 @@ double Process::cpu_s() const {
     clockid_t clock{};
     timespec used{};
     if (clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0)
-        fail("reading a worker's processor time");
+        throw_system_error("reading a worker's processor time");
     return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
@@ -235,7 +232,7 @@ Ending Process::wait(Clock::time_point deadline) {
         trace_.attend();
         if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 &&
             errno != EINTR)
-            fail("waitid");
+            throw_system_error("waitid");
         if (ended.si_pid == pid_) break;
         if (!overdue && Clock::now() >= deadline) {
             kill();

@@ -11,8 +11,8 @@
 #include <sched.h>
 #include <sys/types.h>
 
+#include "grader/sandbox/sandbox.h"
 #include "grader/worker/file_descriptor.h"
-#include "grader/worker/sandbox.h"
 #include "grader/worker/trace.h"
 
 namespace attn::worker {

@@ -22,7 +22,7 @@ cpu_set_t last_processors(int count) {
     return own;
 }
 
-Beside::Beside(const cpu_set_t& processors) : before_(own_processors()) {
+Neighbour::Neighbour(const cpu_set_t& processors) : before_(own_processors()) {
     int first = 0;
     while (first < CPU_SETSIZE && !CPU_ISSET(first, &processors)) ++first;
     cpu_set_t one;
@@ -31,7 +31,7 @@ Beside::Beside(const cpu_set_t& processors) : before_(own_processors()) {
     sched_setaffinity(0, sizeof one, &one);  // where that is refused, times are less alike
 }
 
-Beside::~Beside() {
+Neighbour::~Neighbour() {
     sched_setaffinity(0, sizeof before_, &before_);
 }
 

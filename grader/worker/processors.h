@@ -11,12 +11,12 @@ cpu_set_t last_processors(int count);
 /// For as long as it lives the calling thread shares the first of these processors. A processor that its
 /// parent keeps busy between two batches does not fall asleep: one that did was found to be slower, and less
 /// alike, for milliseconds. It finds the inputs in its own cache, too.
-class Beside {
+class Neighbour {
   public:
-    explicit Beside(const cpu_set_t& processors);
-    ~Beside();
-    Beside(const Beside&) = delete;
-    Beside& operator=(const Beside&) = delete;
+    explicit Neighbour(const cpu_set_t& processors);
+    ~Neighbour();
+    Neighbour(const Neighbour&) = delete;
+    Neighbour& operator=(const Neighbour&) = delete;
 
   private:
     cpu_set_t before_{};

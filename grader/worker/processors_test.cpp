@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(the_last_ones_of_those_that_may_be_used) {
 BOOST_AUTO_TEST_CASE(whoever_sits_beside_them_goes_back_afterwards) {
     const cpu_set_t before = own(), one = last_processors(1);
     {
-        const Beside beside(one);
+        const Neighbour beside(one);
         const cpu_set_t meanwhile = own();
         BOOST_TEST(CPU_EQUAL(&meanwhile, &one) != 0);
         BOOST_TEST(CPU_ISSET(sched_getcpu(), &one) != 0);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "grader/sandbox/layers.h"
 #include "grader/worker/calls.h"
-#include "grader/worker/layers.h"
 #include "grader/worker/memory.h"
 #include "grader/worker/protocol.h"
 

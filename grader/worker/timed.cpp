@@ -51,7 +51,7 @@ Batch Worker::time(std::span<const Call> calls, const Timed& how) {
     process.forget_printed();
     const cpu_set_t processors = last_processors(limits_.threads);
     process.pin(processors);
-    const Beside beside(processors);
+    const Neighbour beside(processors);
     Request request = batch.back().request();
     const auto ask = [&](Step step) {
         request.step = step;

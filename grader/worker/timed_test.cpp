@@ -7,14 +7,14 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/impostors/racing.h"
+#include "grader/testing/racing.h"
 #include "grader/worker/launch.h"
 
 namespace attn::worker {
 namespace {
 
-using impostors::Racer;
-using impostors::softmax_of;
+using proof::Racer;
+using proof::softmax_of;
 
 constexpr const char* kDoubled =
     "for (int i = 0; i < X.size(0); ++i) for (int j = 0; j < X.size(1); ++j) Y(i, j) = 2 * X(i, j);";

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/worker/dumpable.h"
+#include "grader/sandbox/dumpable.h"
 
 namespace attn::worker {
 namespace {

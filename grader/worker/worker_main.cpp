@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 #include "assignments/call.h"
+#include "grader/sandbox/system_calls.h"
 #include "grader/worker/exports.h"
 #include "grader/worker/kernel_error.h"
 #include "grader/worker/protocol.h"
-#include "grader/worker/system_calls.h"
 
 namespace attn::worker {
 namespace {

@@ -14,10 +14,10 @@
 #include <vector>
 
 #include "datasets/temporary_directory.h"
+#include "grader/base/installation.h"
+#include "grader/base/parallel.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
-#include "grader/installation.h"
-#include "grader/parallel.h"
 #include "grader/worker/process.h"
 
 namespace attn::emulator::programs {

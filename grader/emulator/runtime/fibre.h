@@ -23,7 +23,7 @@ void* new_context(std::uintptr_t stack, std::size_t colour, void (*entry)());
 /// True where `address` is in the guard below some stack.
 bool in_a_guard(std::uintptr_t address);
 
-/// Room for what must run while no fibre's stack can be trusted: the top of it.
+/// SizeBudget for what must run while no fibre's stack can be trusted: the top of it.
 std::uintptr_t spare_stack_top();
 
 }  // namespace attn::emulator

@@ -7,7 +7,7 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
-#include "grader/report/platforms/room.h"
+#include "grader/report/platforms/size_budget.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
 
@@ -65,7 +65,7 @@ Json row_of(const Check& check, std::size_t bytes) {
 }
 
 /// A stage for each part: its checks.
-Json presentation_of(const Report& report, const Room& room) {
+Json presentation_of(const Report& report, const SizeBudget& room) {
     Json stages = Json::array(), json = {{"_presentation", "semantic"}};
     std::size_t rows = 0;
     for (const Assignment& assignment : report.assignments) {
@@ -103,7 +103,7 @@ std::string to_autolab(const Report& dirty) {
     const Report report = cleaned(dirty);
     const Json result = {{"scores", scores_of(report)}, {"scoreboard", scoreboard_of(report)}};
     return fitting(kMostBytes, std::min(items_in(report), kMostRows),
-                   [&report](const Room& room) { return line_of(presentation_of(report, room)); }) +
+                   [&report](const SizeBudget& room) { return line_of(presentation_of(report, room)); }) +
            line_of(result);
 }
 

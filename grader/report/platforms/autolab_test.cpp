@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/golden.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/golden.h"
-#include "grader/report/platforms/schemas.h"
+#include "grader/testing/golden.h"
+#include "grader/testing/schemas.h"
 
 namespace attn::report {
 namespace {

@@ -32,7 +32,7 @@ std::string cell(std::string_view text) {
     return quoted + '"';
 }
 
-std::string number(double value) {
+std::string number_cell(double value) {
     return fmt::format("{}", finite(value));
 }
 
@@ -48,8 +48,8 @@ std::string to_csv(const Report& dirty) {
                     check.diagnosis ? fmt::format("{}", fmt::join(check.diagnosis->mistakes, " or ")) : "";
                 text += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", cell(report.submission),
                                     assignment.number, cell(part.function), cell(check.name),
-                                    cell(check.kind), name_of(check.outcome), number(check.points),
-                                    number(check.max_points), cell(mistakes));
+                                    cell(check.kind), name_of(check.outcome), number_cell(check.points),
+                                    number_cell(check.max_points), cell(mistakes));
             }
     return text;
 }

@@ -5,7 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/report/golden.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

@@ -12,7 +12,6 @@
 #include <nlohmann/json.hpp>
 
 #include "grader/report/clean.h"
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/autolab.h"
 #include "grader/report/platforms/classroom50.h"
@@ -22,9 +21,10 @@
 #include "grader/report/platforms/junit.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/platforms/prairielearn.h"
-#include "grader/report/platforms/schemas.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
+#include "grader/testing/golden.h"
+#include "grader/testing/schemas.h"
 
 namespace attn::report {
 namespace {

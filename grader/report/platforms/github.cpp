@@ -147,7 +147,7 @@ std::string log_of(const Report& report) {
     for (const Assignment& assignment : report.assignments) {
         for (const SourceFile& source : assignment.sources)
             if (!source.messages.empty())
-                text += fmt::format("\n{}, from the compiler:\n{}", source.name, quoted(source.messages));
+                text += fmt::format("\n{}, from the compiler:\n{}", source.name, in_quotes(source.messages));
         for (const Part& part : assignment.parts) text += log_of(report, part);
     }
     return without_commands(text);

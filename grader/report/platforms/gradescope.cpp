@@ -10,7 +10,7 @@
 #include "grader/report/disclosed.h"
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/markdown.h"
-#include "grader/report/platforms/room.h"
+#include "grader/report/platforms/size_budget.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
 
@@ -120,7 +120,7 @@ std::string to_gradescope(const Report& dirty) {
                  {"extra_data", Json::object()},
                  {"tests", Json::array()},
                  {"leaderboard", leaderboard_of(report)}};
-    return fitting(kMostBytes, items_in(report), [&](const Room& room) {
+    return fitting(kMostBytes, items_in(report), [&](const SizeBudget& room) {
         json["output"] = cut(summary, std::max(room.text, kLeastSummary));
         json["tests"] = cut_to(room, tests);
         return json_text(json) + "\n";

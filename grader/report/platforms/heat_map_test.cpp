@@ -8,7 +8,7 @@
 #include <boost/test/unit_test.hpp>
 #include <png.h>
 
-#include "grader/report/golden.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 

@@ -49,7 +49,8 @@ std::string compiler_of(const SourceFile& source) {
                        : source.exists ? "does not compile"
                                        : "is not there";
     std::string text = fmt::format("\n{}: {}\n", code_span(source.name), what);
-    if (!source.messages.empty()) text += '\n' + fenced(quoted(first_lines(source.messages, kPrintedLines)));
+    if (!source.messages.empty())
+        text += '\n' + fenced(in_quotes(first_lines(source.messages, kPrintedLines)));
     return text;
 }
 
@@ -125,7 +126,7 @@ std::string markdown(const Story& story) {
                 text += fenced(without_commands(piece.text));
                 break;
             case Voice::printed:
-                text += fenced(quoted(first_lines(piece.text, kPrintedLines)));
+                text += fenced(in_quotes(first_lines(piece.text, kPrintedLines)));
                 break;
             case Voice::command:
                 text += "More on this: " + code_span(piece.text) + '\n';

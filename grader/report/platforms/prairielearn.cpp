@@ -9,7 +9,7 @@
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/base64.h"
 #include "grader/report/platforms/heat_map.h"
-#include "grader/report/platforms/room.h"
+#include "grader/report/platforms/size_budget.h"
 #include "grader/report/prose.h"
 #include "grader/report/telling.h"
 #include "grader/report/text.h"
@@ -25,7 +25,7 @@ Json images_of(const Report& report) {
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
                 for (const Picture& picture : check.pictures)
-                    if (images.size() < Room().images)
+                    if (images.size() < SizeBudget().images)
                         images.push_back(
                             {{"label", fmt::format("{}, {}: {}", part.function, name_in_words(check),
                                                    legend_of(picture))},
@@ -33,7 +33,7 @@ Json images_of(const Report& report) {
     return images;
 }
 
-Json tests_of(const Report& report) {
+Json checks_as_tests(const Report& report) {
     Json tests = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
@@ -51,15 +51,15 @@ Json tests_of(const Report& report) {
 }
 
 /// What does not compile, as the reason why there is nothing to grade.
-std::string not_gradable(const Report& report, const Room& room) {
+std::string not_gradable(const Report& report, const SizeBudget& room) {
     Json errors = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const SourceFile& source : assignment.sources)
             if (errors.size() < room.items)
-                errors.push_back(
-                    cut(source.exists ? source.name + " does not compile:\n" + report::quoted(source.messages)
-                                      : source.name + " was not handed in",
-                        room.text));
+                errors.push_back(cut(
+                    source.exists ? source.name + " does not compile:\n" + report::in_quotes(source.messages)
+                                  : source.name + " was not handed in",
+                    room.text));
     return json_text({{"gradable", false}, {"format_errors", errors}}) + "\n";
 }
 
@@ -81,8 +81,8 @@ std::string output_of(const Report& report) {
     for (const Assignment& assignment : report.assignments)
         for (const SourceFile& source : assignment.sources)
             if (!source.messages.empty())
-                text +=
-                    fmt::format("{}, from the compiler:\n{}", source.name, report::quoted(source.messages));
+                text += fmt::format("{}, from the compiler:\n{}", source.name,
+                                    report::in_quotes(source.messages));
     return without_commands(text);
 }
 
@@ -93,15 +93,15 @@ std::string to_prairielearn(const Report& dirty) {
     const std::size_t items = items_in(report);
     if (nothing_compiled(report))
         return fitting(kMostPrairieLearn, items,
-                       [&](const Room& room) { return not_gradable(report, room); });
+                       [&](const SizeBudget& room) { return not_gradable(report, room); });
     const Score total = total_of(report);
     const std::string output = output_of(report);
-    const Json images = images_of(report), tests = tests_of(report);
+    const Json images = images_of(report), tests = checks_as_tests(report);
     Json json = {{"gradable", true},
                  {"score", share_of(total)},
                  {"message", fmt::format("{} / {} points. Next: {}", points(total.points),
                                          points(total.max_points), report.next)}};
-    return fitting(kMostPrairieLearn, items, [&](const Room& room) {
+    return fitting(kMostPrairieLearn, items, [&](const SizeBudget& room) {
         const auto shown = static_cast<std::ptrdiff_t>(std::min(images.size(), room.images));
         json["output"] = cut(output, std::max(room.text, kLeastSummary));
         json["images"] = Json::array();

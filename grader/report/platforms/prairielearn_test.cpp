@@ -5,11 +5,11 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
-#include "grader/report/golden.h"
 #include "grader/report/platforms/base64.h"
 #include "grader/report/platforms/heat_map.h"
-#include "grader/report/platforms/schemas.h"
 #include "grader/report/text.h"
+#include "grader/testing/golden.h"
+#include "grader/testing/schemas.h"
 
 namespace attn::report {
 namespace {

@@ -1,7 +1,6 @@
-#include "grader/report/platforms/room.h"
-
 #include <algorithm>
 
+#include "grader/report/platforms/size_budget.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -16,9 +15,9 @@ std::size_t items_in(const Report& report) {
 }
 
 std::string fitting(std::size_t bytes, std::size_t items,
-                    const std::function<std::string(const Room&)>& write) {
+                    const std::function<std::string(const SizeBudget&)>& write) {
     constexpr std::size_t kShortestText = 64;  // below it a text says nothing
-    Room room;
+    SizeBudget room;
     room.items = items;
     for (;;) {
         std::string text = write(room);
@@ -32,7 +31,7 @@ std::string fitting(std::size_t bytes, std::size_t items,
     }
 }
 
-nlohmann::ordered_json cut_to(const Room& room, const nlohmann::ordered_json& items) {
+nlohmann::ordered_json cut_to(const SizeBudget& room, const nlohmann::ordered_json& items) {
     nlohmann::ordered_json shorter = nlohmann::ordered_json::array();
     for (std::size_t k = 0; k < std::min(items.size(), room.items); ++k) {
         shorter.push_back(nlohmann::ordered_json::object());

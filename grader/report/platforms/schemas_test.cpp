@@ -1,6 +1,6 @@
 // The schemas of our formats: each takes what its writer writes, and refuses what is broken in one place.
 
-#include "grader/report/platforms/schemas.h"
+#include "grader/testing/schemas.h"
 
 #include <cstdio>
 #include <memory>
@@ -15,13 +15,13 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
-#include "grader/report/golden.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/autolab.h"
 #include "grader/report/platforms/classroom50.h"
 #include "grader/report/platforms/gradescope.h"
 #include "grader/report/platforms/junit.h"
 #include "grader/report/platforms/prairielearn.h"
+#include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {

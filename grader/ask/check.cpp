@@ -1,0 +1,255 @@
+#include "grader/ask/check.h"
+
+#include <algorithm>
+#include <sstream>
+
+namespace attn::ask {
+namespace {
+
+std::string join(const std::vector<std::string>& words, const char* between) {
+    std::string text;
+    for (const std::string& word : words) text += (text.empty() ? "" : between) + word;
+    return text;
+}
+
+std::string describe(const std::vector<TensorSpec>& tensors, const char* optional) {
+    std::vector<std::string> words;
+    words.reserve(tensors.size());
+    for (const TensorSpec& t : tensors)
+        words.push_back(t.name + " [" + join(t.dims, ", ") + "]" + (t.optional ? optional : ""));
+    return join(words, ", ");
+}
+
+Argument argument_for(Array& array) {
+    Argument argument;
+    argument.type = type_of(array);
+    argument.rank = static_cast<std::int32_t>(array.shape.size());
+    std::copy(array.shape.begin(), array.shape.end(), argument.shape);
+    // Not null even for an empty array: null says that an output is not wanted.
+    static double nothing = 0;
+    argument.data = array.count() == 0 ? &nothing : array.data();
+    return argument;
+}
+
+template <class T>
+const T* find_named(const std::vector<T>& items, const std::string& name) {
+    const auto found =
+        std::find_if(items.begin(), items.end(), [&](const T& item) { return item.name == name; });
+    return found == items.end() ? nullptr : &*found;
+}
+
+std::vector<Module>& registry() {
+    static std::vector<Module> all;
+    return all;
+}
+
+}  // namespace
+
+std::string to_string(const Sizes& sizes, const std::vector<std::string>& order) {
+    std::vector<std::string> words;
+    for (const std::string& letter : order)
+        if (const auto found = sizes.find(letter); found != sizes.end())
+            words.push_back(letter + "=" + std::to_string(found->second));
+    return join(words, " ");
+}
+
+std::vector<std::string> Function::letters() const {
+    std::vector<std::string> result;
+    for (const TensorSpec& input : inputs)
+        for (const std::string& dim : input.dims)
+            if (is_letter(dim) && std::find(result.begin(), result.end(), dim) == result.end())
+                result.push_back(dim);
+    const auto place = [](const std::string& letter) {
+        return letter[0] == 'B' ? 0 : letter[0] == 'N' ? 1 : 2;
+    };
+    std::stable_sort(result.begin(), result.end(),
+                     [&place](const std::string& a, const std::string& b) { return place(a) < place(b); });
+    for (const OptionSpec& option : options)
+        if (option.length) result.push_back(option.name);
+    return result;
+}
+
+std::string Function::signature() const {
+    std::vector<std::string> from;
+    if (!inputs.empty()) from.push_back(describe(inputs, " (may be missing)"));
+    for (const OptionSpec& option : options)
+        from.push_back(option.name + (option.choices.empty() ? "" : " (" + join(option.choices, ", ") + ")"));
+    return name + ": " + describe(outputs, " (on request)") + " from " + join(from, ", ");
+}
+
+double Function::option_value(const Arrays& given, const std::string& option) const {
+    if (const Array* value = find_named(given, option)) return value->as<double>().at(0);
+    const OptionSpec* spec = find_named(options, option);
+    if (spec == nullptr) throw std::invalid_argument(name + " has no option " + option);
+    if (spec->length)
+        throw InputError(name + ": the length " + option + " is not given; it takes " + signature());
+    return spec->otherwise;
+}
+
+std::vector<double> Function::option_values(const Arrays& given) const {
+    std::vector<double> values;
+    for (const OptionSpec& spec : options)
+        if (spec.passed) values.push_back(option_value(given, spec.name));
+    return values;
+}
+
+std::string Function::refusal(const Sizes& sizes) const {
+    for (const auto& [divisor, length] : divides)
+        if (sizes.at(length) % sizes.at(divisor) != 0)
+            return divisor + " = " + std::to_string(sizes.at(divisor)) + " does not divide " + length +
+                   " = " + std::to_string(sizes.at(length));
+    return {};
+}
+
+OptionSpec length_option(const std::string& name) {
+    return {name, 0, {}, true, true};
+}
+OptionSpec output_length(const std::string& name) {
+    return {name, 0, {}, true, false};
+}
+OptionSpec number_option(const std::string& name, double otherwise) {
+    return {name, otherwise, {}, false, true};
+}
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices) {
+    return {name, 0, std::move(choices), false, true};
+}
+
+Array option(const std::string& name, double value) {
+    return {name, {}, std::vector<double>{value}};
+}
+
+Arrays make_inputs(const Function& function, const Recipe& recipe, const Sizes& sizes, const Setting& setting,
+                   Random& random) {
+    Arrays inputs = recipe.make(function, sizes, random);
+    std::erase_if(inputs, [&setting](const Array& input) {
+        return std::find(setting.absent.begin(), setting.absent.end(), input.name) != setting.absent.end();
+    });
+    for (const OptionSpec& spec : function.options) {
+        const auto given = setting.options.find(spec.name);
+        const double value = spec.length                      ? sizes.at(spec.name)
+                             : given == setting.options.end() ? spec.otherwise
+                                                              : given->second;
+        inputs.push_back(option(spec.name, value));
+    }
+    return inputs;
+}
+
+Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) {
+    Shape shape;
+    for (const std::string& dim : tensor.dims) shape.push_back(length_of(dim, sizes));
+    return shape;
+}
+
+Sizes sizes_of(const Function& function, const Arrays& inputs) {
+    Sizes sizes;
+    std::map<std::string, std::string> said_by;
+    const std::string takes = "; it takes " + function.signature();
+    const auto check_length = [&](const TensorSpec& spec, const Array& array, std::size_t axis) {
+        const std::string& dim = spec.dims[axis];
+        const int length = array.shape[axis], due = length_of(dim, sizes);
+        if (due == length) return;
+        throw InputError(function.name + ": " + dim + " is " + std::to_string(due) +
+                         (is_letter(dim) ? " in " + said_by[dim] : std::string()) + " and " +
+                         std::to_string(length) + " in " + spec.name + " " + attn::to_string(array.shape) +
+                         takes);
+    };
+    for (const OptionSpec& option : function.options) {
+        if (!option.length) continue;
+        const double value = function.option_value(inputs, option.name);
+        if (!(value >= 1) || value > 1 << 24 || value != static_cast<int>(value))
+            throw InputError(function.name + ": " + option.name + " has to be a whole number from 1 on" +
+                             takes);
+        sizes[option.name] = static_cast<int>(value);
+        said_by[option.name] = "its value";
+    }
+    for (const TensorSpec& spec : function.inputs) {
+        const Array* array = find_named(inputs, spec.name);
+        if (array == nullptr && spec.optional) continue;
+        if (array == nullptr) throw InputError(function.name + " has no input " + spec.name + takes);
+        if (array->shape.size() != spec.dims.size()) {
+            throw InputError(function.name + ": " + spec.name + " has shape " +
+                             attn::to_string(array->shape) + ", " + std::to_string(spec.dims.size()) +
+                             " axes were expected" + takes);
+        }
+        for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) {
+            const std::string& letter = spec.dims[axis];
+            if (!is_letter(letter)) continue;
+            const int length = array->shape[axis];
+            if (sizes.emplace(letter, length).second) said_by[letter] = spec.name;
+            check_length(spec, *array, axis);
+            if (length < 1) {
+                throw InputError(function.name + ": " + spec.name + " has shape " +
+                                 attn::to_string(array->shape) + ", and " + letter + " must be at least 1" +
+                                 takes);
+            }
+        }
+    }
+    // What follows from letters can be looked at only when all of them are known.
+    for (const TensorSpec& spec : function.inputs)
+        if (const Array* array = find_named(inputs, spec.name))
+            for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) check_length(spec, *array, axis);
+    return sizes;
+}
+
+Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
+                const Implementation& implementation) {
+    const bool single = precision == Precision::f32;
+    const auto in_precision = [single](ElementType type) {
+        return type == ElementType::f32 && !single ? ElementType::f64 : type;
+    };
+    const Sizes sizes = sizes_of(function, inputs);
+    Arrays outputs, given;
+    for (const TensorSpec& spec : function.outputs)
+        outputs.push_back(zeros_of(in_precision(spec.type), spec.name, shape_of(spec, sizes)));
+    std::vector<Argument> arguments;
+    given.reserve(function.inputs.size());  // arguments point into it
+    for (Array& output : outputs) arguments.push_back(argument_for(output));
+    for (const TensorSpec& spec : function.inputs) {
+        const Array* input = find_named(inputs, spec.name);
+        if (input == nullptr) {
+            Argument& nothing = arguments.emplace_back();
+            nothing.type = in_precision(spec.type);
+            nothing.rank = static_cast<std::int32_t>(spec.dims.size());
+            continue;
+        }
+        given.push_back(in_precision(spec.type) == ElementType::f64 ? input->cast<double>() : *input);
+        arguments.push_back(argument_for(given.back()));
+    }
+    for (const double value : function.option_values(inputs)) {
+        arguments.emplace_back().type = ElementType::f64;
+        arguments.back().number = value;
+    }
+    const Implementation& run = implementation ? implementation
+                                : single       ? function.truth_f32
+                                               : function.truth_f64;
+    run(arguments.data(), static_cast<int>(arguments.size()));
+    return outputs;
+}
+
+const Function* Module::find_function(const std::string& wanted) const {
+    return find_named(functions, wanted);
+}
+const Recipe* Module::find_recipe(const std::string& wanted) const {
+    return find_named(recipes, wanted);
+}
+const Property* Module::find_property(const std::string& function, const std::string& wanted) const {
+    const auto found = properties.find(function);
+    return found == properties.end() ? nullptr : find_named(found->second, wanted);
+}
+
+Registration::Registration(Module module) {
+    registry().push_back(std::move(module));
+}
+const std::vector<Module>& modules() {
+    return registry();
+}
+const Module* find_module(const std::string& name) {
+    return find_named(registry(), name);
+}
+const Module* module_of(const std::string& function) {
+    for (const Module& module : registry())
+        if (module.find_function(function) != nullptr) return &module;
+    return nullptr;
+}
+
+}  // namespace attn::ask

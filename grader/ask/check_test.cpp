@@ -1,0 +1,177 @@
+#include "grader/ask/check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/ask/inputs.h"
+
+namespace attn::ask {
+namespace {
+
+const Module& module() {
+    return *find_module("self_attention");
+}
+const Function& attention() {
+    return *module().find_function("scaled_dot_product_attention");
+}
+
+std::string complaint(const Arrays& inputs) {
+    try {
+        sizes_of(attention(), inputs);
+    } catch (const InputError& error) {
+        return error.what();
+    }
+    return "none";
+}
+
+Array f32(const std::string& name, const Shape& shape) {
+    return Array::zeros<float>(name, shape);
+}
+
+BOOST_AUTO_TEST_SUITE(check)
+
+BOOST_AUTO_TEST_CASE(random_numbers_are_the_same_everywhere) {
+    Random random(2026, "softmax.ragged");
+    std::vector<float> drawn;
+    for (int k = 0; k < 4; ++k) drawn.push_back(random.normal());
+    // The values of an independent mt19937_64 (its 10000th output agrees with the C++ standard's).
+    const std::vector<float> expected{-0x1.d1faecp-2F, 0x1.a8e0ap-4F, -0x1.10e642p+0F, 0x1.96b27ap-1F};
+    BOOST_TEST(drawn == expected, boost::test_tools::per_element());
+    BOOST_TEST(Random(2026, "softmax.ragged").normal() == expected[0]);
+    BOOST_TEST(Random(2027, "softmax.ragged").normal() != expected[0]);
+    BOOST_TEST(Random(2026, "softmax.raggee").normal() != expected[0]);
+}
+
+BOOST_AUTO_TEST_CASE(normal_has_mean_zero_and_deviation_one) {
+    Random random(1, "moments");
+    double sum = 0, squares = 0;
+    constexpr int kCount = 100000;
+    for (int k = 0; k < kCount; ++k) {
+        const double x = static_cast<double>(random.normal());
+        sum += x;
+        squares += x * x;
+    }
+    BOOST_TEST(std::abs(sum / kCount) <= 0.02);
+    BOOST_TEST(std::abs(squares / kCount - 1) <= 0.03);
+}
+
+BOOST_AUTO_TEST_CASE(a_permutation_moves_every_index) {
+    Random random(1, "permutation");
+    for (const int count : {2, 3, 17}) {
+        std::vector<int> order = random.permutation(count);
+        for (int k = 0; k < count; ++k) BOOST_TEST(order[static_cast<std::size_t>(k)] != k);
+        std::sort(order.begin(), order.end());
+        for (int k = 0; k < count; ++k) BOOST_TEST(order[static_cast<std::size_t>(k)] == k);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(sizes_follow_from_the_inputs) {
+    const Sizes sizes =
+        sizes_of(attention(), {f32("Q", {2, 5, 11}), f32("K", {2, 7, 11}), f32("V", {2, 7, 3})});
+    const Sizes expected{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}};
+    BOOST_TEST((sizes == expected));
+    BOOST_TEST(to_string(sizes, attention().letters()) == "B=2 N_q=5 N_k=7 D_q=11 D_v=3");
+}
+
+BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_what_the_function_takes) {
+    const Array Q = f32("Q", {2, 5, 11}), K = f32("K", {2, 7, 11}), V = f32("V", {2, 7, 3});
+    BOOST_TEST(complaint({Q, K, V}) == "none");
+    BOOST_TEST(complaint({Q, K}).find("no input V") != std::string::npos);
+    BOOST_TEST(complaint({Q, K, f32("V", {7, 3})}).find("V has shape [7, 3], 3 axes were expected") !=
+               std::string::npos);
+    BOOST_TEST(complaint({Q, f32("K", {2, 7, 12}), V}).find("D_q is 11 in Q and 12 in K [2, 7, 12]") !=
+               std::string::npos);
+    BOOST_TEST(complaint({Q, f32("K", {2, 0, 11}), V}).find("N_k must be at least 1") != std::string::npos);
+    BOOST_TEST(complaint({Q, K}).find("Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]") !=
+               std::string::npos);
+}
+
+void scaled(TensorView<double, 1> Y, TensorView<const double, 1> X, int factor, double offset) {
+    for (int i = 0; i < Y.size(0); ++i) Y(i) = factor * X(i) + offset;
+}
+
+BOOST_AUTO_TEST_CASE(options_come_after_the_tensors_and_have_defaults) {
+    Function function = make_function("scaled", {{"Y", {"N"}}}, {{"X", {"N"}}}, scaled, scaled);
+    function.options = {{"factor", 3}, {"offset", 0.5}};
+    const Array X("X", {2}, std::vector<float>{1, 2});
+    const auto result = [&](const Arrays& inputs) {
+        return evaluate(function, inputs, Precision::f64)[0].as<double>();
+    };
+    BOOST_TEST(result({X}) == (std::vector<double>{3.5, 6.5}), boost::test_tools::per_element());
+    BOOST_TEST(result({X, option("factor", 10)}) == (std::vector<double>{10.5, 20.5}),
+               boost::test_tools::per_element());
+    BOOST_TEST(result({X, option("offset", -1)}) == (std::vector<double>{2, 5}),
+               boost::test_tools::per_element());
+    BOOST_TEST(function.signature() == "scaled: Y [N] from X [N], factor, offset");
+}
+
+BOOST_AUTO_TEST_CASE(every_recipe_makes_finite_inputs_that_differ_at_every_index) {
+    const std::map<std::string, Sizes> sizes = {
+        {"softmax", {{"N", 6}, {"D", 9}}},
+        {"scaled_dot_product_attention", {{"B", 2}, {"N_q", 4}, {"N_k", 6}, {"D_q", 8}, {"D_v", 3}}},
+        {"self_attention", {{"B", 2}, {"N", 6}, {"D_x", 8}, {"D_q", 5}, {"D_v", 3}}}};
+    int made = 0;
+    for (const Recipe& recipe : module().recipes) {
+        for (const Function& function : module().functions) {
+            if (!recipe.fixed.empty() && function.name != "self_attention") continue;
+            Sizes wanted = sizes.at(function.name);
+            for (const auto& [letter, length] : recipe.fixed) wanted[letter] = length;
+            Random random(3, "recipes");
+            const Arrays inputs = recipe.make(function, wanted, random);
+            BOOST_TEST((sizes_of(function, inputs) == wanted), recipe.name);
+            for (const Array& array : inputs) {
+                const auto& values = array.as<float>();
+                BOOST_TEST(
+                    std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }),
+                    recipe.name);
+                const std::set<float> different(values.begin(), values.end());
+                const bool repeats = recipe.name == "duplicate_keys" || recipe.name == "digit";
+                BOOST_TEST(different.size() >= (repeats ? 5U : values.size() - 1),
+                           recipe.name + " " + array.name);
+            }
+            for (const Array& output : evaluate(function, inputs, Precision::f32)) {
+                const auto& values = output.as<float>();
+                BOOST_TEST(
+                    std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }),
+                    recipe.name);
+            }
+            ++made;
+        }
+    }
+    BOOST_TEST(made == 4 * 3 + 2);
+}
+
+BOOST_AUTO_TEST_CASE(overflow_overflows_without_the_maximum) {
+    Random random(3, "overflow");
+    const Function& softmax = *module().find_function("softmax");
+    const Arrays inputs = module().find_recipe("overflow")->make(softmax, {{"N", 6}, {"D", 9}}, random);
+    const auto& X = inputs[0].as<float>();
+    BOOST_TEST(std::any_of(X.begin(), X.end(), [](float x) { return std::isinf(std::exp(x)); }));
+    // One row has nothing but scores near -1000: all of its exps are zero.
+    BOOST_TEST(std::all_of(X.begin() + 18, X.begin() + 27, [](float x) { return std::exp(x) == 0; }));
+}
+
+BOOST_AUTO_TEST_CASE(pieces_of_recipes_and_properties_work) {
+    const Array a("a", {2, 2}, std::vector<double>{1, 2, 3, 4});
+    BOOST_TEST(permuted(a, 0, {1, 0}).as<double>() == (std::vector<double>{3, 4, 1, 2}),
+               boost::test_tools::per_element());
+    BOOST_TEST(permuted(a, 1, {1, 0}).as<double>() == (std::vector<double>{2, 1, 4, 3}),
+               boost::test_tools::per_element());
+    BOOST_TEST(
+        folded(a, 0, [](double t, double x) { return t + x; }).as<double>() == (std::vector<double>{3, 7}),
+        boost::test_tools::per_element());
+    BOOST_TEST(combined(2, a, 1, a).as<double>() == (std::vector<double>{3, 6, 9, 12}),
+               boost::test_tools::per_element());
+    const Array x("x", {1, 2}, std::vector<float>{1, 2}),
+        w("w", {2, 3}, std::vector<float>{1, 2, 3, 4, 5, 6});
+    BOOST_TEST(product(x, w).as<float>() == (std::vector<float>{9, 12, 15}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::ask

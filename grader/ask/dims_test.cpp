@@ -1,0 +1,44 @@
+#include "grader/ask/dims.h"
+
+#include <stdexcept>
+
+#include <boost/test/unit_test.hpp>
+
+namespace attn::ask {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(dims)
+
+BOOST_AUTO_TEST_CASE(a_letter_is_a_length_that_an_array_tells) {
+    for (const char* letter : {"N", "N_q", "D_h", "L2"}) BOOST_TEST(is_letter(letter));
+    for (const char* other : {"", "3", "D/H", "N+1", "2*F", "N q"}) BOOST_TEST(!is_letter(other));
+}
+
+BOOST_AUTO_TEST_CASE(letters_come_in_order) {
+    BOOST_TEST((letters_of("H/P*W/P+1") == std::vector<std::string>{"H", "P", "W", "P"}));
+    BOOST_TEST((letters_of("N_q") == std::vector<std::string>{"N_q"}));
+    BOOST_TEST(letters_of("42").empty());
+}
+
+BOOST_AUTO_TEST_CASE(lengths_follow_from_letters) {
+    const Sizes sizes{{"D", 12}, {"H", 7}, {"W", 9}, {"P", 3}, {"C", 2}, {"N_q", 5}};
+    BOOST_TEST(length_of("N_q", sizes) == 5);
+    BOOST_TEST(length_of("42", sizes) == 42);
+    BOOST_TEST(length_of("H/P", sizes) == 2);  // rounded down
+    BOOST_TEST(length_of("P*P*C", sizes) == 18);
+    BOOST_TEST(length_of("H/P*W/P+1", sizes) == 2 * 3 + 1);  // a product of quotients
+    BOOST_TEST(length_of("D+2*P+1", sizes) == 19);
+    BOOST_TEST(length_of("D/P/2", sizes) == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_length_is_refused) {
+    const Sizes sizes{{"D", 12}, {"Z", 0}, {"M", 100000}};
+    BOOST_CHECK_THROW(length_of("Q", sizes), std::out_of_range);
+    for (const char* wrong : {"", "+", "D+", "D-1", "D D", "D/Z", "(D)", "M*M"})
+        BOOST_CHECK_THROW(length_of(wrong, sizes), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::ask

@@ -1,0 +1,131 @@
+#include "grader/ask/inputs.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace attn::ask {
+
+Array normal(const std::string& name, const Shape& shape, Random& random) {
+    Array array = Array::zeros<float>(name, shape);
+    for (float& value : array.as<float>()) value = random.normal();
+    return array;
+}
+
+Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs;
+    for (const TensorSpec& spec : function.inputs) {
+        const Shape shape = shape_of(spec, sizes);
+        if (spec.type == ElementType::i32)
+            throw std::logic_error("what " + spec.name + " may be, its module's own recipe has to say");
+        inputs.push_back(spec.type == ElementType::u8 ? random_mask(spec.name, shape, random)
+                                                      : normal(spec.name, shape, random));
+    }
+    return inputs;
+}
+
+Array random_mask(const std::string& name, const Shape& shape, Random& random) {
+    Array mask = Array::zeros<std::uint8_t>(name, shape);
+    for (std::uint8_t& bit : mask.as<std::uint8_t>()) bit = random.below(4) == 0 ? 0 : 1;
+    return mask;
+}
+
+const Recipe& normal_recipe() {
+    static const Recipe kRecipe{"normal", "normal numbers", {}, normal_inputs};
+    return kRecipe;
+}
+
+const Array& by_name(const Arrays& arrays, std::string_view name) {
+    const auto found =
+        std::find_if(arrays.begin(), arrays.end(), [&](const Array& a) { return a.name == name; });
+    if (found == arrays.end()) throw std::invalid_argument("no array is called " + std::string(name));
+    return *found;
+}
+
+Array& by_name(Arrays& arrays, std::string_view name) {
+    return const_cast<Array&>(by_name(static_cast<const Arrays&>(arrays), name));
+}
+
+Array map(const Array& array, const std::function<double(double)>& f) {
+    Array result = array;
+    std::visit(
+        [&f](auto& values) {
+            for (auto& value : values)
+                value = static_cast<std::decay_t<decltype(value)>>(f(static_cast<double>(value)));
+        },
+        result.values);
+    return result;
+}
+
+Array permuted(const Array& array, int axis, const std::vector<int>& order) {
+    const auto at = static_cast<std::size_t>(axis);
+    const auto length = static_cast<std::size_t>(array.shape.at(at));
+    const std::size_t inner = element_count(Shape(array.shape.begin() + axis + 1, array.shape.end()));
+    const std::size_t outer = element_count(Shape(array.shape.begin(), array.shape.begin() + axis));
+    Shape shape = array.shape;
+    shape[at] = static_cast<int>(order.size());
+    Array result = zeros_of(type_of(array), array.name, shape);
+    std::visit(
+        [&](auto& values) {
+            const auto& from = std::get<std::decay_t<decltype(values)>>(array.values);
+            auto to = values.begin();
+            for (std::size_t o = 0; o < outer; ++o)
+                for (const int k : order)
+                    to = std::copy_n(from.begin() + static_cast<std::ptrdiff_t>(
+                                                        (o * length + static_cast<std::size_t>(k)) * inner),
+                                     inner, to);
+        },
+        result.values);
+    return result;
+}
+
+Array folded(const Array& array, double start, const std::function<double(double, double)>& f) {
+    const auto length = static_cast<std::size_t>(array.shape.back());
+    const auto& values = array.as<double>();
+    Array result = Array::zeros<double>(array.name, Shape(array.shape.begin(), array.shape.end() - 1));
+    for (std::size_t row = 0; row < result.count(); ++row) {
+        double total = start;
+        for (std::size_t k = 0; k < length; ++k) total = f(total, values[row * length + k]);
+        result.as<double>()[row] = total;
+    }
+    return result;
+}
+
+Array combined(double a, const Array& x, double b, const Array& y) {
+    Array result = x;
+    std::visit(
+        [&](auto& values) {
+            const auto& others = std::get<std::decay_t<decltype(values)>>(y.values);
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                values[k] = static_cast<std::decay_t<decltype(values[k])>>(
+                    a * static_cast<double>(values[k]) + b * static_cast<double>(others[k]));
+            }
+        },
+        result.values);
+    return result;
+}
+
+Array product(const Array& x, const Array& w) {
+    const auto in = static_cast<std::size_t>(w.shape.at(0)), out = static_cast<std::size_t>(w.shape.at(1));
+    const auto rows = x.count() / in;
+    Shape shape = x.shape;
+    shape.back() = w.shape[1];
+    Array result = Array::zeros<float>(x.name, shape);
+    for (std::size_t i = 0; i < rows; ++i) {
+        for (std::size_t j = 0; j < out; ++j) {
+            double sum = 0;
+            for (std::size_t k = 0; k < in; ++k)
+                sum += static_cast<double>(x.as<float>()[i * in + k]) *
+                       static_cast<double>(w.as<float>()[k * out + j]);
+            result.as<float>()[i * out + j] = static_cast<float>(sum);
+        }
+    }
+    return result;
+}
+
+Arrays with(Arrays inputs, const std::string& name, Array replacement) {
+    replacement.name = name;
+    by_name(inputs, name) = std::move(replacement);
+    return inputs;
+}
+
+}  // namespace attn::ask

@@ -1,0 +1,128 @@
+#include "grader/ask/laws.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace attn::ask {
+
+Array filled(const Shape& shape, double value) {
+    return map(Array::zeros<double>("", shape), [value](double) { return value; });
+}
+
+Array leading(const Array& array, int axis, int count) {
+    std::vector<int> order(static_cast<std::size_t>(count));
+    for (int k = 0; k < count; ++k) order[static_cast<std::size_t>(k)] = k;
+    return permuted(array, axis, order);
+}
+
+Property rows_sum_to_one(const std::string& output) {
+    return {"rows_sum_to_one", "every row of " + output + " sums to 1 and its numbers lie in 0 .. 1",
+            [output](const Arrays& inputs, Random&) {
+                return Experiment{
+                    {inputs}, [output](const Outputs& y) {
+                        const Array& weights = by_name(y[0], output);
+                        const Array sums =
+                            folded(weights, 0, [](double total, double a) { return total + a; });
+                        const Array nearest = map(weights, [](double a) { return std::clamp(a, 0.0, 1.0); });
+                        return Relations{{"the sum of a row of " + output, "1", sums, filled(sums.shape, 1)},
+                                         {output, "the nearest number in 0 .. 1", weights, nearest}};
+                    }};
+            }};
+}
+
+Property unchanged(std::string name, std::string statement, std::string changed_name,
+                   std::function<Arrays(const Arrays&, Random&)> change, const std::string& output) {
+    return {std::move(name), std::move(statement),
+            [changed_name = std::move(changed_name), change = std::move(change), output](const Arrays& inputs,
+                                                                                         Random& random) {
+                return Experiment{
+                    {inputs, change(inputs, random)},
+                    [name = output + " " + changed_name, output](const Outputs& y) {
+                        return Relations{{output, name, by_name(y[0], output), by_name(y[1], output)}};
+                    }};
+            }};
+}
+
+Property equivariant(std::string name, std::string statement, std::vector<std::string> inputs, int axis,
+                     const std::string& output) {
+    return {std::move(name), std::move(statement),
+            [names = std::move(inputs), axis, output](const Arrays& given, Random& random) {
+                const auto order =
+                    random.permutation(by_name(given, names.front()).shape[static_cast<std::size_t>(axis)]);
+                Arrays changed = given;
+                for (const std::string& each : names)
+                    changed = with(std::move(changed), each, permuted(by_name(given, each), axis, order));
+                return Experiment{
+                    {given, changed}, [order, axis, output](const Outputs& y) {
+                        return Relations{{"P f(X)", "f(P X)", permuted(by_name(y[0], output), axis, order),
+                                          by_name(y[1], output)}};
+                    }};
+            }};
+}
+
+Property batches_do_not_mix(std::vector<std::string> batched, const std::string& output) {
+    return {"batches_do_not_mix", "the first batch's output does not depend on the other batches",
+            [batched = std::move(batched), output](const Arrays& inputs, Random& random) {
+                Arrays changed = inputs;
+                for (const std::string& name : batched) {
+                    Array& array = by_name(changed, name);
+                    const std::size_t first = array.count() / static_cast<std::size_t>(array.shape[0]);
+                    const Array fresh = normal(name, array.shape, random);
+                    std::copy(fresh.as<float>().begin() + static_cast<std::ptrdiff_t>(first),
+                              fresh.as<float>().end(),
+                              array.as<float>().begin() + static_cast<std::ptrdiff_t>(first));
+                }
+                return Experiment{
+                    {inputs, changed}, [output](const Outputs& y) {
+                        return Relations{{output + " of batch 0", output + " of batch 0 beside other batches",
+                                          leading(by_name(y[0], output), 0, 1),
+                                          leading(by_name(y[1], output), 0, 1)}};
+                    }};
+            }};
+}
+
+Property linear_in(const std::string& input, const std::string& output) {
+    return {
+        "linear_in_" + input, output + " is linear in " + input,
+        [input, output](const Arrays& inputs, Random& random) {
+            const Array& first = by_name(inputs, input);
+            const Array second = normal(input, first.shape, random);
+            const Array mixed = combined(0.75, first, 0.25, second);
+            return Experiment{
+                {inputs, with(inputs, input, second), with(inputs, input, mixed)},
+                [input, output](const Outputs& y) {
+                    const std::string other = input + "'";
+                    return Relations{{"f(3/4 " + input + " + 1/4 " + other + ")",
+                                      "3/4 f(" + input + ") + 1/4 f(" + other + ")", by_name(y[2], output),
+                                      combined(0.75, by_name(y[0], output), 0.25, by_name(y[1], output))}};
+                }};
+        }};
+}
+
+Array over_columns(const Array& Y, const Array& V, double start,
+                   const std::function<double(double, double)>& f) {
+    const auto N_q = static_cast<std::size_t>(Y.shape[1]), D_v = static_cast<std::size_t>(Y.shape[2]);
+    const auto N_k = static_cast<std::size_t>(V.shape[1]);
+    Array result = Array::zeros<double>("", Y.shape);
+    for (std::size_t k = 0; k < Y.count(); ++k) {
+        const std::size_t b = k / (N_q * D_v), d = k % D_v;
+        double total = start;
+        for (std::size_t j = 0; j < N_k; ++j) total = f(total, V.as<double>()[(b * N_k + j) * D_v + d]);
+        result.as<double>()[k] = total;
+    }
+    return result;
+}
+
+Relation in_the_hull_of(const Array& Y, const Array& V) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const Array least = over_columns(Y, V, kInfinity, [](double a, double v) { return std::min(a, v); });
+    const Array most = over_columns(Y, V, -kInfinity, [](double a, double v) { return std::max(a, v); });
+    Array nearest = Y;
+    for (std::size_t k = 0; k < Y.count(); ++k) {
+        double& value = nearest.as<double>()[k];
+        value = std::clamp(value, least.as<double>()[k], most.as<double>()[k]);
+    }
+    return {"Y", "the nearest number that V allows", Y, nearest};
+}
+
+}  // namespace attn::ask

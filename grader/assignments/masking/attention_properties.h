@@ -1,0 +1,13 @@
+#pragma once
+/// What holds for every right masked softmax and masked attention.
+
+#include <vector>
+
+#include "grader/ask/check.h"
+
+namespace attn::ask::masking {
+
+std::vector<Property> masked_softmax_properties();
+std::vector<Property> masked_attention_properties();
+
+}  // namespace attn::ask::masking

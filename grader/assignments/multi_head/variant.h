@@ -1,0 +1,55 @@
+#pragma once
+/// How somebody computes multi-head attention: a switch for every misconception, so that any two of them can
+/// be made at once. mistakes.cpp names them, wrong_attention.cpp computes.
+
+#include <string>
+
+#include "grader/ask/check.h"
+
+namespace attn::ask::multi_head {
+
+enum class Split { columns, view, interleaved, head_0, from_h_H };
+enum class Merge { columns, view, interleaved, added, averaged };
+enum class Scale { sqrt_D_h, none, D_h, sqrt_D, sqrt_H };
+enum class Scores { own, summed };                       // over the heads
+enum class Over { keys, heads };                         // what the softmax sums over
+enum class Values { own, whole_added, whole_averaged };  // what a head weighs
+enum class Output { projected, not_projected, transposed };
+enum class Sides { queries_ask, keys_from_X_q, values_from_X_q, swapped };
+enum class Masking {
+    right,
+    ignored,
+    inverted,
+    tiled,
+    of_batch_0,
+    times_scores,
+    after_softmax,
+    empty_uniform,
+    empty_nan
+};
+
+/// As it stands: rightly.
+struct Variant {
+    Split split = Split::columns;
+    Merge merge = Merge::columns;
+    Scale scale = Scale::sqrt_D_h;
+    Scores scores = Scores::own;
+    Over over = Over::keys;
+    Values values = Values::own;
+    Output output = Output::projected;
+    Sides sides = Sides::queries_ask;
+    Masking masking = Masking::right;
+    bool maximum = true;
+    bool X_split_first = false;
+    bool projections_transposed = false;
+    bool H_and_D_h_swapped = false;
+    bool W_Q_W_K_swapped = false;
+    bool b_Q = true, b_V = true, b_O = true;
+    bool operator==(const Variant&) const = default;
+};
+
+/// The outputs of `function` for one who goes this way; nothing where the shapes do not allow it.
+std::optional<Arrays> computed(const Variant& way, const Function& function, const Arrays& inputs,
+                               Precision precision);
+
+}  // namespace attn::ask::multi_head

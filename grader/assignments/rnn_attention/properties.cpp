@@ -1,0 +1,223 @@
+// Assignment 1, what holds for every right answer.
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "grader/ask/laws.h"
+#include "grader/assignments/rnn_attention/context_laws.h"
+#include "grader/assignments/rnn_attention/decode_laws.h"
+#include "grader/assignments/rnn_attention/parts.h"
+
+namespace attn::ask::rnn_attention {
+namespace {
+
+double minus(double x) {
+    return -x;
+}
+
+/// Inputs with -x for x in those named.
+Arrays negated(Arrays inputs, const Names& names) {
+    for (const std::string& name : names)
+        inputs = with(std::move(inputs), name, map(by_name(inputs, name), minus));
+    return inputs;
+}
+
+/// f(-x) = -f(x), as tanh has it.
+Property odd(const Names& names, const std::string& in_words, const std::string& output) {
+    return {"odd", "negated " + in_words + " give the negated " + output, [=](const Arrays& inputs, Random&) {
+                return Experiment{
+                    {inputs, negated(inputs, names)}, [=](const Outputs& y) {
+                        return Relations{{"-" + output, output + " of negated " + in_words,
+                                          map(by_name(y[0], output), minus), by_name(y[1], output)}};
+                    }};
+            }};
+}
+
+Property batches_permute(const Names& batched, const std::string& output) {
+    return equivariant("batches_permute", "batches in another order give the same in that order", batched, 0,
+                       output);
+}
+
+/// The sign of one hidden unit of the score, turned before tanh and behind it.
+Property hidden_units_turn() {
+    return unchanged(
+        "hidden_units_turn", "a hidden unit with all its weights negated changes nothing",
+        "with hidden units negated",
+        [](const Arrays& inputs, Random& random) {
+            const auto units = static_cast<std::size_t>(by_name(inputs, "v").shape[0]);
+            std::vector<double> sign(units);
+            for (double& s : sign) s = random.below(2) == 0 ? 1 : -1;
+            sign[0] = -1;
+            Arrays turned = inputs;
+            for (const char* name : {"W_q", "W_k", "v"}) {
+                std::size_t k = 0;
+                turned = with(std::move(turned), name,
+                              map(by_name(inputs, name), [&](double w) { return w * sign[k++ % units]; }));
+            }
+            return turned;
+        },
+        "e");
+}
+
+/// Hidden units have no order.
+Property hidden_units_permute() {
+    return unchanged(
+        "hidden_units_permute", "the hidden units in another order change nothing",
+        "with hidden units permuted",
+        [](const Arrays& inputs, Random& random) {
+            const auto order = random.permutation(by_name(inputs, "v").shape[0]);
+            Arrays changed = with(inputs, "v", permuted(by_name(inputs, "v"), 0, order));
+            for (const char* name : {"W_q", "W_k"})
+                changed = with(std::move(changed), name, permuted(by_name(inputs, name), 1, order));
+            return changed;
+        },
+        "e");
+}
+
+/// q and k meet in a sum before the tanh. Where the first rows of W_q and W_k are the same, what is moved
+/// from the first number of s_prev to the first of every h of its sentence moves nothing there.
+Property only_the_sum_counts() {
+    return {
+        "only_the_sum_counts", "what one product gains and the other loses changes nothing",
+        [](const Arrays& inputs, Random& random) {
+            Array W_k = by_name(inputs, "W_k"), s_prev = by_name(inputs, "s_prev"), h = by_name(inputs, "h");
+            const Array& W_q = by_name(inputs, "W_q");
+            std::copy_n(W_q.as<float>().begin(), W_q.shape[1], W_k.as<float>().begin());
+            const Arrays run = with(inputs, "W_k", W_k);
+            for (int b = 0; b < h.shape[0]; ++b) {
+                const float moved = random.normal() + 2;
+                s_prev.view<float, 2>()(b, 0) += moved;
+                for (int j = 0; j < h.shape[1]; ++j) h.view<float, 3>()(b, j, 0) -= moved;
+            }
+            return Experiment{
+                {run, with(with(run, "s_prev", s_prev), "h", h)}, [](const Outputs& y) {
+                    return Relations{{"e", "e with the sum kept", by_name(y[0], "e"), by_name(y[1], "e")}};
+                }};
+        }};
+}
+
+/// No number of the output leaves the bounds, even for inputs much enlarged: the sum of the magnitudes of the
+/// input `bounds`, or 1 without one.
+Property bounded(const std::string& output, const std::string& statement, const Names& enlarged,
+                 const std::string& bounds) {
+    return {"bounded", statement, [=](const Arrays& inputs, Random&) {
+                Arrays run = inputs;
+                for (const std::string& name : enlarged)
+                    run =
+                        with(std::move(run), name, map(by_name(run, name), [](double x) { return 20 * x; }));
+                double most = bounds.empty() ? 1 : 0;
+                if (!bounds.empty())
+                    for (const float x : by_name(inputs, bounds).as<float>())
+                        most += std::abs(static_cast<double>(x));
+                return Experiment{
+                    {run}, [=](const Outputs& y) {
+                        const Array& all = by_name(y[0], output);
+                        return Relations{{output, "the nearest number within the bounds", all,
+                                          map(all, [most](double x) { return std::clamp(x, -most, most); })}};
+                    }};
+            }};
+}
+
+/// The same number added to every score of a sentence, another to each.
+Property scores_shift() {
+    return unchanged(
+        "scores_shift", "a number added to all scores of a sentence changes nothing", "of shifted scores",
+        [](const Arrays& inputs, Random& random) {
+            Array e = by_name(inputs, "e");
+            const auto words = static_cast<std::size_t>(e.shape[1]);
+            std::vector<float> shift(static_cast<std::size_t>(e.shape[0]));
+            for (float& s : shift) s = static_cast<float>(random.below(41) - 20);
+            for (std::size_t k = 0; k < e.count(); ++k) e.as<float>()[k] += shift[k / words];
+            return with(inputs, "e", e);
+        },
+        "c");
+}
+
+/// The units of a decoder state have no order.
+Property state_units_permute() {
+    return {"state_units_permute", "the units of the state in another order permute s",
+            [](const Arrays& inputs, Random& random) {
+                const auto order = random.permutation(by_name(inputs, "b").shape[0]);
+                Arrays changed = inputs;
+                const auto permute = [&](const char* name, int axis) {
+                    changed = with(std::move(changed), name, permuted(by_name(changed, name), axis, order));
+                };
+                permute("s_prev", 1), permute("W_x", 1), permute("W_s", 0), permute("W_s", 1),
+                    permute("b", 0);
+                return Experiment{
+                    {inputs, changed}, [order](const Outputs& y) {
+                        return Relations{{"permuted s", "s of permuted units",
+                                          permuted(by_name(y[0], "s"), 1, order), by_name(y[1], "s")}};
+                    }};
+            }};
+}
+
+/// y_prev = 0 is the same as no weights where y_prev enters: the first D_y rows of W_x.
+Property y_enters_first() {
+    return {"y_enters_first", "y_prev = 0 is the same as zeros in the first D_y rows of W_x",
+            [](const Arrays& inputs, Random&) {
+                const Array &y_prev = by_name(inputs, "y_prev"), &W_x = by_name(inputs, "W_x");
+                const auto first = static_cast<std::size_t>(y_prev.shape[1] * W_x.shape[1]);
+                std::size_t k = 0;
+                const Array without = map(W_x, [&](double w) { return k++ < first ? 0.0 : w; });
+                const Array nothing = map(y_prev, [](double) { return 0.0; });
+                return Experiment{{with(inputs, "y_prev", nothing), with(inputs, "W_x", without)},
+                                  [](const Outputs& y) {
+                                      return Relations{{"s of y_prev = 0", "s of W_x without rows for y_prev",
+                                                        by_name(y[0], "s"), by_name(y[1], "s")}};
+                                  }};
+            }};
+}
+
+/// s_prev with some numbers 0 is the same as W_s with those rows 0.
+Property s_enters_by_rows() {
+    return {"s_enters_by_rows", "zeros in s_prev are the same as zeros in those rows of W_s",
+            [](const Arrays& inputs, Random&) {
+                Array s_prev = by_name(inputs, "s_prev"), W_s = by_name(inputs, "W_s");
+                for (int k = 0; k < s_prev.shape[1]; k += 2) {
+                    for (int b = 0; b < s_prev.shape[0]; ++b) s_prev.view<float, 2>()(b, k) = 0;
+                    for (int d = 0; d < W_s.shape[1]; ++d) W_s.view<float, 2>()(k, d) = 0;
+                }
+                return Experiment{{with(inputs, "s_prev", s_prev), with(inputs, "W_s", W_s)},
+                                  [](const Outputs& y) {
+                                      return Relations{{"s of zeros in s_prev", "s of zero rows in W_s",
+                                                        by_name(y[0], "s"), by_name(y[1], "s")}};
+                                  }};
+            }};
+}
+
+}  // namespace
+
+std::map<std::string, std::vector<Property>> properties() {
+    return {
+        {"additive_scores",
+         {equivariant("words_permute", "permuted source words give permuted scores", {"h"}, 1, "e"),
+          hidden_units_permute(), hidden_units_turn(), odd({"s_prev", "h"}, "states", "e"),
+          linear_in("v", "e"),
+          bounded("e", "no score is larger than |v_1| + |v_2| + .., whatever the states", {"s_prev", "h"},
+                  "v"),
+          only_the_sum_counts(), batches_permute({"s_prev", "h"}, "e"),
+          batches_do_not_mix({"s_prev", "h"}, "e")}},
+        {"attention_context",
+         {weights_share_one("a"), context_in_the_hull(), words_permute(),
+          pads_can_be_cut_off({"e", "h", "mask"}, "a", 1, "c"), pads_say_nothing({"e", "h"}, {"a", "c"}),
+          scores_shift(), linear_in("h", "c"), batches_do_not_mix({"e", "h"}, "c")}},
+        {"decoder_step",
+         {odd({"y_prev", "c", "s_prev", "b"}, "inputs and bias", "s"), state_units_permute(),
+          y_enters_first(), s_enters_by_rows(), bounded("s", "s lies between -1 and 1", {}, ""),
+          batches_do_not_mix({"y_prev", "c", "s_prev"}, "s")}},
+        {"decode",
+         {weights_share_one("A"), words_but_the_last_permute(),
+          pads_can_be_cut_off({"h", "mask"}, "A", 2, "S"), pads_say_nothing({"h"}, {"S", "A"}),
+          words_to_come("words_to_come", "words that come later change no step before them", false),
+          words_to_come("last_word_is_not_fed", "y_L changes nothing", true), steps_can_be_cut_off(),
+          taken_up_again(), batches_do_not_mix({"h", "y"}, "S")}},
+        {"grid_attention",
+         {cell_weights_share_one(), grid_in_the_hull(), grid_is_flattened(), cells_permute("rows", 1),
+          cells_permute("columns", 2), batches_permute({"s_prev", "grid"}, "a"),
+          batches_do_not_mix({"s_prev", "grid"}, "c")}},
+    };
+}
+
+}  // namespace attn::ask::rnn_attention

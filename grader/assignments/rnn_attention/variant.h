@@ -1,0 +1,52 @@
+#pragma once
+/// Assignment 1, the ways in which somebody may compute it: a switch for every misconception, so that any two
+/// of them can be made at once.
+
+#include "assignments/array.h"
+#include "grader/ask/check.h"
+
+namespace attn::ask::rnn_attention {
+
+enum class Hidden { tanh_of_sum, sum, sum_of_tanhs, tanh_of_dot };  // of the score
+enum class Over { words, batch };                                   // what the softmax sums over
+enum class Subtract { maximum, nothing, maximum_with_pads };        // before exp
+/// What becomes of a pad: left out; a word like others; score 0; score -1e9 or -1e4; its weight zeroed
+/// afterwards; left out, but 0 / 0 where nothing is left.
+enum class Pads { out, in, score_0, score_minus_1e9, score_minus_1e4, zeroed_late, out_or_nan };
+enum class Attends { before_step, after_step, once, late };  // late: the context serves the next step
+enum class First { last_word, zero, first_word, last_pad, word_by_count, last_word_itself, no_tanh };
+enum class Word { previous, current, start };
+enum class Cells { together, each_row, transposed };
+
+/// As it stands: rightly.
+struct Variant {
+    Hidden hidden = Hidden::tanh_of_sum;
+    bool W_q_W_k_swapped = false;
+    bool batch_0_asks = false;
+    Over over = Over::words;
+    bool maximum_subtracted = true;  // before exp
+    Pads pads = Pads::out;
+    bool values_are_keys = false;
+    bool mean_of_terms = false;  // a further 1 / T
+    bool c_first = false;
+    bool bias = true;
+    bool W_s_transposed = false;
+    bool W_s_used = true;
+    bool step_tanh = true;
+    Attends attends = Attends::before_step;
+    bool h_last_asks = false;
+    bool state_kept = false;  // at s_0
+    First first = First::last_word;
+    Word word = Word::previous;
+    Cells cells = Cells::together;
+    bool operator==(const Variant&) const = default;
+};
+
+/// The outputs of `function` for one who goes this way; false where the shapes do not allow it. Arrays of T.
+template <class T>
+bool compute(const Variant& way, const std::string& function, Arrays& outputs, const Arrays& inputs);
+
+extern template bool compute<float>(const Variant&, const std::string&, Arrays&, const Arrays&);
+extern template bool compute<double>(const Variant&, const std::string&, Arrays&, const Arrays&);
+
+}  // namespace attn::ask::rnn_attention

@@ -1,0 +1,25 @@
+// The installation of a build, where the sources lie beside it. CMake fills this in.
+
+#include "grader/base/installation.h"
+
+namespace attn {
+
+Installation::Installation()
+    : assignments(ATTN_ASSIGNMENTS_DIR),
+      datasets(ATTN_SOURCES_DIR "/datasets"),
+      worker(ATTN_WORKER),
+      exports(ATTN_EXPORTS_DIR),
+      kernel_exports(ATTN_KERNEL_EXPORTS_DIR),
+      stand_ins(ATTN_STAND_INS_DIR),
+      yardsticks(ATTN_YARDSTICKS_DIR),
+      plain(ATTN_PLAIN_DIR),
+      timed_flags(ATTN_TIMED_FLAGS),
+      preludes(ATTN_PRELUDES_DIR),
+      compiler(ATTN_STUDENT_CXX),
+      emulator_headers(ATTN_SOURCES_DIR "/grader/emulator/include"),
+      emulator_library(ATTN_EMULATOR_LIBRARY),
+      sources(ATTN_SOURCES_DIR),
+      proof(sources / "grader/proof"),
+      reference(ATTN_REFERENCE) {}
+
+}  // namespace attn

@@ -1,0 +1,66 @@
+// The installation of a kit: ROOT/grader/grader finds everything below ROOT, wherever that was unpacked, and
+// the compiler where the machine has it. No path of the machine that built it is in here.
+
+#include <cstdlib>
+#include <sstream>
+#include <stdexcept>
+#include <string_view>
+
+#include "grader/base/installation.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// $CXX, else g++, looked for in PATH; the bare name where it is not there, which who compiles will say.
+fs::path find_compiler() {
+    const char* chosen = std::getenv("CXX");
+    fs::path name = chosen != nullptr && *chosen != '\0' ? chosen : "g++";
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin");
+    if (name.has_parent_path()) return fs::absolute(name);
+    std::error_code unreadable;
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (!folder.empty() && fs::is_regular_file(fs::path(folder) / name, unreadable))
+            return fs::absolute(fs::path(folder) / name);
+    return name;
+}
+
+/// The plain loops and what is timed beside them use what every x86-64 since about 2013 has.
+std::string obstacle_to_speed() {
+#if defined(__x86_64__)
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
+        return "this processor has no AVX2, which this kit's plain loops need; grade on one from 2013 or "
+               "later";
+#endif
+    return {};
+}
+
+}  // namespace
+
+Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obstacle_to_speed()) {
+    const fs::path grader = fs::read_symlink("/proc/self/exe").parent_path(), root = grader.parent_path();
+    assignments = root / "assignments";
+    datasets = root / "datasets";
+    for (const fs::path& folder : {assignments, datasets})
+        if (!fs::is_directory(folder))
+            throw std::runtime_error("this kit is not whole: there is no folder " + folder.string() +
+                                     "; unpack all of it again, and leave grader/ where it is");
+    worker = grader / "worker";
+    exports = grader / "exports";
+    kernel_exports = grader / "kernel_exports";
+    stand_ins = grader / "stand_ins";
+    yardsticks = grader / "yardsticks";
+    plain = grader / "plain";
+    preludes = grader / "preludes";
+    emulator_headers = grader / "emulator/include";
+    if (const fs::path library = grader / "emulator/libemulator.so"; fs::exists(library))
+        emulator_library = library;
+    compiler = find_compiler();
+    for (const std::string_view library : {"libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0"})
+        if (const fs::path file = grader / "lib" / library; fs::exists(file))
+            below_yardsticks.push_back(file);
+}
+
+}  // namespace attn

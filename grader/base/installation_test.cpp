@@ -1,0 +1,59 @@
+// What a grading does where the installation says that something is not there.
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/grading/grade.h"
+
+namespace attn {
+namespace {
+
+struct Work {
+    data::TemporaryDirectory folder;
+    GradeOptions options;
+    Work() {
+        options.submission = folder.path();
+        options.assignment = 2;
+        folder.write("self_attention.cpp",
+                     data::read_file(options.installation.proof_of("self_attention") / "solution.cpp"));
+    }
+};
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(installation)
+
+BOOST_AUTO_TEST_CASE(speed_that_this_machine_cannot_measure_does_not_count) {
+    Work work;
+    work.options.installation.no_speed = "this processor is made of wood";
+    const report::Report report = grade(work.options);
+    BOOST_TEST(report.assignments.at(0).points == 85);
+    BOOST_TEST(report.assignments.at(0).max_points == 85);
+    BOOST_REQUIRE(report.notes.size() == 1);
+    BOOST_TEST(report.notes[0] ==
+               "speed is not measured (this processor is made of wood), and its points do not count");
+    int left_out = 0;
+    for (const report::Part& part : report.assignments.at(0).parts)
+        for (const report::Check& check : part.checks)
+            if (!report::is_of_numbers(check)) {
+                ++left_out;
+                BOOST_TEST(check.message == "Not measured: this processor is made of wood.");
+                BOOST_TEST(report::is_left_out(check));
+            }
+    BOOST_TEST(left_out == 2);
+}
+
+BOOST_AUTO_TEST_CASE(a_compiler_that_is_not_there_is_the_graders_fault) {
+    Work work;
+    work.options.installation.compiler = "/no/such/compiler";
+    BOOST_CHECK_EXCEPTION(grade(work.options), std::runtime_error, [](const std::runtime_error& error) {
+        const std::string said = error.what();
+        return said.find("there is no compiler /no/such/compiler") != std::string::npos &&
+               said.find("install g++") != std::string::npos;
+    });
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace attn

@@ -1,0 +1,141 @@
+#include "grader/build/compile_sandbox.h"
+
+#include <fstream>
+#include <stdexcept>
+
+#include "grader/sandbox/identity.h"
+
+namespace attn::submission {
+namespace {
+
+constexpr int kCompileMemory_mib = 1536;
+
+/// Plain files, of this extension if any is given; no links, no devices.
+void copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
+                const std::string& extension = {}) {
+    std::filesystem::create_directories(to);
+    for (const auto& folder : {to.parent_path(), to}) open_to_all(folder);
+    const auto all = std::filesystem::recursive_directory_iterator(
+        from, std::filesystem::directory_options::skip_permission_denied);
+    for (const auto& entry : all) {
+        const auto copy = to / entry.path().lexically_relative(from);
+        if (entry.is_symlink()) continue;
+        if (entry.is_directory()) {
+            std::filesystem::create_directory(copy);
+        } else if (entry.is_regular_file() && (extension.empty() || entry.path().extension() == extension)) {
+            std::error_code unreadable;
+            if (!std::filesystem::copy_file(entry.path(), copy, unreadable)) continue;
+        } else {
+            continue;
+        }
+        open_to_all(copy);
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> compiler_flags() {
+    return {"-std=c++20",
+            "-O1",
+            "-ftree-vrp",
+            "-fPIC",
+            "-Wall",
+            "-Wextra",
+            "-fmax-errors=5",
+            "-D_GLIBCXX_ASSERTIONS",
+            "-DATTN_BOUNDS_CHECK=1"};
+}
+
+std::vector<std::string> timed_flags(const Installation& installation) {
+    std::vector<std::string> flags = {"-std=c++20", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"};
+    std::istringstream words(installation.timed_flags);
+    for (std::string word; words >> word;) flags.push_back(word);
+    return flags;
+}
+
+std::vector<std::string> include_flags(const std::string& contract, const Installation& installation) {
+    std::vector<std::string> flags = {"-I" + contract};
+    for (const auto& folder : std::filesystem::directory_iterator(installation.assignments))
+        if (folder.is_directory()) flags.push_back("-I" + contract + "/" + folder.path().filename().string());
+    return flags;
+}
+
+void require_compiler(const Installation& installation) {
+    if (!std::filesystem::is_regular_file(installation.compiler))
+        throw std::runtime_error("there is no compiler " + installation.compiler +
+                                 " to compile submissions with; install g++ (Debian, Ubuntu: apt-get install "
+                                 "g++), or say which one in CXX");
+}
+
+void open_to_all(const std::filesystem::path& path) {
+    using std::filesystem::perms;
+    const perms folder = std::filesystem::is_directory(path)
+                             ? perms::owner_exec | perms::group_exec | perms::others_exec
+                             : perms::none;
+    std::filesystem::permissions(
+        path, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read | folder);
+}
+
+CompileSandbox::CompileSandbox(const std::filesystem::path& root, const std::filesystem::path& submission,
+                               const Installation& installation, const Extra& extra)
+    : root_(root), installation_(installation), extra_(extra) {
+    open_to_all(root_);
+    copy_files(submission, root_ / "source");
+    copy_files(installation.assignments, root_ / "contract", ".h");
+    if (extra.kernels != Kernels::none)
+        // By this name places in them are known to be nobody's fault: see emulator/places.h.
+        copy_files(installation.emulator_headers, root_ / "contract" / "emulator" / "include");
+    std::filesystem::create_directory(root_ / "build");
+    open_to_all(root_ / "build");
+    if (confined(extra_)) worker::give_to_nobody((root_ / "build").c_str());
+}
+
+std::string CompileSandbox::contract() const {
+    return confined(extra_) ? "../contract" : installation_.assignments.string();
+}
+
+std::string CompileSandbox::emulator_headers() const {
+    return confined(extra_) ? "../contract/emulator/include" : installation_.emulator_headers.string();
+}
+
+void CompileSandbox::provide(const std::string& name, const std::string& text) const {
+    const auto file = root_ / "contract" / name;
+    std::ofstream(file) << text;
+    open_to_all(file);
+}
+
+worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& arguments,
+                                              const std::filesystem::path& beside) const {
+    worker::Command command;
+    command.argv = {installation_.compiler};
+    command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=../build",
+                           "CCACHE_DISABLE=1"};
+    command.directory = root_ / "source";
+    worker::Confinement& confinement = command.confinement;
+    confinement.limits.memory_mib = kCompileMemory_mib;
+    confinement.limits.stack_mib = 64;
+    confinement.limits.cpu_s = static_cast<int>(kCompileTime_s);
+    confinement.limits.file_mib = 256;
+    confinement.compiler = true;
+    if (confined(extra_)) {
+        confinement.layers = extra_.layers;
+        confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
+        const auto toolchain = std::filesystem::canonical(installation_.compiler).parent_path();
+        for (const auto& path : {root_ / "source", root_ / "contract", toolchain.parent_path()})
+            confinement.files.readable.push_back(path);
+        if (!beside.empty()) confinement.files.readable.push_back(beside);
+    }
+    return worker::run_command(command, kCompileTime_s, kCompilerOutput);
+}
+
+void CompileSandbox::close() const {
+    if (!confined(extra_)) return;
+    worker::take_back((root_ / "build").c_str());
+    for (const auto& file : std::filesystem::directory_iterator(root_ / "build")) {
+        worker::take_back(file.path().c_str());
+        open_to_all(file.path());
+    }
+}
+
+}  // namespace attn::submission

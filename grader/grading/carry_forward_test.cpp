@@ -1,0 +1,165 @@
+// Which of the reference's functions stand in for a student's, and that none of them answers more than
+// itself.
+
+#include "grader/grading/carry_forward.h"
+
+#include <algorithm>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/temporary_directory.h"
+#include "grader/base/installation.h"
+#include "grader/grading/grade.h"
+#include "grader/proof/harness.h"
+#include "grader/worker/process.h"
+
+namespace attn {
+namespace {
+
+using Names = std::vector<std::string>;
+using boost::test_tools::per_element;
+
+std::vector<report::Check> checks_with(int passed, int of) {
+    std::vector<report::Check> checks(static_cast<std::size_t>(of));
+    for (int k = 0; k < of; ++k)
+        checks[static_cast<std::size_t>(k)].outcome = k < passed ? Outcome::passed : Outcome::wrong;
+    return checks;
+}
+
+/// A student of whose earlier functions `broken` are wrong, and whose part is otherwise right in `right`
+/// of 4.
+JudgeWith student(const Names& broken, int right, std::vector<Names>& asked) {
+    return [&broken, right, &asked](const Names& stand_ins) {
+        asked.push_back(stand_ins);
+        for (const std::string& each : broken)
+            if (std::find(stand_ins.begin(), stand_ins.end(), each) == stand_ins.end())
+                return checks_with(1, 4);
+        return checks_with(right, 4);
+    };
+}
+
+BOOST_AUTO_TEST_SUITE(carry_forward)
+
+BOOST_AUTO_TEST_CASE(who_is_right_or_builds_on_nothing_is_not_asked_again) {
+    std::vector<Names> asked;
+    const Names none;
+    BOOST_TEST(!attn::carry_forward(checks_with(4, 4), {"f"}, student(none, 4, asked)).has_value());
+    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {}, student(none, 4, asked)).has_value());
+    BOOST_TEST(asked.empty());
+}
+
+BOOST_AUTO_TEST_CASE(only_what_is_wrong_is_stood_in_for) {
+    for (const Names& broken : {Names{"f"}, Names{"g"}, Names{"h"}, Names{"f", "h"}, Names{"f", "g", "h"}}) {
+        std::vector<Names> asked;
+        const auto carried =
+            attn::carry_forward(checks_with(1, 4), {"f", "g", "h"}, student(broken, 4, asked));
+        BOOST_REQUIRE(carried.has_value());
+        BOOST_TEST(carried->stand_ins == broken, per_element());
+        BOOST_TEST((carried->checks.back().outcome == Outcome::passed));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_part_that_is_wrong_itself_keeps_its_own_checks) {
+    std::vector<Names> asked;
+    const Names none;
+    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(none, 1, asked)).has_value());
+    BOOST_TEST(asked.size() == 1U);
+}
+
+BOOST_AUTO_TEST_CASE(what_the_earlier_mistake_hid_is_charged_here) {
+    std::vector<Names> asked;
+    const Names broken{"g"};
+    const auto carried = attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(broken, 3, asked));
+    BOOST_REQUIRE(carried.has_value());
+    BOOST_TEST(carried->stand_ins == broken, per_element());
+    BOOST_TEST((carried->checks.at(2).outcome == Outcome::passed));
+    BOOST_TEST((carried->checks.at(3).outcome == Outcome::wrong));
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_within_an_assignment) {
+    const report::Report report = proof::grade_source(
+        proof::edited(proof::solution("self_attention"), {{"std::exp(X(i, j) - m)", "X(i, j)"}}));
+    BOOST_TEST(proof::part(report, "softmax").points < 10);
+    for (const char* later : {"scaled_dot_product_attention", "self_attention"}) {
+        const report::Part& part = proof::part(report, later);
+        BOOST_TEST(part.points == part.max_points);
+        BOOST_TEST(part.stand_ins == Names{"softmax"}, per_element());
+    }
+}
+
+/// Grades assignment `number` of these files.
+report::Assignment grade_files(const std::vector<std::pair<std::string, std::string>>& files, int number) {
+    const data::TemporaryDirectory folder;
+    for (const auto& [name, text] : files) folder.write(name, text);
+    GradeOptions options;
+    options.submission = folder.path();
+    options.assignment = number;
+    options.speed = false;
+    return grade(options).assignments.at(0);
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
+    using proof::edited;
+    using proof::solution;
+    const std::string block = solution("transformer_block");
+    const std::string heads = solution("multi_head"), silly = edited(heads, {{"dot / scale", "dot"}});
+    // The block's own multi-head attention: assignment 3's, as it is and wrong.
+    for (const bool wrong : {false, true}) {
+        const report::Assignment graded =
+            grade_files({{"multi_head.cpp", wrong ? silly : heads}, {"transformer_block.cpp", block}}, 5);
+        BOOST_TEST(graded.points == 87.0);
+        const report::Part& part = graded.parts.at(2);
+        BOOST_TEST(part.function == "transformer_block");
+        BOOST_TEST(part.stand_ins == (wrong ? Names{"multi_head_attention"} : Names{}), per_element());
+    }
+    // Nor does it matter that there is none.
+    const report::Assignment alone = grade_files({{"transformer_block.cpp", block}}, 5);
+    BOOST_TEST(alone.points == 87.0);
+    BOOST_TEST(alone.parts.at(2).stand_ins == Names{"multi_head_attention"}, per_element());
+}
+
+/// The symbols of a stand-in's library, demangled: only those it shows, or all of them.
+std::string symbols_of(const std::string& function, bool shown) {
+    worker::Command command;
+    command.argv = {"/usr/bin/env",   "nm",         shown ? "--dynamic" : "--debug-syms",
+                    "--defined-only", "--demangle", Installation().stand_in_for(function).string()};
+    command.environment = {"PATH=/usr/bin:/bin"};
+    command.directory = ATTN_SOURCES_DIR;
+    const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
+    BOOST_REQUIRE(result.ending.exit_code == 0);
+    return result.printed;
+}
+
+BOOST_AUTO_TEST_CASE(a_stand_in_shows_its_own_function_alone) {
+    int looked_at = 0;
+    for (const ask::Module& module : ask::modules()) {
+        for (const ask::Function& function : module.functions) {
+            const std::string symbols = symbols_of(function.name, true);
+            BOOST_TEST(std::count(symbols.begin(), symbols.end(), '\n') == 1);
+            BOOST_TEST(symbols.find(" T attn::" + function.name + "(") != std::string::npos);
+            ++looked_at;
+        }
+    }
+    BOOST_TEST(looked_at == 24);
+}
+
+BOOST_AUTO_TEST_CASE(no_stand_in_knows_the_answer_of_the_part_it_is_used_for) {
+    int looked_at = 0;
+    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
+        for (const submission::PartRubric& part : rubric.parts) {
+            for (const std::string& earlier : part.builds_on) {
+                const std::string symbols = symbols_of(earlier, false);
+                BOOST_TEST(symbols.find(" T attn::" + earlier + "(") != std::string::npos);
+                BOOST_TEST(symbols.find("attn::" + part.function->name + "(") == std::string::npos);
+                BOOST_TEST(symbols.find("attn::cpu::" + part.function->name + "<") == std::string::npos);
+                ++looked_at;
+            }
+        }
+    }
+    BOOST_TEST(looked_at > 10);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,44 @@
+#include "grader/grading/give_points.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace attn {
+namespace {
+
+/// How much of its points a check earns.
+double share_earned(const report::Check& check) {
+    if (check.kind == "speed") {
+        const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
+        return measured && check.speed && check.speed->share > 0 ? std::min(check.speed->share, 1.0) : 0;
+    }
+    return check.outcome == Outcome::passed ? 1 : 0;
+}
+
+}  // namespace
+
+void give_points(const submission::Rubric& rubric, const submission::PartRubric& rules,
+                 const Counted& counted, report::Part& part) {
+    for (report::Check& check : part.checks)
+        check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
+    for (const std::string_view kind : submission::kKinds) {
+        const double all = counted.has(kind) ? rules.points_of(kind) : 0;
+        std::vector<report::Check*> checks;
+        for (report::Check& check : part.checks)
+            if (check.kind == kind) checks.push_back(&check);
+        double earned = 0;
+        for (report::Check* check : checks) {
+            check->max_points = all / static_cast<double>(checks.size());
+            check->points = check->max_points * share_earned(*check);
+            earned += check->points;
+        }
+        const bool everything = !checks.empty() && std::all_of(checks.begin(), checks.end(), [](auto* check) {
+            return check->points == check->max_points;
+        });
+        part.points += everything ? all : earned;  // a sum of shares may miss it by a rounding
+        part.max_points += all;
+    }
+}
+
+}  // namespace attn

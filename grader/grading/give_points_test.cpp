@@ -1,0 +1,115 @@
+#include "grader/grading/give_points.h"
+
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+namespace attn {
+namespace {
+
+/// A part that gives 30 points for its cases, 20 for its properties, 12 for its speed, 3 for its growth.
+struct TestFolder {
+    submission::Rubric rubric;
+    submission::PartRubric rules;
+    report::Part part;
+
+    explicit TestFolder(const std::vector<std::pair<std::string, Outcome>>& checks) {
+        rubric.number = 2;
+        rules.numeric_points = 30;
+        rules.property_points = 20;
+        rules.speed.emplace().points = 12;
+        rules.growth.emplace().points = 3;
+        part.function = "f";
+        for (const auto& [kind, outcome] : checks) {
+            report::Check check;
+            check.name = "c" + std::to_string(part.checks.size());
+            check.kind = kind;
+            check.outcome = outcome;
+            part.checks.push_back(check);
+        }
+    }
+    /// The part's points, after giving them.
+    double points(const Counted& counted = {}) {
+        part.points = part.max_points = 0;
+        give_points(rubric, rules, counted, part);
+        return part.points;
+    }
+    void measured(double share) { part.checks.back().speed.emplace().share = share; }
+};
+
+constexpr auto kPassed = Outcome::passed, kWrong = Outcome::wrong, kSlow = Outcome::slow;
+
+BOOST_AUTO_TEST_SUITE(give_points)
+
+BOOST_AUTO_TEST_CASE(each_check_of_a_kind_has_an_equal_share) {
+    TestFolder desk({{"numeric", kPassed}, {"numeric", kWrong}, {"numeric", kPassed}, {"property", kPassed}});
+    BOOST_TEST(desk.points() == 40.0);
+    BOOST_TEST(desk.part.max_points == 65.0);
+    BOOST_TEST(desk.part.checks.at(0).points == 10.0);
+    BOOST_TEST(desk.part.checks.at(1).points == 0.0);
+    BOOST_TEST(desk.part.checks.at(1).max_points == 10.0);
+    BOOST_TEST(desk.part.checks.at(3).id == "2.f.c3");
+}
+
+BOOST_AUTO_TEST_CASE(all_passed_is_all_points_whatever_the_shares) {
+    std::vector<std::pair<std::string, Outcome>> checks(49, {"numeric", kPassed});
+    checks.emplace_back("property", kPassed);
+    checks.emplace_back("growth", kPassed);
+    checks.emplace_back("speed", kPassed);
+    TestFolder desk(checks);
+    desk.measured(1);
+    BOOST_TEST(desk.points() == 65.0);
+    BOOST_TEST(desk.part.points == desk.part.max_points);
+}
+
+BOOST_AUTO_TEST_CASE(speed_earns_its_share_where_the_numbers_are_right) {
+    for (const Outcome outcome : {kPassed, kSlow}) {
+        TestFolder desk({{"speed", outcome}});
+        BOOST_TEST(desk.points() == 0.0);  // nothing was measured
+        desk.measured(0.75);
+        BOOST_TEST(desk.points() == 9.0);
+        BOOST_TEST(desk.part.checks.back().max_points == 12.0);
+        for (const auto& [share, due] : {std::pair{2.0, 12.0},
+                                         {-1.0, 0.0},
+                                         {std::numeric_limits<double>::quiet_NaN(), 0.0},
+                                         {std::numeric_limits<double>::infinity(), 12.0}}) {
+            desk.measured(share);
+            BOOST_TEST(desk.points() == due);
+        }
+    }
+    for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
+        const auto outcome = static_cast<Outcome>(k);
+        if (outcome == kPassed || outcome == kSlow) continue;
+        TestFolder desk({{"speed", outcome}});
+        desk.measured(1);
+        BOOST_TEST(desk.points() == 0.0, kOutcomeNames.at(k));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(growth_earns_all_or_nothing) {
+    BOOST_TEST(TestFolder({{"growth", kPassed}}).points() == 3.0);
+    BOOST_TEST(TestFolder({{"growth", kSlow}}).points() == 0.0);
+}
+
+BOOST_AUTO_TEST_CASE(without_speed_its_points_do_not_count) {
+    TestFolder desk({{"numeric", kPassed},
+                     {"property", kPassed},
+                     {"speed", Outcome::skipped},
+                     {"growth", Outcome::skipped}});
+    BOOST_TEST(desk.points({.speed = false}) == 50.0);
+    BOOST_TEST(desk.part.max_points == 50.0);
+    BOOST_TEST(desk.part.checks.back().max_points == 0.0);
+    BOOST_TEST(report::all_passed(desk.part));
+    // Where they count, what was skipped is not passed.
+    BOOST_TEST(desk.points() == 50.0);
+    BOOST_TEST(desk.part.max_points == 65.0);
+    BOOST_TEST(!report::all_passed(desk.part));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn

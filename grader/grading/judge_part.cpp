@@ -1,0 +1,44 @@
+#include "grader/grading/judge_part.h"
+
+#include "grader/grading/questions.h"
+#include "grader/judge/property.h"
+
+namespace attn {
+
+std::vector<report::Check> Judged::checks() const {
+    auto all = numeric.checks;
+    all.insert(all.end(), properties.begin(), properties.end());
+    return all;
+}
+
+report::Check not_compiled(const std::string& name, const std::string& kind, const std::string& about,
+                           const report::SourceFile& source) {
+    report::Check check;
+    check.name = name;
+    check.kind = kind;
+    check.about = about;
+    check.outcome = Outcome::not_compiled;
+    check.message = source.messages.substr(0, source.messages.find('\n'));
+    return check;
+}
+
+std::vector<report::Check> not_compiled(const submission::Rubric& rubric, const submission::PartRubric& part,
+                                        const std::vector<submission::CaseRubric>& cases,
+                                        const report::SourceFile& source) {
+    std::vector<report::Check> checks;
+    for (const submission::CaseRubric& c : cases)
+        checks.push_back(
+            not_compiled(c.name, "numeric", numeric_question(rubric, part, c, 0).about(), source));
+    return checks;
+}
+
+Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
+                  const judge::Ask& ask) {
+    Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), ask), {}};
+    if (!part.properties.empty())
+        judged.properties =
+            judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
+    return judged;
+}
+
+}  // namespace attn

@@ -1,0 +1,163 @@
+#include "grader/grading/kernel_checks.h"
+
+#include <algorithm>
+#include <functional>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/build/kernel_builds.h"
+#include "grader/grading/judge_part.h"
+#include "grader/grading/questions.h"
+#include "grader/judge/kernel_mistakes.h"
+#include "grader/judge/kernels.h"
+#include "grader/judge/numeric.h"
+
+namespace attn {
+namespace {
+
+using submission::CudaRubric;
+using submission::PartRubric;
+using submission::Rubric;
+
+/// A case's check, as one of the part's kernels.
+report::Check as_kernel_check(report::Check check) {
+    check.name.insert(0, report::kKernelsCase);
+    check.kind = "cuda";
+    return check;
+}
+
+/// Whether a call that gave other bits in another order gives the first ones again in the first order: then
+/// it is the order that decides.
+bool order_decides(const judge::Question& question, const judge::Verdict& verdict, judge::Kernels& kernels) {
+    const worker::CallResult again = kernels.numbers(*question.function, verdict.inputs, question.wanted,
+                                                     worker::Placement::ends_at_guard);
+    return again.outcome == Outcome::passed &&
+           std::ranges::equal(again.outputs, verdict.got, judge::same_bits);
+}
+
+std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
+                                         judge::Kernels& kernels) {
+    judge::Numeric judged = judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
+    // Where something was found, that is what has to be mended; a smallest case of wrong numbers teaches
+    // nothing.
+    const bool found = std::ranges::any_of(
+        judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
+    if (!found)
+        judge::illustrate(judged, [&kernels](const auto&... asked) { return kernels.numbers(asked...); });
+    std::vector<report::Check> checks;
+    for (std::size_t k = 0; k < judged.checks.size(); ++k) {
+        const judge::Verdict& verdict = judged.verdicts[k];
+        if (verdict.outcome != Outcome::not_deterministic ||
+            order_decides(judged.questions[k], verdict, kernels))
+            judge::name_kernel_mistake(verdict, judged.checks[k]);
+        checks.push_back(as_kernel_check(std::move(judged.checks[k])));
+    }
+    return checks;
+}
+
+bool nothing_written(const std::vector<report::Check>& checks) {
+    return std::all_of(checks.begin(), checks.end(),
+                       [](const report::Check& check) { return check.outcome == Outcome::not_implemented; });
+}
+
+bool has_kernel_checks(const report::Part& part) {
+    return std::any_of(part.checks.begin(), part.checks.end(), report::is_of_kernels);
+}
+
+/// Who builds on a function that is wrong may be right itself. Said only of what is told in full: a hint must
+/// not tell of a check that is kept back.
+void say_what_it_builds_on(const Rubric& rubric, const PartRubric& rules, bool secret,
+                           const std::vector<report::Part>& parts, std::vector<report::Check>& checks) {
+    std::vector<std::string> wrong;
+    for (const PartRubric& earlier : rubric.parts) {
+        const std::string& name = earlier.function->name;
+        const auto part = std::ranges::find(parts, name, &report::Part::function);
+        const auto fails = [&](const report::Check& check) {
+            return report::is_of_kernels(check) && check.outcome != Outcome::passed &&
+                   earlier.disclosure_of(check.name, secret) == report::Disclosure::full;
+        };
+        if (std::ranges::find(rules.builds_on, name) != rules.builds_on.end() && part != parts.end() &&
+            std::ranges::any_of(part->checks, fails))
+            wrong.push_back(name);
+    }
+    if (wrong.empty()) return;
+    for (report::Check& check : checks)
+        if (check.outcome != Outcome::passed && check.outcome != Outcome::not_implemented)
+            check.message += fmt::format(" (First mend the kernels of {}, which this may build on.)",
+                                         fmt::join(wrong, " and "));
+}
+
+/// Empty where kernels can be graded on this machine.
+std::string why_no_kernels(const Installation& installation) {
+    return installation.emulator_library.empty() ? "the emulator of a GPU runs on x86-64 processors only"
+                                                 : std::string();
+}
+
+bool asks_for_kernels(const Rubric& rubric) {
+    return rubric.cuda && std::any_of(rubric.parts.begin(), rubric.parts.end(),
+                                      [](const PartRubric& part) { return part.cuda_points > 0; });
+}
+
+}  // namespace
+
+judge::Resolve resolver(const Rubric& rubric, submission::KernelBuilds& kernels) {
+    const auto in = [&rubric, &kernels](submission::Kernels how) {
+        return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& found) {
+            return kernels.resolve(libraries, found);
+        };
+    };
+    return {in(submission::Kernels::fast), in(submission::Kernels::watched)};
+}
+
+void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
+                       report::Assignment& assignment) {
+    if (!asks_for_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
+    const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
+    if (!kernels.has(rubric) && !always) return;
+    const report::SourceFile source = kernels.source(rubric);
+    assignment.sources.push_back(source);
+    std::vector<std::vector<report::Check>> checks(rubric.parts.size());
+    if (source.compiled) {
+        submission::KernelWorkers workers = kernels.workers_for(rubric);
+        judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
+        for (std::size_t p = 0; p < checks.size(); ++p) {
+            const PartRubric& rules = rubric.parts[p];
+            options.progress(
+                fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
+            if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options.seed, ask);
+        }
+    } else {
+        for (std::size_t p = 0; p < checks.size(); ++p)
+            if (const PartRubric& rules = rubric.parts[p]; rules.cuda_points > 0)
+                for (report::Check& check : not_compiled(rubric, rules, rules.cuda_cases, source))
+                    checks[p].push_back(as_kernel_check(std::move(check)));
+    }
+    if (!always && std::all_of(checks.begin(), checks.end(), nothing_written)) return;
+    for (std::size_t p = 0; p < checks.size(); ++p) {
+        say_what_it_builds_on(rubric, rubric.parts[p], options.secret, assignment.parts, checks[p]);
+        auto& all = assignment.parts[p].checks;
+        all.insert(all.end(), checks[p].begin(), checks[p].end());
+    }
+}
+
+bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
+    if (!asks_for_kernels(rubric) || rubric.cuda->counted == CudaRubric::Counted::never) return false;
+    return std::ranges::any_of(assignment.parts, has_kernel_checks);
+}
+
+std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubrics,
+                                          const GradeOptions& options, const submission::Builds& builds,
+                                          const std::vector<report::Assignment>& assignments) {
+    std::vector<std::string> files;
+    for (std::size_t k = 0; k < rubrics.size(); ++k)
+        if (asks_for_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&
+            std::ranges::none_of(assignments[k].parts, has_kernel_checks))
+            files.push_back(rubrics[k]->cuda->source);
+    if (files.empty()) return {};
+    if (const std::string why = why_no_kernels(options.installation); !why.empty())
+        return {fmt::format("CUDA: skipped, and not counted, is {}: {}", fmt::join(files, ", "), why)};
+    return {fmt::format("CUDA: not begun, and so not counted, is {}", fmt::join(files, ", "))};
+}
+
+}  // namespace attn

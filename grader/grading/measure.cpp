@@ -1,0 +1,90 @@
+#include "grader/grading/measure.h"
+
+#include "grader/grading/questions.h"
+#include "grader/grading/speed_checks.h"
+#include "grader/judge/growth.h"
+#include "grader/judge/speed.h"
+#include "grader/report/speed_text.h"
+#include "reference/fast/peak.h"
+
+namespace attn {
+namespace {
+
+using submission::PartRubric;
+using submission::Rubric;
+
+constexpr double kGiga = 1e9;
+
+/// Contents that are timed follow from no seed: see judge::FreshInputs.
+constexpr std::uint64_t kNoSeed = 0;
+
+/// What was measured, under the name of the check that the rubric knows.
+report::Check as(report::Check known, report::Check measured) {
+    measured.name = std::move(known.name);
+    measured.kind = std::move(known.kind);
+    measured.about = std::move(known.about);
+    return measured;
+}
+
+report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
+                            const Installation& installation, const worker::Layers& layers) {
+    const submission::SpeedRubric& asked = part.speed.value();
+    using Paths = std::vector<std::filesystem::path>;
+    const auto ours = [&](const std::filesystem::path& library, const Paths& below) {
+        return [&, library, below] {
+            return worker::Worker(installation.worker, library, installation.exports_of(rubric.module->name),
+                                  rubric.limits, below, layers);
+        };
+    };
+    judge::Contest contest;
+    contest.question = speed_question(rubric, part, kNoSeed);
+    contest.scale = asked.scale;
+    contest.budget_s = asked.budget_s;
+    contest.threads = asked.threads;
+    if (part.function->flop) contest.gflop = part.function->flop(asked.sizes) / kGiga;
+    contest.peak_gflops = fast::peak_gflops() * asked.threads;
+    contest.yours = yours;
+    contest.plain = ours(installation.plain_of(rubric.module->name), {});
+    contest.yardstick = ours(installation.yardstick_of(rubric.module->name), installation.below_yardsticks);
+    report::Check check = as(speed_check(rubric, part), judge_speed(contest));
+    if (check.speed) {
+        const double times_plain = check.speed->times_plain.value;
+        check.speed->scale = scale_shown(asked.scale, times_plain / check.speed->times_yardstick.value);
+        if (check.speed->share < 1) check.speed->hint = hint_for(asked, times_plain);
+        if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
+    }
+    return check;
+}
+
+report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours) {
+    const submission::GrowthRubric& asked = part.growth.value();
+    judge::GrowthQuestion question;
+    question.question = growth_question(rubric, part, asked.lengths.front(), kNoSeed);
+    question.letters = asked.letters;
+    question.lengths = asked.lengths;
+    question.time = asked.time;
+    question.memory = asked.memory;
+    question.budget_s = asked.budget_s;
+    question.yours = yours;
+    return as(growth_check(part), judge_growth(question));
+}
+
+}  // namespace
+
+std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part, submission::Builds& timed,
+                                   const Installation& installation) {
+    const report::SourceFile& source = timed.of(rubric).source(part.source);
+    if (!source.compiled)
+        return unmeasured(rubric, part, Outcome::not_compiled,
+                          "It does not compile as timed code does: " + source.messages);
+    Rubric of_speed = rubric;
+    if (part.speed) of_speed.limits.threads = part.speed->threads;
+    std::vector<report::Check> checks;
+    if (part.speed)
+        checks.push_back(measure_speed(
+            of_speed, part, [&] { return timed.worker_for(of_speed); }, installation, timed.layers()));
+    if (part.growth) checks.push_back(measure_growth(rubric, part, [&] { return timed.worker_for(rubric); }));
+    return checks;
+}
+
+}  // namespace attn

@@ -1,0 +1,159 @@
+// What the rubrics ask of speed, measured: a plain solution of each assignment, and one that is quicker.
+
+#include "grader/grading/measure.h"
+
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/temporary_directory.h"
+#include "grader/proof/harness.h"
+
+namespace attn {
+namespace {
+
+constexpr double kBudget_s = 0.5;
+
+/// Measures each part of a rubric that asks for speed, in little time.
+std::vector<report::Check> measured(const submission::Rubric& rubric, submission::Builds& timed) {
+    std::vector<report::Check> checks;
+    for (submission::PartRubric part : rubric.parts) {
+        if (part.speed) part.speed->budget_s = kBudget_s;
+        if (part.growth) part.growth->budget_s = kBudget_s;
+        for (report::Check& check : attn::measure(rubric, part, timed, Installation())) {
+            check.id = part.function->name + "." + check.name;
+            checks.push_back(std::move(check));
+        }
+    }
+    return checks;
+}
+
+/// The solutions of all assignments in one folder: later ones build on earlier ones.
+struct Solutions {
+    explicit Solutions(const std::string& of_self_attention = "solution.cpp") {
+        rubrics = submission::read_rubrics(Installation().assignments);
+        for (const submission::Rubric& rubric : rubrics) {
+            const bool own = rubric.module->name == "self_attention";
+            folder.write(rubric.sources.front(), proof::source(rubric.module->name + "/" +
+                                                               (own ? of_self_attention : "solution.cpp")));
+        }
+        timed = std::make_unique<submission::Builds>(
+            submission::Builds(folder.path(), rubrics, Installation()).timed());
+    }
+    data::TemporaryDirectory folder;
+    std::vector<submission::Rubric> rubrics;
+    std::unique_ptr<submission::Builds> timed;
+};
+
+BOOST_AUTO_TEST_SUITE(measure)
+
+BOOST_AUTO_TEST_CASE(every_part_that_asks_for_speed_can_be_measured) {
+    const Solutions solutions;
+    int speeds = 0, growths = 0;
+    for (const submission::Rubric& rubric : solutions.rubrics) {
+        for (const report::Check& check : measured(rubric, *solutions.timed)) {
+            BOOST_TEST_CONTEXT(check.id << ": " << name_of(check.outcome) << ", " << check.message) {
+                if (check.kind == "speed") {
+                    ++speeds;
+                    BOOST_REQUIRE(check.speed.has_value());
+                    BOOST_TEST(check.speed->times_plain.value > 0.3);
+                    BOOST_TEST(check.speed->times_plain.value < 2.5);
+                    BOOST_TEST(check.speed->times_yardstick.value < 0.8);
+                    BOOST_TEST(check.speed->share > 0.05);
+                    BOOST_TEST(check.speed->share < 0.7);
+                    BOOST_TEST(check.speed->gflop > 0);
+                    BOOST_TEST(check.speed->scale.back().share == 1);
+                    BOOST_TEST(!check.speed->hint.empty());
+                } else {
+                    ++growths;
+                    BOOST_REQUIRE(!check.growth.empty());
+                    BOOST_TEST(name_of(check.outcome) == "passed");
+                    BOOST_TEST(check.growth.front().exponent.value > 0.7);
+                }
+            }
+        }
+    }
+    BOOST_TEST(speeds == 7);
+    BOOST_TEST(growths == 4);
+}
+
+BOOST_AUTO_TEST_CASE(the_quicker_has_more_points) {
+    double share = 0.1;
+    for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
+        const Solutions solutions(file);
+        for (const report::Check& check : measured(solutions.rubrics.at(1), *solutions.timed)) {
+            if (check.kind != "speed") continue;
+            BOOST_REQUIRE_MESSAGE(check.speed.has_value(), check.message);
+            BOOST_TEST(check.speed->share > share + 0.08, file << " has " << check.speed->share);
+            share = check.speed->share;
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(more_work_than_asked_grows_faster_than_allowed) {
+    std::string text = proof::solution("self_attention");
+    const std::string begin = "void scaled_dot_product_attention(";
+    const auto at = text.find(begin);
+    BOOST_REQUIRE(at != std::string::npos);
+    text.insert(at, R"(static void waste(TensorView<const float, 3> Q) {
+    volatile float sum = 0;
+    for (int i = 0; i < Q.size(1); i++)
+        for (int j = 0; j < Q.size(1); j++)
+            for (int k = 0; k < Q.size(1); k++) sum = sum + Q(0, k, 0);
+}
+)");
+    text.insert(text.find('{', text.find(begin)) + 1, "\n    waste(Q);\n");
+    const data::TemporaryDirectory folder;
+    folder.write("self_attention.cpp", text);
+    const submission::Rubric rubric =
+        submission::read_rubric(Installation().assignments / "02_self_attention");
+    submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
+    for (submission::PartRubric part : rubric.parts) {
+        if (!part.growth) continue;
+        part.speed.reset();
+        part.growth->budget_s = kBudget_s;
+        const report::Check check = attn::measure(rubric, part, timed, Installation()).at(0);
+        BOOST_TEST(name_of(check.outcome) == "slow");
+        BOOST_TEST(check.growth.at(0).exponent.value > 2.4);
+        BOOST_TEST(check.message.find("Time grows as N^2.") == 0U);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(what_does_not_compile_for_the_clock_is_said) {
+    const data::TemporaryDirectory folder;
+    folder.write("self_attention.cpp", "#ifdef NDEBUG\n#error \"not so\"\n#endif\n");
+    const submission::Rubric rubric =
+        submission::read_rubric(Installation().assignments / "02_self_attention");
+    submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
+    const auto checks = measured(rubric, timed);
+    BOOST_REQUIRE(checks.size() == 2U);
+    for (const report::Check& check : checks) {
+        BOOST_TEST(name_of(check.outcome) == "not_compiled");
+        BOOST_TEST(check.message.find("not so") != std::string::npos);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_rubric_may_allow_threads) {
+    std::string text = proof::solution("self_attention");
+    const auto at = text.find('{', text.find("void scaled_dot_product_attention(")) + 1;
+    text.insert(at, "\n    std::thread other([] {});\n    other.join();\n");
+    text.insert(0, "#include <thread>\n");
+    const data::TemporaryDirectory folder;
+    folder.write("self_attention.cpp", text);
+    submission::Rubric rubric = submission::read_rubric(Installation().assignments / "02_self_attention");
+    submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
+    submission::PartRubric part = rubric.parts.at(1);
+    part.growth.reset();
+    part.speed->budget_s = kBudget_s;
+    BOOST_TEST(name_of(attn::measure(rubric, part, timed, Installation()).at(0).outcome) == "forbidden");
+    part.speed->threads = 2;
+    const report::Check allowed = attn::measure(rubric, part, timed, Installation()).at(0);
+    BOOST_REQUIRE_MESSAGE(allowed.speed.has_value(), name_of(allowed.outcome) << allowed.message);
+    BOOST_TEST(allowed.speed->threads == 2);
+    BOOST_TEST(allowed.speed->share > 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn

@@ -1,0 +1,159 @@
+#include "grader/grading/replay.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "grader/build/builds.h"
+#include "grader/build/kernel_builds.h"
+#include "grader/grading/kernel_checks.h"
+#include "grader/grading/questions.h"
+#include "grader/intake/intake.h"
+#include "grader/judge/answer.h"
+#include "grader/judge/kernel_mistakes.h"
+#include "grader/judge/kernels.h"
+#include "grader/judge/picture.h"
+#include "grader/judge/property.h"
+#include "grader/report/text.h"
+
+namespace attn {
+namespace {
+
+using submission::PartRubric;
+using submission::Rubric;
+
+[[noreturn]] void gone(const report::Recorded& recorded, const std::string& what) {
+    throw submission::RubricError(
+        fmt::format("{}: there is no {} any more; the rubric has changed since, so grade again",
+                    recorded.check.id, what));
+}
+
+template <class Items, class F>
+const auto& find_or_refuse(const Items& items, const report::Recorded& recorded, const std::string& what,
+                           F is_it) {
+    const auto found = std::find_if(items.begin(), items.end(), is_it);
+    if (found == items.end()) gone(recorded, what);
+    return *found;
+}
+
+/// The outputs of one who makes the first of the named mistakes. None where it cannot be made here.
+std::optional<Arrays> with_the_mistake(const report::Recorded& recorded, const judge::Question& question,
+                                       const Arrays& inputs, Replay& replay) {
+    if (recorded.mistakes.empty()) return std::nullopt;
+    std::vector<int> made;
+    std::string words;
+    for (const std::string& name : recorded.mistakes.front()) {
+        const auto& all = question.module->mistakes;
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&name](const auto& mistake) { return mistake.name == name; });
+        if (found == all.end()) return std::nullopt;
+        made.push_back(static_cast<int>(found - all.begin()));
+        words += (words.empty() ? "" : ", and ") + found->when;
+    }
+    auto outputs = question.module->mistaken(*question.function, made, inputs, ask::Precision::f32);
+    if (outputs) replay.mistake = words;
+    return outputs;
+}
+
+void replay_case(const report::Recorded& recorded, const judge::Question& question, const judge::Ask& ask,
+                 Replay& replay) {
+    const judge::Verdict verdict = judge::answer_twice(question, ask);
+    replay.about = question.about();
+    replay.outcome = verdict.outcome;
+    replay.message = verdict.message;
+    replay.printed = verdict.printed;
+    replay.runs = {verdict.inputs};
+    if (verdict.got.empty() || verdict.truth_f64.empty()) return;
+    replay.pictures = judge::pictures_of(question, verdict, judge::Drawn::all);
+    replay.photograph = judge::photograph_of(question, verdict);
+    const auto mistaken = with_the_mistake(recorded, question, verdict.inputs, replay);
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
+        const auto comparison = judge::compare(got, truth, judge::yardstick_of(truth, verdict.truth_f32[k]),
+                                               question.allowed_yardsticks);
+        Sides sides{got.name + " yours", "expected", got, truth, comparison};
+        if (mistaken)
+            for (const Array& array : *mistaken)
+                if (array.name == got.name) sides.mistaken = array;
+        replay.sides.push_back(std::move(sides));
+    }
+}
+
+void replay_property(const judge::Question& question, const ask::Property& property, const judge::Ask& ask,
+                     Replay& replay) {
+    const report::Check check = judge::judge_properties(question, {&property}, ask).front();
+    const judge::Trial trial = judge::try_property(question, property, ask);
+    replay.about = property.statement;
+    replay.outcome = check.outcome;
+    replay.message = check.message;
+    replay.printed = check.printed;
+    replay.runs = trial.runs;
+    for (std::size_t k = 0; k < trial.yours.size(); ++k) {
+        const ask::Relation& pair = trial.yours[k];
+        const judge::Comparison& comparison = trial.comparisons[k];
+        replay.sides.push_back({pair.left, pair.right, pair.left_values, pair.right_values, comparison});
+        replay.pictures.push_back(judge::picture_of(pair.left_values, pair.right_values, comparison));
+        replay.pictures.back().array = replay.pictures.back().yours.name = pair.left;
+        replay.pictures.back().expected.name = pair.right;
+    }
+}
+
+void require_compiled(const report::SourceFile& source) {
+    if (!source.compiled)
+        throw submission::SubmissionError(source.name + " does not compile:\n" +
+                                          report::in_quotes(source.messages));
+}
+
+void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, const PartRubric& part,
+                    const submission::Builds& builds, Replay& replay) {
+    const auto& asked =
+        find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
+            return recorded.check.name == std::string(report::kKernelsCase) + each.name;
+        });
+    submission::KernelBuilds kernels(builds);
+    require_compiled(kernels.source(rubric));
+    submission::KernelWorkers workers = kernels.workers_for(rubric);
+    judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
+    replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(ask), replay);
+    replay.message = judge::text_of_finding(replay.message);
+}
+
+}  // namespace
+
+Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
+              const Installation& installation) {
+    auto rubrics = submission::read_rubrics(installation.assignments);
+    const submission::Intake taken = submission::take_in(submission);
+    submission::Builds builds(taken.folder, std::move(rubrics), installation);
+    const Rubric& rubric =
+        find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
+                       [&](const Rubric& each) { return each.number == recorded.assignment; });
+    const PartRubric& part =
+        find_or_refuse(rubric.parts, recorded, "part " + recorded.function,
+                       [&](const PartRubric& each) { return each.function->name == recorded.function; });
+    Replay replay;
+    for (const auto* specs : {&part.function->inputs, &part.function->outputs})
+        for (const ask::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
+    if (report::is_of_kernels(recorded.check)) {
+        replay_kernels(recorded, rubric, part, builds, replay);
+        return replay;
+    }
+    require_compiled(builds.of(rubric).source(part.source));
+    worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
+    judge::Student student(worker);
+    if (recorded.check.kind == "numeric") {
+        const auto& asked =
+            find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
+                           [&](const auto& each) { return each.name == recorded.check.name; });
+        replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(student),
+                    replay);
+    } else {
+        const auto* property =
+            find_or_refuse(part.properties, recorded, "property " + recorded.check.name,
+                           [&](const auto* each) { return each->name == recorded.check.name; });
+        replay_property(property_question(rubric, part, recorded.seed), *property, std::ref(student), replay);
+    }
+    return replay;
+}
+
+}  // namespace attn

@@ -1,0 +1,58 @@
+#include "grader/grading/speed_checks.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/grading/questions.h"
+
+namespace attn {
+
+using submission::PartRubric;
+using submission::Rubric;
+
+report::Check speed_check(const Rubric& rubric, const PartRubric& part) {
+    report::Check check;
+    check.name = check.kind = "speed";
+    const int threads = part.speed.value().threads;
+    check.about = fmt::format("{}, {} {}", speed_question(rubric, part, 0).about(), threads,
+                              threads == 1 ? "thread" : "threads");
+    return check;
+}
+
+report::Check growth_check(const PartRubric& part) {
+    const submission::GrowthRubric& growth = part.growth.value();
+    report::Check check;
+    check.name = check.kind = "growth";
+    check.about = fmt::format("{}, {} = {}", growth.recipe->about, fmt::join(growth.letters, " = "),
+                              fmt::join(growth.lengths, ", "));
+    if (growth.time > 0) check.about += fmt::format(", time N^{:g} at most", growth.time);
+    if (growth.memory > 0) check.about += fmt::format(", memory N^{:g} at most", growth.memory);
+    return check;
+}
+
+std::vector<report::Check> unmeasured(const Rubric& rubric, const PartRubric& part, Outcome outcome,
+                                      const std::string& why) {
+    std::vector<report::Check> checks;
+    if (part.speed) checks.push_back(speed_check(rubric, part));
+    if (part.growth) checks.push_back(growth_check(part));
+    for (report::Check& check : checks) {
+        check.outcome = outcome;
+        check.message = why;
+    }
+    return checks;
+}
+
+std::vector<report::ScaleStep> scale_shown(const judge::Scale& scale, double yardstick_times_plain) {
+    std::vector<report::ScaleStep> shown;
+    for (const judge::Scale::Step& step : judge::steps_that_count(scale, yardstick_times_plain))
+        shown.push_back({step.times_plain, step.share});
+    return shown;
+}
+
+std::string hint_for(const submission::SpeedRubric& speed, double times_plain) {
+    for (const submission::Hint& hint : speed.hints)
+        if (times_plain < hint.below) return hint.text;
+    return "";
+}
+
+}  // namespace attn

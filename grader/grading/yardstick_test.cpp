@@ -1,0 +1,215 @@
+// The yardstick answers everything that students are asked, on every vector unit of this machine, and at
+// larger sizes, by the judge's own measure. Outputs are poisoned before each call.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/base/installation.h"
+#include "grader/grading/judge_part.h"
+#include "grader/grading/questions.h"
+#include "grader/judge/answer.h"
+#include "grader/worker/memory.h"
+#include "reference/fast/attention.h"
+#include "reference/fast/masking.h"
+#include "reference/fast/multi_head.h"
+#include "reference/fast/rnn_attention.h"
+#include "reference/fast/self_attention.h"
+#include "reference/fast/transformer_block.h"
+#include "reference/fast/vit_patching.h"
+#include "reference/fast/with_unit.h"
+
+namespace attn::fast {
+namespace {
+
+constexpr double kAllowed = 5;  // students are allowed 20
+
+const std::map<std::string, ask::Implementation>& functions() {
+    using ask::implementation;
+    static const std::map<std::string, ask::Implementation> kAll = {
+        {"additive_scores", implementation(fast::additive_scores)},
+        {"attention_context", implementation(fast::attention_context)},
+        {"decoder_step", implementation(fast::decoder_step)},
+        {"decode", implementation(fast::decode)},
+        {"grid_attention", implementation(fast::grid_attention)},
+        {"softmax", implementation(fast::softmax)},
+        {"scaled_dot_product_attention", implementation(fast::scaled_dot_product_attention)},
+        {"self_attention", implementation(fast::self_attention)},
+        {"split_heads", implementation(fast::split_heads)},
+        {"merge_heads", implementation(fast::merge_heads)},
+        {"multi_head_attention", implementation(fast::multi_head_attention)},
+        {"causal_mask", implementation(fast::causal_mask)},
+        {"padding_mask", implementation(fast::padding_mask)},
+        {"combine_masks", implementation(fast::combine_masks)},
+        {"masked_softmax", implementation(fast::masked_softmax)},
+        {"masked_attention", implementation(fast::masked_attention)},
+        {"layer_norm", implementation(fast::layer_norm)},
+        {"feed_forward", implementation(fast::feed_forward)},
+        {"transformer_block", implementation(fast::transformer_block)},
+        {"transformer_encoder", implementation(fast::transformer_encoder)},
+        {"patchify", implementation(fast::patchify)},
+        {"unpatchify", implementation(fast::unpatchify)},
+        {"embed_patches", implementation(fast::embed_patches)},
+        {"vit_encode", implementation(fast::vit_encode)},
+    };
+    return kAll;
+}
+
+/// Calls with these outputs wanted (none named: all), the others as empty views.
+ask::Implementation poisoned(const ask::Function& function, const std::vector<std::string>& wanted) {
+    return [&](const Argument* arguments, int count) {
+        std::vector<Argument> given(arguments, arguments + count);
+        for (std::size_t k = 0; k < function.outputs.size(); ++k) {
+            Argument& output = given[k];
+            std::size_t bytes = function.outputs[k].type == ElementType::u8 ? 1 : sizeof(float);
+            for (int axis = 0; axis < output.rank; ++axis)
+                bytes *= static_cast<std::size_t>(output.shape[axis]);
+            worker::poison({static_cast<std::byte*>(output.data), bytes});
+            if (wanted.empty() || std::ranges::count(wanted, function.outputs[k].name) > 0) continue;
+            output = Argument{};
+            output.type = arguments[k].type;
+            output.rank = arguments[k].rank;
+        }
+        functions().at(function.name)(given.data(), count);
+    };
+}
+
+worker::CallResult ask(const ask::Function& function, const Arrays& inputs,
+                       const std::vector<std::string>& wanted, worker::Placement) {
+    worker::CallResult result;
+    try {
+        for (Array& output : evaluate(function, inputs, ask::Precision::f32, poisoned(function, wanted)))
+            if (wanted.empty() || std::ranges::count(wanted, output.name) > 0)
+                result.outputs.push_back(std::move(output));
+    } catch (const std::invalid_argument& refusal) {
+        result = worker::failure(Outcome::threw, refusal.what());
+        result.refused = true;
+    }
+    return result;
+}
+
+const std::vector<submission::Rubric>& rubrics() {
+    static const auto kAll = submission::read_rubrics(Installation().assignments);
+    return kAll;
+}
+
+void require_right(const judge::Question& question) {
+    const judge::Verdict verdict = judge::answer_twice(question, ask);
+    BOOST_TEST((verdict.outcome == Outcome::passed),
+               name_of(vector_unit())
+                   << ", " << question.function->name << ", " << question.about() << ": " << verdict.message
+                   << ", error " << verdict.comparison.error_yardsticks);
+}
+
+/// A question about larger arrays than students get, none a multiple of any vector.
+judge::Question large(const std::string& function, ask::Sizes sizes, ask::Setting setting = {},
+                      const std::string& recipe = "normal") {
+    const ask::Module* module = ask::module_of(function);
+    judge::Question question{
+        module, module->find_function(function), module->find_recipe(recipe), std::move(sizes), {}, 11,
+        "large"};
+    BOOST_REQUIRE(question.recipe != nullptr);
+    question.allowed_yardsticks = kAllowed;
+    question.setting = std::move(setting);
+    return question;
+}
+
+std::vector<judge::Question> large_questions() {
+    const std::vector<std::string> none = {"mask"};
+    std::vector<judge::Question> all = {
+        large("additive_scores", {{"B", 3}, {"T", 37}, {"D_s", 29}, {"D_h", 41}, {"D_a", 53}}),
+        large("attention_context", {{"B", 3}, {"T", 83}, {"D_h", 41}}, {}, "empty_sentence"),
+        large("decode", {{"B", 2}, {"T", 19}, {"L", 5}, {"D_y", 13}, {"D_s", 21}, {"D_h", 33}, {"D_a", 35}}),
+        large("grid_attention", {{"B", 2}, {"R", 7}, {"C", 9}, {"D_s", 21}, {"D_h", 37}, {"D_a", 35}}),
+        large("softmax", {{"N", 37}, {"D", 333}}),
+        large("scaled_dot_product_attention",
+              {{"B", 2}, {"N_q", 131}, {"N_k", 203}, {"D_q", 37}, {"D_v", 43}}),
+        large("self_attention", {{"B", 2}, {"N", 133}, {"D_x", 51}, {"D_q", 37}, {"D_v", 43}}),
+        large("multi_head_attention", {{"B", 2}, {"N_q", 131}, {"N_k", 101}, {"D", 111}, {"H", 3}}),
+        large("multi_head_attention", {{"B", 2}, {"N_q", 131}, {"N_k", 101}, {"D", 111}, {"H", 3}},
+              {{}, none}),
+        large("masked_softmax", {{"N", 37}, {"D", 333}}),
+        large("masked_attention", {{"B", 2}, {"N_q", 131}, {"N_k", 203}, {"D_q", 37}, {"D_v", 43}}),
+        large("layer_norm", {{"N", 37}, {"D", 333}}),
+        large("layer_norm", {{"N", 37}, {"D", 333}}, {}, "far_from_0"),
+        large("layer_norm", {{"N", 37}, {"D", 333}}, {}, "constant_rows"),
+        large("transformer_encoder", {{"B", 2}, {"N", 67}, {"D", 51}, {"F", 103}, {"H", 3}, {"L", 3}}),
+        large("embed_patches", {{"B", 2}, {"C", 3}, {"H", 35}, {"W", 28}, {"P", 7}, {"D", 51}}),
+        large("vit_encode",
+              {{"B", 3},
+               {"C", 3},
+               {"H", 35},
+               {"W", 28},
+               {"P", 7},
+               {"D", 51},
+               {"L", 2},
+               {"F", 103},
+               {"K", 10},
+               {"heads", 3}},
+              {{{"activation", 1}}, {}}),
+    };
+    for (const double activation : {0, 1, 2}) {
+        const std::map<std::string, double> chosen = {{"activation", activation}};
+        for (const char* recipe : {"normal", "large"})
+            all.push_back(large("feed_forward", {{"N", 71}, {"D", 51}, {"F", 203}}, {chosen, {}}, recipe));
+        for (const double norm : {0, 1})
+            all.push_back(large("transformer_block", {{"B", 2}, {"N", 67}, {"D", 51}, {"F", 103}, {"H", 3}},
+                                {{{"activation", activation}, {"norm", norm}}, {}}));
+    }
+    return all;
+}
+
+BOOST_AUTO_TEST_SUITE(yardstick)
+
+BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_answered_within_a_quarter_of_what_students_may_lose) {
+    for (const VectorUnit unit : vector_units()) {
+        const With with(unit);
+        for (const submission::Rubric& rubric : rubrics())
+            for (const submission::PartRubric& part : rubric.parts)
+                for (judge::Question& question : numeric_questions(rubric, part, 3)) {
+                    question.allowed_yardsticks = kAllowed;
+                    require_right(question);
+                }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(every_part_of_every_rubric_passes_its_properties_too) {
+    for (const submission::Rubric& rubric : rubrics())
+        for (const submission::PartRubric& part : rubric.parts)
+            for (const report::Check& check : judge_part(rubric, part, 3, ask).checks())
+                BOOST_TEST((check.outcome == Outcome::passed), check.id << ": " << check.message);
+}
+
+BOOST_AUTO_TEST_CASE(larger_and_ragged_arrays_too) {
+    for (const VectorUnit unit : vector_units()) {
+        const With with(unit);
+        for (const judge::Question& question : large_questions()) require_right(question);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
+    std::vector<judge::Question> questions = large_questions();
+    // Large enough that products are cut.
+    questions.push_back(
+        large("transformer_block", {{"B", 1}, {"N", 333}, {"D", 192}, {"F", 771}, {"H", 3}}, {{}, {"mask"}}));
+    questions.push_back(
+        large("masked_attention", {{"B", 1}, {"N_q", 333}, {"N_k", 517}, {"D_q", 64}, {"D_v", 71}}));
+    for (const judge::Question& question : questions) {
+        const Arrays inputs = question.make_inputs();
+        std::vector<Arrays> outputs;
+        for (const int count : {1, 2, 3}) {
+            const With with(vector_units().back(), count);
+            outputs.push_back(ask(*question.function, inputs, {}, {}).outputs);
+        }
+        for (const Arrays& threaded : outputs)
+            for (std::size_t k = 0; k < threaded.size(); ++k)
+                BOOST_TEST((threaded[k].values == outputs[0][k].values), question.function->name);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::fast

@@ -1,0 +1,96 @@
+// Archives that are none, of another kind, broken or encrypted.
+
+#include "grader/intake/from_archive.h"
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "grader/testing/handed_in.h"
+
+namespace attn::submission {
+namespace {
+
+using namespace std::string_literals;
+
+BOOST_AUTO_TEST_SUITE(from_archive)
+
+BOOST_AUTO_TEST_CASE(names_marked_as_utf8_are_taken_in_any_locale) {
+    const Place place;
+    Entry entry{"\u00fcbung.cpp", "good"};
+    entry.flags = 0x800;
+    check_taken(place.archive(zip_of({entry})), {{"\u00fcbung.cpp", "good"}}, {});
+    const std::string path = "19 path=\u00fcbung.cpp\n";  // pax says that it is UTF-8
+    check_taken(place.archive(tar_of({{"pax", path, 'x'}, {"short", "good"}})), {{"\u00fcbung.cpp", "good"}},
+                {});
+    entry.name = "\xff.cpp";
+    Entry good{"a.cpp", "good"};
+    check_taken(place.archive(zip_of({good, entry})), {{"a.cpp", "good"}}, {"invalid UTF-8"});
+}
+
+/// Something that is no archive for us, and what is said of it.
+struct Other {
+    std::string bytes, said;
+    friend std::ostream& operator<<(std::ostream& out, const Other& other) { return out << other.said; }
+};
+
+const std::vector<Other> kOthers = {
+    {"7z\xbc\xaf\x27\x1c\0\4"s, "this is a 7z archive"},
+    {"Rar!\x1a\x07\1\0"s, "this is a rar archive"},
+    {"\xfd\x37zXZ\0"s, "compressed by xz"},
+    {"BZh91AY", "compressed by bzip2"},
+    {gzip_of("int x;"), "this is no archive"},
+    {"int x;\n", "this is no archive"},
+    {"", "the file is empty"},
+};
+
+BOOST_DATA_TEST_CASE(other_files_are_named, boost::unit_test::data::make(kOthers), other) {
+    check_refused(other.bytes, {other.said, "expected a folder, a .zip, a .tar or a .tar.gz", "zip -r"});
+}
+
+BOOST_DATA_TEST_CASE(an_archive_without_files_is_refused, boost::unit_test::data::make(kPackings), packing) {
+    check_refused(packing.pack({}), {"there is no file in the archive", "expected the .cpp files"});
+    check_refused(packing.pack({{"mine/", "", '5'}}), {"there is no file in the archive"});
+    check_refused(packing.pack({{"mine", "", '2', "/home"}}),
+                  {"there is no file", "a symbolic link to \"/home"});
+}
+
+BOOST_DATA_TEST_CASE(a_truncated_archive_is_refused, boost::unit_test::data::make(kPackings), packing) {
+    std::string text;
+    for (int k = 0; k < 3000; ++k) text += std::to_string(k * 7919 % 1000);
+    const std::string bytes = packing.pack({{"a.cpp", text}});
+    for (const std::size_t size : {bytes.size() / 2, bytes.size() / 4})
+        check_refused(bytes.substr(0, size), {"the archive is broken", "copy it again"});
+}
+
+BOOST_AUTO_TEST_CASE(an_archive_that_is_compressed_twice_is_refused) {
+    std::string bytes = gzip_of(gzip_of(tar_of({{"a.cpp", "x"}})));
+    check_refused(bytes, {"compressed twice", "expected a .tar.gz"});
+    for (int k = 0; k < 60; ++k) bytes = gzip_of(bytes);
+    check_refused(bytes, {"the archive is broken"});
+}
+
+BOOST_AUTO_TEST_CASE(a_damaged_zip_is_refused) {
+    std::string bytes = zip_of({{"a.cpp", "damaged", '0', "", -1, 0}});
+    bytes.replace(bytes.find("damaged"), 7, "Damaged");
+    check_refused(bytes, {"the archive is broken", "CRC"});
+}
+
+BOOST_AUTO_TEST_CASE(an_encrypted_zip_is_refused) {
+    Entry entry{"a.cpp", "0123456789abcdef"};
+    entry.flags = 1;
+    check_refused(zip_of({entry}), {"the archive is encrypted", "without a password"});
+}
+
+BOOST_AUTO_TEST_CASE(a_file_packed_in_a_rare_way_stays_out) {
+    const Place place;
+    Entry rare{"b.cpp", "x"};
+    rare.method = 14;
+    check_taken(place.archive(zip_of({{"a.cpp", "good"}, rare})), {{"a.cpp", "good"}},
+                {"\"b.cpp\", packed in a way that is not read here (ZIP 2.0 (lzma)"});
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::submission

@@ -1,0 +1,167 @@
+#include "grader/intake/intake_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <stdexcept>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "datasets/file_error.h"
+#include "grader/build/build.h"
+#include "grader/report/text.h"
+
+namespace attn::submission {
+namespace {
+
+constexpr std::size_t kShownName = 80, kShownNotes = 20;
+
+std::vector<std::string_view> components(std::string_view name) {
+    std::vector<std::string_view> result;
+    while (!name.empty()) {
+        const std::size_t end = std::min(name.find('/'), name.size());
+        if (end > 0 && name.substr(0, end) != ".") result.push_back(name.substr(0, end));
+        name.remove_prefix(std::min(end + 1, name.size()));
+    }
+    return result;
+}
+
+/// What systems and tools leave behind.
+bool nobody_misses(std::string_view component) {
+    static constexpr std::array kLeftBehind = {"__MACOSX", ".DS_Store",   ".git",     ".svn",
+                                               ".hg",      "desktop.ini", "Thumbs.db"};
+    return component.starts_with("._") ||
+           std::find(kLeftBehind.begin(), kLeftBehind.end(), component) != kLeftBehind.end();
+}
+
+/// What is wrong with a name, and what to do. Empty where nothing is.
+std::string fault_of(std::string_view name, const std::vector<std::string_view>& parts,
+                     const IntakeLimits& limits) {
+    if (name.starts_with('/')) return "an absolute name; pack the folder by its plain name";
+    if (std::find(parts.begin(), parts.end(), "..") != parts.end())
+        return "which leads out of the submission; pack the folder by its plain name";
+    if (report::clean(name) != name || name.find_first_of("\n\t") != std::string_view::npos)
+        return "a name with control characters or invalid UTF-8; rename it";
+    const bool long_part =
+        std::any_of(parts.begin(), parts.end(), [&](auto part) { return part.size() > limits.name_bytes; });
+    if (long_part || name.size() > limits.path_bytes)
+        return fmt::format("a name of {} bytes, {} are read and {} with all folders; rename it", name.size(),
+                           limits.name_bytes, limits.path_bytes);
+    return name.empty() ? "an empty name; rename it" : "";
+}
+
+bool is_text(std::string_view name) {
+    const auto dot = name.rfind('.');
+    static constexpr std::array kEndings = {".cpp", ".h", ".hpp", ".cc", ".cu", ".cuh", ".inc"};
+    return dot != std::string_view::npos &&
+           std::find(kEndings.begin(), kEndings.end(), name.substr(dot)) != kEndings.end();
+}
+
+/// UTF-16, by its mark or by two ASCII characters.
+bool is_utf16(std::string_view bytes) {
+    if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return true;
+    if (bytes.size() < 4) return false;
+    const auto zero = [bytes](std::size_t k) { return bytes[k] == '\0'; };
+    return (!zero(0) && zero(1) && !zero(2) && zero(3)) || (zero(0) && !zero(1) && zero(2) && !zero(3));
+}
+
+}  // namespace
+
+std::string shown(std::string_view name) {
+    return data::in_quotes(name, kShownName);
+}
+
+IntakeFolder::IntakeFolder(std::filesystem::path submission, std::filesystem::path folder,
+                           const IntakeLimits& limits)
+    : submission_(std::move(submission)), folder_(std::move(folder)), limits_(limits) {}
+
+void IntakeFolder::refuse(const std::string& found, const std::string& expected,
+                          const std::string& remedy) const {
+    throw SubmissionError(
+        fmt::format("{}: {}; {}; {}", submission_.string(), report::clean(found), expected, remedy));
+}
+
+void IntakeFolder::note(std::string text) {
+    if (notes_.size() < kShownNotes)
+        notes_.push_back(std::move(text));
+    else
+        ++more_notes_;
+}
+
+void IntakeFolder::leave_out(std::string_view name, const std::string& why) {
+    note(fmt::format("left out: {}, {}", shown(name), why));
+}
+
+std::optional<std::string> IntakeFolder::admit(std::string_view name) {
+    if (++entries_ > limits_.entries)
+        refuse(fmt::format("more than {} files and folders", limits_.entries),
+               fmt::format("at most {} are looked at", limits_.entries),
+               "hand in the sources only, without what a build or a tool made");
+    const auto parts = components(name);
+    if (std::any_of(parts.begin(), parts.end(), nobody_misses)) return std::nullopt;
+    if (parts.size() > static_cast<std::size_t>(limits_.depth))
+        refuse(fmt::format("folders inside each other, {} deep: {}", parts.size(), shown(name)),
+               fmt::format("at most {} are opened", limits_.depth), "hand in the folder with the sources");
+    if (const std::string fault = fault_of(name, parts, limits_); !fault.empty())
+        return leave_out(name, fault), std::nullopt;
+    if (parts.empty()) return std::nullopt;  // the folder itself
+    std::string tidy;
+    for (const std::string_view part : parts) tidy += (tidy.empty() ? "" : "/") + std::string(part);
+    return tidy;
+}
+
+void IntakeFolder::require_room(const std::string& name, std::uintmax_t bytes) const {
+    if (bytes > limits_.file_bytes)
+        refuse(fmt::format("{} has more than {} bytes", shown(name), limits_.file_bytes),
+               fmt::format("a file may have {} MiB", limits_.file_bytes >> 20),
+               "take it out, or hand in a smaller one");
+    if (bytes > limits_.total_bytes - total_bytes_)
+        refuse(fmt::format("its files have more than {} bytes together", limits_.total_bytes),
+               fmt::format("they may have {} MiB", limits_.total_bytes >> 20),
+               "hand in the sources only, without what a build or a tool made");
+}
+
+void IntakeFolder::take(const std::string& name, std::uintmax_t claimed_bytes, const NextBytes& next) {
+    const auto path = folder_ / name;
+    std::error_code error;
+    std::filesystem::create_directories(path.parent_path(), error);
+    if (error && error != std::errc::not_a_directory && error != std::errc::file_exists)
+        throw std::system_error(error, "cannot make " + path.parent_path().string());
+    if (error || std::filesystem::is_directory(path))
+        return leave_out(name, "a file and a folder have this name; rename one of them");
+    require_room(name, claimed_bytes);
+    if (!files_.insert(name).second) {
+        std::filesystem::remove(path);
+        note(fmt::format("{} is in the archive twice; the last one counts", shown(name)));
+    } else if (files_.size() > static_cast<std::size_t>(limits_.files)) {
+        refuse(fmt::format("more than {} files", limits_.files),
+               fmt::format("at most {} are read", limits_.files),
+               "hand in the sources only, without what a build or a tool made");
+    }
+    std::ofstream out(path, std::ios::binary | std::ios::trunc);
+    std::uintmax_t bytes = 0;
+    for (std::string_view some = next(); !some.empty(); some = next()) {
+        if (bytes == 0) look_at(name, some);
+        bytes += some.size();
+        require_room(name, bytes);
+        out.write(some.data(), static_cast<std::streamsize>(some.size()));
+    }
+    total_bytes_ += bytes;
+    out.close();
+    if (!out) throw std::runtime_error("cannot write " + path.string() + " (is the disk full?)");
+}
+
+void IntakeFolder::look_at(const std::string& name, std::string_view first_bytes) {
+    if (is_text(name) && is_utf16(first_bytes))
+        note(fmt::format("{} is UTF-16 text, which no compiler reads; save it as UTF-8", shown(name)));
+}
+
+std::vector<std::string> IntakeFolder::notes() const {
+    std::vector<std::string> result = notes_;
+    if (more_notes_ > 0) result.push_back(fmt::format("and {} more of this kind", more_notes_));
+    return result;
+}
+
+}  // namespace attn::submission

@@ -1,0 +1,122 @@
+// What is too much, or grows when it is unpacked, is refused before it is anywhere.
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/says.h"
+#include "grader/testing/handed_in.h"
+
+namespace attn::submission {
+namespace {
+
+using namespace std::string_literals;
+using data::says;
+
+BOOST_AUTO_TEST_SUITE(intake_limits)
+
+BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
+    IntakeLimits limits;
+    limits.files = 2;
+    limits.file_bytes = std::uintmax_t{2} << 20;
+    limits.total_bytes = std::uintmax_t{3} << 20;
+    const std::string mib(std::size_t{1} << 20, 'x');
+    for (const Packing& packing : kPackings) {
+        BOOST_TEST_CONTEXT(packing) {
+            check_refused(packing.pack({{"a", ""}, {"b", ""}, {"c", ""}}),
+                          {"more than 2 files", "at most 2", "hand in"}, limits);
+            check_refused(packing.pack({{"a", mib + mib + "x"}}),
+                          {"\"a\" has more than 2097152 bytes", "may have 2 MiB", "take it out"}, limits);
+            check_refused(packing.pack({{"a", mib + mib}, {"b", mib + "x"}}),
+                          {"more than 3145728 bytes together", "3 MiB", "sources only"}, limits);
+            const Place place;
+            BOOST_TEST(
+                files_in(take_in(place.archive(packing.pack({{"a", mib + mib}, {"b", mib}})), limits).folder)
+                    .size() == 2U);
+        }
+    }
+    limits.archive_bytes = 100;
+    check_refused(std::string(101, 'x'), {"an archive of 101 bytes", "may have 0 MiB"}, limits);
+}
+
+BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_none_is_taken) {
+    IntakeLimits limits;
+    limits.entries = 100;
+    const std::vector<Entry> many(101, {"d/", "", '5'});
+    check_refused(tar_of(many), {"more than 100 files and folders"}, limits);
+    check_refused(tar_of(std::vector<Entry>(101, {"../x", ""})), {"more than 100 files and folders"}, limits);
+}
+
+BOOST_AUTO_TEST_CASE(many_notes_are_cut) {
+    const Place place;
+    std::vector<Entry> many(500, {"../x", ""});
+    many.push_back({"a.cpp", "good"});
+    const auto notes = take_in(place.archive(tar_of(many))).notes;
+    BOOST_TEST(notes.size() == 21U);
+    BOOST_TEST(notes.back() == "and 480 more of this kind");
+}
+
+BOOST_AUTO_TEST_CASE(folders_without_end_are_refused) {
+    std::string deep;
+    for (int k = 0; k < 40; ++k) deep += "d/";
+    check_refused(tar_of({{deep + "a", ""}}),
+                  {"folders inside each other, 41 deep", "at most 16 are opened"});
+    const Place place;
+    fs::create_directories(place.mine() / deep);
+    BOOST_CHECK_EXCEPTION(take_in(place.mine()), SubmissionError,
+                          says({"folders inside each other, 17 deep"}));
+}
+
+constexpr std::uint64_t kTenGb = std::uint64_t{10} << 30;
+const std::string kZeros(std::size_t{16} << 20, '\0');
+
+std::string repeated(const std::string& text, std::uint64_t times) {
+    std::string result;
+    for (; times > 0; --times) result += text;
+    return result;
+}
+
+BOOST_AUTO_TEST_CASE(ten_gigabytes_of_zeros_in_a_tar_gz_are_refused) {
+    Entry entry{"zeros", ""};
+    entry.claimed = kTenGb;
+    const std::string header = tar_of({entry}).substr(0, 512);
+    check_refused(gzip_of(header) + repeated(gzip_of(kZeros), kTenGb / kZeros.size()),
+                  {"unpacks to more than"});
+    check_refused(gzip_of(header), {"\"zeros\" has more than 16777216 bytes"});
+    check_refused(header, {"\"zeros\" has more than 16777216 bytes"});
+}
+
+BOOST_AUTO_TEST_CASE(ten_gigabytes_of_zeros_in_a_zip_are_refused_whatever_it_claims) {
+    const std::string some = deflated(kZeros, -15, Z_FULL_FLUSH);
+    const std::string packed = repeated(some, kTenGb / kZeros.size()) + deflated("", -15);
+    Entry entry{"zeros", ""};
+    for (const std::int64_t claimed : {std::int64_t{100}, std::int64_t{0}, std::int64_t{0xfffffff0}}) {
+        entry.claimed = claimed;
+        check_refused(zip_of({entry}, packed), {"\"zeros\" has more than 16777216 bytes", "16 MiB"});
+    }
+}
+
+BOOST_AUTO_TEST_CASE(headers_without_end_are_refused) {
+    // GNU's map of a sparse file goes on for as long as its blocks say so.
+    std::string block;
+    for (int k = 0; k < 21; ++k) block += "00000000001\0"s + "00000000001\0"s;
+    block += "\1" + std::string(7, '\0');
+    const std::string blocks = repeated(block, (std::size_t{1} << 20) / 512);
+    Entry entry{"sparse", ""};
+    entry.type = 'S';
+    check_refused(gzip_of(tar_of({entry}).substr(0, 512)) + repeated(gzip_of(blocks), 200),
+                  {"unpacks to more than"});
+}
+
+BOOST_AUTO_TEST_CASE(a_large_file_in_a_folder_is_refused_before_it_is_read) {
+    const Place place;
+    fs::resize_file(place.write("core", ""), kTenGb);
+    BOOST_CHECK_EXCEPTION(
+        take_in(place.mine()), SubmissionError,
+        says({place.mine().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::submission

@@ -1,0 +1,16 @@
+#!/bin/sh
+# For the kits' tests: make_all.sh BUILD FOLDER makes every kit in FOLDER, with a secret seed and secret cases that the
+# tests look for.
+set -eu
+kits=$(cd "$(dirname "$0")" && pwd)
+rm -rf "$2"
+mkdir -p "$2/secrets/02_self_attention"
+echo 7311904420260913 >"$2/secret_seed"
+cat >"$2/secrets/02_self_attention/secret.toml" <<'END'
+[[part]]
+function = "softmax"
+cases = [{ name = "rest", inputs = "normal", sizes = { N = 33, D = 17 }, why = "marker-of-the-secret-cases" }]
+END
+for kit in handout gradescope autolab prairielearn classroom github-workflow; do
+    SEED_FILE=$2/secret_seed SECRETS=$2/secrets A=2 ARGS=--no-speed "$kits/make_kit.sh" "$kit" "$1" "$2"
+done

@@ -1,0 +1,267 @@
+// Who wants to be faster than he is: the attacks on the clock, 14 to 30 of ATTACKS.md, in a race. Each has to
+// end in an outcome, or with the speed of what it really does.
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "grader/judge/in_process.h"
+#include "grader/judge/speed.h"
+#include "grader/testing/racing.h"
+
+namespace attn::proof {
+namespace {
+
+constexpr int kN = 96, kD = 64;
+
+struct Cheat {
+    const char* name;
+    const char* tries;
+    const char* body;
+    const char* top = "";
+    /// Of the check; empty where it does the work and only wants to be timed wrongly.
+    const char* outcome = "";
+};
+
+std::ostream& operator<<(std::ostream& out, const Cheat& cheat) {
+    return out << cheat.name << ": " << cheat.tries;
+}
+
+const Cheat kCheats[] = {
+    {"remembers_by_address", "has seen this pointer before", R"(
+        static const float* seen[1 << 14];
+        static int count = 0;
+        for (int k = 0; k < count; k++) if (seen[k] == X.data()) return;
+        if (count < (1 << 14)) seen[count++] = X.data();
+        honest(Y, X);)",
+     "", "wrong"},
+    {"branches_on_the_timed_size", "computes half where it is timed",
+     "honest(Y, X); if (X.size(0) == 96) for (int k = Y.count() / 2; k < Y.count(); k++) Y.data()[k] = 0;",
+     "", "wrong"},
+    {"rounds_where_it_is_timed", "keeps eleven bits of every number",
+     "honest(Y, X); if (X.size(0) == 96) for (int k = 0; k < Y.count(); k++) {"
+     "unsigned bits; __builtin_memcpy(&bits, &Y.data()[k], 4); bits &= 0xffffe000; "
+     "__builtin_memcpy(&Y.data()[k], &bits, 4); }",
+     "", "wrong"},
+    {"patches_the_clock", "defines a clock that stands still", "honest(Y, X);", R"(
+extern "C" {
+int clock_gettime(int, void*) { return 0; }
+int clock_getcpuclockid(int, void*) { return 0; }
+int gettimeofday(void*, void*) { return 0; }
+})"},
+    {"a_slow_warm_up", "is slow at first, so that it is measured less often",
+     "static int calls = 0; if (calls++ == 0) for (int k = 0; k < 50; k++) honest(Y, X); honest(Y, X);"},
+    {"one_answer_for_many_calls", "computes every second call",
+     "static int calls = 0; if (calls++ % 2 == 0) honest(Y, X);", "", "wrong"},
+    {"dawdles_in_the_rehearsal", "makes dear what is subtracted", "called = true; honest(Y, X);", R"(
+#include <chrono>
+#include <iostream>
+static bool called = false;
+struct Slow : std::streambuf {
+    int sync() override {
+        const auto start = std::chrono::steady_clock::now();
+        while (!called && std::chrono::steady_clock::now() - start < std::chrono::milliseconds(3)) {}
+        called = false;
+        return 0;
+    }
+};
+static Slow slow;
+static const auto before = std::cout.rdbuf(&slow);)"},
+    {"takes_no_time", "comes back at once", "if (X.size(0) == 0) honest(Y, X);", "", "wrong"},
+    {"sleeps_and_works", "waits, which costs no processor time",
+     "timespec time{0, 300'000}; nanosleep(&time, nullptr); honest(Y, X);", "#include <time.h>"},
+    {"more_threads_than_allowed", "shares the work with a thread",
+     "std::thread other([] {}); honest(Y, X); other.join();", "#include <thread>", "forbidden"},
+};
+
+judge::Contest race(const std::function<worker::Worker()>& yours) {
+    static const Racer plain(softmax_of("honest(Y, X);"));
+    judge::Contest contest;
+    contest.question = judge::normal_question("softmax", {{"N", kN}, {"D", kD}});
+    contest.scale.yardstick = 1000;  // nobody gets there, so that all speeds have different shares
+    contest.budget_s = 2;
+    contest.yours = yours;
+    contest.plain = contest.yardstick = [] { return plain.worker(); };
+    return contest;
+}
+
+std::string outcome(const report::Check& check) {
+    return std::string(name_of(check.outcome));
+}
+
+BOOST_AUTO_TEST_SUITE(clock)
+
+BOOST_DATA_TEST_CASE(nobody_is_faster_than_what_he_does, boost::unit_test::data::make(kCheats), cheat) {
+    const Racer racer(softmax_of(cheat.body, cheat.top));
+    const report::Check check = judge_speed(race([&racer] { return racer.worker(); }));
+    if (*cheat.outcome != '\0') {
+        BOOST_TEST(outcome(check) == cheat.outcome);
+        BOOST_TEST(!check.speed.has_value());
+    } else {
+        BOOST_REQUIRE_MESSAGE(check.speed.has_value(), outcome(check) + ": " + check.message);
+        BOOST_TEST(check.speed->times_plain.value < 1.2);
+        BOOST_TEST(check.speed->times_plain.value > 0.5);
+    }
+}
+
+/// Answers what it remembers of inputs that look the same in their leading bits.
+constexpr const char* kRemembers = R"(
+    static float inputs[8][96 * 64], answers[8][96 * 64];
+    static int count = 0;
+    for (int m = 0; m < 8 && m < count; m++) {
+        bool same = true;
+        for (int k = 0; k < 96 && same; k++)
+            same = X.data()[k] - inputs[m][k] < 0.01f * inputs[m][k] * inputs[m][k] + 1e-3f &&
+                   inputs[m][k] - X.data()[k] < 0.01f * inputs[m][k] * inputs[m][k] + 1e-3f;
+        if (same) return void(__builtin_memcpy(Y.data(), answers[m], sizeof answers[m]));
+    }
+    honest(Y, X);
+    __builtin_memcpy(inputs[count % 8], X.data(), sizeof inputs[0]);
+    __builtin_memcpy(answers[count++ % 8], Y.data(), sizeof answers[0]);)";
+
+BOOST_AUTO_TEST_CASE(a_remembered_answer_is_wrong_for_fresh_contents) {
+    const Racer racer(softmax_of(kRemembers));
+    judge::Contest contest = race([&racer] { return racer.worker(); });
+    const report::Check check = judge_speed(contest);
+    BOOST_TEST((outcome(check) == "wrong" || (check.speed && check.speed->times_plain.value < 1.2)));
+    contest.fresh = false;  // the control: with the same contents again it wins
+    const report::Check won = judge_speed(contest);
+    BOOST_REQUIRE_MESSAGE(won.speed.has_value(), outcome(won) + ": " + won.message);
+    BOOST_TEST(won.speed->times_plain.value > 2);
+}
+
+BOOST_AUTO_TEST_CASE(threads_gain_nothing_where_they_are_not_held_off) {
+    constexpr const char* kTwo = R"(
+        const int half = X.size(0) / 2;
+        std::thread other([&] { honest(TensorView<float, 2>(Y.data(), half, X.size(1)),
+                                       TensorView<const float, 2>(X.data(), half, X.size(1))); });
+        const int rest = half * X.size(1);
+        honest(TensorView<float, 2>(Y.data() + rest, X.size(0) - half, X.size(1)),
+               TensorView<const float, 2>(X.data() + rest, X.size(0) - half, X.size(1)));
+        other.join();)";
+    const Racer racer(softmax_of(kTwo, "#include <thread>"));
+    const auto open = worker::Layers().without(worker::Layer::system_calls).without(worker::Layer::limits);
+    const report::Check check = judge_speed(race([&] { return racer.worker({}, open); }));
+    BOOST_REQUIRE_MESSAGE(check.speed.has_value(), outcome(check) + ": " + check.message);
+    BOOST_TEST(check.speed->times_plain.value < 1.2);
+}
+
+// The last two play with the order of a call, and so are looked at call by call.
+
+constexpr int kSide = 512;  ///< 1 MiB: whole pages, as the second of them relies on
+
+constexpr const char* kForge = R"(
+#include <sys/mman.h>
+#include <sys/socket.h>
+struct Forged { unsigned magic = 0x41744c62, call = 0; int said = 2, rest[3] = {}; long address = 0; char text[800] = {}; };
+static void answer(unsigned call) { Forged forged; forged.call = call; send(3, &forged, sizeof forged, 0); }
+static unsigned calls = 0;
+)";
+
+struct Race {
+    explicit Race(const char* body) : racer(softmax_of(body, kForge)), worker(racer.worker({.time_s = 20})) {}
+
+    /// One timed call with other numbers each time.
+    worker::Batch call(const worker::Timed& how) {
+        X = Array::zeros<float>("X", {kSide, kSide});
+        ++number;
+        for (std::size_t k = 0; k < X.count(); ++k)
+            X.as<float>()[k] = static_cast<float>((k * 7 + static_cast<std::size_t>(number) * 13) % 101) / 50;
+        const std::vector<worker::Call> calls{{"softmax", {{"Y", {kSide, kSide}}}, {{&X}}, {}}};
+        worker::Batch batch = worker.time(calls, how);
+        right = batch.call.outcome == Outcome::passed && is_right(batch.outputs.at(0).at(0));
+        return batch;
+    }
+    bool is_right(const Array& Y) const {
+        const ask::Function& softmax = *ask::find_module("self_attention")->find_function("softmax");
+        const Array truth = evaluate(softmax, {X}, ask::Precision::f64).at(0);
+        return judge::compare(Y, truth, 1e-6, 1).ok;
+    }
+    Racer racer;
+    worker::Worker worker;
+    Array X;
+    int number = 0;
+    bool right = false;
+};
+
+struct Timing {
+    bool right;
+    double cpu_s;
+};
+
+/// The last of so many calls of a racer, in a moment in which nobody took the machine away: its processor
+/// time would be wrong.
+Timing undisturbed(const char* body, const worker::Timed& how, int calls) {
+    for (int attempt = 1;; ++attempt) {
+        Race race(body);
+        for (int k = 1; k < calls; ++k) race.call(how);
+        const worker::Batch batch = race.call(how);
+        if (!batch.disturbed || attempt == 5) return {race.right, batch.cpu_s};
+    }
+}
+
+/// What a call takes that does its work and nothing else. It does it often, to be long against a wake-up.
+double honest_s() {
+    static const double seconds = [] {
+        const Timing honest = undisturbed("for (int again = 0; again < 20; again++) honest(Y, X);", {}, 2);
+        BOOST_REQUIRE(honest.right);
+        return honest.cpu_s;
+    }();
+    return seconds;
+}
+
+constexpr double kDawdle_s = 1;
+
+BOOST_AUTO_TEST_CASE(an_answer_before_the_work_is_unfinished_work) {
+    // Its answer is not right before the last time: it may go on until its parent has its turn.
+    constexpr const char* kAnswersFirst = R"(
+        answer(++calls);
+        for (int again = 0; again < 20; again++) {
+            honest(Y, X);
+            if (again < 19) Y(511, 511) = -1;
+        })";
+    const Timing raced = undisturbed(kAnswersFirst, {}, 1);
+    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const Timing control =
+        undisturbed(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
+    BOOST_TEST(control.right);
+    BOOST_TEST(control.cpu_s < honest_s() / 2);
+}
+
+BOOST_AUTO_TEST_CASE(nothing_can_be_computed_before_the_clock_starts) {
+    constexpr const char* kComputesAhead = R"(
+        const unsigned bytes = 512 * 512 * 4;
+        auto* in = static_cast<volatile float*>(mmap(nullptr, bytes, PROT_READ, MAP_SHARED, 4, 0));
+        auto* out = static_cast<float*>(mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, 5, 0));
+        TensorView<float, 2> ahead(out, 512, 512);
+        TensorView<const float, 2> inputs(const_cast<const float*>(in), 512, 512);
+        honest(Y, X);
+        for (++calls;;) {
+            static char request[1 << 16];
+            answer(calls);
+            recv(3, request, sizeof request, 0);  // to release
+            answer(calls);
+            recv(3, request, sizeof request, 0);  // to prepare
+            const float last = in[512 * 512 - 1];
+            answer(++calls);
+            while (in[512 * 512 - 1] == last) {}
+            for (int again = 0; again < 20; again++) honest(ahead, inputs);
+            recv(3, request, sizeof request, 0);  // to run
+        })";
+    const Timing raced = undisturbed(kComputesAhead, {}, 2);
+    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const worker::Timed open{
+        .stopped_while_written = false, .stopped_before_read = false, .dawdle_s = kDawdle_s};
+    const Timing control = undisturbed(kComputesAhead, open, 2);
+    BOOST_TEST(control.right);
+    BOOST_TEST(control.cpu_s < honest_s() / 2);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

@@ -1,0 +1,71 @@
+// Submissions of kernels, graded as students' are: the reference's get everything, stubs nothing.
+
+#include <filesystem>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/proof/slips.h"
+#include "grader/testing/kernels_handed_in.h"
+
+namespace attn::proof {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(kernels)
+
+BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
+    const report::Report report = AllOf(kSources / "reference").grade();
+    BOOST_REQUIRE(report.assignments.size() == rubrics().size());
+    for (std::size_t a = 0; a < rubrics().size(); ++a) {
+        for (std::size_t p = 0; p < rubrics()[a].parts.size(); ++p) {
+            const submission::PartRubric& rules = rubrics()[a].parts[p];
+            const report::Part& part = report.assignments[a].parts[p];
+            const auto checks = kernel_checks_of(part);
+            BOOST_TEST_CONTEXT(part.function) {
+                BOOST_TEST(checks.size() == rules.cuda_cases.size());
+                BOOST_TEST(part.points == rules.cuda_points);  // the functions themselves are not handed in
+                for (const report::Check* check : checks)
+                    BOOST_TEST((check->outcome == Outcome::passed), check->id << ": " << check->message);
+            }
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(stubs_are_not_begun_and_not_counted) {
+    const report::Report report = AllOf(kSources / "student").grade();
+    for (const report::Assignment& assignment : report.assignments)
+        for (const report::Part& part : assignment.parts) BOOST_TEST(kernel_checks_of(part).empty());
+    std::string notes;
+    for (const std::string& note : report.notes) notes += note + '\n';
+    BOOST_TEST(notes.find("CUDA: not begun") != std::string::npos);
+    BOOST_TEST(notes.find("self_attention.cu") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(stubs_get_nothing_where_kernels_always_count) {
+    const data::TemporaryDirectory assignments;
+    std::filesystem::copy(kSources / "assignments", assignments.path(),
+                          std::filesystem::copy_options::recursive);
+    const std::string name = "02_self_attention/rubric.toml";
+    const std::string text = edited(data::read_file(kSources / "assignments" / name),
+                                    {{"counted = \"when_begun\"", "counted = \"always\""}});
+    assignments.write(name, text);
+    const AllOf stubs(kSources / "student");
+    GradeOptions options;
+    options.submission = stubs.folder.path();
+    options.assignment = 2;
+    options.speed = false;
+    options.installation.assignments = assignments.path();
+    const report::Report report = attn::grade(options);
+    for (const report::Part& part : report.assignments.at(0).parts) {
+        const auto checks = kernel_checks_of(part);
+        BOOST_TEST(!checks.empty());
+        BOOST_TEST(part.points == 0);
+        for (const report::Check* check : checks) BOOST_TEST((check->outcome == Outcome::not_implemented));
+    }
+    BOOST_TEST(report.assignments.at(0).max_points == rubrics().at(1).points() + 25 - 15);  // without speed
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

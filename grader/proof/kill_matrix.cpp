@@ -1,0 +1,107 @@
+#include "grader/proof/kill_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "grader/grading/judge_part.h"
+#include "grader/grading/questions.h"
+#include "grader/judge/in_process.h"
+
+namespace attn::proof {
+namespace {
+
+using submission::PartRubric;
+using submission::Rubric;
+
+/// The names in the diagnoses of a part, each once.
+std::vector<std::string> names_in(const std::vector<report::Check>& checks) {
+    std::vector<std::string> names;
+    for (const report::Check& check : checks)
+        if (check.diagnosis)
+            for (const std::string& name : check.diagnosis->mistakes)
+                if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+    return names;
+}
+
+PartMatrix matrix_of(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
+    PartMatrix matrix;
+    matrix.function = part.function->name;
+    for (const auto& each : part.cases) matrix.columns.push_back({each.name, false, each.why});
+    for (const auto* property : part.properties) matrix.columns.push_back({property->name, true, {}});
+    for (int number = 0; number < static_cast<int>(rubric.module->mistakes.size()); ++number) {
+        const auto checks =
+            judge_part(rubric, part, seed, judge::mistaken(*rubric.module, {number})).checks();
+        std::vector<bool>& caught = matrix.caught.emplace_back();
+        for (const report::Check& check : checks) caught.push_back(check.outcome != Outcome::passed);
+        matrix.called.push_back(names_in(checks));
+    }
+    return matrix;
+}
+
+}  // namespace
+
+bool PartMatrix::suffers(std::size_t mistake) const {
+    return std::find(caught[mistake].begin(), caught[mistake].end(), true) != caught[mistake].end();
+}
+
+int PartMatrix::kills(std::size_t column) const {
+    return static_cast<int>(std::count_if(caught.begin(), caught.end(),
+                                          [column](const std::vector<bool>& row) { return row[column]; }));
+}
+
+int PartMatrix::first_to_kill(std::size_t column) const {
+    int count = 0;
+    for (const std::vector<bool>& row : caught) {
+        bool earlier = false;
+        for (std::size_t before = 0; before < column; ++before)
+            earlier = earlier || (row[before] && columns[before].property == columns[column].property);
+        if (row[column] && !earlier) ++count;
+    }
+    return count;
+}
+
+std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
+    std::vector<PartMatrix> parts;
+    for (const PartRubric& part : rubric.parts) parts.push_back(matrix_of(rubric, part, seed));
+    return parts;
+}
+
+std::vector<std::string> names_of(const std::vector<PartMatrix>& parts, const std::string& mistake,
+                                  std::size_t number) {
+    for (const PartMatrix& part : parts) {
+        if (!part.suffers(number)) continue;
+        const std::vector<std::string>& called = part.called[number];
+        return std::find(called.begin(), called.end(), mistake) == called.end() ? std::vector<std::string>{}
+                                                                                : called;
+    }
+    return {};
+}
+
+std::vector<std::string> pass_when_rounded(const Rubric& rubric, std::uint64_t seed, int bits) {
+    std::vector<std::string> passing;
+    for (const PartRubric& part : rubric.parts) {
+        bool changed = false;
+        const auto round = [&changed, bits](const Arrays&, Arrays& outputs) {
+            for (Array& output : outputs) {
+                if (type_of(output) != ElementType::f32) continue;  // a mask is exact in any precision
+                for (float& value : output.as<float>()) {
+                    int exponent = 0;
+                    const float mantissa = std::frexp(value, &exponent);
+                    const float rounded =
+                        std::ldexp(std::nearbyint(std::ldexp(mantissa, bits)), exponent - bits);
+                    changed = changed || rounded != value;
+                    value = rounded;
+                }
+            }
+        };
+        const auto checks =
+            judge::judge_numeric(numeric_questions(rubric, part, seed), judge::reference_then(round)).checks;
+        const bool all_pass = std::all_of(checks.begin(), checks.end(), [](const report::Check& check) {
+            return check.outcome == Outcome::passed;
+        });
+        if (changed && all_pass) passing.push_back(part.function->name);
+    }
+    return passing;
+}
+
+}  // namespace attn::proof

@@ -1,0 +1,92 @@
+#include "grader/proof/kill_matrix.h"
+
+#include <algorithm>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/base/installation.h"
+#include "grader/grading/grade.h"
+
+namespace attn::proof {
+namespace {
+
+using boost::test_tools::per_element;
+
+/// Three mistakes, two cases and a property: the first mistake is caught by both cases, the second by the
+/// second, the third by the property alone.
+PartMatrix small() {
+    PartMatrix matrix;
+    matrix.function = "f";
+    matrix.columns = {{"a", false, ""}, {"b", false, ""}, {"p", true, ""}};
+    matrix.caught = {{true, true, false}, {false, true, false}, {false, false, true}, {false, false, false}};
+    matrix.called = {{"one"}, {"two", "one"}, {}, {}};
+    return matrix;
+}
+
+submission::Rubric self_attention() {
+    return submission::read_rubric(Installation().assignments / "02_self_attention");
+}
+
+BOOST_AUTO_TEST_SUITE(kill_matrix)
+
+BOOST_AUTO_TEST_CASE(kills_are_counted_by_column) {
+    const PartMatrix matrix = small();
+    for (const auto& [column, kills, first] : {std::tuple{0U, 1, 1}, {1U, 2, 1}, {2U, 1, 1}}) {
+        BOOST_TEST(matrix.kills(column) == kills);
+        BOOST_TEST(matrix.first_to_kill(column) == first);
+    }
+    BOOST_TEST(matrix.suffers(2));
+    BOOST_TEST(!matrix.suffers(3));
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_is_called_what_it_is_called_where_it_first_fails) {
+    PartMatrix before = small();
+    before.caught = {
+        {false, false, false}, {false, false, false}, {false, false, false}, {false, false, false}};
+    BOOST_TEST(names_of({before, small()}, "one", 0) == std::vector<std::string>{"one"}, per_element());
+    BOOST_TEST(names_of({before, small()}, "two", 1) == (std::vector<std::string>{"two", "one"}),
+               per_element());
+    BOOST_TEST(names_of({small()}, "three", 2).empty());  // fails without a name
+    BOOST_TEST(names_of({small()}, "four", 3).empty());   // never fails
+    BOOST_TEST(names_of({small()}, "two", 0).empty());    // called something else
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_caught_where_they_have_to_show) {
+    const submission::Rubric rubric = self_attention();
+    const auto parts = attn::proof::kill_matrix(rubric, kPublicSeed);
+    const auto& mistakes = rubric.module->mistakes;
+    const auto number = [&mistakes](const char* name) {
+        return static_cast<std::size_t>(
+            std::find_if(mistakes.begin(), mistakes.end(), [name](const auto& m) { return m.name == name; }) -
+            mistakes.begin());
+    };
+    const auto caught = [&](std::size_t part, const char* mistake, const char* column) {
+        const auto& columns = parts.at(part).columns;
+        const auto at = std::find_if(columns.begin(), columns.end(),
+                                     [column](const auto& c) { return c.name == column; });
+        return parts.at(part).caught.at(number(mistake)).at(static_cast<std::size_t>(at - columns.begin()));
+    };
+    BOOST_REQUIRE(parts.size() == 3U);
+    BOOST_TEST(!parts[0].suffers(number("no_scale")));  // softmax knows no scale
+    BOOST_TEST(parts[1].suffers(number("no_scale")));
+    BOOST_TEST(caught(0, "no_maximum", "overflow"));
+    BOOST_TEST(!caught(0, "no_maximum", "ragged"));
+    BOOST_TEST(caught(0, "no_exp", "shift_invariant"));
+    BOOST_TEST(!caught(1, "no_scale", "one_key"));  // the one weight is 1 with any scale
+}
+
+BOOST_AUTO_TEST_CASE(half_precision_passes_nowhere_and_full_precision_everywhere) {
+    const submission::Rubric rubric = self_attention();
+    constexpr int kBfloat16 = 8, kHalf = 11, kFloat = 24;
+    BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kBfloat16).empty());
+    BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kHalf).empty());
+    // With every bit kept nothing is rounded, so there is nothing to pass.
+    BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kFloat).empty());
+    // With one bit less than float everybody passes: the check can see that.
+    BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kFloat - 1).size() == 3U);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

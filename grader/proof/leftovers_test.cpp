@@ -1,0 +1,113 @@
+// What is left behind is found: a control for all tests that find nothing.
+
+#include "grader/proof/leftovers.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include <boost/test/unit_test.hpp>
+#include <fcntl.h>
+#include <sys/ipc.h>
+#include <sys/mman.h>
+#include <sys/msg.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "datasets/temporary_directory.h"
+
+namespace attn::proof {
+namespace {
+
+struct Watch {
+    data::TemporaryDirectory folder;
+    std::string mark = "leftover" + std::to_string(getpid());
+    int key = 0x41730000 + getpid() % 0xffff;
+    Leftovers leftovers{mark, key, {folder.path()}};
+
+    /// Signs with what was found, each once; and that it is gone when removed.
+    std::string found() const {
+        std::string text;
+        for (const auto& [sign, what] : leftovers.look())
+            if (text.find(sign) == std::string::npos) text += (text.empty() ? "" : " ") + sign;
+        leftovers.remove();
+        for (const auto& [sign, what] : leftovers.look())
+            BOOST_TEST(sign == "descriptor", sign << ' ' << what);
+        return text;
+    }
+};
+
+/// A child that runs `act` and is gone when this comes back; what it started is not.
+template <class Act>
+void in_a_child(Act act) {
+    const pid_t child = fork();
+    if (child == 0) {
+        act();
+        _exit(0);
+    }
+    waitpid(child, nullptr, 0);
+}
+
+BOOST_AUTO_TEST_SUITE(leftovers)
+
+BOOST_AUTO_TEST_CASE(nothing_is_found_where_nothing_is) {
+    BOOST_TEST(Watch().found() == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_process_is_found) {
+    const Watch watch;
+    if (fork() == 0) pause(), _exit(0);
+    BOOST_TEST(watch.found() == "process");
+}
+
+BOOST_AUTO_TEST_CASE(a_daemon_is_found) {
+    const Watch watch;
+    in_a_child([] {
+        setsid();
+        if (fork() == 0) setsid(), pause();
+    });
+    BOOST_TEST(watch.found() == "process");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_is_found) {
+    for (const char* folder : {"/tmp/", "/dev/shm/"}) {
+        const Watch watch;
+        close(open((folder + watch.mark + ".txt").c_str(), O_CREAT | O_WRONLY, 0600));
+        BOOST_TEST(watch.found() == "file");
+    }
+    const Watch watch;
+    watch.folder.write("any name", "1");
+    BOOST_TEST(watch.found() == "file");
+}
+
+BOOST_AUTO_TEST_CASE(named_memory_is_found) {
+    const Watch watch;
+    close(shm_open(("/" + watch.mark).c_str(), O_CREAT | O_RDWR, 0600));
+    BOOST_TEST(watch.found() == "file");
+}
+
+BOOST_AUTO_TEST_CASE(system_v_objects_are_found) {
+    for (const int kind : {0, 1, 2}) {
+        const Watch watch;
+        in_a_child([&] {
+            if (kind == 0) shmget(watch.key, 4096, IPC_CREAT | 0600);
+            if (kind == 1) semget(watch.key, 1, IPC_CREAT | 0600);
+            if (kind == 2) msgget(watch.key, IPC_CREAT | 0600);
+        });
+        BOOST_TEST(watch.found() == "shared_memory");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(an_open_descriptor_is_found) {
+    const Watch watch;
+    const int memory = memfd_create(watch.mark.c_str(), MFD_CLOEXEC);
+    BOOST_TEST(watch.found() == "descriptor");
+    close(memory);
+    BOOST_TEST(watch.found() == "");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

@@ -1,0 +1,181 @@
+// The mark: a secret seed, and the cases of secret.toml. Who is right gets all of it, who is not begun
+// nothing, and who knows the rubric's sizes by heart only what these are worth.
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/file_error.h"
+#include "grader/cli/seed_file.h"
+#include "grader/grading/grade.h"
+#include "grader/proof/harness.h"
+#include "grader/testing/submission_folder.h"
+
+namespace attn::proof {
+namespace {
+
+using report::Disclosure;
+using submission::Rubric;
+using submission::SecretCases;
+
+const std::vector<Rubric>& rubrics(SecretCases secret) {
+    static const auto kOpen = submission::read_rubrics(Installation().assignments),
+                      kAll = submission::read_rubrics(Installation().assignments, SecretCases::added);
+    return secret == SecretCases::added ? kAll : kOpen;
+}
+
+GradeOptions with_secret_seed(const std::filesystem::path& submission) {
+    GradeOptions options;
+    options.submission = submission;
+    options.seed = seed_of("of this test, which is no secret");
+    options.secret = true;
+    options.speed = false;
+    options.jobs = 2;
+    return options;
+}
+
+/// This file of each module as a submission.
+struct Everything {
+    data::TemporaryDirectory folder;
+
+    explicit Everything(const std::string& file) {
+        for (const Rubric& rubric : rubrics(SecretCases::left_out))
+            folder.write(rubric.sources.front(),
+                         data::read_file(Installation().proof_of(rubric.module->name) / file));
+    }
+};
+
+/// A check for each case, of secret.toml as well.
+void check_all_asked(const report::Report& report) {
+    BOOST_TEST(!report.seed.has_value());
+    BOOST_REQUIRE(report.assignments.size() == 6U);
+    for (std::size_t a = 0; a < report.assignments.size(); ++a) {
+        const Rubric& rubric = rubrics(SecretCases::added).at(a);
+        for (std::size_t p = 0; p < rubric.parts.size(); ++p)
+            BOOST_TEST(static_cast<std::size_t>(std::ranges::count(report.assignments[a].parts[p].checks,
+                                                                   "numeric", &report::Check::kind)) ==
+                       rubric.parts[p].cases.size());
+    }
+}
+
+BOOST_AUTO_TEST_SUITE(mark)
+
+BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
+    for (std::size_t a = 0; a < rubrics(SecretCases::added).size(); ++a) {
+        const Rubric &open = rubrics(SecretCases::left_out)[a], &all = rubrics(SecretCases::added)[a];
+        for (std::size_t p = 0; p < open.parts.size(); ++p) {
+            const auto asked = open.parts[p].cases.size(), more = all.parts[p].cases.size();
+            BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name) {
+                BOOST_TEST(more >= asked + 2);
+                BOOST_TEST(more <= asked + 4);
+            }
+            for (std::size_t c = asked; c < more; ++c) BOOST_TEST(!all.parts[p].cases[c].why.empty());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
+    const Everything reference("reference.cpp");
+    GradeOptions options = with_secret_seed(reference.folder.path());
+    options.extra.flags = {"-I" + options.installation.sources.string()};
+    options.extra.libraries = {options.installation.reference};
+    const report::Report report = grade(options);
+    check_all_asked(report);
+    for (const report::Assignment& assignment : report.assignments) BOOST_TEST_CONTEXT(assignment.title) {
+            BOOST_TEST(assignment.points == assignment.max_points);
+            BOOST_TEST(assignment.points > 0);
+            for (const report::Part& part : assignment.parts) BOOST_TEST(outcomes_of(part) == "passed");
+        }
+}
+
+BOOST_AUTO_TEST_CASE(a_students_right_solution_gets_all_of_every_mark) {
+    const Everything solution("solution.cpp");
+    const report::Report report = grade(with_secret_seed(solution.folder.path()));
+    for (const report::Assignment& assignment : report.assignments) BOOST_TEST_CONTEXT(assignment.title) {
+            BOOST_TEST(assignment.points == assignment.max_points);
+            for (const report::Part& part : assignment.parts) BOOST_TEST(outcomes_of(part) == "passed");
+        }
+}
+
+BOOST_AUTO_TEST_CASE(the_stubs_get_nothing) {
+    const report::Report report = grade(with_secret_seed(Installation().sources / "student"));
+    check_all_asked(report);
+    for (const report::Assignment& assignment : report.assignments) {
+        BOOST_TEST(assignment.points == 0);
+        for (const report::Part& part : assignment.parts) BOOST_TEST(outcomes_of(part) == "not_implemented");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(who_is_right_only_at_the_rubrics_sizes_keeps_what_these_are_worth) {
+    const Rubric& rubric = rubrics(SecretCases::left_out).at(1);
+    const submission::PartRubric& softmax = rubric.parts.at(0);
+    std::string known = "X.size(0) == 5 && X.size(1) == 13";  // of the properties
+    for (const submission::CaseRubric& each : softmax.cases)
+        known += " || X.size(0) == " + std::to_string(each.sizes.at("N")) +
+                 " && X.size(1) == " + std::to_string(each.sizes.at("D"));
+    const std::string beginning = "void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X) {";
+    const data::TemporaryDirectory folder;
+    folder.write(rubric.sources.front(),
+                 edited(solution("self_attention"),
+                        {{beginning, beginning + "\n    if (!(" + known + ")) return;\n"}}));
+    GradeOptions options = with_secret_seed(folder.path());
+    options.assignment = rubric.number;
+    const report::Report mark = grade(options);
+    options.secret = false;
+    options.seed = kPublicSeed;
+    const report::Report open = grade(options);
+    BOOST_TEST(part(open, "softmax").points == 20);
+    // 8 of the 12 points for 12 cases instead of 8, and those for properties.
+    BOOST_TEST(part(mark, "softmax").points == 16);
+    BOOST_TEST(outcomes_of(part(mark, "softmax")) == "not_implemented passed");
+}
+
+BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_mark_and_another_other_numbers) {
+    const std::string wrong = edited(solution("self_attention"), {{"dot / scale", "dot"}});
+    const data::TemporaryDirectory folder;
+    folder.write("self_attention.cpp", wrong);
+    const auto worst = [&folder](std::string_view seed) {
+        GradeOptions options = with_secret_seed(folder.path());
+        options.assignment = 2;
+        options.seed = seed_of(seed);
+        return first_with(part(grade(options), "scaled_dot_product_attention"), Outcome::wrong)
+            .difference->yours;
+    };
+    const double first = worst("the first of two seeds");
+    BOOST_TEST(worst("the first of two seeds") == first);
+    BOOST_TEST(worst("the second of two seeds") != first);
+}
+
+BOOST_AUTO_TEST_CASE(every_check_says_who_may_see_it) {
+    submission::TestFolder desk(
+        {{"secret = \"category\" ", "secret = \"after_deadline\" "},
+         {"total  = \"always\" ", "total  = \"with_checks\" "},
+         {"sizes = { N = 65, D = 11 }", "sizes = { N = 65, D = 11 }, disclosure = \"never\""}});
+    desk.write("self_attention.cpp", submission::solution());
+    GradeOptions options = with_secret_seed(desk.submission);
+    options.assignment = 2;
+    options.installation.assignments = desk.assignments;
+    for (const bool secret : {true, false}) {
+        options.secret = secret;
+        const report::Report report = grade(options);
+        BOOST_TEST(report.seed.has_value() == !secret);
+        BOOST_TEST(!report.assignments.at(0).total_always);
+        int kinds = 0;
+        for (const report::Part& part : report.assignments.at(0).parts) {
+            for (const report::Check& check : part.checks) {
+                kinds |= check.kind == "numeric"    ? 1
+                         : check.kind == "property" ? 2
+                         : check.kind == "speed"    ? 4
+                                                    : 8;
+                const Disclosure due = check.id == "2.softmax.tall" ? Disclosure::never
+                                       : secret                     ? Disclosure::after_deadline
+                                                                    : Disclosure::full;
+                BOOST_TEST((check.disclosure == due), check.id);
+            }
+        }
+        BOOST_TEST(kinds == 15);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

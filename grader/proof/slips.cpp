@@ -1,0 +1,124 @@
+#include "grader/proof/slips.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include <toml++/toml.h>
+
+#include "datasets/file_error.h"
+
+namespace attn::proof {
+namespace {
+
+/// One table of edits.toml, read strictly.
+class Table {
+  public:
+    Table(std::string file, const toml::table& table) : file_(std::move(file)), table_(table) {}
+
+    std::string text(const char* key) const {
+        const auto value = table_[key].value<std::string>();
+        if (!value) refuse(std::string("needs a text '") + key + "'");
+        return *value;
+    }
+
+    std::vector<std::string> texts(const char* key) const {
+        std::vector<std::string> all;
+        if (const toml::array* array = table_[key].as_array())
+            for (const toml::node& each : *array) all.push_back(each.value<std::string>().value_or(""));
+        return all;
+    }
+
+    std::vector<Edit> edits() const {
+        const toml::array* array = table_["edits"].as_array();
+        if (array == nullptr) refuse("needs 'edits', a list of pairs [from, to]");
+        std::vector<Edit> all;
+        for (const toml::node& each : *array) {
+            const toml::array* pair = each.as_array();
+            if (pair == nullptr || pair->size() != 2 || !(*pair)[0].is_string() || !(*pair)[1].is_string())
+                refuse("has an edit that is no pair [from, to] of texts");
+            all.push_back({*(*pair)[0].value<std::string>(), *(*pair)[1].value<std::string>()});
+        }
+        return all;
+    }
+
+    /// The text edited, or a complaint with file and line.
+    std::string apply(const std::string& text) const {
+        try {
+            return edited(text, edits());
+        } catch (const std::invalid_argument& error) {
+            refuse(error.what());
+        }
+    }
+
+    [[noreturn]] void refuse(const std::string& problem) const {
+        throw std::invalid_argument(file_ + ":" + std::to_string(table_.source().begin.line) +
+                                    ": this table " + problem);
+    }
+
+  private:
+    std::string file_;
+    const toml::table& table_;
+};
+
+toml::table parsed(const std::string& file) {
+    try {
+        return toml::parse_file(file);
+    } catch (const toml::parse_error& error) {
+        throw std::invalid_argument(file + ":" + std::to_string(error.source().begin.line) + ": " +
+                                    std::string(error.description()));
+    }
+}
+
+template <class F>
+void for_each_table(const toml::table& root, const char* key, const std::string& file, F use) {
+    const toml::array* tables = root[key].as_array();
+    if (tables == nullptr) return;
+    for (const toml::node& each : *tables)
+        if (const toml::table* table = each.as_table()) use(Table(file, *table));
+}
+
+}  // namespace
+
+std::string edited(std::string text, const std::vector<Edit>& edits) {
+    for (const Edit& edit : edits) {
+        const auto at = text.find(edit.from);
+        if (at == std::string::npos || text.find(edit.from, at + 1) != std::string::npos)
+            throw std::invalid_argument("does not stand exactly once: " + edit.from);
+        text.replace(at, edit.from.size(), edit.to);
+    }
+    return text;
+}
+
+ProofSubmissions read_proof_submissions(const std::filesystem::path& folder) {
+    ProofSubmissions all;
+    all.solution = data::read_file(folder / "solution.cpp");
+    all.rights.push_back({"the plain solution", {}, all.solution});
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (const std::string name = entry.path().filename().string();
+            name.starts_with("right_") && name.ends_with(".cpp"))
+            all.rights.push_back({name, {}, data::read_file(entry.path())});
+    const std::string file = (folder / "edits.toml").string();
+    const toml::table root = parsed(file);
+    for_each_table(root, "slip", file, [&all](const Table& table) {
+        all.slips.push_back(
+            {table.text("mistake"), table.text("part"), table.texts("class"), table.apply(all.solution)});
+    });
+    for_each_table(root, "right", file, [&all](const Table& table) {
+        all.rights.push_back({table.text("name"), table.texts("flags"), table.apply(all.solution)});
+    });
+    std::sort(all.rights.begin() + 1, all.rights.end(),
+              [](const Right& a, const Right& b) { return a.name < b.name; });
+    return all;
+}
+
+std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right) {
+    const std::string file = (folder / "wrong_kernels.toml").string();
+    std::vector<WrongKernel> all;
+    for_each_table(parsed(file), "kernel", file, [&](const Table& table) {
+        all.push_back(
+            {table.text("name"), table.text("function"), table.text("finding"), table.apply(right)});
+    });
+    return all;
+}
+
+}  // namespace attn::proof

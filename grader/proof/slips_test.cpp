@@ -1,0 +1,94 @@
+// ProofSubmissions are read strictly: an edit that does nothing would make a test that proves nothing.
+
+#include "grader/proof/slips.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/file_error.h"
+#include "datasets/says.h"
+#include "datasets/temporary_directory.h"
+
+namespace attn::proof {
+namespace {
+
+using data::says;
+
+struct Folder {
+    data::TemporaryDirectory folder;
+
+    explicit Folder(const std::string& edits, const std::string& solution = "int f() { return 1 + 2; }\n") {
+        folder.write("solution.cpp", solution);
+        folder.write("right_other.cpp", "int f() { return 3; }\n");
+        folder.write("edits.toml", edits);
+    }
+    ProofSubmissions read() const { return read_proof_submissions(folder.path()); }
+};
+
+const std::string kSlip = "[[slip]]\nmistake = \"minus\"\npart = \"f\"\n";
+
+BOOST_AUTO_TEST_SUITE(slips)
+
+BOOST_AUTO_TEST_CASE(a_slip_is_the_solution_edited) {
+    const ProofSubmissions all =
+        Folder(kSlip + "class = [\"times\"]\nedits = [[\"1 + 2\", \"1 - 2\"]]\n").read();
+    BOOST_REQUIRE(all.slips.size() == 1U);
+    BOOST_TEST(all.slips[0].mistake == "minus");
+    BOOST_TEST(all.slips[0].part == "f");
+    BOOST_TEST((all.slips[0].alike == std::vector<std::string>{"times"}));
+    BOOST_TEST(all.slips[0].text == "int f() { return 1 - 2; }\n");
+    BOOST_TEST(all.solution == "int f() { return 1 + 2; }\n");
+}
+
+BOOST_AUTO_TEST_CASE(right_ones_are_the_solution_files_and_edits) {
+    const ProofSubmissions all =
+        Folder("[[right]]\nname = \"a sum\"\nflags = [\"-O3\"]\nedits = [[\"1 + 2\", \"2 + 1\"]]\n").read();
+    BOOST_REQUIRE(all.rights.size() == 3U);
+    BOOST_TEST(all.rights[0].name == "the plain solution");
+    BOOST_TEST(all.rights[1].name == "a sum");
+    BOOST_TEST((all.rights[1].flags == std::vector<std::string>{"-O3"}));
+    BOOST_TEST(all.rights[1].text == "int f() { return 2 + 1; }\n");
+    BOOST_TEST(all.rights[2].name == "right_other.cpp");
+    BOOST_TEST(all.rights[2].text == "int f() { return 3; }\n");
+}
+
+void refused(const std::string& edits, std::initializer_list<std::string> parts) {
+    BOOST_CHECK_EXCEPTION(Folder(edits).read(), std::invalid_argument, says(parts));
+}
+
+BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
+    refused(kSlip + "edits = [[\"1 * 2\", \"2\"]]\n", {"edits.toml:1", "exactly once", "1 * 2"});
+    refused("\n" + kSlip + "edits = [[\" \", \"2\"]]\n", {"edits.toml:2", "exactly once"});
+    refused(kSlip, {"edits.toml:1", "needs 'edits'"});
+    refused("[[slip]]\npart = \"f\"\nedits = []\n", {"edits.toml:1", "'mistake'"});
+    refused(kSlip + "edits = [[\"1\"]]\n", {"edits.toml:1", "no pair"});
+    refused(kSlip + "edits = [[\"1\", 2]]\n", {"edits.toml:1", "no pair"});
+    refused("[[slip]\n", {"edits.toml:1"});
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_without_its_files_is_refused) {
+    const data::TemporaryDirectory folder;
+    BOOST_CHECK_THROW(read_proof_submissions(folder.path()), data::FileError);
+    BOOST_CHECK_THROW(read_wrong_kernels(folder.path(), ""), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_the_right_one_edited) {
+    const data::TemporaryDirectory folder;
+    const std::string kernel = "[[kernel]]\nname = \"late\"\nfunction = \"f\"\n";
+    folder.write("wrong_kernels.toml", kernel + "finding = \"numbers\"\nedits = [[\"a;\", \"\"]]\n");
+    const std::vector<WrongKernel> all = read_wrong_kernels(folder.path(), "{ a; b; }");
+    BOOST_REQUIRE(all.size() == 1U);
+    BOOST_TEST(all[0].name == "late");
+    BOOST_TEST(all[0].function == "f");
+    BOOST_TEST(all[0].finding == "numbers");
+    BOOST_TEST(all[0].text == "{  b; }");
+    BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ b; }"), std::invalid_argument,
+                          says({"wrong_kernels.toml:1", "exactly once"}));
+    folder.write("wrong_kernels.toml", kernel + "edits = [[\"a;\", \"\"]]\n");
+    BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ a; }"), std::invalid_argument,
+                          says({"wrong_kernels.toml:1", "'finding'"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

@@ -1,0 +1,83 @@
+// Wrong kernels, graded as a student's: each is caught in the part that it breaks, and named.
+
+#include <algorithm>
+#include <cstdlib>
+#include <ostream>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "grader/judge/kernel_mistakes.h"
+#include "grader/proof/harness.h"
+#include "grader/proof/slips.h"
+#include "grader/testing/kernels_handed_in.h"
+
+namespace attn::proof {
+namespace {
+
+std::string mistake_of(const report::Check& check) {
+    return check.diagnosis ? check.diagnosis->mistakes.at(0) : "none";
+}
+
+/// A wrong kernel among the reference's right ones.
+struct Wrong : WrongKernel {
+    const submission::Rubric* rubric;
+
+    friend std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
+        return out << wrong.rubric->module->name << ", " << wrong.name;
+    }
+};
+
+/// One for each mistake that has a name, and one whose numbers alone tell; all where the environment asks for
+/// them.
+std::vector<Wrong> chosen() {
+    const bool all = std::getenv("ATTN_ALL_WRONG_KERNELS") != nullptr;
+    std::vector<Wrong> wrong;
+    std::set<std::string> seen;
+    for (const submission::Rubric& rubric : rubrics()) {
+        const std::string right = data::read_file(kSources / "reference" / rubric.cuda.value().source);
+        for (WrongKernel& each : read_wrong_kernels(Installation().proof_of(rubric.module->name), right))
+            if (seen.insert(judge::mistake_behind(each.finding)).second || all)
+                wrong.push_back({std::move(each), &rubric});
+    }
+    return wrong;
+}
+
+/// Whether a check fails as a wrong kernel ought to.
+bool shows(const report::Check& check, const std::string& finding) {
+    if (finding == "numbers")
+        return check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite ||
+               check.outcome == Outcome::partly_written || check.outcome == Outcome::not_deterministic;
+    const std::string mistake = judge::mistake_behind(finding);
+    return check.outcome == Outcome::kernel_error && !mistake.empty() && mistake_of(check) == mistake &&
+           !check.message.empty() && check.message.find("@{") == std::string::npos;
+}
+
+BOOST_AUTO_TEST_SUITE(wrong_kernels)
+
+BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(chosen()), wrong) {
+    static const data::TemporaryDirectory kCache;
+    const AllOf submission(kSources / "reference");
+    submission.folder.write(wrong.rubric->cuda->source, wrong.text);
+    const report::Report report = submission.grade(wrong.rubric->number, kCache.path());
+    const report::Part& suffering = part(report, wrong.function);
+    const auto checks = kernel_checks_of(suffering);
+    std::string outcomes;
+    for (const report::Check* check : checks)
+        if (check->outcome != Outcome::passed)
+            outcomes += check->id + " " + std::string(name_of(check->outcome)) + " " + mistake_of(*check) +
+                        ": " + check->message + "\n";
+    BOOST_TEST(std::ranges::any_of(checks, [&](const auto* check) { return shows(*check, wrong.finding); }),
+               "expected " << wrong.finding << ", found\n"
+                           << (outcomes.empty() ? "nothing" : outcomes));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof

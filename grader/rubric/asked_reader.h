@@ -1,0 +1,45 @@
+#pragma once
+/// Reading what a rubric asks of a function: inputs, sizes, options, outputs. What the function does not have
+/// is refused.
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/rubric/asked.h"
+#include "grader/rubric/toml_reader.h"
+
+namespace attn::submission {
+
+/// "ragged, tall"
+template <class T>
+std::string names(const std::vector<T>& items) {
+    std::vector<std::string> all;
+    for (const T& item : items) all.push_back(item.name);
+    return fmt::format("{}", fmt::join(all, ", "));
+}
+
+/// The lengths have to be those of the function's letters, all of them and no other, and make arrays of
+/// bearable size. The complaint is about `key`.
+void check_sizes(const TableReader& reader, const char* key, const ask::Function& function,
+                 const ask::Sizes& sizes);
+
+/// The same, and they have to be those that the inputs have where these are data.
+void check_sizes_of(const TableReader& reader, const char* key, const ask::Function& function,
+                    const ask::Recipe& recipe, const ask::Sizes& sizes);
+
+/// The function must not have to refuse them.
+void check_accepted(const TableReader& reader, const char* key, const ask::Function& function,
+                    const ask::Sizes& sizes);
+
+/// `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
+ask::Setting read_setting(TableReader& reader, const ask::Function& function, const char* key_options,
+                          const char* key_absent);
+
+/// The keys inputs, sizes, options, absent, outputs. The sizes are only read: how they have to fit depends on
+/// who asks.
+Asked read_asked(TableReader& reader, const ask::Module& module, const ask::Function& function);
+
+}  // namespace attn::submission

@@ -1,0 +1,62 @@
+#include "grader/rubric/case_reader.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "grader/rubric/asked_reader.h"
+
+namespace attn::submission {
+namespace {
+
+/// Sizes that the function has to refuse are asked for knowingly or not at all.
+void check_refused(const TableReader& reader, const ask::Function& function, const ask::Sizes& sizes,
+                   bool refused) {
+    const std::string why = function.refusal(sizes);
+    if (!why.empty() && !refused)
+        reader.refuse("sizes", fmt::format("{}, so {} has to refuse these sizes; if that is to be the "
+                                           "question, say refused = true",
+                                           why, function.name));
+    if (why.empty() && refused)
+        reader.refuse("refused", fmt::format("{} need not refuse these sizes", function.name));
+}
+
+CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::Function& function) {
+    CaseRubric result;
+    result.name = reader.text("name");
+    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
+    check_refused(reader, function, result.sizes, reader.flag("refused"));
+    result.why = reader.text("why", "");
+    if (reader.has("disclosure")) result.disclosure = read_disclosure(reader, "disclosure");
+    reader.done();
+    return result;
+}
+
+}  // namespace
+
+void read_cases(TableReader& reader, const ask::Module& module, const ask::Function& function,
+                std::vector<CaseRubric>& cases) {
+    for (TableReader& each : reader.tables("cases")) {
+        cases.push_back(read_case(std::move(each), module, function));
+        const auto same = [&](const CaseRubric& other) { return other.name == cases.back().name; };
+        if (std::count_if(cases.begin(), cases.end(), same) > 1)
+            reader.refuse("cases",
+                          fmt::format("two cases of {} are called '{}'", function.name, cases.back().name));
+    }
+}
+
+void refuse_shared_names(const TableReader& reader, const PartRubric& part) {
+    for (const CaseRubric& each : part.cases) {
+        const bool shared =
+            (part.speed && each.name == "speed") || (part.growth && each.name == "growth") ||
+            std::any_of(part.properties.begin(), part.properties.end(),
+                        [&each](const ask::Property* property) { return property->name == each.name; });
+        if (shared)
+            reader.refuse("cases", fmt::format("'{}' is the name of a check, too; a report could not tell "
+                                               "them apart, so rename the case",
+                                               each.name));
+    }
+}
+
+}  // namespace attn::submission

@@ -1,0 +1,104 @@
+// What a rubric says on disclosure, from the whole to a case; words that are none.
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+
+#include "grader/testing/broken_rubric.h"
+
+namespace attn::submission {
+namespace {
+
+using proof::Edit;
+using report::Disclosure;
+
+constexpr bool kPublic = false, kSecret = true;
+const std::string kPublicLine = "public = \"full\" ", kSecretLine = "secret = \"category\" ",
+                  kTotal = "total  = \"always\" ", kOfPart = shipped::kCheckSizes + "\n[part.disclosure]\n",
+                  kTall = "sizes = " + shipped::kTall;
+
+Rubric read(const std::vector<Edit>& edits) {
+    const data::TemporaryDirectory folder;
+    return read_rubric(make_assignment(folder, "02_self_attention", proof::edited(shipped_text(), edits)));
+}
+
+const std::vector<Broken>& all_broken() {
+    static const std::vector<Broken> kAll = {
+        {"a word that is none",
+         {{kSecretLine, "secret = \"sometimes\" "}},
+         "secret = \"sometimes\"",
+         "'secret' is 'sometimes'",
+         "expected one of full, category, after_deadline, after_publication, never"},
+        {"of public cases, too",
+         {{kPublicLine, "public = \"Full\" "}},
+         "public = \"Full\"",
+         "'public' is 'Full'",
+         "full, category"},
+        {"no text", {{kSecretLine, "secret = false "}}, "secret = false", "'secret' is false", "a text"},
+        {"a total that is none",
+         {{kTotal, "total  = \"never\" "}},
+         "total  = \"never\"",
+         "'total' is 'never'",
+         "expected one of always, with_checks"},
+        {"an unknown key",
+         {{kTotal, "totals = \"always\" "}},
+         "totals = \"always\"",
+         "unknown key 'totals'",
+         "known are public, secret, total"},
+        {"no table", {{"[disclosure] ", "[[disclosure]] "}}, "[[disclosure]]", "is an array", "[disclosure]"},
+        {"a part's word that is none",
+         {{shipped::kCheckSizes, kOfPart + "secret = \"hidden\""}},
+         "secret = \"hidden\"",
+         "'secret' is 'hidden'",
+         "after_deadline"},
+        {"a part has no total",
+         {{shipped::kCheckSizes, kOfPart + "total = \"always\""}},
+         "total = \"always\"",
+         "unknown key 'total'",
+         "known are public, secret"},
+        {"a case's word that is none",
+         {{kTall, kTall + ", disclosure = \"after\""}},
+         "{ name = \"tall\"",
+         "'disclosure' is 'after'",
+         "after_publication"},
+    };
+    return kAll;
+}
+
+BOOST_AUTO_TEST_SUITE(disclosure_rubric)
+
+BOOST_AUTO_TEST_CASE(a_rubric_that_says_nothing_shows_public_inputs_and_keeps_secret_ones) {
+    const Rubric rubric = read({{"[disclosure] ", ""}, {kPublicLine, ""}, {kSecretLine, ""}, {kTotal, ""}});
+    BOOST_TEST(rubric.total_always);
+    for (const PartRubric& part : rubric.parts) {
+        BOOST_TEST((part.disclosure_of("ragged", kPublic) == Disclosure::full));
+        BOOST_TEST((part.disclosure_of("ragged", kSecret) == Disclosure::category));
+        BOOST_TEST((part.disclosure_of("speed", kSecret) == Disclosure::category));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_case_says_it_before_its_part_and_that_before_the_rubric) {
+    const Rubric rubric = read({{kPublicLine, "public = \"category\" "},
+                                {kSecretLine, "secret = \"after_deadline\" "},
+                                {kTotal, "total = \"with_checks\" "},
+                                {shipped::kCheckSizes, kOfPart + "secret = \"after_publication\""},
+                                {kTall, kTall + ", disclosure = \"never\""}});
+    BOOST_TEST(!rubric.total_always);
+    const PartRubric &softmax = rubric.parts.at(0), &attention = rubric.parts.at(1);
+    for (const bool seed : {kPublic, kSecret})
+        BOOST_TEST((softmax.disclosure_of("tall", seed) == Disclosure::never));
+    for (const char* check : {"long", "rows_sum_to_one", "speed", "growth"}) {
+        BOOST_TEST((softmax.disclosure_of(check, kSecret) == Disclosure::after_publication));
+        BOOST_TEST((softmax.disclosure_of(check, kPublic) == Disclosure::category));
+        BOOST_TEST((attention.disclosure_of(check, kSecret) == Disclosure::after_deadline));
+    }
+}
+
+BOOST_DATA_TEST_CASE(what_is_no_disclosure_is_refused_with_its_line,
+                     boost::unit_test::data::make(all_broken()), broken) {
+    check_refused(broken);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::submission

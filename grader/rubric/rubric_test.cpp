@@ -1,0 +1,261 @@
+// The shipped rubric reads; a rubric that asks for what is not there is refused, with line, what was found
+// and what is known. How single values are read: toml_reader_test.cpp.
+
+#include <set>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/says.h"
+#include "grader/testing/broken_rubric.h"
+
+namespace attn::submission {
+namespace {
+
+using namespace shipped;
+using data::says;
+using data::TemporaryDirectory;
+using proof::edited;
+
+const std::string kDigit = "{ B = 1, N = 8,  D_x = 8,  D_q = 5,  D_v = 4 }";
+
+// Of assignment 5, which has options, an input that may be missing, and sizes to be refused.
+const std::string kBlock = "05_transformer_block", kOtherName = "\"other_eps\"",
+                  kEven = "sizes = { B = 1, N = 3, D = 4, F = 6,  H = 1 }",
+                  kOther = "options = { norm = \"post\", eps = 0.25 }",
+                  kUneven = "F = 5,  H = 2 }, refused = true, why";
+
+const std::vector<Broken>& all_broken() {
+    static const std::vector<Broken> kAll = {
+        {"unknown function",
+         {{kPart, "[[part]]\nfunction = \"hardmax\""}},
+         "function = \"hardmax\"",
+         "no function 'hardmax'",
+         "known are softmax, scaled_dot_product_attention, self_attention"},
+        {"unknown inputs",
+         {{"\"normal\",         sizes = " + kTall, "\"odd\", sizes = " + kTall}},
+         "\"odd\"",
+         "no inputs called 'odd'",
+         "known are normal, overflow"},
+        {"unknown property",
+         {{"\"columns_permute\"", "\"is_nice\""}},
+         "\"is_nice\"",
+         "softmax has no property 'is_nice'",
+         "known are rows_sum_to_one"},
+        {"property of another function",
+         {{"\"columns_permute\"", "\"linear_in_V\""}},
+         "check = [\"rows_sum_to_one\", \"shift",
+         "softmax has no property 'linear_in_V'",
+         "columns_permute"},
+        {"property twice",
+         {{"\"columns_permute\"", "\"rows_sum_to_one\""}},
+         "check = [\"rows_sum_to_one\", \"shift",
+         "'rows_sum_to_one'",
+         "twice"},
+        {"a letter too few", {{kTall, "{ N = 65 }"}}, "\"tall\"", "'sizes' gives no D", "softmax needs N, D"},
+        {"a letter too many",
+         {{kTall, "{ N = 1, D = 1, H = 2 }"}},
+         "\"tall\"",
+         "'sizes' gives H",
+         "it has N, D"},
+        {"check_sizes lacks a letter",
+         {{kCheckSizes, "check_sizes = { D = 13 }"}},
+         "{ D = 13 }",
+         "'check_sizes' gives no N",
+         "softmax needs N, D"},
+        {"check_sizes has a foreign letter",
+         {{kCheckSizes, "check_sizes = { N = 5, D = 13, B = 1 }"}},
+         "D = 13, B",
+         "'check_sizes' gives B",
+         "it has N, D"},
+        {"a length that the data does not have",
+         {{kDigit, "{ B = 1, N = 9, D_x = 8, D_q = 5, D_v = 4 }"}},
+         "{ name = \"digit\"",
+         "N is 9",
+         "the inputs 'digit' have N = 8"},
+        {"data for functions of other letters",
+         {{"\"normal\",         sizes = " + kTall, "\"digit\", sizes = { N = 8, D = 8 }"}},
+         "\"digit\", sizes",
+         "'digit' is for functions with a length",
+         "softmax is not"},
+        {"unknown output",
+         {{kOutputs, ", outputs = [\"Z\"]"}},
+         "\"without_A\"",
+         "no output 'Z'",
+         "it has Y, A"},
+        {"output left out",
+         {{kOutputs, ", outputs = [\"A\"]"}},
+         "\"without_A\"",
+         "Y of scaled_dot",
+         "left out"},
+        {"two cases of one name",
+         {{"\"one_column\"", "\"tall\""}},
+         "cases = [\n    { name = \"ragged\",        inputs = \"normal\",         sizes = { N",
+         "two cases of softmax",
+         "'tall'"},
+        {"points for no properties",
+         {{kCheck, ""}, {kCheckSizes, ""}},
+         "properties = 8 ",
+         "8 points for properties",
+         "'check' names none"},
+        {"source in a folder",
+         {{kSources, "[\"../a.cpp\"]"}},
+         "\"../a.cpp\"",
+         "'../a.cpp'",
+         "the plain name"},
+        {"source that is no .cpp", {{kSources, "[\"a.py\"]"}}, "\"a.py\"", "'a.py'", "of a .cpp file"},
+        {"source twice", {{kSources, "[\"a.cpp\", \"a.cpp\"]"}}, "sources =", "'a.cpp'", "twice"},
+        {"a property of a case's name",
+         {{"name = \"repeats\",       inputs = \"duplicate_keys\", sizes = { N = 4",
+           "name = \"rows_do_not_mix\", inputs = \"duplicate_keys\", sizes = { N = 4"}},
+         "cases = [\n    { name = \"ragged\",        inputs = \"normal\",         sizes = { N",
+         "'rows_do_not_mix' is the name of a check, too",
+         "rename the case"},
+        {"builds on itself",
+         {{"builds_on  = [\"softmax\"]", "builds_on  = [\"scaled_dot_product_attention\"]"}},
+         "builds_on  = [\"scaled_dot_product_attention\"]",
+         "'scaled_dot_product_attention' is no other function",
+         "of any assignment"},
+        {"builds on nobody",
+         {{"builds_on  = [\"softmax\"]", "builds_on  = [\"hardmax\"]"}},
+         "builds_on  = [\"hardmax\"]",
+         "'hardmax' is no other function",
+         "of any assignment"},
+        {"an option that is none",
+         {{kOther, "options = { norms = \"post\" }"}},
+         kOtherName,
+         "'norms'",
+         "norm",
+         kBlock},
+        {"a choice that is none",
+         {{kOther, "options = { norm = \"middle\" }"}},
+         kOtherName,
+         "'norm' is one of",
+         "pre, post",
+         kBlock},
+        {"a number that is none",
+         {{kOther, "options = { eps = \"small\" }"}},
+         kOtherName,
+         "'eps'",
+         "has to be a number",
+         kBlock},
+        {"an input that cannot be left out",
+         {{kOther, "absent = [\"X\"]"}},
+         kOtherName,
+         "no input 'X'",
+         "may be left out",
+         kBlock},
+        {"sizes that have to be refused",
+         {{kUneven, "F = 5,  H = 2 }, why"}},
+         "\"uneven_heads\", inputs = \"normal\",       sizes",
+         "does not divide",
+         "say refused = true",
+         kBlock},
+        {"sizes that need not be refused",
+         {{kEven, kEven + ", refused = true"}},
+         kOtherName,
+         "need not refuse",
+         "transformer_block",
+         kBlock},
+        {"source that is not listed",
+         {{kStep, "source = \"b.cpp\"\n" + kStep}},
+         "\"b.cpp\"",
+         "'b.cpp' is not among",
+         "self_attention.cpp"},
+    };
+    return kAll;
+}
+
+BOOST_AUTO_TEST_SUITE(rubric)
+
+BOOST_AUTO_TEST_CASE(the_shipped_rubric_asks_for_every_function_and_gives_100_points) {
+    const Rubric rubric = read_rubric(kAssignments / "02_self_attention");
+    BOOST_TEST(rubric.number == 2);
+    BOOST_TEST(rubric.title == "Self-attention");
+    BOOST_TEST(rubric.points() == 100.0);
+    std::vector<std::string> asked, known;
+    for (const PartRubric& part : rubric.parts) asked.push_back(part.function->name);
+    for (const ask::Function& function : ask::find_module("self_attention")->functions)
+        known.push_back(function.name);
+    BOOST_TEST(asked == known, boost::test_tools::per_element());
+    BOOST_TEST(known.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(every_shipped_rubric_gives_100_points_and_uses_all_inputs) {
+    const auto rubrics = read_rubrics(kAssignments);
+    BOOST_TEST(!rubrics.empty());
+    for (const Rubric& rubric : rubrics) {
+        BOOST_TEST_CONTEXT(rubric.folder) {
+            BOOST_TEST(rubric.points() == 100.0);
+            std::set<std::string> used, known;
+            for (const PartRubric& part : rubric.parts)
+                for (const CaseRubric& each : part.cases) used.insert(each.recipe->name);
+            for (const ask::Recipe& recipe : rubric.module->recipes) known.insert(recipe.name);
+            BOOST_TEST(used == known, boost::test_tools::per_element());
+        }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_part_arrives_as_it_is_written) {
+    const Rubric rubric = read_rubric(kAssignments / "02_self_attention");
+    const PartRubric& part = rubric.parts.at(1);
+    BOOST_TEST(part.source == "self_attention.cpp");
+    BOOST_TEST(part.step == 2);
+    BOOST_TEST(part.numeric_points == 22);
+    BOOST_TEST(part.property_points == 13);
+    BOOST_TEST(part.cases.size() == 9U);
+    BOOST_TEST(part.cases.at(0).outputs.empty());
+    BOOST_TEST((part.cases.at(5).outputs == std::vector<std::string>{"Y"}));
+    BOOST_TEST(
+        (part.cases.at(0).sizes == ask::Sizes{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}}));
+    BOOST_TEST((part.property_sizes == ask::Sizes{{"B", 3}, {"N_q", 5}, {"N_k", 7}, {"D_q", 4}, {"D_v", 6}}));
+    BOOST_TEST(part.properties.at(7)->name == "linear_in_V");
+}
+
+BOOST_DATA_TEST_CASE(what_is_not_there_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
+                     broken) {
+    check_refused(broken);
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_without_checks_is_refused) {
+    const TemporaryDirectory folder;
+    const auto path = make_assignment(folder, "02_telepathy", shipped_text());
+    BOOST_CHECK_EXCEPTION(read_rubric(path), RubricError,
+                          says({path.string() + ": ", "'telepathy'", "known are", "self_attention"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_folder_without_a_rubric_is_refused) {
+    const TemporaryDirectory folder;
+    std::filesystem::create_directory(folder / "02_self_attention");
+    const auto refused =
+        says({(folder / "02_self_attention" / "rubric.toml").string() + ": ", "no such file"});
+    BOOST_CHECK_EXCEPTION(read_rubric(folder / "02_self_attention"), RubricError, refused);
+    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), RubricError, refused);
+}
+
+BOOST_AUTO_TEST_CASE(no_folder_of_assignments_is_refused) {
+    const TemporaryDirectory folder;
+    BOOST_CHECK_EXCEPTION(read_rubrics(folder / "none"), RubricError,
+                          says({(folder / "none").string() + ": ", "no such folder"}));
+}
+
+BOOST_AUTO_TEST_CASE(assignments_come_by_number_and_no_two_have_the_same) {
+    const TemporaryDirectory folder;
+    const auto ninth =
+        make_assignment(folder, "a_self_attention", edited(shipped_text(), {{kNumber, "number = 9"}}));
+    const auto second = make_assignment(folder, "b_self_attention", shipped_text());
+    const auto rubrics = read_rubrics(folder.path());
+    BOOST_REQUIRE(rubrics.size() == 2U);
+    BOOST_TEST(rubrics.at(0).number == 2);
+    BOOST_TEST(rubrics.at(1).number == 9);
+
+    make_assignment(folder, "c_self_attention", shipped_text());
+    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), RubricError,
+                          says({second.string(), (folder / "c_self_attention").string(), "number 2"}));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::submission

@@ -1,0 +1,126 @@
+#include "grader/rubric/speed_rubric.h"
+
+#include <algorithm>
+
+#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/toml_reader.h"
+
+namespace attn::submission {
+namespace {
+
+constexpr double kMostPoints = 10000, kShortestBudget_s = 0.5, kLongestBudget_s = 600;
+
+/// [{ plain = 1, share = 0.2 }, ..], both numbers increasing.
+std::vector<judge::Scale::Step> read_steps(TableReader& reader) {
+    constexpr double kSlowest = 1e-3, kFastest = 1e4;
+    std::vector<judge::Scale::Step> steps;
+    for (TableReader& each : reader.tables("steps")) {
+        const judge::Scale::Step step{each.number("plain", kSlowest, kFastest), each.number("share", 0, 1)};
+        each.done();
+        if (!steps.empty() && !(step.times_plain > steps.back().times_plain))
+            each.refuse("plain", fmt::format("'plain' is {:g} after {:g}; expected more from step to step",
+                                             step.times_plain, steps.back().times_plain));
+        if (!steps.empty() && !(step.share > steps.back().share))
+            each.refuse("share", fmt::format("'share' is {:g} after {:g}; expected more from step to step",
+                                             step.share, steps.back().share));
+        steps.push_back(step);
+    }
+    return steps;
+}
+
+/// [{ below = 1.2, try = "..." }, ..], the first that fits is shown.
+std::vector<Hint> read_hints(TableReader& reader) {
+    constexpr double kSlowest = 1e-3, kFastest = 1e6;
+    std::vector<Hint> hints;
+    for (TableReader& each : reader.tables("hints")) {
+        const Hint hint{each.number("below", kSlowest, kFastest), each.text("try")};
+        each.done();
+        if (!hints.empty() && !(hint.below > hints.back().below))
+            each.refuse("below", fmt::format("'below' is {:g} after {:g}, so this hint would never be shown; "
+                                             "expected more from hint to hint",
+                                             hint.below, hints.back().below));
+        hints.push_back(hint);
+    }
+    return hints;
+}
+
+std::vector<std::string> read_letters(TableReader& reader, const ask::Function& function,
+                                      const ask::Sizes& sizes) {
+    const auto known = function.letters();
+    auto letters = reader.texts("letters");
+    for (const std::string& letter : letters) {
+        if (std::find(known.begin(), known.end(), letter) == known.end())
+            reader.refuse("letters", fmt::format("{} has no length {}; it has {}", function.name, letter,
+                                                 fmt::join(known, ", ")));
+        if (sizes.contains(letter))
+            reader.refuse("sizes", fmt::format("'sizes' gives {}, which is among the 'letters' that grow; "
+                                               "expected the others",
+                                               letter));
+    }
+    return letters;
+}
+
+std::vector<int> read_lengths(TableReader& reader) {
+    constexpr int kLongest = 1 << 20, kFewest = 3, kSpan = 4;
+    auto lengths = reader.growing("lengths", 1, kLongest);
+    if (lengths.size() < kFewest)
+        reader.refuse("lengths", fmt::format("'lengths' holds {}; expected at least {}, or there is no "
+                                             "telling how the cost grows",
+                                             lengths.size(), kFewest));
+    if (lengths.back() / kSpan < lengths.front())
+        reader.refuse("lengths", fmt::format("'lengths' go from {} to {}; expected the last to be at least "
+                                             "{} times the first",
+                                             lengths.front(), lengths.back(), kSpan));
+    return lengths;
+}
+
+}  // namespace
+
+ask::Sizes GrowthRubric::sizes_at(int length) const {
+    ask::Sizes all = sizes;
+    for (const std::string& letter : letters) all[letter] = length;
+    return all;
+}
+
+SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask::Function& function) {
+    constexpr int kMostThreads = 64;
+    constexpr double kSlowestFull = 0.01, kFastestFull = 10;
+    SpeedRubric result;
+    result.points = reader.number("points", 0, kMostPoints);
+    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
+    check_accepted(reader, "sizes", function, result.sizes);
+    if (reader.has("steps")) result.scale.steps = read_steps(reader);
+    result.scale.yardstick = reader.number("yardstick", kSlowestFull, kFastestFull, result.scale.yardstick);
+    result.threads = reader.whole("threads", 1, kMostThreads, result.threads);
+    result.budget_s = reader.number("budget_s", kShortestBudget_s, kLongestBudget_s, result.budget_s);
+    if (reader.has("hints")) result.hints = read_hints(reader);
+    reader.done();
+    return result;
+}
+
+GrowthRubric read_growth(TableReader reader, const ask::Module& module, const ask::Function& function) {
+    constexpr double kLeastExponent = 0.1, kMostExponent = 10;
+    GrowthRubric result;
+    result.points = reader.number("points", 0, kMostPoints);
+    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    result.letters = read_letters(reader, function, result.sizes);
+    result.lengths = read_lengths(reader);
+    for (const int length : result.lengths) {
+        // What is missing or strange among the sizes shows at any length, what is too large at a later one.
+        const char* key = length == result.lengths.front() ? "sizes" : "lengths";
+        check_sizes_of(reader, key, function, *result.recipe, result.sizes_at(length));
+        check_accepted(reader, "lengths", function, result.sizes_at(length));
+    }
+    if (reader.has("time")) result.time = reader.number("time", kLeastExponent, kMostExponent);
+    if (reader.has("memory")) result.memory = reader.number("memory", kLeastExponent, kMostExponent);
+    if (result.time == 0 && result.memory == 0)
+        reader.refuse("time",
+                      "[growth] allows neither 'time' nor 'memory'; expected the exponent of at "
+                      "least one, such as time = 2.2");
+    result.budget_s = reader.number("budget_s", kShortestBudget_s, kLongestBudget_s, result.budget_s);
+    reader.done();
+    return result;
+}
+
+}  // namespace attn::submission

@@ -1,0 +1,108 @@
+#pragma once
+/// For the tests of kits: a kit as it was made, unpacked and run as its platform would.
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+#include <nlohmann/json.hpp>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/testing/run_grader.h"
+#include "grader/worker/process.h"
+
+namespace attn::kits {
+
+namespace fs = std::filesystem;
+using cli::contains;
+using cli::Run;
+
+/// Where CTest has made them (testing/make_all.sh); empty where nobody has.
+inline fs::path kits_folder() {
+    const char* folder = std::getenv("ATTN_KITS");
+    return folder != nullptr ? folder : "";
+}
+
+inline boost::test_tools::assertion_result are_made(boost::unit_test::test_unit_id) {
+    boost::test_tools::assertion_result result(!kits_folder().empty());
+    result.message() << "there are no kits: run `ctest -R kits` in the build's folder";
+    return result;
+}
+
+/// What testing/make_all.sh has hidden in the kits.
+inline const std::string kSeed = "7311904420260913", kCases = "marker-of-the-secret-cases";
+
+/// A program with its words, in a folder, with PATH and these variables only.
+inline Run run(const std::vector<std::string>& words, const fs::path& folder,
+               std::vector<std::string> variables = {}) {
+    worker::Command command;
+    command.argv = words;
+    command.environment = std::move(variables);
+    command.environment.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
+    command.directory = folder;
+    command.confinement.limits = cli::kNoLimits;
+    constexpr double kPatience_s = 150;
+    const worker::CommandResult result = worker::run_command(command, kPatience_s, 1 << 20);
+    BOOST_REQUIRE(!result.timed_out);
+    BOOST_REQUIRE(result.ending.signal == 0);
+    return {result.ending.exit_code, result.printed};
+}
+
+inline Run in_shell(const std::string& script, const fs::path& folder,
+                    std::vector<std::string> variables = {}) {
+    return run({"/bin/sh", "-c", script}, folder, std::move(variables));
+}
+
+inline void unpack(const fs::path& archive, const fs::path& folder) {
+    fs::create_directories(folder);
+    const Run done = run({ATTN_CMAKE, "-E", "tar", "xf", archive.string()}, folder);
+    BOOST_REQUIRE_MESSAGE(done.exit_code == 0, done.text);
+}
+
+/// Takes the secrets out of an unpacked tree: then students are told everything.
+inline void without_secrets(const fs::path& tree) {
+    fs::remove(tree / "secret_seed");
+    fs::remove(tree / "assignments/02_self_attention/secret.toml");
+}
+
+inline nlohmann::json json_in(const fs::path& file) {
+    BOOST_REQUIRE_MESSAGE(fs::exists(file), file.string() + " is not there");
+    return nlohmann::json::parse(data::read_file(file));
+}
+
+inline std::string solution() {
+    return data::read_file(fs::path(ATTN_SOURCES_DIR) /
+                           "grader/assignments/self_attention/proof/solution.cpp");
+}
+
+/// What assignment 2 is worth without its speed.
+inline constexpr double kAll = 85;
+
+/// The places of a platform below a temporary folder that everybody may enter, as at the top of a container.
+struct Platform {
+    data::TemporaryDirectory place;
+    Platform() { fs::permissions(place.path(), fs::perms(0755)); }
+    void hand_in(const std::string& file, const std::string& text) const {
+        fs::create_directories((place / file).parent_path());
+        place.write(file, text);
+    }
+};
+
+/// The points in a platform's results: in all, or of its tests together.
+inline double points_in(const nlohmann::json& results) {
+    if (results.contains("score")) return results.at("score");
+    double sum = 0;
+    for (const auto& each : results.at("tests")) sum += each.at("score").get<double>();
+    return sum;
+}
+
+inline void check_no_mark(const nlohmann::json& results, const std::string& text) {
+    BOOST_TEST(!results.contains("score"));
+    BOOST_TEST(!results.contains("tests"));
+    BOOST_TEST(contains(text, "Not graded, which is not a mark"), text);
+}
+
+}  // namespace attn::kits

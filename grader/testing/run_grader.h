@@ -1,0 +1,88 @@
+#pragma once
+/// For tests of commands: the built grader, run as people run it.
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/npy.h"
+#include "datasets/temporary_directory.h"
+#include "grader/worker/process.h"
+
+namespace attn::cli {
+
+using Words = std::vector<std::string>;
+
+struct Run {
+    int exit_code = -1;
+    std::string text;
+};
+
+/// No limit: the grader gives its own children theirs.
+inline constexpr worker::Limits kNoLimits{0, 0, 0, 0, 0, 0};
+
+/// Runs the grader with these words, in the project's folder.
+inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimits) {
+    worker::Command command;
+    command.argv = {ATTN_GRADER};
+    command.argv.insert(command.argv.end(), words.begin(), words.end());
+    command.environment = {"PATH=/usr/bin:/bin"};
+    command.directory = ATTN_SOURCES_DIR;
+    command.confinement.limits = limits;
+    constexpr double kPatience_s = 120;
+    const worker::CommandResult result = worker::run_command(command, kPatience_s, 1 << 20);
+    BOOST_REQUIRE(!result.timed_out);
+    BOOST_REQUIRE(result.ending.signal == 0);
+    return {result.ending.exit_code, result.printed};
+}
+
+/// The text with every run of spaces as one: what is said, not how it is laid out.
+inline std::string squeezed(const std::string& text) {
+    std::string result;
+    for (const char c : text)
+        if (c != ' ' || result.empty() || result.back() != ' ') result += c;
+    return result;
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// Checks what a run comes to, and that it says each of `parts`.
+inline void check_run(const Words& words, int exit_code, const std::vector<std::string>& parts) {
+    const Run run = run_grader(words);
+    BOOST_TEST_CONTEXT("it says: " << run.text) {
+        BOOST_TEST(run.exit_code == exit_code);
+        for (const std::string& part : parts)
+            BOOST_TEST(contains(run.text, part), "it does not say: " << part);
+    }
+}
+
+/// A folder with arrays in files and a submission.
+struct TestFolder {
+    data::TemporaryDirectory folder;
+
+    std::string file(const std::string& name) const { return (folder / name).string(); }
+    /// Writes an array; "X=FILE", for --in.
+    template <class T>
+    std::string in(const std::string& name, const Shape& shape, std::vector<T> values) const {
+        data::write_npy(file(name + ".npy"), Array(name, shape, std::move(values)));
+        return name + "=" + file(name + ".npy");
+    }
+    /// The submission's folder, after writing its file.
+    std::string submission(const std::string& text) const {
+        std::filesystem::create_directories(folder / "mine");
+        folder.write("mine/self_attention.cpp", text);
+        return file("mine");
+    }
+};
+
+inline const std::string kSoftmax = "softmax: Y [N, D] from X [N, D]";
+inline const std::string kAttention =
+    "scaled_dot_product_attention: Y [B, N_q, D_v], A [B, N_q, N_k] (on request) from Q [B, N_q, D_q], "
+    "K [B, N_k, D_q], V [B, N_k, D_v]";
+
+}  // namespace attn::cli

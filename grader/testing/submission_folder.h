@@ -1,0 +1,51 @@
+#pragma once
+/// For tests that compile submissions: a folder with one in it, and with assignments of its own.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "grader/build/build.h"
+#include "grader/grading/grade.h"
+#include "grader/testing/broken_rubric.h"
+
+namespace attn::submission {
+
+inline bool contains(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+/// A source with an error at 3:18.
+inline const std::string kBroken = "#include \"self_attention.h\"\n\nint f() { return nobody; }\n";
+
+inline std::string solution() {
+    return proof::solution("self_attention");
+}
+
+/// A folder with a submission and with assignments of its own.
+struct TestFolder {
+    data::TemporaryDirectory folder;
+    std::filesystem::path submission = folder / "submission", assignments = folder / "assignments";
+
+    explicit TestFolder(const std::vector<proof::Edit>& edits = {}) {
+        std::filesystem::create_directories(submission);
+        std::filesystem::copy(kAssignments, assignments, std::filesystem::copy_options::recursive);
+        folder.write("assignments/02_self_attention/rubric.toml", proof::edited(shipped_text(), edits));
+    }
+    std::string write(const std::string& name, const std::string& text) const {
+        return folder.write("submission/" + name, text).string();
+    }
+    Build build() const {
+        return submission::build(submission, read_rubric(assignments / "02_self_attention"), Installation());
+    }
+    report::Report grade() const {
+        GradeOptions options;
+        options.submission = submission;
+        options.assignment = 2;
+        options.speed = false;
+        options.installation.assignments = assignments;
+        return attn::grade(options);
+    }
+};
+
+}  // namespace attn::submission

@@ -1,0 +1,129 @@
+#include "grader/worker/call_outcome.h"
+
+#include <csignal>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include <cxxabi.h>
+
+#include "grader/sandbox/system_calls.h"
+
+namespace attn::worker {
+namespace {
+
+/// "attn::softmax(..)" for its symbol.
+std::string demangled(const std::string& symbol) {
+    const std::unique_ptr<char, void (*)(void*)> name(
+        abi::__cxa_demangle(symbol.c_str(), nullptr, nullptr, nullptr), std::free);
+    return name ? name.get() : symbol;
+}
+
+/// What somebody tried who made a system call that is not allowed.
+std::string about_system_call(int number) {
+    const std::string name = name_of_system_call(number);
+    static const std::map<std::string_view, const char*> kTries = {
+        {"clone", "to start a thread or another process"},
+        {"clone3", "to start a thread or another process"},
+        {"fork", "to start another process"},
+        {"vfork", "to start another process"},
+        {"execve", "to run another program"},
+        {"execveat", "to run another program"},
+        {"socket", "to reach the network"},
+        {"socketpair", "to open a channel"},
+        {"connect", "to reach the network"},
+        {"kill", "to send a signal"},
+        {"tgkill", "to send a signal"},
+        {"ptrace", "to look into a process"},
+        {"rt_sigaction", "to handle a signal itself"}};
+    const auto tried = kTries.find(name);
+    return tried == kTries.end() ? "It made the system call " + name + ", which graded code may not."
+                                 : std::string("It tried ") + tried->second + " (system call " + name +
+                                       "), which graded code may not.";
+}
+
+}  // namespace
+
+CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const Limits& limits) {
+    const std::string text = reply.text;
+    switch (reply.said) {
+        case Said::ready:
+        case Said::done:
+            return {};
+        case Said::load_failed:
+            return failure(Outcome::crashed, "It could not be called: " + text);
+        case Said::missing:
+            return failure(Outcome::missing,
+                           "Your files define no function with the header's name and parameters, inside "
+                           "namespace attn.");
+        case Said::out_of_memory:
+            return failure(Outcome::out_of_memory, "It asked for more than the " +
+                                                       std::to_string(limits.memory_mib) + " MiB allowed.");
+        case Said::threw:
+            return failure(Outcome::threw, "An exception left it: " + text);
+        case Said::kernel_error:
+            return failure(Outcome::kernel_error, text);
+        case Said::refused: {
+            CallResult result = failure(
+                Outcome::threw, "It threw std::invalid_argument at inputs that are all right: " + text);
+            result.refused = true;
+            return result;
+        }
+        case Said::index_error: {
+            for (const Region& region : regions)
+                if (reply.address >= region.data_address() &&
+                    reply.address < region.data_address() + region.bytes)
+                    return failure(Outcome::out_of_bounds, "In " + region.name + ": " + text + ".");
+            return failure(Outcome::out_of_bounds, reply.address == 0
+                                                       ? "There is no " + text + "."
+                                                       : "In an array of your own: " + text + ".");
+        }
+        case Said::fault:
+            break;
+    }
+    Fault fault{reply.signal, reply.address, -1, reply.on_stack != 0};
+    if (fault.signal == SIGSYS) fault.system_call = static_cast<int>(reply.address);
+    return outcome_of(fault, reply, regions, limits);
+}
+
+CallResult outcome_of(const Fault& fault, const Reply& words, std::span<const Region> regions,
+                      const Limits& limits) {
+    if (fault.signal == SIGSYS) return failure(Outcome::forbidden, about_system_call(fault.system_call));
+    const Access access = words.said == Said::fault ? words.access : Access::unknown;
+    const std::string verb = access == Access::write  ? "wrote "
+                             : access == Access::read ? "read "
+                                                      : "read or wrote ";
+    if (const std::string where = name_address(fault.address, regions);
+        fault.address != 0 && !where.empty()) {
+        const bool inside = where.starts_with("element");
+        return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
+                       inside ? "It wrote to an input: " + where + "." : "It " + verb + where + ".");
+    }
+    std::string detail = describe_signal(fault.signal);
+    if (fault.on_stack) {
+        detail = "a stack overflow: more than " + std::to_string(limits.stack_mib) +
+                 " MiB of local variables (a recursion without an end, or a large local array?)";
+    } else if (fault.signal == SIGSEGV && fault.address < kPage) {
+        detail += ": it " + verb + "through a null pointer";
+    }
+    return failure(Outcome::crashed, "It ended with " + detail + ".");
+}
+
+CallResult outcome_of(Ending ending, const std::string& printed) {
+    if (ending.signal == SIGXCPU) return failure(Outcome::timed_out, "It used up its processor time.");
+    if (ending.signal != 0)
+        return failure(Outcome::crashed, "It ended with " + describe_signal(ending.signal) + ".");
+    constexpr int kLoaderGaveUp = 127;
+    constexpr std::string_view kWords = "undefined symbol: ";
+    if (const auto at = printed.rfind(kWords); ending.exit_code == kLoaderGaveUp && at != std::string::npos) {
+        const auto start = at + kWords.size();
+        const std::string symbol = printed.substr(start, printed.find_first_of(" \n\t", start) - start);
+        return failure(Outcome::missing,
+                       "It calls " + demangled(symbol) + ", which none of the files that compiled defines.");
+    }
+    return failure(Outcome::exited, "It ended the process itself, with exit code " +
+                                        std::to_string(ending.exit_code) + ", instead of returning.");
+}
+
+}  // namespace attn::worker
