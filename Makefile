@@ -57,12 +57,14 @@ emulate: grader
 test: build
 	@.ci/deps --where-known $(OPTIONAL_TEST_PACKAGES)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
-selfcheck: grader
-	@$(BUILD)/grader/grader selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
-soak: grader
-	@$(BUILD)/grader/grader selfcheck --soak $(or $(N),1000) $(ARGS)
-selfcheck-speed: grader
-	@$(BUILD)/grader/grader selfcheck --speed $(or $(N),50) $(ARGS)
+selfcheck soak selfcheck-speed: $(BUILD)/CMakeCache.txt | deps
+	@cmake --build $(BUILD) --parallel --target selfcheck
+selfcheck:
+	@$(BUILD)/grader/selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
+soak:
+	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $(ARGS)
+selfcheck-speed:
+	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
 handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
 	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
 bench: build

@@ -82,7 +82,7 @@ double Function::option_value(const Arrays& given, const std::string& option) co
     const OptionSpec* spec = find_named(options, option);
     if (spec == nullptr) throw std::invalid_argument(name + " has no option " + option);
     if (spec->length)
-        throw InputError(name + ": the length " + option + " is not given; it takes " + signature());
+        throw UserError(name + ": the length " + option + " is not given; it takes " + signature());
     return spec->otherwise;
 }
 
@@ -148,28 +148,27 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
         const std::string& dim = spec.dims[axis];
         const int length = array.shape[axis], due = length_of(dim, sizes);
         if (due == length) return;
-        throw InputError(function.name + ": " + dim + " is " + std::to_string(due) +
-                         (is_letter(dim) ? " in " + said_by[dim] : std::string()) + " and " +
-                         std::to_string(length) + " in " + spec.name + " " + attn::to_string(array.shape) +
-                         takes);
+        throw UserError(function.name + ": " + dim + " is " + std::to_string(due) +
+                        (is_letter(dim) ? " in " + said_by[dim] : std::string()) + " and " +
+                        std::to_string(length) + " in " + spec.name + " " + attn::to_string(array.shape) +
+                        takes);
     };
     for (const OptionSpec& option : function.options) {
         if (!option.length) continue;
         const double value = function.option_value(inputs, option.name);
         if (!(value >= 1) || value > 1 << 24 || value != static_cast<int>(value))
-            throw InputError(function.name + ": " + option.name + " has to be a whole number from 1 on" +
-                             takes);
+            throw UserError(function.name + ": " + option.name + " has to be a whole number from 1 on" +
+                            takes);
         sizes[option.name] = static_cast<int>(value);
         said_by[option.name] = "its value";
     }
     for (const TensorSpec& spec : function.inputs) {
         const Array* array = find_named(inputs, spec.name);
         if (array == nullptr && spec.optional) continue;
-        if (array == nullptr) throw InputError(function.name + " has no input " + spec.name + takes);
+        if (array == nullptr) throw UserError(function.name + " has no input " + spec.name + takes);
         if (array->shape.size() != spec.dims.size()) {
-            throw InputError(function.name + ": " + spec.name + " has shape " +
-                             attn::to_string(array->shape) + ", " + std::to_string(spec.dims.size()) +
-                             " axes were expected" + takes);
+            throw UserError(function.name + ": " + spec.name + " has shape " + attn::to_string(array->shape) +
+                            ", " + std::to_string(spec.dims.size()) + " axes were expected" + takes);
         }
         for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) {
             const std::string& letter = spec.dims[axis];
@@ -178,9 +177,9 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
             if (sizes.emplace(letter, length).second) said_by[letter] = spec.name;
             check_length(spec, *array, axis);
             if (length < 1) {
-                throw InputError(function.name + ": " + spec.name + " has shape " +
-                                 attn::to_string(array->shape) + ", and " + letter + " must be at least 1" +
-                                 takes);
+                throw UserError(function.name + ": " + spec.name + " has shape " +
+                                attn::to_string(array->shape) + ", and " + letter + " must be at least 1" +
+                                takes);
             }
         }
     }

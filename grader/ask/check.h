@@ -16,6 +16,7 @@
 #include "assignments/call.h"
 #include "grader/ask/dims.h"
 #include "grader/ask/random.h"
+#include "grader/base/errors.h"
 
 namespace attn::ask {
 
@@ -100,12 +101,7 @@ inline Function counted(Function function, double (*flop)(const Sizes&)) {
     return function;
 }
 
-/// Inputs that do not fit a function: says what was found and what the function takes.
-class InputError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// The letters' lengths that these inputs imply. Throws InputError where a rank is wrong, two arrays disagree
+/// The letters' lengths that these inputs imply. Throws UserError where a rank is wrong, two arrays disagree
 /// about a letter, or an input is missing that is not optional.
 Sizes sizes_of(const Function& function, const Arrays& inputs);
 

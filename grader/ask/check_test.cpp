@@ -21,7 +21,7 @@ const Function& attention() {
 std::string complaint(const Arrays& inputs) {
     try {
         sizes_of(attention(), inputs);
-    } catch (const InputError& error) {
+    } catch (const UserError& error) {
         return error.what();
     }
     return "none";

@@ -272,8 +272,8 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
             const Extra& extra) {
     if (!std::filesystem::is_directory(submission)) {
-        throw SubmissionError(fmt::format("{}: there is no such folder; give the one that holds {}",
-                                          submission.string(), rubric.sources.front()));
+        throw UserError(fmt::format("{}: there is no such folder; give the one that holds {}",
+                                    submission.string(), rubric.sources.front()));
     }
     require_compiler(installation);
     const BuildCache cache(confined(extra) ? extra.cache : std::filesystem::path());

@@ -6,17 +6,13 @@
 #include <vector>
 
 #include "datasets/temporary_directory.h"
+#include "grader/base/errors.h"
 #include "grader/base/installation.h"
 #include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 #include "grader/sandbox/layers.h"
 
 namespace attn::submission {
-
-/// A submission that is no folder. (One without the assignment's files is graded: nothing in it compiled.)
-class SubmissionError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 /// What is built: the functions, or their kernels for the emulator of a GPU, fast or with every access
 /// watched.
@@ -49,7 +45,7 @@ struct Build {
 /// Headers compiled ahead and a faster linker are used where they are there; whenever one of these runs has
 /// anything to say, it is done once more without, so that what the student reads does not depend on them.
 /// What was compiled of the same files before is taken from the cache, if there is one.
-/// Errors of the student's are in `sources`; throws SubmissionError where `submission` is no folder,
+/// Errors of the student's are in `sources`; throws UserError where `submission` is no folder,
 /// std::runtime_error where the compiler cannot be run.
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
             const Extra& extra = {});

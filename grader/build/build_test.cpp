@@ -131,11 +131,10 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
 BOOST_AUTO_TEST_CASE(a_folder_that_does_not_exist_is_refused) {
     const TestFolder desk;
     std::filesystem::remove(desk.submission);
-    BOOST_CHECK_EXCEPTION(desk.build(), SubmissionError,
+    BOOST_CHECK_EXCEPTION(desk.build(), UserError,
                           says({desk.submission.string() + ": ", "no such folder", "self_attention.cpp"}));
     desk.folder.write("submission", "a file");
-    BOOST_CHECK_EXCEPTION(desk.build(), SubmissionError,
-                          says({desk.submission.string() + ": ", "no such folder"}));
+    BOOST_CHECK_EXCEPTION(desk.build(), UserError, says({desk.submission.string() + ": ", "no such folder"}));
 }
 
 std::string warnings(int count) {

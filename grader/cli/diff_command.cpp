@@ -20,8 +20,8 @@ constexpr const char* kDiffUsage =
 report::Report read(const std::string& path) {
     try {
         return report::from_json(data::read_file(path));
-    } catch (const report::NoReport& error) {
-        throw report::NoReport(path + ": " + error.what());
+    } catch (const UserError& error) {
+        throw UserError(path + ": " + error.what());
     }
 }
 

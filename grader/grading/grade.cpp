@@ -215,7 +215,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     for (std::size_t k = 0; k < asked.size(); ++k)
         add_points(*asked[k], options, builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {
-        throw submission::RubricError(
+        throw UserError(
             options.assignment
                 ? fmt::format("there is no assignment {}; `grader list` shows them", *options.assignment)
                 : "there are no assignments in " + options.installation.assignments.string());

@@ -31,8 +31,8 @@ struct GradeOptions {
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 
-/// Grades a submission. Whatever the student did is in the report. Throws submission::SubmissionError and
-/// submission::RubricError for what the caller got wrong; anything else is a fault of the grader.
+/// Grades a submission. Whatever the student did is in the report. Throws UserError for
+/// what the caller got wrong; anything else is a fault of the grader.
 report::Report grade(const GradeOptions& options);
 
 /// The same, with libraries that may be built already.

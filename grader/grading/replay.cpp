@@ -23,9 +23,8 @@ using submission::PartRubric;
 using submission::Rubric;
 
 [[noreturn]] void gone(const report::Recorded& recorded, const std::string& what) {
-    throw submission::RubricError(
-        fmt::format("{}: there is no {} any more; the rubric has changed since, so grade again",
-                    recorded.check.id, what));
+    throw UserError(fmt::format("{}: there is no {} any more; the rubric has changed since, so grade again",
+                                recorded.check.id, what));
 }
 
 template <class Items, class F>
@@ -100,8 +99,7 @@ void replay_property(const judge::Question& question, const ask::Property& prope
 
 void require_compiled(const report::SourceFile& source) {
     if (!source.compiled)
-        throw submission::SubmissionError(source.name + " does not compile:\n" +
-                                          report::in_quotes(source.messages));
+        throw UserError(source.name + " does not compile:\n" + report::in_quotes(source.messages));
 }
 
 void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, const PartRubric& part,

@@ -36,8 +36,8 @@ struct Replay {
     std::map<std::string, std::vector<std::string>> letters;  ///< of the axes, by array
 };
 
-/// Builds `submission` anew and asks it again. Throws submission::RubricError where the rubric knows the
-/// check no longer, submission::SubmissionError where the folder or its file is gone.
+/// Builds `submission` anew and asks it again. Throws UserError where the rubric knows the
+/// check no longer, or where the folder or its file is gone.
 Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
               const Installation& installation);
 

@@ -191,7 +191,7 @@ void take_archive(const std::filesystem::path& file, IntakeFolder& shelf) {
                          "hand in the sources only, without what a build or a tool made");
         bytes = data::read_file(file);
     } catch (const data::FileError& error) {
-        throw SubmissionError(error.what());
+        throw UserError(error.what());
     }
     if (is_empty_zip(bytes)) return;
     const Utf8Names utf8;

@@ -6,7 +6,7 @@
 namespace attn::submission {
 
 /// Puts the files of a .zip, .tar or .tar.gz on the shelf. Nothing is unpacked but into memory, within the
-/// shelf's limits. Throws SubmissionError.
+/// shelf's limits. Throws UserError.
 void take_archive(const std::filesystem::path& file, IntakeFolder& shelf);
 
 }  // namespace attn::submission

@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_read_stays_out) {
                 {"\"b.cpp\", which cannot be read (Permission denied)", "\"c\", which cannot be read"});
     fs::permissions(inner, fs::perms::owner_all);
     fs::permissions(place.mine(), fs::perms::none);
-    BOOST_CHECK_EXCEPTION(take_in(place.mine()), SubmissionError,
+    BOOST_CHECK_EXCEPTION(take_in(place.mine()), UserError,
                           says({"the folder cannot be read (Permission denied)", "change its permissions"}));
     fs::permissions(place.mine(), fs::perms::owner_all);
 }

@@ -39,7 +39,7 @@ struct Intake {
 ///   What systems leave in folders (__MACOSX, .DS_Store, .git and the like) is left out without a word.
 ///   Of two files of one name in an archive the last one counts, with a note.
 ///   Where all files of an archive lie in one folder, as GitHub and macOS pack them, that is the submission.
-/// Throws SubmissionError where there is no such submission, where it is no archive that is read here,
+/// Throws UserError where there is no such submission, where it is no archive that is read here,
 /// broken, encrypted or without files, and where it exceeds a limit, which is found out before more than the
 /// limit is unpacked.
 Intake take_in(const std::filesystem::path& submission, const IntakeLimits& limits = {});

@@ -79,7 +79,7 @@ IntakeFolder::IntakeFolder(std::filesystem::path submission, std::filesystem::pa
 
 void IntakeFolder::refuse(const std::string& found, const std::string& expected,
                           const std::string& remedy) const {
-    throw SubmissionError(
+    throw UserError(
         fmt::format("{}: {}; {}; {}", submission_.string(), report::clean(found), expected, remedy));
 }
 

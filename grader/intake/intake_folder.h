@@ -24,7 +24,7 @@ class IntakeFolder {
     IntakeFolder(std::filesystem::path submission, std::filesystem::path folder, const IntakeLimits& limits);
 
     /// Whether an entry of this name may come in: its name, tidied ("./a//b" is a/b). Otherwise nothing, and
-    /// a note says why, unless it is one of those that nobody misses. Throws SubmissionError where there are
+    /// a note says why, unless it is one of those that nobody misses. Throws UserError where there are
     /// too many entries or folders inside each other.
     std::optional<std::string> admit(std::string_view name);
 
@@ -34,7 +34,7 @@ class IntakeFolder {
     void leave_out(std::string_view name, const std::string& why);
 
     /// Takes a file under an admitted name. `claimed_bytes` is what its header says; both that and what
-    /// really comes are held against the limits. Throws SubmissionError.
+    /// really comes are held against the limits. Throws UserError.
     void take(const std::string& name, std::uintmax_t claimed_bytes, const NextBytes& next);
 
     /// "SUBMISSION: FOUND; EXPECTED; WHAT TO DO".

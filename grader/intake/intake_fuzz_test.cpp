@@ -1,4 +1,4 @@
-// Archives that are wrong in every way: each is taken in or refused with a SubmissionError, and whatever
+// Archives that are wrong in every way: each is taken in or refused with a UserError, and whatever
 // comes of it are plain files with harmless names, in the folder that was made for them.
 
 #include "datasets/mutator.h"
@@ -66,7 +66,7 @@ void fuzz_archives(std::uint64_t seed, int attempts, const std::vector<std::stri
                    const std::function<std::string(const std::string&)>& finish) {
     const Place place;
     data::Mutator mutate(seed);
-    data::fuzz<SubmissionError>(attempts, [&](int) {
+    data::fuzz<UserError>(attempts, [&](int) {
         require_harmless(
             take_in(data::write_anew(place.folder, "work", finish(mutate(files))), small_limits()));
     });

@@ -63,8 +63,7 @@ BOOST_AUTO_TEST_CASE(folders_without_end_are_refused) {
                   {"folders inside each other, 41 deep", "at most 16 are opened"});
     const Place place;
     fs::create_directories(place.mine() / deep);
-    BOOST_CHECK_EXCEPTION(take_in(place.mine()), SubmissionError,
-                          says({"folders inside each other, 17 deep"}));
+    BOOST_CHECK_EXCEPTION(take_in(place.mine()), UserError, says({"folders inside each other, 17 deep"}));
 }
 
 constexpr std::uint64_t kTenGb = std::uint64_t{10} << 30;
@@ -112,7 +111,7 @@ BOOST_AUTO_TEST_CASE(a_large_file_in_a_folder_is_refused_before_it_is_read) {
     const Place place;
     fs::resize_file(place.write("core", ""), kTenGb);
     BOOST_CHECK_EXCEPTION(
-        take_in(place.mine()), SubmissionError,
+        take_in(place.mine()), UserError,
         says({place.mine().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
 }
 

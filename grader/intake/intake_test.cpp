@@ -129,11 +129,11 @@ BOOST_AUTO_TEST_CASE(utf16_is_told) {
 
 BOOST_AUTO_TEST_CASE(what_is_not_there_is_told) {
     const Place place;
-    BOOST_CHECK_EXCEPTION(take_in(place.folder / "nobody"), SubmissionError,
+    BOOST_CHECK_EXCEPTION(take_in(place.folder / "nobody"), UserError,
                           says({"nobody: there is no such folder or archive", ".cpp files"}));
     BOOST_REQUIRE(mkfifo((place.folder / "pipe").c_str(), 0600) == 0);
-    BOOST_CHECK_EXCEPTION(take_in(place.folder / "pipe"), SubmissionError, says({"this is a pipe"}));
-    BOOST_CHECK_EXCEPTION(take_in("/dev/zero"), SubmissionError, says({"a device"}));
+    BOOST_CHECK_EXCEPTION(take_in(place.folder / "pipe"), UserError, says({"this is a pipe"}));
+    BOOST_CHECK_EXCEPTION(take_in("/dev/zero"), UserError, says({"a device"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

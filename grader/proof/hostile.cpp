@@ -91,8 +91,8 @@ std::vector<Attack> read_attacks(const std::filesystem::path& folder) {
         try {
             root = toml::parse_file(entry.path().string());
         } catch (const toml::parse_error& error) {
-            throw submission::RubricError(fmt::format("{}:{}: {}", entry.path().string(),
-                                                      error.source().begin.line, error.description()));
+            throw UserError(fmt::format("{}:{}: {}", entry.path().string(), error.source().begin.line,
+                                        error.description()));
         }
         TableReader file(entry.path(), root, "this file");
         for (TableReader& table : file.tables("attack")) {

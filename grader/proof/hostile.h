@@ -44,7 +44,7 @@ struct Attack {
 inline constexpr int kKinds = 43;
 
 /// Reads a folder: base.cpp, into which every attack is written, and the tables, in the order of the numbers.
-/// Throws submission::RubricError for what cannot be used, data::FileError for a file that cannot be read.
+/// Throws UserError for what cannot be used, data::FileError for a file that cannot be read.
 std::vector<Attack> read_attacks(const std::filesystem::path& folder);
 
 /// The places of a text filled in: {"MARK", "x1"} replaces every @MARK@. Throws std::invalid_argument where

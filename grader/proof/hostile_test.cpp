@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
         const data::TemporaryDirectory folder;
         folder.write("base.cpp", "//@top\n//@code\n");
         folder.write("some.toml", text);
-        BOOST_CHECK_EXCEPTION(read_attacks(folder.path()), submission::RubricError, data::says(words));
+        BOOST_CHECK_EXCEPTION(read_attacks(folder.path()), UserError, data::says(words));
     };
     refused(right, {"some.toml", "'shows'"});  // neither a control nor why there is none
     refused(right + "control = { shows = [\"file\"] }\n", {"some.toml:6", "takes something away"});
@@ -201,8 +201,7 @@ BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
 
 BOOST_AUTO_TEST_CASE(the_document_has_the_table) {
     const bool there = source("ATTACKS.md").ends_with("\n\n" + table_of(attacks()));
-    BOOST_TEST(there,
-               "the table of grader/proof/ATTACKS.md is another; `grader selfcheck --attacks` prints it");
+    BOOST_TEST(there, "the table of grader/proof/ATTACKS.md is another; `selfcheck --attacks` prints it");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// What is named and what is not; that every known mistake is, `grader selfcheck` proves.
+// What is named and what is not; that every known mistake is, `selfcheck` proves.
 
 #include <set>
 

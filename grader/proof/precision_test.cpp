@@ -1,4 +1,4 @@
-// Half precision does not pass. That right solutions do, `grader selfcheck` proves.
+// Half precision does not pass. That right solutions do, `selfcheck` proves.
 
 #include <boost/test/unit_test.hpp>
 

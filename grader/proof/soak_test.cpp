@@ -1,4 +1,4 @@
-// A short soak; `grader selfcheck --soak 1000` is a long one.
+// A short soak; `selfcheck --soak 1000` is a long one.
 
 #include "grader/proof/soak.h"
 

@@ -39,7 +39,7 @@ template <class Enum, class Names>
 Enum named(const Parsed& from, const Names& names) {
     const auto found = std::find(names.begin(), names.end(), from.get<std::string>());
     if (found == names.end())
-        throw NoReport(
+        throw UserError(
             fmt::format("this report has an unknown word, '{}'; grade again", from.get<std::string>()));
     return static_cast<Enum>(found - names.begin());
 }
@@ -199,8 +199,8 @@ Assignment read<Assignment>(const Parsed& from) {
 
 Report read_report(const Parsed& from) {
     if (const int version = from.at("schema_version"); version != kSchemaVersion)
-        throw NoReport(fmt::format("this report has version {}, this grader writes version {}; grade again",
-                                   version, kSchemaVersion));
+        throw UserError(fmt::format("this report has version {}, this grader writes version {}; grade again",
+                                    version, kSchemaVersion));
     Report report;
     report.submission = from.at("submission");
     report.seed =
@@ -218,11 +218,11 @@ Report read_report(const Parsed& from) {
 Report from_json(const std::string& text) {
     const Parsed report = Parsed::parse(text, nullptr, false);
     if (report.is_discarded())
-        throw NoReport("this is no JSON; a report is made by `grader grade DIR --Parsed FILE`");
+        throw UserError("this is no JSON; a report is made by `grader grade DIR --Parsed FILE`");
     try {
         return read_report(report);
     } catch (const Parsed::exception&) {
-        throw NoReport("this JSON is no report; one is made by `grader grade DIR --Parsed FILE`");
+        throw UserError("this JSON is no report; one is made by `grader grade DIR --Parsed FILE`");
     }
 }
 

@@ -35,13 +35,13 @@ BOOST_AUTO_TEST_CASE(null_is_no_number) {
 
 BOOST_AUTO_TEST_CASE(what_is_no_report_is_refused) {
     using attn::report::from_json;
-    BOOST_CHECK_EXCEPTION(from_json("no json"), NoReport, says({"no JSON", "--json FILE"}));
-    BOOST_CHECK_EXCEPTION(from_json("[1, 2]"), NoReport, says({"no report", "--json FILE"}));
-    BOOST_CHECK_EXCEPTION(from_json("{\"schema_version\": 99}"), NoReport,
+    BOOST_CHECK_EXCEPTION(from_json("no json"), UserError, says({"no JSON", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(from_json("[1, 2]"), UserError, says({"no report", "--json FILE"}));
+    BOOST_CHECK_EXCEPTION(from_json("{\"schema_version\": 99}"), UserError,
                           says({"version 99", "version 2", "grade again"}));
     std::string text = to_json(golden());
     text.replace(text.find("\"not_finite\""), 12, "\"not_finished\"");
-    BOOST_CHECK_EXCEPTION(from_json(text), NoReport, says({"'not_finished'", "grade again"}));
+    BOOST_CHECK_EXCEPTION(from_json(text), UserError, says({"'not_finished'", "grade again"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -22,8 +22,8 @@ struct Recorded {
 };
 
 /// A report that has no such check, or keeps its inputs to itself.
-class NotRecorded : public NoReport {
-    using NoReport::NoReport;
+class NotRecorded : public UserError {
+    using UserError::UserError;
 };
 
 /// The check `id`. Throws NotRecorded, which says which failed checks there are.

@@ -16,7 +16,7 @@ struct CudaRubric {
 
 class TableReader;
 
-/// A rubric's [cuda]. Throws RubricError for whatever does not fit.
+/// A rubric's [cuda]. Throws UserError for whatever does not fit.
 CudaRubric read_cuda(TableReader reader);
 
 }  // namespace attn::submission

@@ -13,7 +13,7 @@ struct DisclosureRubric {
 
 class TableReader;
 
-/// The word under `key`. Throws RubricError for one that is none.
+/// The word under `key`. Throws UserError for one that is none.
 report::Disclosure read_disclosure(TableReader& reader, const char* key);
 
 /// The keys `public` and `secret` of a [disclosure]; what it does not say is as in `otherwise`. Likewise.

@@ -113,8 +113,8 @@ double Rubric::points() const {
 Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     const auto file = folder / "rubric.toml";
     if (!std::filesystem::is_regular_file(file))
-        throw RubricError(fmt::format(
-            "{}: there is no such file; an assignment's folder holds its rubric.toml", file.string()));
+        throw UserError(fmt::format("{}: there is no such file; an assignment's folder holds its rubric.toml",
+                                    file.string()));
     const toml::table table = parse_toml(file);
     Rubric rubric;
     rubric.folder = folder;
@@ -122,7 +122,7 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     const std::string module = name.substr(name.find('_') + 1);
     rubric.module = ask::find_module(module);
     if (rubric.module == nullptr) {
-        throw RubricError(fmt::format(
+        throw UserError(fmt::format(
             "{}: there are no checks called '{}' (the folder's name without its number); known are {}",
             folder.string(), module, names(ask::modules())));
     }
@@ -161,7 +161,7 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
 
 std::vector<Rubric> read_rubrics(const std::filesystem::path& folder, SecretCases secret) {
     if (!std::filesystem::is_directory(folder))
-        throw RubricError(
+        throw UserError(
             fmt::format("{}: there is no such folder; it should hold the assignments", folder.string()));
     std::vector<Rubric> rubrics;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
@@ -170,8 +170,8 @@ std::vector<Rubric> read_rubrics(const std::filesystem::path& folder, SecretCase
               [](const Rubric& a, const Rubric& b) { return a.number < b.number; });
     for (std::size_t k = 1; k < rubrics.size(); ++k) {
         if (rubrics[k - 1].number == rubrics[k].number) {
-            throw RubricError(fmt::format("{} and {} both have number {}", rubrics[k - 1].folder.string(),
-                                          rubrics[k].folder.string(), rubrics[k].number));
+            throw UserError(fmt::format("{} and {} both have number {}", rubrics[k - 1].folder.string(),
+                                        rubrics[k].folder.string(), rubrics[k].number));
         }
     }
     return rubrics;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/ask/check.h"
+#include "grader/base/errors.h"
 #include "grader/rubric/asked.h"
 #include "grader/rubric/cuda_rubric.h"
 #include "grader/rubric/disclosure_rubric.h"
@@ -18,10 +19,6 @@
 #include "grader/worker/launch.h"
 
 namespace attn::submission {
-
-class RubricError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
 
 struct CaseRubric : Asked {
     std::string name;

@@ -1,4 +1,4 @@
-// Rubrics that are wrong in every way: each is read or refused with a RubricError.
+// Rubrics that are wrong in every way: each is read or refused with a UserError.
 
 #include "datasets/mutator.h"
 #include "grader/testing/broken_rubric.h"
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(rubrics) {
     std::sort(names.begin(), names.end());
     std::sort(texts.begin(), texts.end());
     data::Mutator mutate(5);
-    data::fuzz<RubricError>(6000, [&](int) {
+    data::fuzz<UserError>(6000, [&](int) {
         const std::string& name = mutate.pick(names);
         std::vector<std::string> files = {shipped_text(name)};
         if (mutate.below_or(3) == 0) files.push_back(mutate.pick(texts));

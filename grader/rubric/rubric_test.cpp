@@ -221,7 +221,7 @@ BOOST_DATA_TEST_CASE(what_is_not_there_is_refused_with_its_line, boost::unit_tes
 BOOST_AUTO_TEST_CASE(a_folder_without_checks_is_refused) {
     const TemporaryDirectory folder;
     const auto path = make_assignment(folder, "02_telepathy", shipped_text());
-    BOOST_CHECK_EXCEPTION(read_rubric(path), RubricError,
+    BOOST_CHECK_EXCEPTION(read_rubric(path), UserError,
                           says({path.string() + ": ", "'telepathy'", "known are", "self_attention"}));
 }
 
@@ -230,13 +230,13 @@ BOOST_AUTO_TEST_CASE(a_folder_without_a_rubric_is_refused) {
     std::filesystem::create_directory(folder / "02_self_attention");
     const auto refused =
         says({(folder / "02_self_attention" / "rubric.toml").string() + ": ", "no such file"});
-    BOOST_CHECK_EXCEPTION(read_rubric(folder / "02_self_attention"), RubricError, refused);
-    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), RubricError, refused);
+    BOOST_CHECK_EXCEPTION(read_rubric(folder / "02_self_attention"), UserError, refused);
+    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), UserError, refused);
 }
 
 BOOST_AUTO_TEST_CASE(no_folder_of_assignments_is_refused) {
     const TemporaryDirectory folder;
-    BOOST_CHECK_EXCEPTION(read_rubrics(folder / "none"), RubricError,
+    BOOST_CHECK_EXCEPTION(read_rubrics(folder / "none"), UserError,
                           says({(folder / "none").string() + ": ", "no such folder"}));
 }
 
@@ -251,7 +251,7 @@ BOOST_AUTO_TEST_CASE(assignments_come_by_number_and_no_two_have_the_same) {
     BOOST_TEST(rubrics.at(1).number == 9);
 
     make_assignment(folder, "c_self_attention", shipped_text());
-    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), RubricError,
+    BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), UserError,
                           says({second.string(), (folder / "c_self_attention").string(), "number 2"}));
 }
 

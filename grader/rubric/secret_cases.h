@@ -6,7 +6,7 @@
 namespace attn::submission {
 
 /// Adds the cases of secret.toml in the rubric's folder to its parts; nothing where there is no such file.
-/// Throws RubricError as read_rubric does.
+/// Throws UserError as read_rubric does.
 void add_secret_cases(Rubric& rubric);
 
 }  // namespace attn::submission

@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_rubric_needs_none) {
 BOOST_DATA_TEST_CASE(what_does_not_fit_is_refused_with_its_line, boost::unit_test::data::make(all_refused()),
                      refused) {
     const Secrets secrets(refused.text);
-    BOOST_CHECK_EXCEPTION(secrets.read(), RubricError,
+    BOOST_CHECK_EXCEPTION(secrets.read(), UserError,
                           says({secrets.file() + ":" + refused.line + (refused.line.empty() ? "" : ": "),
                                 refused.found, refused.expected}));
     read_rubric(secrets.path);
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(mutated_ones_are_read_or_refused) {
     const std::string shipped = data::read_file(kAssignments / kModule / "secret.toml");
     const Secrets secrets(shipped);
     data::Mutator mutate(7);
-    data::fuzz<RubricError>(1000, [&](int) {
+    data::fuzz<UserError>(1000, [&](int) {
         data::write_anew(secrets.folder, kModule + "/secret.toml", mutate({shipped}));
         for (const PartRubric& part : secrets.read().parts)
             for (const CaseRubric& each : part.cases)

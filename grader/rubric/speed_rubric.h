@@ -37,7 +37,7 @@ struct GrowthRubric : Asked {  ///< its sizes are those that stay
 
 class TableReader;
 
-/// A part's [part.speed]. Throws RubricError for whatever does not fit.
+/// A part's [part.speed]. Throws UserError for whatever does not fit.
 SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask::Function& function);
 
 /// A part's [part.growth]. Likewise.

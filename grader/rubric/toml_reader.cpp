@@ -30,7 +30,7 @@ toml::table parse_toml(const std::filesystem::path& file) {
     try {
         return toml::parse_file(file.string());
     } catch (const toml::parse_error& error) {
-        throw RubricError(
+        throw UserError(
             fmt::format("{}:{}: {}", file.string(), error.source().begin.line, error.description()));
     }
 }
@@ -38,7 +38,7 @@ toml::table parse_toml(const std::filesystem::path& file) {
 void TableReader::refuse(const char* key, const std::string& problem) const {
     const toml::node* node = table_.get(key);
     const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
-    throw RubricError(fmt::format("{}:{}: {}", file_.string(), line, problem));
+    throw UserError(fmt::format("{}:{}: {}", file_.string(), line, problem));
 }
 
 const toml::node* TableReader::find(const char* key) {
@@ -202,8 +202,8 @@ std::vector<TableReader> TableReader::tables(const char* key) {
 void TableReader::done() {
     for (const auto& [key, node] : table_) {
         if (known_.contains(key.str())) continue;
-        throw RubricError(fmt::format("{}:{}: {} has an unknown key '{}'; known are {}", file_.string(),
-                                      key.source().begin.line, what_, key.str(), fmt::join(known_, ", ")));
+        throw UserError(fmt::format("{}:{}: {} has an unknown key '{}'; known are {}", file_.string(),
+                                    key.source().begin.line, what_, key.str(), fmt::join(known_, ", ")));
     }
 }
 

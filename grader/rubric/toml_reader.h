@@ -15,7 +15,7 @@
 
 namespace attn::submission {
 
-/// The table in a file. Throws RubricError, with the line, for what is no TOML.
+/// The table in a file. Throws UserError, with the line, for what is no TOML.
 toml::table parse_toml(const std::filesystem::path& file);
 
 /// One table being read. Call done() at the end: it refuses keys that nobody asked for.

@@ -56,7 +56,7 @@ inline void check_refused(const Broken& broken) {
     std::string complaint;
     try {
         read_rubric(path);
-    } catch (const RubricError& error) {
+    } catch (const UserError& error) {
         complaint = error.what();
     }
     BOOST_TEST(complaint.substr(0, place.size()) == place);

@@ -67,7 +67,7 @@ inline void check_refused(const std::string& bytes, const std::vector<std::strin
     std::string said;
     try {
         take_in(archive, limits);
-    } catch (const SubmissionError& error) {
+    } catch (const UserError& error) {
         said = error.what();
     }
     BOOST_TEST(said.starts_with(archive.string() + ": "), "it says: " << said);

@@ -20,13 +20,13 @@ constexpr std::size_t kMostBytes = 256 << 10, kMostRows = 500;
 
 void add_problem(Json& scores, const std::string& name, double points) {
     if (name.empty() || name.find(':') != std::string::npos)
-        throw NoProblemName(
+        throw UserError(
             fmt::format("Autolab: a problem cannot be called '{}': its reader changes what stands before a "
                         "colon, and takes no "
                         "empty name; give the assignment another title in its rubric.toml",
                         name));
     if (scores.contains(name))
-        throw NoProblemName(
+        throw UserError(
             fmt::format("Autolab: two problems would be called '{}'; give one of the assignments "
                         "another title in its rubric.toml",
                         name));

@@ -10,16 +10,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "grader/base/errors.h"
 #include "grader/report/report.h"
 
 namespace attn::report {
 
-/// A name that Autolab cannot take for a problem: says which, and why.
-class NoProblemName : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// Throws NoProblemName.
+/// Throws UserError.
 std::string to_autolab(const Report& dirty);
 
 }  // namespace attn::report

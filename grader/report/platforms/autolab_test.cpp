@@ -93,17 +93,17 @@ BOOST_AUTO_TEST_CASE(names_that_it_cannot_take_are_refused) {
     Report report = golden();
     report.assignments.push_back(report.assignments.front());
     const auto says = [](const std::string& words) {
-        return [words](const NoProblemName& error) { return contains(error.what(), words); };
+        return [words](const UserError& error) { return contains(error.what(), words); };
     };
-    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName,
+    BOOST_CHECK_EXCEPTION(to_autolab(report), UserError,
                           says("two problems would be called 'Self-attention'"));
     report.assignments.back().title = "Part 2: heads";
-    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName, says("cannot be called 'Part 2: heads'"));
+    BOOST_CHECK_EXCEPTION(to_autolab(report), UserError, says("cannot be called 'Part 2: heads'"));
     report.assignments.back().title = "";
-    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName, says("cannot be called ''"));
+    BOOST_CHECK_EXCEPTION(to_autolab(report), UserError, says("cannot be called ''"));
     report = golden();
     report.assignments.at(0).parts.at(0).function = "a:b";
-    BOOST_CHECK_EXCEPTION(to_autolab(report), NoProblemName, says("'a:b'"));
+    BOOST_CHECK_EXCEPTION(to_autolab(report), UserError, says("'a:b'"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,3 +1,6 @@
+// The grader proves itself: a program of its own, because only its developers and authors of assignments need
+// it.
+
 #include <algorithm>
 #include <iostream>
 #include <limits>
@@ -5,8 +8,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/cli/program.h"
 #include "grader/cli/progress.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/hostile.h"
@@ -14,23 +17,22 @@
 #include "grader/proof/selfcheck.h"
 #include "grader/proof/soak.h"
 
-namespace attn::cli {
+namespace attn::proof {
 namespace {
 
-using proof::PartMatrix;
-using proof::Proof;
+using namespace attn::cli;
 
 constexpr std::size_t kAllPairs = std::numeric_limits<std::size_t>::max();
 
 constexpr const char* kSelfcheckUsage =
-    "usage: grader selfcheck [options]\n"
+    "usage: selfcheck [options]\n"
     "The grader proves itself: stubs get nothing, right solutions everything, every known mistake costs "
     "points\n"
     "and is named, every case earns its place. Needs the project's sources.\n"
-    "  grader selfcheck --assignment 2\n"
-    "  grader selfcheck --pairs 100 --matrix\n"
-    "  grader selfcheck --soak 1000\n"
-    "  grader selfcheck --speed 50\n"
+    "  selfcheck --assignment 2\n"
+    "  selfcheck --pairs 100 --matrix\n"
+    "  selfcheck --soak 1000\n"
+    "  selfcheck --speed 50\n"
     "Exit code: 0 all of it holds, 1 something does not.\n";
 
 /// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
@@ -74,11 +76,11 @@ void print(const Proof& proof, bool with_matrix) {
     std::cout << std::flush;
 }
 
-int soak(const Installation& installation, int gradings, const proof::Progress& progress) {
+int print_soak(const Installation& installation, int gradings, const Progress& progress) {
     if (gradings < 1) throw UsageError("--soak takes the number of gradings, such as 1000");
     constexpr int kEachAtLeast = 3;
-    const auto bag = proof::mixed_bag(installation, gradings / kEachAtLeast);
-    const proof::Soak result = proof::soak(installation, bag, gradings, progress);
+    const auto bag = mixed_bag(installation, gradings / kEachAtLeast);
+    const Soak result = soak(installation, bag, gradings, progress);
     progress("");
     std::cout << fmt::format(
         "soak: {} gradings of {} submissions in {:.0f} s; the grader has {:.1f} MiB, {:+.1f}\n",
@@ -87,16 +89,16 @@ int soak(const Installation& installation, int gradings, const proof::Progress& 
     return result.faults.empty() ? kAllPassed : kSomethingFailed;
 }
 
-int repeat_speed(const Installation& installation, int gradings, const proof::Progress& progress) {
+int print_speed(const Installation& installation, int gradings, const Progress& progress) {
     if (gradings < 2) throw UsageError("--speed takes the number of gradings, two or more, such as 50");
-    const auto results = proof::repeat_speed(installation, gradings, progress);
+    const auto results = repeat_speed(installation, gradings, progress);
     progress("");
     std::cout << fmt::format(
         "Points for speed, of 100, in {} gradings, every second beside busy neighbours:\n"
         "  {:<18}{:>9}{:>22}{:>22}{:>9}\n",
         gradings, "submission", "x plain", "quiet", "busy", "spread");
     bool holds = true;
-    for (const proof::Repeated& each : results) {
+    for (const Repeated& each : results) {
         const auto range = [](const std::vector<double>& shares) {
             if (shares.empty()) return std::string("none");
             const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
@@ -105,16 +107,14 @@ int repeat_speed(const Installation& installation, int gradings, const proof::Pr
         std::cout << fmt::format("  {:<18}{:>9.2f}{:>22}{:>22}{:>9.2f}\n", each.name, each.times_plain,
                                  range(each.quiet), range(each.busy), each.spread());
         for (const std::string& fault : each.faults) std::cout << "   FAULT: " << fault << '\n';
-        holds = holds && each.faults.empty() && each.spread() <= proof::kMostSpread;
+        holds = holds && each.faults.empty() && each.spread() <= kMostSpread;
     }
-    std::cout << fmt::format("No mark may change by more than {:g}: {}\n", proof::kMostSpread,
+    std::cout << fmt::format("No mark may change by more than {:g}: {}\n", kMostSpread,
                              holds ? "none does." : "NOT SO.");
     return holds ? kAllPassed : kSomethingFailed;
 }
 
-}  // namespace
-
-int selfcheck_command(const Words& words) {
+int selfcheck(const Words& words) {
     std::uint64_t seed = kPublicSeed;
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "this one only, by its number")(
@@ -134,29 +134,20 @@ int selfcheck_command(const Words& words) {
     if (values->count("rest") != 0)
         throw UsageError(std::string("selfcheck takes no further words\n") + kSelfcheckUsage);
     const Installation installation;
-    if (installation.proof.empty())
-        throw UsageError(
-            "selfcheck needs the project's sources, which are not in a kit; in the project: make selfcheck");
-    if (!std::filesystem::is_directory(installation.proof))
-        throw UsageError(fmt::format("selfcheck needs the project's sources; {} is not there",
-                                     installation.proof.string()));
-
     if (values->count("attacks") != 0) {
-        std::cout << proof::table_of(proof::read_attacks(installation.proof / "hostile"));
+        std::cout << table_of(read_attacks(installation.proof / "hostile"));
         return kAllPassed;
     }
     const auto progress = progress_line();
-    if (values->count("soak") != 0) return soak(installation, (*values)["soak"].as<int>(), progress);
-    if (values->count("speed") != 0)
-        return repeat_speed(installation, (*values)["speed"].as<int>(), progress);
+    if (values->count("soak") != 0) return print_soak(installation, (*values)["soak"].as<int>(), progress);
+    if (values->count("speed") != 0) return print_speed(installation, (*values)["speed"].as<int>(), progress);
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
         any = true;
-        Proof proof = proof::prove(rubric, installation, seed, progress);
+        Proof proof = prove(rubric, installation, seed, progress);
         if (values->count("pairs") != 0)
-            proof::prove_pairs(rubric, installation, seed, (*values)["pairs"].as<std::size_t>(), progress,
-                               proof);
+            prove_pairs(rubric, installation, seed, (*values)["pairs"].as<std::size_t>(), progress, proof);
         progress("");
         print(proof, values->count("matrix") != 0);
         holds = holds && proof.faults.empty();
@@ -165,4 +156,9 @@ int selfcheck_command(const Words& words) {
     return holds ? kAllPassed : kSomethingFailed;
 }
 
-}  // namespace attn::cli
+}  // namespace
+}  // namespace attn::proof
+
+int main(int argc, char** argv) {
+    return attn::cli::run_program("selfcheck", argc, argv, attn::proof::selfcheck);
+}
