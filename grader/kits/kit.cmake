@@ -62,7 +62,7 @@ set(kit_libraries $<TARGET_FILE:kit_grader>)
 foreach(target ${yardsticks})
     list(APPEND kit_libraries $<TARGET_FILE:${target}>)
 endforeach()
-install(CODE "set(programs ${kit_libraries})\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")"
+install(CODE "set(programs ${kit_libraries})\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")\nset(ARCHIVE_INSIDE \"${ARCHIVE_INSIDE}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
 

@@ -189,7 +189,7 @@ std::vector<std::string> Proof::unnamed() const {
     return result;
 }
 
-Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_t seed,
+Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_t seed, const Sample& sample,
             const Progress& progress) {
     Proof proof;
     proof.number = rubric.number;
@@ -219,14 +219,14 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),
                        "the reference", proof);
 
-    for (const Right& right : submissions.rights) {
+    for (const Right& right : drawn(submissions.rights, sample)) {
         say("right: " + right.name);
         const auto graded =
             bench.grade(rubric, {{rubric.number, bench.build(rubric, right.text, {right.flags, {}, {}})}});
         require_full_marks(graded, "right: " + right.name, proof);
         ++proof.rights;
     }
-    for (const Slip& slip : submissions.slips) {
+    for (const Slip& slip : drawn(submissions.slips, sample)) {
         say("slip: " + slip.mistake);
         const auto graded = bench.grade(rubric, {{rubric.number, bench.build(rubric, slip.text)}});
         require_named(graded, slip, "slip " + slip.mistake, proof);

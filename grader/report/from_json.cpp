@@ -218,11 +218,11 @@ Report read_report(const Parsed& from) {
 Report from_json(const std::string& text) {
     const Parsed report = Parsed::parse(text, nullptr, false);
     if (report.is_discarded())
-        throw UserError("this is no JSON; a report is made by `grader grade DIR --Parsed FILE`");
+        throw UserError("this is no JSON; a report is made by `grader grade DIR --json FILE`");
     try {
         return read_report(report);
     } catch (const Parsed::exception&) {
-        throw UserError("this JSON is no report; one is made by `grader grade DIR --Parsed FILE`");
+        throw UserError("this JSON is no report; one is made by `grader grade DIR --json FILE`");
     }
 }
 
