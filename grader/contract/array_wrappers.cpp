@@ -21,14 +21,20 @@ std::string view_of(const Tensor& tensor, const std::string& array) {
 /// struct BlockWeightsArrays { .. };
 std::string struct_of_arrays(const Struct& made) {
     std::string text = "/// The arrays behind " + made.name + ".\nstruct " + made.name + "Arrays {\n";
+    std::string calls;
     std::vector<std::string> views;
     for (const Member& member : made.members) {
         const std::string& name = member.tensor.name;
-        text +=
-            "    " + (member.structure.empty() ? "Array" : member.structure + "Arrays") + " " + name + ";\n";
-        views.push_back(member.structure.empty() ? view_of(member.tensor, name) : name + ".views<T>()");
+        const bool tensor = member.structure.empty();
+        text += "    " + (tensor ? "Array" : member.structure + "Arrays") + " " + name + ";\n";
+        views.push_back(tensor ? view_of(member.tensor, name) : name + ".views<T>()");
+        calls += "        " + (tensor ? "f(\"" + name + "\", " + name + ")" : name + ".for_each(f)") + ";\n";
     }
-    return text + "\n    template <class T>\n    " + made.name + "<T> views() const {\n" +
+    text +=
+        "\n    /// f(name, array) for each, also for those of structs inside.\n    template <class F>\n    "
+        "void for_each(F f) {\n" +
+        calls + "    }\n";
+    return text + "    template <class T>\n    " + made.name + "<T> views() const {\n" +
            wrapped("        return {", views, "};") + "\n    }\n};\n\n";
 }
 
@@ -148,17 +154,17 @@ std::string array_wrappers(const Contract& contract) {
     const std::string& x = contract.name;
     std::string text = "#pragma once\n" +
                        written_from(contract, "the reference's functions from Arrays to Arrays, for tests.");
-    text += "#include <cstdint>\n\n#include \"reference/arrays_of_tests.h\"\n#include \"reference/" + x +
-            ".h\"\n";
+    text +=
+        "#include <cstdint>\n\n#include \"reference/testing/arrays.h\"\n#include \"reference/" + x + ".h\"\n";
     std::set<std::string> others;
     for (const Struct& each : contract.structs)
         if (each.header != x && others.insert(each.header).second)
             text += "#include \"" + each.header + "_on_arrays.h\"\n";
-    text += "\nnamespace attn::testing {\n\n";
+    text += "\nnamespace attn::testing::on_arrays {\n\n";
     for (const Struct& each : contract.structs)
         if (each.header == x) text += struct_of_arrays(each);
     for (const Function& function : contract.functions) text += wrapper(contract, function);
-    return text + "}  // namespace attn::testing\n";
+    return text + "}  // namespace attn::testing::on_arrays\n";
 }
 
 }  // namespace attn::contract

@@ -18,7 +18,7 @@ class ContractError : public std::runtime_error {
 
 enum class Element { real, u8, i32 };  ///< real: float, and double where the truth is computed
 
-/// An array of a function or a struct. `dims` are lengths as grader/checks/dims.h reads them: "H/P*W/P+1".
+/// An array of a function or a struct. `dims` are lengths as grader/ask/dims.h reads them: "H/P*W/P+1".
 struct Tensor {
     std::string name;
     std::vector<std::string> dims;

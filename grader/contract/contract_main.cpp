@@ -6,6 +6,7 @@
 #include <iostream>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 
 #include "grader/contract/reader.h"
 #include "grader/contract/writer.h"
@@ -31,9 +32,17 @@ void write(const fs::path& file, const std::string& text) {
     if (!stream.flush()) throw std::runtime_error(file.string() + " cannot be written");
 }
 
+/// For the build: when the files have to be written again.
+void write_dependencies(const Contract& contract, const fs::path& folder) {
+    std::string text = fs::absolute(folder / (contract.name + "_exports.cpp")).string() + ":";
+    for (const std::string& header : contract.read)
+        text += " " + fs::absolute(header).lexically_normal().string();
+    write(folder / (contract.name + ".d"), text + "\n");
+}
+
 void write_all(const Contract& contract, const fs::path& folder) {
     const std::string& x = contract.name;
-    write(folder / (x + "_cuda.h"), cuda_header(contract));
+    write(folder / "cuda" / (x + "_cuda.h"), cuda_header(contract));
     write(folder / (x + "_exports.cpp"), export_table(contract));
     write(folder / (x + "_kernels.cpp"), kernel_table(contract));
     write(folder / (x + "_plain.cpp"), plain_adapter(contract));
@@ -41,8 +50,6 @@ void write_all(const Contract& contract, const fs::path& folder) {
     write(folder / (x + "_functions.h"), function_list(contract));
     write(folder / (x + "_on_arrays.h"), array_wrappers(contract));
     write(folder / (x + ".map"), version_script(contract));
-    for (const Function& function : contract.functions)
-        write(folder / "stand_ins" / (function.name + ".map"), version_script(function));
 }
 
 }  // namespace
@@ -54,7 +61,9 @@ int main(int count, char** words) {
     }
     try {
         const auto load = [](const std::string& path) { return text_of(path); };
-        write_all(read_contract(words[1], load), words[2]);
+        const Contract contract = read_contract(words[1], load);
+        write_all(contract, words[2]);
+        write_dependencies(contract, words[2]);
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";
         return 1;

@@ -59,8 +59,8 @@ std::vector<std::string> options_of(const Function& function) {
 std::string function_list(const Contract& contract) {
     std::string text =
         "#pragma once\n" + written_from(contract, "what its functions take and return, with their truth.");
-    text += "#include \"grader/checks/check.h\"\n#include \"reference/" + contract.name +
-            ".h\"\n\nnamespace attn::checks::" + contract.name +
+    text += "#include \"grader/ask/check.h\"\n#include \"reference/" + contract.name +
+            ".h\"\n\nnamespace attn::ask::" + contract.name +
             " {\n\n/// The functions of the contract, in its order.\n" +
             "inline std::vector<Function> contract_functions() {\n    std::vector<Function> all;\n";
     for (const Function& function : contract.functions) {
@@ -77,7 +77,7 @@ std::string function_list(const Contract& contract) {
             divides.push_back("{" + quoted(divisor) + ", " + quoted(length) + "}");
         if (!divides.empty()) text += wrapped("    all.back().divides = {", divides, "};") + "\n";
     }
-    return text + "    return all;\n}\n\n}  // namespace attn::checks::" + contract.name + "\n";
+    return text + "    return all;\n}\n\n}  // namespace attn::ask::" + contract.name + "\n";
 }
 
 }  // namespace attn::contract

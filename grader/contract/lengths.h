@@ -1,6 +1,6 @@
 #pragma once
 /// Lengths of axes as people write them in comments: "N_q", "D/H", "P P C", "(H/P) (W/P) + 1". Read into the
-/// form that grader/checks/dims.h has: a sum of products of quotients, "H/P*W/P+1".
+/// form that grader/ask/dims.h has: a sum of products of quotients, "H/P*W/P+1".
 
 #include <map>
 #include <stdexcept>

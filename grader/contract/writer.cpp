@@ -91,8 +91,4 @@ std::string version_script(const Contract& contract) {
     return "{ global: " + symbols + "local: *; };\n";
 }
 
-std::string version_script(const Function& function) {
-    return "{ global: " + symbols_of(function) + "; local: *; };\n";
-}
-
 }  // namespace attn::contract

@@ -24,7 +24,6 @@ std::string fast_adapter(const Contract& contract);
 
 /// A linker's version script that lets these functions be called, and nothing else.
 std::string version_script(const Contract& contract);
-std::string version_script(const Function& function);
 
 /// contract_functions() for the questions of an assignment: names, shapes, options and truth.
 std::string function_list(const Contract& contract);

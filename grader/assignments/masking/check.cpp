@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contracts/masking_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/flop.h"
@@ -17,37 +18,10 @@ namespace {
 
 constexpr ElementType u8 = ElementType::u8;
 
-/// A function without float has one truth, whatever the precision.
-template <class F>
-Function mask_function(std::string name, std::vector<std::string> dims, std::vector<TensorSpec> inputs, F f,
-                       std::vector<OptionSpec> options = {}) {
-    Function function =
-        make_function(std::move(name), {{"M", std::move(dims), false, u8}}, std::move(inputs), f, f);
-    function.options = std::move(options);
-    return function;
-}
-
 std::vector<Function> functions() {
-    const std::vector<std::string> each = {"B", "N_q", "N_k"};
-    return {
-        mask_function("causal_mask", {"N_q", "N_k"}, {}, cpu::causal_mask,
-                      {output_length("N_q"), output_length("N_k")}),
-        mask_function("padding_mask", each, {{"lengths", {"B"}, false, ElementType::i32}}, cpu::padding_mask,
-                      {output_length("N_q"), output_length("N_k")}),
-        mask_function("combine_masks", each,
-                      {{"causal", {"N_q", "N_k"}, false, u8}, {"padding", each, false, u8}},
-                      cpu::combine_masks),
-        make_function("masked_softmax", {{"Y", {"N", "D"}}},
-                      {{"X", {"N", "D"}}, {"mask", {"N", "D"}, false, u8}}, cpu::masked_softmax<float>,
-                      cpu::masked_softmax<double>),
-        counted(make_function("masked_attention", {{"Y", {"B", "N_q", "D_v"}}, {"A", each, true}},
-                              {{"Q", {"B", "N_q", "D_q"}},
-                               {"K", {"B", "N_k", "D_q"}},
-                               {"V", {"B", "N_k", "D_v"}},
-                               {"mask", each, false, u8}},
-                              cpu::masked_attention<float>, cpu::masked_attention<double>),
-                flop::scaled_dot_product_attention),
-    };
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "masked_attention", flop::scaled_dot_product_attention);
+    return all;
 }
 
 bool has(const Arrays& inputs, const std::string& name) {

@@ -4,41 +4,20 @@
 
 #include <cmath>
 
+#include "contracts/multi_head_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/multi_head/parts.h"
-#include "reference/multi_head.h"
 
 namespace attn::ask::multi_head {
 namespace {
 
 std::vector<Function> functions() {
-    Function split = make_function("split_heads", {{"Y", {"B", "H", "N", "D/H"}}}, {{"X", {"B", "N", "D"}}},
-                                   cpu::split_heads<float>, cpu::split_heads<double>);
-    split.options = {output_length("H")};
-    split.divides = {{"H", "D"}};
-    Function merge =
-        make_function("merge_heads", {{"Y", {"B", "N", "H*D_h"}}}, {{"X", {"B", "H", "N", "D_h"}}},
-                      cpu::merge_heads<float>, cpu::merge_heads<double>);
-    Function attention = make_function("multi_head_attention", {{"Y", {"B", "N_q", "D"}}},
-                                       {{"X_q", {"B", "N_q", "D"}},
-                                        {"X_kv", {"B", "N_k", "D"}},
-                                        {"W_Q", {"D", "D"}},
-                                        {"b_Q", {"D"}},
-                                        {"W_K", {"D", "D"}},
-                                        {"b_K", {"D"}},
-                                        {"W_V", {"D", "D"}},
-                                        {"b_V", {"D"}},
-                                        {"W_O", {"D", "D"}},
-                                        {"b_O", {"D"}},
-                                        {"mask", {"B", "N_q", "N_k"}, true, ElementType::u8}},
-                                       cpu::multi_head_attention<float>, cpu::multi_head_attention<double>);
-    attention.options = {length_option("H")};
-    attention.divides = {{"H", "D"}};
-    attention.flop = flop::multi_head_attention;
-    return {std::move(split), std::move(merge), std::move(attention)};
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "multi_head_attention", flop::multi_head_attention);
+    return all;
 }
 
 void scale(Array& array, double factor) {

@@ -4,35 +4,22 @@
 
 #include <cmath>
 
+#include "contracts/self_attention_functions.h"
 #include "datasets/digits.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/self_attention/parts.h"
-#include "reference/self_attention.h"
 
 namespace attn::ask::self_attention {
 namespace {
 
 std::vector<Function> functions() {
-    return {
-        make_function("softmax", {{"Y", {"N", "D"}}}, {{"X", {"N", "D"}}}, cpu::softmax<float>,
-                      cpu::softmax<double>),
-        counted(make_function(
-                    "scaled_dot_product_attention",
-                    {{"Y", {"B", "N_q", "D_v"}}, {"A", {"B", "N_q", "N_k"}, true}},
-                    {{"Q", {"B", "N_q", "D_q"}}, {"K", {"B", "N_k", "D_q"}}, {"V", {"B", "N_k", "D_v"}}},
-                    cpu::scaled_dot_product_attention<float>, cpu::scaled_dot_product_attention<double>),
-                flop::scaled_dot_product_attention),
-        counted(make_function("self_attention", {{"Y", {"B", "N", "D_v"}}},
-                              {{"X", {"B", "N", "D_x"}},
-                               {"W_Q", {"D_x", "D_q"}},
-                               {"W_K", {"D_x", "D_q"}},
-                               {"W_V", {"D_x", "D_v"}}},
-                              cpu::self_attention<float>, cpu::self_attention<double>),
-                flop::self_attention),
-    };
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "scaled_dot_product_attention", flop::scaled_dot_product_attention);
+    count_operations(all, "self_attention", flop::self_attention);
+    return all;
 }
 
 /// The array whose rows become rows of scores, and the one whose rows become columns of them.

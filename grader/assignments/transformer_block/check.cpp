@@ -4,72 +4,24 @@
 
 #include <cmath>
 
+#include "contracts/transformer_block_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/transformer_block/parts.h"
 #include "reference/masking.h"
-#include "reference/transformer_block.h"
 
 namespace attn::ask::transformer_block {
 namespace {
 
-/// One block's parameters in the order of BlockWeights, each with `front` before its own axes.
-std::vector<TensorSpec> block_parameters(const std::vector<std::string>& front) {
-    std::vector<TensorSpec> all = {
-        {"gamma_1", {"D"}},  {"beta_1", {"D"}}, {"W_Q", {"D", "D"}}, {"b_Q", {"D"}},
-        {"W_K", {"D", "D"}}, {"b_K", {"D"}},    {"W_V", {"D", "D"}}, {"b_V", {"D"}},
-        {"W_O", {"D", "D"}}, {"b_O", {"D"}},    {"gamma_2", {"D"}},  {"beta_2", {"D"}},
-        {"W_1", {"D", "F"}}, {"b_1", {"F"}},    {"W_2", {"F", "D"}}, {"b_2", {"D"}},
-    };
-    for (TensorSpec& spec : all) spec.dims.insert(spec.dims.begin(), front.begin(), front.end());
-    return all;
-}
-
-const TensorSpec kTokens{"X", {"B", "N", "D"}};
-const TensorSpec kMask{"mask", {"B", "N", "N"}, true, ElementType::u8};
-
-/// A function of tokens, parameters and a mask with the options that a block has.
-Function of_blocks(Function function) {
-    function.options = {length_option("H"), choice_option("norm", {"pre", "post"}),
-                        choice_option("activation", {"relu", "gelu_erf", "gelu_tanh"}),
-                        number_option("eps", 1e-5)};
-    function.divides = {{"H", "D"}};
-    return function;
-}
-
 std::vector<Function> functions() {
-    Function layer_norm = make_function("layer_norm", {{"Y", {"N", "D"}}},
-                                        {{"X", {"N", "D"}}, {"gamma", {"D"}}, {"beta", {"D"}}},
-                                        cpu::layer_norm<float>, cpu::layer_norm<double>);
-    layer_norm.flop = flop::layer_norm;
-    layer_norm.options = {number_option("eps", 1e-5)};
-
-    Function feed_forward = make_function(
-        "feed_forward", {{"Y", {"N", "D"}}},
-        {{"X", {"N", "D"}}, {"W_1", {"D", "F"}}, {"b_1", {"F"}}, {"W_2", {"F", "D"}}, {"b_2", {"D"}}},
-        cpu::feed_forward<float>, cpu::feed_forward<double>);
-    feed_forward.flop = flop::feed_forward;
-    feed_forward.options = {choice_option("activation", {"relu", "gelu_erf", "gelu_tanh"})};
-
-    std::vector<TensorSpec> block = block_parameters({}), encoder = block_parameters({"L"});
-    encoder.insert(encoder.end(), {{"gamma", {"D"}}, {"beta", {"D"}}});
-    for (auto* inputs : {&block, &encoder}) {
-        inputs->insert(inputs->begin(), kTokens);
-        inputs->push_back(kMask);
-    }
-    const std::vector<TensorSpec> Y = {{"Y", {"B", "N", "D"}}};
-    return {
-        layer_norm,
-        feed_forward,
-        of_blocks(counted(make_function("transformer_block", Y, block, cpu::transformer_block<float>,
-                                        cpu::transformer_block<double>),
-                          flop::transformer_block)),
-        of_blocks(counted(make_function("transformer_encoder", Y, encoder, cpu::transformer_encoder<float>,
-                                        cpu::transformer_encoder<double>),
-                          flop::transformer_encoder)),
-    };
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "layer_norm", flop::layer_norm);
+    count_operations(all, "feed_forward", flop::feed_forward);
+    count_operations(all, "transformer_block", flop::transformer_block);
+    count_operations(all, "transformer_encoder", flop::transformer_encoder);
+    return all;
 }
 
 Array scaled(const Array& array, double factor, double shift = 0) {

@@ -4,65 +4,21 @@
 
 #include <cmath>
 
+#include "contracts/vit_patching_functions.h"
 #include "datasets/digits.h"
 #include "datasets/png.h"
 #include "datasets/shipped.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/vit_patching/parts.h"
-#include "reference/vit_patching.h"
 
 namespace attn::ask::vit_patching {
 namespace {
 
-const std::vector<std::string> kImage = {"B", "C", "H", "W"};
-const std::vector<std::string> kPatches = {"B", "H/P*W/P", "P*P*C"};
-const std::vector<std::pair<std::string, std::string>> kWhole = {{"P", "H"}, {"P", "W"}};
-
-/// What embed_patches takes.
-std::vector<TensorSpec> embedding() {
-    return {
-        {"X", kImage}, {"E", {"P*P*C", "D"}}, {"b", {"D"}}, {"cls", {"D"}}, {"E_pos", {"H/P*W/P+1", "D"}}};
-}
-
-/// What vit_encode takes: the members of VitWeights in their order, and those of EncoderWeights in theirs.
-std::vector<TensorSpec> transformer() {
-    const std::vector<std::string> L_D = {"L", "D"}, L_D_D = {"L", "D", "D"};
-    const std::vector<TensorSpec> behind = {
-        {"gamma_1", L_D},         {"beta_1", L_D},     {"W_Q", L_D_D},           {"b_Q", L_D},
-        {"W_K", L_D_D},           {"b_K", L_D},        {"W_V", L_D_D},           {"b_V", L_D},
-        {"W_O", L_D_D},           {"b_O", L_D},        {"gamma_2", L_D},         {"beta_2", L_D},
-        {"W_1", {"L", "D", "F"}}, {"b_1", {"L", "F"}}, {"W_2", {"L", "F", "D"}}, {"b_2", L_D},
-        {"gamma", {"D"}},         {"beta", {"D"}},     {"W_head", {"D", "K"}},   {"b_head", {"K"}}};
-    std::vector<TensorSpec> all = embedding();
-    all.insert(all.end(), behind.begin(), behind.end());
-    return all;
-}
-
 std::vector<Function> functions() {
-    std::vector<Function> all = {
-        make_function("patchify", {{"patches", kPatches}}, {{"X", kImage}}, cpu::patchify<float>,
-                      cpu::patchify<double>),
-        make_function("unpatchify", {{"X", kImage}}, {{"patches", kPatches}}, cpu::unpatchify<float>,
-                      cpu::unpatchify<double>),
-        counted(make_function("embed_patches", {{"Z", {"B", "H/P*W/P+1", "D"}}}, embedding(),
-                              cpu::embed_patches<float>, cpu::embed_patches<double>),
-                flop::embed_patches),
-        counted(make_function("vit_encode", {{"logits", {"B", "K"}}}, transformer(), cpu::vit_encode<float>,
-                              cpu::vit_encode<double>),
-                flop::vit_encode),
-    };
-    for (Function& function : all) {
-        if (function.name == "unpatchify")
-            function.options = {output_length("C"), output_length("H"), output_length("W")};
-        function.options.push_back(length_option("P"));
-        function.divides = kWhole;
-    }
-    Function& whole = all.back();
-    whole.options.push_back(length_option("heads"));
-    whole.options.push_back(choice_option("activation", {"relu", "gelu_erf", "gelu_tanh"}));
-    whole.options.push_back(number_option("eps", 1e-5));
-    whole.divides.emplace_back("heads", "D");
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "embed_patches", flop::embed_patches);
+    count_operations(all, "vit_encode", flop::vit_encode);
     return all;
 }
 
@@ -130,7 +86,7 @@ Arrays showing(const Array& image, const Function& function, const Sizes& sizes,
 }
 
 Scene scene() {
-    return {{}, "X", "P", kPatches[1]};
+    return {{}, "X", "P", "H/P*W/P"};
 }
 
 }  // namespace

@@ -1,16 +1,17 @@
 #pragma once
-/// For tests: the functions of reference/self_attention.h from Arrays to Arrays, and inputs for them. Outputs
-/// are full of NaN before the call, so that an element that nobody writes is found.
+/// For tests of the reference: arrays that no call has written yet, normal numbers, and what else the tests
+/// of several assignments need.
 
 #include <cstddef>
 #include <limits>
+#include <map>
 #include <string>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "assignments/array.h"
 #include "grader/ask/random.h"
-#include "reference/self_attention.h"
 
 namespace attn::testing {
 
@@ -26,9 +27,25 @@ Array numbers(const std::string& name, const Shape& shape, const std::vector<dou
     return Array(name, shape, values).cast<T>();
 }
 
+/// Full of NaN, masks of 7s, so that an element that the call does not write is found.
 template <class T>
 Array unwritten(const std::string& name, const Shape& shape) {
-    return Array(name, shape, std::vector<T>(element_count(shape), std::numeric_limits<T>::quiet_NaN()));
+    const T never = std::is_integral_v<T> ? T{7} : std::numeric_limits<T>::quiet_NaN();
+    return Array(name, shape, std::vector<T>(element_count(shape), never));
+}
+
+/// A view of an array that may be missing: then an empty one, and the array has no shape.
+template <class T, int Rank>
+TensorView<const T, Rank> view_if_any(const Array& array) {
+    return array.shape.empty() ? TensorView<const T, Rank>() : array.view<T, Rank>();
+}
+
+/// A struct of arrays (contracts/x_on_arrays.h) with these arrays.
+template <class Structure>
+Structure made_of(const std::map<std::string, Array>& by_name) {
+    Structure made;
+    made.for_each([&by_name](const std::string& name, Array& array) { array = by_name.at(name); });
+    return made;
 }
 
 /// Nearly normal numbers, others for every name.
@@ -63,34 +80,6 @@ Array product(const Array& X, const Array& W) {
         for (std::size_t m = 0; m < in; ++m)
             result.as<T>()[k] += X.as<T>()[k / out * in + m] * W.as<T>()[m * out + k % out];
     return result;
-}
-
-template <class T>
-Array softmax(const Array& X) {
-    Array Y = unwritten<T>("Y", X.shape);
-    cpu::softmax<T>(Y.view<T, 2>(), X.view<T, 2>());
-    return Y;
-}
-
-struct Attended {
-    Array Y, A;
-};
-
-template <class T>
-Attended attend(const Array& Q, const Array& K, const Array& V) {
-    Attended result{unwritten<T>("Y", {Q.shape[0], Q.shape[1], V.shape[2]}),
-                    unwritten<T>("A", {Q.shape[0], Q.shape[1], K.shape[1]})};
-    cpu::scaled_dot_product_attention<T>(result.Y.view<T, 3>(), result.A.view<T, 3>(), Q.view<T, 3>(),
-                                         K.view<T, 3>(), V.view<T, 3>());
-    return result;
-}
-
-template <class T>
-Array self_attend(const Array& X, const Array& W_Q, const Array& W_K, const Array& W_V) {
-    Array Y = unwritten<T>("Y", {X.shape[0], X.shape[1], W_V.shape[1]});
-    cpu::self_attention<T>(Y.view<T, 3>(), X.view<T, 3>(), W_Q.view<T, 2>(), W_K.view<T, 2>(),
-                           W_V.view<T, 2>());
-    return Y;
 }
 
 }  // namespace attn::testing

@@ -1,15 +1,12 @@
 #pragma once
-/// For tests: the functions of reference/transformer_block.h from Arrays to Arrays, and inputs for them.
-/// Outputs are full of NaN before the call, so that an element that nobody writes is found.
+/// For tests of assignment 5: parameters by name, masks, and calls with them.
 
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
-#include "assignments/array.h"
-#include "reference/testing/self_attention_on_arrays.h"
-#include "reference/transformer_block.h"
+#include "contracts/transformer_block_on_arrays.h"
+#include "reference/testing/arrays.h"
 
 namespace attn::testing {
 
@@ -25,32 +22,6 @@ struct BlockOptions {
 struct BlockParameters {
     std::map<std::string, Array> by_name;
 
-    template <class T, int Rank>
-    TensorView<const T, Rank> view(const std::string& name) const {
-        return by_name.at(name).view<T, Rank>();
-    }
-    template <class T>
-    BlockWeights<T> weights() const {
-        const auto v = [this](const char* name) { return view<T, 1>(name); };
-        const auto m = [this](const char* name) { return view<T, 2>(name); };
-        return {v("gamma_1"),
-                v("beta_1"),
-                {m("W_Q"), v("b_Q"), m("W_K"), v("b_K"), m("W_V"), v("b_V"), m("W_O"), v("b_O")},
-                v("gamma_2"),
-                v("beta_2"),
-                m("W_1"),
-                v("b_1"),
-                m("W_2"),
-                v("b_2")};
-    }
-    template <class T>
-    EncoderWeights<T> encoder_weights(const Array& gamma, const Array& beta) const {
-        const auto v = [this](const char* name) { return view<T, 2>(name); };
-        const auto m = [this](const char* name) { return view<T, 3>(name); };
-        return {v("gamma_1"), v("beta_1"), m("W_Q"), v("b_Q"), m("W_K"),           v("b_K"),
-                m("W_V"),     v("b_V"),    m("W_O"), v("b_O"), v("gamma_2"),       v("beta_2"),
-                m("W_1"),     v("b_1"),    m("W_2"), v("b_2"), gamma.view<T, 1>(), beta.view<T, 1>()};
-    }
     /// The same with zeros for what these names say.
     template <class T>
     BlockParameters silenced(const std::vector<std::string>& names) const {
@@ -101,45 +72,31 @@ BlockParameters stacked(const std::vector<BlockParameters>& blocks) {
 /// Layer norm of all rows of X [.., D].
 template <class T>
 Array layer_norm(const Array& X, const Array& gamma, const Array& beta, double eps) {
-    Array Y = unwritten<T>("Y", X.shape);
-    const int D = X.shape.back(), rows = static_cast<int>(X.count()) / D;
-    cpu::layer_norm<T>({Y.as<T>().data(), rows, D}, {X.as<T>().data(), rows, D}, gamma.view<T, 1>(),
-                       beta.view<T, 1>(), static_cast<T>(eps));
+    Array rows = X;
+    rows.shape = {static_cast<int>(X.count()) / X.shape.back(), X.shape.back()};
+    Array Y = on_arrays::layer_norm<T>(rows, gamma, beta, eps);
+    Y.shape = X.shape;
     return Y;
 }
 
-template <class T>
-Array feed_forward(const Array& X, const Array& W_1, const Array& b_1, const Array& W_2, const Array& b_2,
-                   Activation activation) {
-    Array Y = unwritten<T>("Y", X.shape);
-    cpu::feed_forward<T>(Y.view<T, 2>(), X.view<T, 2>(), W_1.view<T, 2>(), b_1.view<T, 1>(), W_2.view<T, 2>(),
-                         b_2.view<T, 1>(), activation);
-    return Y;
-}
-
-/// mask: an array, or none.
-inline TensorView<const std::uint8_t, 3> view_of_mask(const Array& mask) {
-    return mask.shape.empty() ? TensorView<const std::uint8_t, 3>() : mask.view<std::uint8_t, 3>();
-}
-
+/// `mask`: an array, or none.
 template <class T>
 Array block(const Array& X, const BlockParameters& parameters, const BlockOptions& options,
             const Array& mask = {}) {
-    Array Y = unwritten<T>("Y", X.shape);
-    cpu::transformer_block<T>(Y.view<T, 3>(), X.view<T, 3>(), parameters.weights<T>(), view_of_mask(mask),
-                              options.H, options.norm, options.activation, static_cast<T>(options.eps));
-    return Y;
+    const auto weights = made_of<on_arrays::BlockWeightsArrays>(parameters.by_name);
+    return on_arrays::transformer_block<T>(X, weights, mask, options.H, options.norm, options.activation,
+                                           options.eps);
 }
 
 /// L blocks, given stacked.
 template <class T>
 Array encode(const Array& X, const BlockParameters& parameters, const Array& gamma, const Array& beta,
              const BlockOptions& options, const Array& mask = {}) {
-    Array Y = unwritten<T>("Y", X.shape);
-    cpu::transformer_encoder<T>(Y.view<T, 3>(), X.view<T, 3>(), parameters.encoder_weights<T>(gamma, beta),
-                                view_of_mask(mask), options.H, options.norm, options.activation,
-                                static_cast<T>(options.eps));
-    return Y;
+    std::map<std::string, Array> all = parameters.by_name;
+    all["gamma"] = gamma;
+    all["beta"] = beta;
+    return on_arrays::transformer_encoder<T>(X, made_of<on_arrays::EncoderWeightsArrays>(all), mask,
+                                             options.H, options.norm, options.activation, options.eps);
 }
 
 /// x + y, element by element.
