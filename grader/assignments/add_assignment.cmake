@@ -22,7 +22,7 @@ endfunction()
 function(add_assignment folder)
     string(REGEX REPLACE "^[0-9]+_" "" x ${folder})
     set(written ${glue}/${x}_exports.cpp ${glue}/${x}_kernels.cpp ${glue}/${x}_plain.cpp ${glue}/${x}_fast.cpp
-        ${glue}/${x}_functions.h ${glue}/${x}_on_arrays.h ${glue}/${x}.map ${glue}/cuda/${x}_cuda.h)
+        ${glue}/${x}_functions.h ${glue}/${x}_on_arrays.h ${glue}/${x}_yardstick.h ${glue}/${x}.map ${glue}/cuda/${x}_cuda.h)
     add_custom_command(OUTPUT ${written}
         COMMAND contract assignments/${folder}/${x}.h ${glue}
         WORKING_DIRECTORY ${assignment_root}

@@ -49,7 +49,8 @@ struct Installation {
         return sources / "grader/assignments" / module / "proof";
     }
     std::filesystem::path reference;  ///< the plain loops, as an archive
-    std::filesystem::path adapters;   ///< MODULE_plain.cpp: the contract's functions, answered by the plain loops
+    std::filesystem::path
+        adapters;  ///< MODULE_plain.cpp: the contract's functions, answered by the plain loops
     std::filesystem::path reference_submission(const std::string& module) const {
         return adapters / (module + "_plain.cpp");
     }

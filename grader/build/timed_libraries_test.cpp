@@ -29,7 +29,8 @@ worker::Worker worker_for(const submission::Rubric& rubric, LibraryOf library) {
 void require_all_right(LibraryOf library) {
     std::size_t parts = 0;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation().assignments)) {
-        if (!std::filesystem::exists((installation().*library)(rubric.module->name))) continue;  // not offered
+        if (!std::filesystem::exists((installation().*library)(rubric.module->name)))
+            continue;  // not offered
         worker::Worker worker = worker_for(rubric, library);
         judge::Student student(worker);
         for (const submission::PartRubric& part : rubric.parts) {

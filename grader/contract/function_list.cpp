@@ -80,4 +80,16 @@ std::string function_list(const Contract& contract) {
     return text + "    return all;\n}\n\n}  // namespace attn::ask::" + contract.name + "\n";
 }
 
+std::string yardstick_list(const Contract& contract) {
+    const std::string& x = contract.name;
+    std::string text = "#pragma once\n" + written_from(contract, "the yardstick's functions by name.");
+    text +=
+        "#include <map>\n#include <string>\n\n#include \"grader/ask/check.h\"\n#include \"reference/fast/" +
+        x + ".h\"\n\nnamespace attn::ask::" + x +
+        " {\n\ninline void add_yardstick(std::map<std::string, Implementation>& all) {\n";
+    for (const Function& function : contract.functions)
+        text += "    all[" + quoted(function.name) + "] = implementation(fast::" + function.name + ");\n";
+    return text + "}\n\n}  // namespace attn::ask::" + x + "\n";
+}
+
 }  // namespace attn::contract

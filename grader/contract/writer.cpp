@@ -40,9 +40,9 @@ std::string symbols_of(const Function& function) {
 
 std::string cuda_header(const Contract& contract) {
     const std::string& x = contract.name;
-    std::string text = "#pragma once\n/// Written from " + x +
-                       ".h: its functions on a GPU, which you write in student/" + x +
-                       ".cu. What each has\n/// to do, with every shape, stands in " + x +
+    std::string text = "#pragma once\n/// The functions of " + x +
+                       ".h on a GPU, which you write in student/" + x +
+                       ".cu.\n/// What each has to do, with every shape, stands in " + x +
                        ".h; what is different on a GPU, in device.h.\n";
     bool weights = false;
     for (const Function& function : contract.functions)

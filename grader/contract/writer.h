@@ -28,6 +28,9 @@ std::string version_script(const Contract& contract);
 /// contract_functions() for the questions of an assignment: names, shapes, options and truth.
 std::string function_list(const Contract& contract);
 
+/// x_yardstick.h: the yardstick's functions by name, for its tests.
+std::string yardstick_list(const Contract& contract);
+
 /// x_on_arrays.h: the reference's functions from Arrays to Arrays, for tests.
 std::string array_wrappers(const Contract& contract);
 

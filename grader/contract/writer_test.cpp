@@ -92,6 +92,10 @@ BOOST_AUTO_TEST_CASE(the_checks_are_told_shapes_options_and_truth) {
     BOOST_TEST(has(text, "all.back().divides = {{\"H\", \"D\"}, {\"H\", \"F\"}};\n"));
 }
 
+BOOST_AUTO_TEST_CASE(the_yardstick_is_found_by_name) {
+    BOOST_TEST(has(yardstick_list(small()), "all[\"attend\"] = implementation(fast::attend);\n"));
+}
+
 BOOST_AUTO_TEST_CASE(wrappers_find_the_outputs_shapes_in_the_inputs) {
     const std::string text = array_wrappers(small());
     BOOST_TEST(has(text, "made.A = unwritten<T>(\"A\", {Q.shape[0], Q.shape[1], K.shape[1]});\n"));

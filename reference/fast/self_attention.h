@@ -1,5 +1,6 @@
 #pragma once
-/// Assignment 2 at the machine's speed; see reference/self_attention.h. softmax, too, which is in attention.h.
+/// Assignment 2 at the machine's speed; see reference/self_attention.h. softmax, too, which is in
+/// attention.h.
 
 #include "assignments/tensor.h"
 #include "reference/fast/attention.h"

@@ -36,8 +36,8 @@ inline Array mask_of(const Shape& shape, const std::vector<std::uint8_t>& bits) 
 
 /// Without a mask every query may attend to every key.
 template <class T>
-Array multi_head_of(const Array& X_q, const Array& X_kv, const on_arrays::MultiHeadWeightsArrays& layer, int H,
-                 const Array& mask = {}) {
+Array multi_head_of(const Array& X_q, const Array& X_kv, const on_arrays::MultiHeadWeightsArrays& layer,
+                    int H, const Array& mask = {}) {
     return on_arrays::multi_head_attention<T>(X_q, X_kv, layer, mask, H);
 }
 
