@@ -18,6 +18,7 @@ constexpr const char* kUsage =
     "  grader emulate F.cu   run a CUDA program without a GPU: what is wrong in its kernels\n"
     "  grader list           assignments, parts, functions, points\n"
     "  grader doctor         what works here: the layers that hold a submission\n"
+    "  grader new N NAME     writes the files of a new assignment, for its author\n"
     "  grader prepare        compiles the contract's headers ahead (the build has done it)\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
@@ -26,7 +27,8 @@ int dispatch(const Words& words) {
         {"grade", attn::cli::grade_command},     {"explain", attn::cli::explain_command},
         {"diff", attn::cli::diff_command},       {"run", attn::cli::run_command},
         {"doctor", attn::cli::doctor_command},   {"list", attn::cli::list_command},
-        {"prepare", attn::cli::prepare_command}, {"emulate", attn::cli::emulate_command}};
+        {"prepare", attn::cli::prepare_command}, {"emulate", attn::cli::emulate_command},
+        {"new", attn::cli::new_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

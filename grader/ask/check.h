@@ -49,7 +49,7 @@ OptionSpec output_length(const std::string& name);
 /// eps: a number.
 OptionSpec number_option(const std::string& name, double otherwise);
 /// pre or post: an enum.
-OptionSpec choice_option(const std::string& name, std::vector<std::string> choices);
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int otherwise = 0);
 
 /// The array among a call's inputs that holds an option.
 Array option(const std::string& name, double value);
@@ -95,11 +95,9 @@ Function make_function(std::string name, std::vector<TensorSpec> outputs, std::v
             implementation(f32), implementation(f64)};
 }
 
-/// The function with its operations counted.
-inline Function counted(Function function, double (*flop)(const Sizes&)) {
-    function.flop = flop;
-    return function;
-}
+/// Says how many floating-point operations the function of this name makes: see flop.h.
+void count_operations(std::vector<Function>& functions, const std::string& name,
+                      double (*flop)(const Sizes&));
 
 /// The letters' lengths that these inputs imply. Throws UserError where a rank is wrong, two arrays disagree
 /// about a letter, or an input is missing that is not optional.

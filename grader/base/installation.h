@@ -22,10 +22,8 @@ struct Installation {
     std::filesystem::path kernel_exports_of(const std::string& module) const {
         return kernel_exports / (module + ".so");
     }
-    std::filesystem::path stand_ins;  ///< FUNCTION.so: the reference's, see carry_forward
-    std::filesystem::path stand_in_for(const std::string& function) const {
-        return stand_ins / (function + ".so");
-    }
+    std::filesystem::path stand_ins;     ///< of the reference's functions: see build/stand_ins.h
+    std::filesystem::path cuda_headers;  ///< MODULE_cuda.h; empty where they lie beside the contracts
     // What speed is held against, compiled for this machine: MODULE.so with all functions of an assignment.
     std::filesystem::path yardsticks;  ///< attn::fast
     std::filesystem::path yardstick_of(const std::string& module) const {
@@ -51,6 +49,11 @@ struct Installation {
         return sources / "grader/assignments" / module / "proof";
     }
     std::filesystem::path reference;  ///< the plain loops, as an archive
+    std::filesystem::path
+        adapters;  ///< MODULE_plain.cpp: the contract's functions, answered by the plain loops
+    std::filesystem::path reference_submission(const std::string& module) const {
+        return adapters / (module + "_plain.cpp");
+    }
 };
 
 }  // namespace attn

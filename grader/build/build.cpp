@@ -13,6 +13,7 @@
 #include "grader/build/includes.h"
 #include "grader/build/kernel_compiler.h"
 #include "grader/build/prelude.h"
+#include "grader/build/symbols.h"
 
 namespace attn::submission {
 namespace {
@@ -40,11 +41,9 @@ std::vector<std::string> sources_of(const Rubric& rubric, const Extra& extra) {
 
 /// For the linker: what the library shows, attn::NAME(..) of the contract, by its mangled name.
 std::string shown_symbols(const ask::Module& module, const Extra& extra) {
-    const char* space = extra.kernels == Kernels::none ? "4attn" : "4attn4cuda";
-    std::string shown;
-    for (const ask::Function& function : module.functions)
-        shown += fmt::format("_ZN{}{}{}E*; ", space, function.name.size(), function.name);
-    return fmt::format("{{ global: {} local: *; }};\n", shown);
+    std::vector<std::string> names;
+    for (const ask::Function& function : module.functions) names.push_back(function.name);
+    return version_script(names, extra.kernels == Kernels::none ? "attn" : "attn::cuda");
 }
 
 std::vector<std::string> flags_of(const Installation& installation, const Extra& extra) {
@@ -105,6 +104,8 @@ std::string made_of(const std::filesystem::path& submission, const Rubric& rubri
             // And of the passes over what they are compiled from, which are in this program.
             text += identity_of(installation.emulator_library) + identity_of("/proc/self/exe");
             add(installation.emulator_headers, files_in(installation.emulator_headers));
+            if (!installation.cuda_headers.empty())
+                add(installation.cuda_headers, files_in(installation.cuda_headers, ".h"));
         }
         add(submission, files_behind(sources_of(rubric, extra), files_in(submission), submission));
     } catch (const data::FileError&) {

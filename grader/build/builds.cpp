@@ -4,6 +4,7 @@
 #include <set>
 
 #include "datasets/file_error.h"
+#include "grader/build/stand_ins.h"
 
 namespace attn::submission {
 
@@ -92,7 +93,7 @@ worker::Worker Builds::worker_for(const Rubric& rubric) {
 worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
                                   const std::vector<std::string>& stand_ins) {
     std::vector<std::filesystem::path> before;
-    for (const std::string& function : stand_ins) before.push_back(installation_.stand_in_for(function));
+    for (const std::string& function : stand_ins) before.push_back(stand_in_for(function, installation_));
     // With all of them in place nothing of the student's earlier files is needed, or in the way.
     return make_worker(rubric, std::move(before), stand_ins.empty() || stand_ins != part.builds_on);
 }

@@ -82,9 +82,12 @@ CompileSandbox::CompileSandbox(const std::filesystem::path& root, const std::fil
     open_to_all(root_);
     copy_files(submission, root_ / "source");
     copy_files(installation.assignments, root_ / "contract", ".h");
-    if (extra.kernels != Kernels::none)
+    if (extra.kernels != Kernels::none) {
+        if (!installation.cuda_headers.empty())
+            copy_files(installation.cuda_headers, root_ / "contract" / "cuda", ".h");
         // By this name places in them are known to be nobody's fault: see emulator/places.h.
         copy_files(installation.emulator_headers, root_ / "contract" / "emulator" / "include");
+    }
     std::filesystem::create_directory(root_ / "build");
     open_to_all(root_ / "build");
     if (confined(extra_)) worker::give_to_nobody((root_ / "build").c_str());
@@ -92,6 +95,10 @@ CompileSandbox::CompileSandbox(const std::filesystem::path& root, const std::fil
 
 std::string CompileSandbox::contract() const {
     return confined(extra_) ? "../contract" : installation_.assignments.string();
+}
+
+std::string CompileSandbox::cuda_headers() const {
+    return confined(extra_) ? "../contract/cuda" : installation_.cuda_headers.string();
 }
 
 std::string CompileSandbox::emulator_headers() const {

@@ -42,6 +42,9 @@ class CompileSandbox {
     /// Where the headers are: the reference's files, which a submission may not see, include those in place.
     std::string contract() const;
 
+    /// Where NAME_cuda.h is of each contract; only of a build of kernels.
+    std::string cuda_headers() const;
+
     /// Where those are that a .cu file finds on the emulator; only of a build of kernels.
     std::string emulator_headers() const;
 

@@ -48,6 +48,7 @@ worker::CommandResult compile_kernels(const CompileSandbox& workshop, const std:
     auto flags = flags_with(how, workshop.emulator_headers());
     const auto include = include_flags(workshop.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
+    if (!installation.cuda_headers.empty()) flags.push_back("-I" + workshop.cuda_headers());
     try {
         const emulator::Originals originals =
             emulator::rewrite_files(workshop.sources(), {name}, workshop.sources());

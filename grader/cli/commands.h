@@ -14,5 +14,6 @@ int doctor_command(const Words& words);
 int list_command(const Words& words);
 int emulate_command(const Words& words);
 int prepare_command(const Words& words);
+int new_command(const Words& words);
 
 }  // namespace attn::cli

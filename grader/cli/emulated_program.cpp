@@ -116,6 +116,7 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
     for (const std::string& folder : include_folders) flags.push_back("-I" + fs::absolute(folder).string());
     for (const std::string& flag : submission::include_flags(installation.assignments.string(), installation))
         flags.push_back(flag);
+    if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
     const emulator::Compiler compiler{
         [&](const auto& arguments) { return run_compiler(installation, arguments, sources); }, "..",
         folder_.path()};

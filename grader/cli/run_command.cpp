@@ -152,6 +152,15 @@ std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const
     return std::nullopt;
 }
 
+/// Not every assignment has one.
+void require_yardstick(const Target& target) {
+    const std::string& module = target.rubric->module->name;
+    if (!std::filesystem::exists(Installation().yardstick_of(module)))
+        throw UserError(
+            fmt::format("--impl fast is not offered: assignment {} has no yardstick (reference/fast/{}.h)",
+                        target.rubric->number, module));
+}
+
 /// The yardstick's outputs.
 std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
                                const std::vector<std::string>& wanted) {
@@ -212,6 +221,7 @@ int run_command(const Words& words) {
     const auto rubrics = submission::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
     const ask::Function& function = *target.function;
+    if (implementation == "fast") require_yardstick(target);
     const auto files = pairs(*values, "out");
     require_known(function, names(function.outputs), "output", files);
     // An output on request is asked for by giving it a file.

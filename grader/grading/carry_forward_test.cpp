@@ -9,6 +9,7 @@
 
 #include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
+#include "grader/build/stand_ins.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 #include "grader/worker/process.h"
@@ -121,8 +122,9 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
 /// The symbols of a stand-in's library, demangled: only those it shows, or all of them.
 std::string symbols_of(const std::string& function, bool shown) {
     worker::Command command;
-    command.argv = {"/usr/bin/env",   "nm",         shown ? "--dynamic" : "--debug-syms",
-                    "--defined-only", "--demangle", Installation().stand_in_for(function).string()};
+    command.argv = {
+        "/usr/bin/env",   "nm",         shown ? "--dynamic" : "--debug-syms",
+        "--defined-only", "--demangle", submission::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = ATTN_SOURCES_DIR;
     const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
@@ -131,16 +133,13 @@ std::string symbols_of(const std::string& function, bool shown) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stand_in_shows_its_own_function_alone) {
-    int looked_at = 0;
     for (const ask::Module& module : ask::modules()) {
         for (const ask::Function& function : module.functions) {
             const std::string symbols = symbols_of(function.name, true);
             BOOST_TEST(std::count(symbols.begin(), symbols.end(), '\n') == 1);
             BOOST_TEST(symbols.find(" T attn::" + function.name + "(") != std::string::npos);
-            ++looked_at;
         }
     }
-    BOOST_TEST(looked_at == 24);
 }
 
 BOOST_AUTO_TEST_CASE(no_stand_in_knows_the_answer_of_the_part_it_is_used_for) {

@@ -176,6 +176,18 @@ void add_points(const Rubric& rubric, const GradeOptions& options, const std::ve
     }
 }
 
+/// Where speed is measured, it is measured beside a yardstick, which not every assignment has.
+void require_yardsticks(const std::vector<const Rubric*>& asked, const Installation& installation) {
+    for (const Rubric* rubric : asked)
+        for (const PartRubric& part : rubric->parts)
+            if (const std::string& name = rubric->module->name;
+                part.speed && !std::filesystem::exists(installation.yardstick_of(name)))
+                throw UserError(fmt::format(
+                    "{}: [part.speed] is not offered for {}: assignment {} has no yardstick "
+                    "(reference/fast/{}.h)",
+                    (rubric->folder / "rubric.toml").string(), part.function->name, rubric->number, name));
+}
+
 bool has_speed(const report::Report& report) {
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts)
@@ -210,6 +222,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     std::vector<const Rubric*> asked;
     for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number) asked.push_back(&rubric);
+    if (no_speed(options).empty()) require_yardsticks(asked, options.installation);
     report.assignments = grade_all(asked, options, builds);
     add_speed(asked, options, builds, report.assignments);
     for (std::size_t k = 0; k < asked.size(); ++k)

@@ -2,12 +2,6 @@
 # library no older than this one's. `cmake --build DIR --target kit`, then
 # `cmake --install DIR --component kit --prefix TREE --strip`. Nothing of it is built otherwise.
 
-# Submissions are timed by the flags that the kit's plain loops were compiled with, on machines unknown.
-set(kit_timed_flags -O3)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-    list(APPEND kit_timed_flags -march=x86-64-v3)  # AVX2, FMA: see obstacle_to_speed() in in_a_kit.cpp
-endif()
-set(ATTN_KIT_TIMED_FLAGS ${kit_timed_flags} CACHE STRING "Flags for what is timed in a kit")
 list(JOIN ATTN_KIT_TIMED_FLAGS " " kit_timed_flags)
 
 add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL base/installation/in_a_kit.cpp)
@@ -20,17 +14,12 @@ target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections
 set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/kit
     INSTALL_RPATH "$ORIGIN/lib")
 
-add_plain_code(kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
-foreach(file ${adapters})
-    cmake_path(GET file PARENT_PATH folder)
-    cmake_path(GET folder PARENT_PATH folder)
-    cmake_path(GET folder FILENAME module)
-    add_timed(kit_plain ${module} ${file} $<TARGET_OBJECTS:kit_plain_code>)
-    target_compile_options(kit_plain_${module} PRIVATE ${ATTN_KIT_TIMED_FLAGS})
-    list(APPEND kit_plain kit_plain_${module})
-    list(APPEND yardsticks yardsticks_${module})
-endforeach()
-add_custom_target(kit DEPENDS kit_grader worker ${export_tables} ${kernel_tables} ${stand_ins} ${kit_plain} ${yardsticks})
+list(TRANSFORM assignments PREPEND kit_plain_ OUTPUT_VARIABLE kit_plain)
+set(yardsticks ${timed})
+list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
+# The build's grader links the libraries that it otherwise links when they are needed.
+add_custom_target(kit COMMAND grader prepare --stand-ins
+    DEPENDS grader kit_grader worker ${export_tables} ${kernel_tables} ${kit_plain} ${yardsticks})
 
 # Readable for nobody, who a root's grader becomes.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -43,7 +32,10 @@ endfunction()
 put_into_kit(grader kit_grader worker)
 put_into_kit(grader/exports ${export_tables})
 put_into_kit(grader/kernel_exports ${kernel_tables})
-put_into_kit(grader/stand_ins ${stand_ins})
+install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)
+    file(INSTALL \${stand_ins} DESTINATION \${CMAKE_INSTALL_PREFIX}/grader/stand_ins)
+    file(GLOB stand_ins \${CMAKE_INSTALL_PREFIX}/grader/stand_ins/*.so)
+    execute_process(COMMAND ${CMAKE_STRIP} \${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
 put_into_kit(grader/plain ${kit_plain})
 put_into_kit(grader/yardsticks ${yardsticks})
 if(ATTN_EMULATED)
@@ -53,6 +45,11 @@ if(ATTN_EMULATED)
 endif()
 install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
     REGEX "/[0-9]+_[a-z_]+/(README[.]md|rubric[.]toml)$" PATTERN "*.h")
+foreach(folder ${contracts})
+    cmake_path(GET folder FILENAME name)
+    string(REGEX REPLACE "^[0-9]+_" "" x ${name})
+    install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
+endforeach()
 install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
     DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)

@@ -215,7 +215,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
             proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
     const submission::Extra with_reference{
         {"-I" + installation.sources.string()}, {installation.reference}, {}};
-    const auto reference = data::read_file(bench.folder_of(rubric) / "reference.cpp");
+    const auto reference = data::read_file(installation.reference_submission(rubric.module->name));
     require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),
                        "the reference", proof);
 

@@ -1,7 +1,7 @@
 #pragma once
-/// The table of the functions of a contract, a small library of its own for each module (exports.cpp there).
-/// The worker loads it behind the student's library, so that a function which that one lacks is null here and
-/// nothing else suffers.
+/// The table of the functions of a contract, a small library of its own for each module, written from
+/// the contract (grader/contract/). The worker loads it behind the student's library, so that a function
+/// which that one lacks is null here and nothing else suffers.
 
 #include "assignments/call.h"
 
