@@ -57,11 +57,7 @@ install(FILES datasets/README.md datasets/chelsea.png datasets/digits.csv.gz dat
 install(FILES LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
 # The shared libraries that a bare machine may lack; what comes with g++ is the machine's own.
-set(kit_libraries $<TARGET_FILE:kit_grader>)
-foreach(target ${yardsticks})
-    list(APPEND kit_libraries $<TARGET_FILE:${target}>)
-endforeach()
-install(CODE "set(programs ${kit_libraries})\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")"
+install(CODE "set(programs $<TARGET_FILE:kit_grader>)\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT grader/kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
 
