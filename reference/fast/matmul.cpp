@@ -92,23 +92,29 @@ class Product {
         block.add = add_ || depth.first > 0;
 
         const Range rows = {0, C_.rows};
-        if (C_.rows == 1 && !transposed_) {
+        constexpr std::ptrdiff_t kFirstCache = 8192;
+        const bool in_first_cache = block.depth * B_.row <= kFirstCache;
+        if (C_.rows == 1 && !transposed_ && !in_first_cache) {
             const int parts = std::min(workers_, blocks_of(block.columns, panel));
             return share_out(parts, [&](int k) {
                 kernels_.multiply_row(part(block, rows, part_of(block.columns, k, parts, panel)));
             });
         }
         // Whole panels are read where they lie if that happens once, or if B is in the first cache anyway.
-        constexpr std::ptrdiff_t kFirstCache = 8192;
-        const bool direct =
-            !transposed_ && (C_.rows <= kernels_.tile_rows || block.depth * B_.row <= kFirstCache);
+        const bool direct = !transposed_ && (C_.rows <= kernels_.tile_rows || in_first_cache);
         const int lying = direct ? block.columns / panel * panel : 0;
-        if (lying > 0) multiply_on_threads(part(block, rows, {0, lying}));
-        if (lying < block.columns) multiply_on_threads(packed(part(block, rows, {lying, block.columns})));
+        if (lying == block.columns) return multiply_on_threads(block);
+        if (lying > 0) {
+            ProductBlock whole_panels = part(block, rows, {0, lying});
+            multiply_on_threads(whole_panels);
+            block = part(block, rows, {lying, block.columns});
+        }
+        pack(block);
+        multiply_on_threads(block);
     }
 
-    /// The same product with B packed, in memory of the calling thread.
-    ProductBlock packed(ProductBlock block) const {
+    /// Packs B, in memory of the calling thread.
+    void pack(ProductBlock& block) const {
         thread_local Buffer buffer;
         const int panel = kernels_.panel_columns, panels = blocks_of(block.columns, panel);
         const std::ptrdiff_t size = std::ptrdiff_t{panel} * block.depth;
@@ -124,11 +130,10 @@ class Product {
         block.B = to;
         block.B_row = panel;
         block.B_panel = size;
-        return block;
     }
 
     /// Shares a block out, by rows as far as they go and then by columns.
-    void multiply_on_threads(const ProductBlock& block) const {
+    void multiply_on_threads(ProductBlock& block) const {
         if (workers_ == 1 && block.rows <= kernels_.block_rows) return multiply_part(block);
         const int panel = kernels_.panel_columns, panels = blocks_of(block.columns, panel);
         const int most_rows = blocks_of(block.rows, kernels_.tile_rows);
@@ -136,12 +141,13 @@ class Product {
         const int by_rows = std::min(most_rows, blocks_of(in_cache, workers_) * workers_);
         const int by_columns = std::min(panels, blocks_of(workers_, by_rows));
         share_out(by_rows * by_columns, [&](int k) {
-            multiply_part(part(block, part_of(block.rows, k % by_rows, by_rows, kernels_.tile_rows),
-                               part_of(block.columns, k / by_rows, by_columns, panel)));
+            ProductBlock mine = part(block, part_of(block.rows, k % by_rows, by_rows, kernels_.tile_rows),
+                                     part_of(block.columns, k / by_rows, by_columns, panel));
+            multiply_part(mine);
         });
     }
 
-    void multiply_part(ProductBlock block) const {
+    void multiply_part(ProductBlock& block) const {
         constexpr int kFewPanels = 4;  // packing A takes as long as half a panel's product
         if (block.columns > kFewPanels * kernels_.panel_columns) {
             thread_local Buffer buffer;

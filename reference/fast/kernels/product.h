@@ -27,6 +27,7 @@ template <bool kPacked, int kRows, int kVectors>
     if constexpr (!kPacked)
 #pragma GCC unroll 16
         for (int g = 0; g * kGroup < kRows; ++g) groups[g] = A + g * kGroup * A_row;
+    constexpr int kAhead = 16;
     Vector sum[kRows][kVectors] = {};
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
@@ -44,6 +45,9 @@ template <bool kPacked, int kRows, int kVectors>
 #pragma GCC unroll 4
             for (int v = 0; v < kVectors; ++v) sum[i][v] += a * b[v];
         }
+        // For B as it lies: no processor sees that rows far apart follow each other.
+#pragma GCC unroll 4
+        for (int j = 0; j < kVectors * kLanes; j += 16) __builtin_prefetch(B + kAhead * B_row + j);
         B += B_row;
         if constexpr (kPacked) {
             A += kProductRows;
