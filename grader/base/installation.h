@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <string>
-#include <vector>
 
 namespace attn {
 
@@ -29,8 +28,6 @@ struct Installation {
     std::filesystem::path yardstick_of(const std::string& module) const {
         return yardsticks / (module + ".so");
     }
-    /// Libraries that the yardsticks need and the system may lack, each behind those that it needs itself.
-    std::vector<std::filesystem::path> below_yardsticks;
     std::filesystem::path plain;  ///< the plain loops, compiled with timed_flags
     std::filesystem::path plain_of(const std::string& module) const { return plain / (module + ".so"); }
     std::string timed_flags;         ///< of a build whose speed is judged: "-O3 -march=native"

@@ -167,8 +167,7 @@ std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
     const Installation installation;
     const std::string& module = target.rubric->module->name;
     worker::Worker worker(installation.worker, installation.yardstick_of(module),
-                          installation.exports_of(module), target.rubric->limits,
-                          installation.below_yardsticks);
+                          installation.exports_of(module), target.rubric->limits);
     return run_in(worker, target, inputs, wanted);
 }
 

@@ -29,11 +29,10 @@ report::Check as(report::Check known, report::Check measured) {
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
                             const Installation& installation, const worker::Layers& layers) {
     const submission::SpeedRubric& asked = part.speed.value();
-    using Paths = std::vector<std::filesystem::path>;
-    const auto ours = [&](const std::filesystem::path& library, const Paths& below) {
-        return [&, library, below] {
+    const auto ours = [&](const std::filesystem::path& library) {
+        return [&, library] {
             return worker::Worker(installation.worker, library, installation.exports_of(rubric.module->name),
-                                  rubric.limits, below, layers);
+                                  rubric.limits, {}, layers);
         };
     };
     judge::Contest contest;
@@ -44,8 +43,8 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     if (part.function->flop) contest.gflop = part.function->flop(asked.sizes) / kGiga;
     contest.peak_gflops = fast::peak_gflops() * asked.threads;
     contest.yours = yours;
-    contest.plain = ours(installation.plain_of(rubric.module->name), {});
-    contest.yardstick = ours(installation.yardstick_of(rubric.module->name), installation.below_yardsticks);
+    contest.plain = ours(installation.plain_of(rubric.module->name));
+    contest.yardstick = ours(installation.yardstick_of(rubric.module->name));
     report::Check check = as(speed_check(rubric, part), judge_speed(contest));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;

@@ -179,14 +179,17 @@ BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
         large("masked_attention", {{"B", 1}, {"N_q", 333}, {"N_k", 517}, {"D_q", 64}, {"D_v", 71}}));
     for (const judge::Question& question : questions) {
         const Arrays inputs = question.make_inputs();
-        std::vector<Arrays> outputs;
-        for (const int count : {1, 2, 3}) {
-            const With with(vector_units().back(), count);
-            outputs.push_back(ask(*question.function, inputs, {}, {}).outputs);
+        for (const VectorUnit unit : vector_units()) {
+            std::vector<Arrays> outputs;
+            for (const int count : {1, 2, 3}) {
+                const With with(unit, count);
+                outputs.push_back(ask(*question.function, inputs, {}, {}).outputs);
+            }
+            for (const Arrays& threaded : outputs)
+                for (std::size_t k = 0; k < threaded.size(); ++k)
+                    BOOST_TEST((threaded[k].values == outputs[0][k].values),
+                               name_of(unit) << ", " << question.function->name);
         }
-        for (const Arrays& threaded : outputs)
-            for (std::size_t k = 0; k < threaded.size(); ++k)
-                BOOST_TEST((threaded[k].values == outputs[0][k].values), question.function->name);
     }
 }
 

@@ -4,7 +4,6 @@
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 
 #include "grader/base/installation.h"
 
@@ -58,9 +57,6 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
     if (const fs::path library = grader / "emulator/libemulator.so"; fs::exists(library))
         emulator_library = library;
     compiler = find_compiler();
-    for (const std::string_view library : {"libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0"})
-        if (const fs::path file = grader / "lib" / library; fs::exists(file))
-            below_yardsticks.push_back(file);
 }
 
 }  // namespace attn
