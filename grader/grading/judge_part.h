@@ -21,8 +21,7 @@ struct Judged {
 
 /// The checks of these cases of a part where the file that they are about did not compile: all there, none of
 /// them run.
-std::vector<report::Check> not_compiled(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                        const std::vector<submission::CaseRubric>& cases,
+std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
                                         const report::SourceFile& source);
 
 /// A check that is not run because of that.

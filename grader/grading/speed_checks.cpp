@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/grading/questions.h"
-
 namespace attn {
 
 using submission::PartRubric;
-using submission::Rubric;
 
-report::Check speed_check(const Rubric& rubric, const PartRubric& part) {
+report::Check speed_check(const PartRubric& part) {
     report::Check check;
     check.name = check.kind = "speed";
     const int threads = part.speed.value().threads;
-    check.about = fmt::format("{}, {} {}", speed_question(rubric, part, 0).about(), threads,
-                              threads == 1 ? "thread" : "threads");
+    check.about = fmt::format("{}, {} {}", part.speed->about(), threads, threads == 1 ? "thread" : "threads");
     return check;
 }
 
@@ -30,10 +26,9 @@ report::Check growth_check(const PartRubric& part) {
     return check;
 }
 
-std::vector<report::Check> unmeasured(const Rubric& rubric, const PartRubric& part, Outcome outcome,
-                                      const std::string& why) {
+std::vector<report::Check> unmeasured(const PartRubric& part, Outcome outcome, const std::string& why) {
     std::vector<report::Check> checks;
-    if (part.speed) checks.push_back(speed_check(rubric, part));
+    if (part.speed) checks.push_back(speed_check(part));
     if (part.growth) checks.push_back(growth_check(part));
     for (report::Check& check : checks) {
         check.outcome = outcome;

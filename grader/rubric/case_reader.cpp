@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 
 namespace attn::submission {
 namespace {
@@ -24,7 +24,7 @@ void check_refused(const TableReader& reader, const ask::Function& function, con
 CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::Function& function) {
     CaseRubric result;
     result.name = reader.text("name");
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     check_refused(reader, function, result.sizes, reader.flag("refused"));
     result.why = reader.text("why", "");

@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/report/report.h"
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 #include "grader/rubric/case_reader.h"
 #include "grader/rubric/secret_cases.h"
 #include "grader/rubric/toml_reader.h"
@@ -50,10 +50,13 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         reader.refuse("check",
                       "properties are looked at on inputs called 'normal', and the checks have none");
     if (!part.properties.empty()) {
-        part.property_sizes = reader.sizes("check_sizes");
-        check_sizes(reader, "check_sizes", *part.function, part.property_sizes);
-        check_accepted(reader, "check_sizes", *part.function, part.property_sizes);
-        part.property_setting = read_setting(reader, *part.function, "check_options", "check_absent");
+        ask::CallSpec& call = part.property_call;
+        call.function = part.function;
+        call.recipe = module.find_recipe("normal");
+        call.sizes = reader.sizes("check_sizes");
+        check_sizes(reader, "check_sizes", *part.function, call.sizes);
+        check_accepted(reader, "check_sizes", *part.function, call.sizes);
+        call.setting = read_setting(reader, *part.function, "check_options", "check_absent");
     }
     if (reader.has("speed")) part.speed = read_speed(reader.table("speed"), module, *part.function);
     if (reader.has("growth")) part.growth = read_growth(reader.table("growth"), module, *part.function);

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/ask/call_spec.h"
 #include "grader/ask/check.h"
 #include "grader/base/errors.h"
-#include "grader/rubric/asked.h"
 #include "grader/rubric/cuda_rubric.h"
 #include "grader/rubric/disclosure_rubric.h"
 #include "grader/rubric/speed_rubric.h"
@@ -20,7 +20,7 @@
 
 namespace attn::submission {
 
-struct CaseRubric : Asked {
+struct CaseRubric : ask::CallSpec {
     std::string name;
     std::string why;                               ///< it stays although no known mistake needs it
     std::optional<report::Disclosure> disclosure;  ///< its own, whatever the seed
@@ -39,8 +39,7 @@ struct PartRubric {
     std::vector<CaseRubric> cuda_cases;
     std::vector<CaseRubric> cases;
     std::vector<const ask::Property*> properties;
-    ask::Sizes property_sizes;
-    ask::Setting property_setting;
+    ask::CallSpec property_call;  ///< the inputs that the properties are checked on
     std::optional<SpeedRubric> speed;
     std::optional<GrowthRubric> growth;
     /// Earlier functions that this one may call, of whatever assignment. Where it fails only because one of

@@ -205,11 +205,12 @@ BOOST_AUTO_TEST_CASE(a_part_arrives_as_it_is_written) {
     BOOST_TEST(part.numeric_points == 22);
     BOOST_TEST(part.property_points == 13);
     BOOST_TEST(part.cases.size() == 9U);
-    BOOST_TEST(part.cases.at(0).outputs.empty());
-    BOOST_TEST((part.cases.at(5).outputs == std::vector<std::string>{"Y"}));
+    BOOST_TEST(part.cases.at(0).wanted.empty());
+    BOOST_TEST((part.cases.at(5).wanted == std::vector<std::string>{"Y"}));
     BOOST_TEST(
         (part.cases.at(0).sizes == ask::Sizes{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}}));
-    BOOST_TEST((part.property_sizes == ask::Sizes{{"B", 3}, {"N_q", 5}, {"N_k", 7}, {"D_q", 4}, {"D_v", 6}}));
+    BOOST_TEST(
+        (part.property_call.sizes == ask::Sizes{{"B", 3}, {"N_q", 5}, {"N_k", 7}, {"D_q", 4}, {"D_v", 6}}));
     BOOST_TEST(part.properties.at(7)->name == "linear_in_V");
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 #include "grader/rubric/toml_reader.h"
 
 namespace attn::submission {
@@ -76,18 +76,12 @@ std::vector<int> read_lengths(TableReader& reader) {
 
 }  // namespace
 
-ask::Sizes GrowthRubric::sizes_at(int length) const {
-    ask::Sizes all = sizes;
-    for (const std::string& letter : letters) all[letter] = length;
-    return all;
-}
-
 SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask::Function& function) {
     constexpr int kMostThreads = 64;
     constexpr double kSlowestFull = 0.01, kFastestFull = 10;
     SpeedRubric result;
     result.points = reader.number("points", 0, kMostPoints);
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     check_accepted(reader, "sizes", function, result.sizes);
     if (reader.has("steps")) result.scale.steps = read_steps(reader);
@@ -103,14 +97,15 @@ GrowthRubric read_growth(TableReader reader, const ask::Module& module, const as
     constexpr double kLeastExponent = 0.1, kMostExponent = 10;
     GrowthRubric result;
     result.points = reader.number("points", 0, kMostPoints);
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     result.letters = read_letters(reader, function, result.sizes);
     result.lengths = read_lengths(reader);
     for (const int length : result.lengths) {
         // What is missing or strange among the sizes shows at any length, what is too large at a later one.
         const char* key = length == result.lengths.front() ? "sizes" : "lengths";
-        check_sizes_of(reader, key, function, *result.recipe, result.sizes_at(length));
-        check_accepted(reader, "lengths", function, result.sizes_at(length));
+        const ask::Sizes sizes = result.sizes_at(result.sizes, length);
+        check_sizes_of(reader, key, function, *result.recipe, sizes);
+        check_accepted(reader, "lengths", function, sizes);
     }
     if (reader.has("time")) result.time = reader.number("time", kLeastExponent, kMostExponent);
     if (reader.has("memory")) result.memory = reader.number("memory", kLeastExponent, kMostExponent);

@@ -4,9 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "grader/ask/check.h"
-#include "grader/judge/scale.h"
-#include "grader/rubric/asked.h"
+#include "grader/ask/call_spec.h"
+#include "grader/judge/measuring.h"
 
 namespace attn::submission {
 
@@ -15,24 +14,14 @@ struct Hint {
     std::string text;
 };
 
-struct SpeedRubric : Asked {
+struct SpeedRubric : ask::CallSpec, judge::SpeedTerms {
     double points = 0;
-    judge::Scale scale;
-    int threads = 1;
-    double budget_s = 4;      ///< of measuring
     std::vector<Hint> hints;  ///< the first that fits is shown, so `below` increases
 };
 
-/// How much time, and memory beyond its arguments, a call may take as a length grows: at most N^exponent.
-struct GrowthRubric : Asked {  ///< its sizes are those that stay
+/// The call's sizes are those that do not grow.
+struct GrowthRubric : ask::CallSpec, judge::GrowthTerms {
     double points = 0;
-    std::vector<std::string> letters;  ///< grow together
-    std::vector<int> lengths;          ///< at least three, increasing
-    double time = 0, memory = 0;       ///< the exponents allowed; 0: not asked
-    double budget_s = 2;
-
-    /// All sizes where the growing letters have this length.
-    ask::Sizes sizes_at(int length) const;
 };
 
 class TableReader;

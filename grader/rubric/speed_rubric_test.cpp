@@ -235,7 +235,7 @@ BOOST_AUTO_TEST_CASE(what_an_instructor_writes_arrives) {
     BOOST_TEST(speed.points == 7.5);
     BOOST_TEST(speed.recipe->name == "normal");
     BOOST_TEST(speed.sizes.at("N_k") == 256);
-    BOOST_TEST((speed.outputs == std::vector<std::string>{"Y"}));
+    BOOST_TEST((speed.wanted == std::vector<std::string>{"Y"}));
     BOOST_REQUIRE(speed.scale.steps.size() == 2U);
     BOOST_TEST(speed.scale.steps.at(0).times_plain == 0.5);
     BOOST_TEST(speed.scale.steps.at(1).share == 1);
@@ -252,8 +252,8 @@ BOOST_AUTO_TEST_CASE(what_an_instructor_writes_arrives) {
     BOOST_TEST(growth.time == 0);
     BOOST_TEST(growth.memory == 1.2);
     BOOST_TEST(growth.budget_s == 3);
-    BOOST_TEST(
-        (growth.sizes_at(128) == ask::Sizes{{"B", 1}, {"N_q", 128}, {"N_k", 128}, {"D_q", 32}, {"D_v", 32}}));
+    BOOST_TEST((growth.sizes_at(growth.sizes, 128) ==
+                ask::Sizes{{"B", 1}, {"N_q", 128}, {"N_k", 128}, {"D_q", 32}, {"D_v", 32}}));
     BOOST_TEST(part.points_of("speed") == 7.5);
     BOOST_TEST(part.points_of("growth") == 3);
 }
@@ -269,7 +269,7 @@ BOOST_AUTO_TEST_CASE(what_may_be_left_out_has_its_default) {
     BOOST_TEST(part.speed->scale.yardstick == usual.scale.yardstick);
     BOOST_TEST(part.speed->threads == 1);
     BOOST_TEST(part.speed->budget_s == usual.budget_s);
-    BOOST_TEST(part.speed->outputs.empty());
+    BOOST_TEST(part.speed->wanted.empty());
     BOOST_TEST(part.growth->budget_s == GrowthRubric().budget_s);
     BOOST_TEST(part.growth->memory == 0);
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// Reading what a rubric asks of a function: inputs, sizes, options, outputs. What the function does not have
-/// is refused.
+/// Reads the call that a rubric asks for: inputs, sizes, options, outputs. Refuses whatever the function does
+/// not have.
 
 #include <string>
 #include <vector>
@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/rubric/asked.h"
+#include "grader/ask/call_spec.h"
 #include "grader/rubric/toml_reader.h"
 
 namespace attn::submission {
@@ -38,8 +38,8 @@ void check_accepted(const TableReader& reader, const char* key, const ask::Funct
 ask::Setting read_setting(TableReader& reader, const ask::Function& function, const char* key_options,
                           const char* key_absent);
 
-/// The keys inputs, sizes, options, absent, outputs. The sizes are only read: how they have to fit depends on
-/// who asks.
-Asked read_asked(TableReader& reader, const ask::Module& module, const ask::Function& function);
+/// Reads the keys inputs, sizes, options, absent and outputs. Does not check the sizes: which sizes fit
+/// depends on the kind of check, so the caller checks them.
+ask::CallSpec read_call(TableReader& reader, const ask::Module& module, const ask::Function& function);
 
 }  // namespace attn::submission
