@@ -101,7 +101,8 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
             const report::SourceFile& source = build.source(rules.source);
             part.checks = not_compiled(rules.cases, source);
             for (const auto* property : rules.properties)
-                part.checks.push_back(not_compiled(property->name, "property", property->statement, source));
+                part.checks.push_back(
+                    not_compiled(property->name, report::CheckKind::property, property->statement, source));
         }
         assignment.parts.push_back(std::move(part));
     }

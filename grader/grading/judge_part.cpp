@@ -11,7 +11,7 @@ std::vector<report::Check> Judged::checks() const {
     return all;
 }
 
-report::Check not_compiled(const std::string& name, const std::string& kind, const std::string& about,
+report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source) {
     report::Check check;
     check.name = name;
@@ -26,7 +26,7 @@ std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric
                                         const report::SourceFile& source) {
     std::vector<report::Check> checks;
     for (const submission::CaseRubric& c : cases)
-        checks.push_back(not_compiled(c.name, "numeric", c.about(), source));
+        checks.push_back(not_compiled(c.name, report::CheckKind::numeric, c.about(), source));
     return checks;
 }
 

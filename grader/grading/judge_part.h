@@ -25,7 +25,7 @@ std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric
                                         const report::SourceFile& source);
 
 /// A check that is not run because of that.
-report::Check not_compiled(const std::string& name, const std::string& kind, const std::string& about,
+report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source);
 
 /// Asks `ask` everything that a part asks.

@@ -23,7 +23,7 @@ using submission::Rubric;
 /// A case's check, as one of the part's kernels.
 report::Check as_kernel_check(report::Check check) {
     check.name.insert(0, report::kKernelsCase);
-    check.kind = "cuda";
+    check.kind = report::CheckKind::cuda;
     return check;
 }
 

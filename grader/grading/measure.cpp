@@ -21,7 +21,7 @@ constexpr std::uint64_t kNoSeed = 0;
 /// What was measured, under the name of the check that the rubric knows.
 report::Check as(report::Check known, report::Check measured) {
     measured.name = std::move(known.name);
-    measured.kind = std::move(known.kind);
+    measured.kind = known.kind;
     measured.about = std::move(known.about);
     return measured;
 }

@@ -139,7 +139,7 @@ Replay replay(const report::Recorded& recorded, const std::filesystem::path& sub
     require_compiled(builds.of(rubric).source(part.source));
     worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
     judge::Student student(worker);
-    if (recorded.check.kind == "numeric") {
+    if (recorded.check.kind == report::CheckKind::numeric) {
         const auto& rules =
             find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
                            [&](const auto& each) { return each.name == recorded.check.name; });

@@ -9,7 +9,8 @@ using submission::PartRubric;
 
 report::Check speed_check(const PartRubric& part) {
     report::Check check;
-    check.name = check.kind = "speed";
+    check.name = "speed";
+    check.kind = report::CheckKind::speed;
     const int threads = part.speed.value().threads;
     check.about = fmt::format("{}, {} {}", part.speed->about(), threads, threads == 1 ? "thread" : "threads");
     return check;
@@ -18,7 +19,8 @@ report::Check speed_check(const PartRubric& part) {
 report::Check growth_check(const PartRubric& part) {
     const submission::GrowthRubric& growth = part.growth.value();
     report::Check check;
-    check.name = check.kind = "growth";
+    check.name = "growth";
+    check.kind = report::CheckKind::growth;
     check.about = fmt::format("{}, {} = {}", growth.recipe->about, fmt::join(growth.letters, " = "),
                               fmt::join(growth.lengths, ", "));
     if (growth.time > 0) check.about += fmt::format(", time N^{:g} at most", growth.time);

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_shipped_rubric_asks_for_kernels) {
     BOOST_TEST((rubric.cuda->counted == CudaRubric::Counted::when_begun));
     BOOST_TEST(rubric.cuda->time_s == 20);
     BOOST_TEST(rubric.parts.front().cuda_points == 6);
-    BOOST_TEST(rubric.parts.front().points_of("cuda") == 6);
+    BOOST_TEST(rubric.parts.front().points_of(report::CheckKind::cuda) == 6);
 }
 
 BOOST_AUTO_TEST_CASE(kernels_are_asked_the_cases_and_their_own) {

@@ -1,6 +1,7 @@
 #include "grader/rubric/rubric.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -86,13 +87,20 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
 
 }  // namespace
 
-double PartRubric::points_of(std::string_view kind) const {
-    if (kind == "numeric") return numeric_points;
-    if (kind == "property") return property_points;
-    if (kind == "speed") return speed ? speed->points : 0;
-    if (kind == "growth") return growth ? growth->points : 0;
-    if (kind == "cuda") return cuda_points;
-    throw std::invalid_argument("no kind of check: " + std::string(kind));
+double PartRubric::points_of(report::CheckKind kind) const {
+    switch (kind) {
+        case report::CheckKind::numeric:
+            return numeric_points;
+        case report::CheckKind::property:
+            return property_points;
+        case report::CheckKind::speed:
+            return speed ? speed->points : 0;
+        case report::CheckKind::growth:
+            return growth ? growth->points : 0;
+        case report::CheckKind::cuda:
+            return cuda_points;
+    }
+    throw std::logic_error("a kind of check without points");
 }
 
 report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret_seed) const {
@@ -107,8 +115,8 @@ report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret
 double Rubric::points() const {
     double total = 0;
     for (const PartRubric& part : parts)
-        for (const std::string_view kind : kKinds)
-            if (kind != "cuda" || (cuda && cuda->counted == CudaRubric::Counted::always))
+        for (const report::CheckKind kind : report::kCheckKinds)
+            if (kind != report::CheckKind::cuda || (cuda && cuda->counted == CudaRubric::Counted::always))
                 total += part.points_of(kind);
     return total;
 }

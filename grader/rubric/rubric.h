@@ -2,7 +2,6 @@
 /// rubric.toml: what an assignment asks, at which sizes, for how many points. An instructor edits it;
 /// whatever does not fit is refused with file, line, what was found and what was expected.
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +12,7 @@
 #include "grader/ask/call_spec.h"
 #include "grader/ask/check.h"
 #include "grader/base/errors.h"
+#include "grader/report/check_kind.h"
 #include "grader/rubric/cuda_rubric.h"
 #include "grader/rubric/disclosure_rubric.h"
 #include "grader/rubric/speed_rubric.h"
@@ -25,9 +25,6 @@ struct CaseRubric : ask::CallSpec {
     std::string why;                               ///< it stays although no known mistake needs it
     std::optional<report::Disclosure> disclosure;  ///< its own, whatever the seed
 };
-
-/// Kinds of checks.
-inline constexpr std::array<std::string_view, 5> kKinds{"numeric", "property", "speed", "growth", "cuda"};
 
 struct PartRubric {
     const ask::Function* function = nullptr;
@@ -48,7 +45,7 @@ struct PartRubric {
     DisclosureRubric disclosure;
 
     /// For all checks of a kind together.
-    double points_of(std::string_view kind) const;
+    double points_of(report::CheckKind kind) const;
     /// Of a check by its name: a case's own word, or the part's.
     report::Disclosure disclosure_of(std::string_view check, bool secret_seed) const;
 };

@@ -254,8 +254,8 @@ BOOST_AUTO_TEST_CASE(what_an_instructor_writes_arrives) {
     BOOST_TEST(growth.budget_s == 3);
     BOOST_TEST((growth.sizes_at(growth.sizes, 128) ==
                 ask::Sizes{{"B", 1}, {"N_q", 128}, {"N_k", 128}, {"D_q", 32}, {"D_v", 32}}));
-    BOOST_TEST(part.points_of("speed") == 7.5);
-    BOOST_TEST(part.points_of("growth") == 3);
+    BOOST_TEST(part.points_of(report::CheckKind::speed) == 7.5);
+    BOOST_TEST(part.points_of(report::CheckKind::growth) == 3);
 }
 
 BOOST_AUTO_TEST_CASE(what_may_be_left_out_has_its_default) {
@@ -278,15 +278,14 @@ BOOST_AUTO_TEST_CASE(a_part_without_the_tables_asks_for_neither) {
     const Rubric rubric = read_rubric(kAssignments / "02_self_attention");
     BOOST_TEST(!rubric.parts.at(0).speed.has_value());
     BOOST_TEST(!rubric.parts.at(0).growth.has_value());
-    BOOST_TEST(rubric.parts.at(0).points_of("speed") == 0);
-    BOOST_CHECK_THROW(rubric.parts.at(0).points_of("beauty"), std::invalid_argument);
+    BOOST_TEST(rubric.parts.at(0).points_of(report::CheckKind::speed) == 0);
 }
 
 BOOST_AUTO_TEST_CASE(every_shipped_rubric_pays_12_to_15_points_for_speed) {
     for (const Rubric& rubric : read_rubrics(kAssignments)) {
         double points = 0;
         for (const PartRubric& part : rubric.parts)
-            points += part.points_of("speed") + part.points_of("growth");
+            points += part.points_of(report::CheckKind::speed) + part.points_of(report::CheckKind::growth);
         BOOST_TEST_CONTEXT(rubric.title) BOOST_TEST((points >= 12 && points <= 15), points);
     }
 }
