@@ -32,8 +32,11 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     using Paths = std::vector<std::filesystem::path>;
     const auto ours = [&](const std::filesystem::path& library, const Paths& below) {
         return [&, library, below] {
-            return worker::Worker(installation.worker, library, installation.exports_of(rubric.module->name),
-                                  rubric.limits, below, layers);
+            return worker::Worker({.program = installation.worker,
+                                   .library = library,
+                                   .exports = installation.exports_of(rubric.module->name),
+                                   .loaded_first = below},
+                                  rubric.limits, layers);
         };
     };
     judge::SpeedTask task;
