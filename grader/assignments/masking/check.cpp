@@ -40,13 +40,13 @@ std::vector<Function> functions() {
         make_function("masked_softmax", {{"Y", {"N", "D"}}},
                       {{"X", {"N", "D"}}, {"mask", {"N", "D"}, false, u8}}, cpu::masked_softmax<float>,
                       cpu::masked_softmax<double>),
-        counted(make_function("masked_attention", {{"Y", {"B", "N_q", "D_v"}}, {"A", each, true}},
-                              {{"Q", {"B", "N_q", "D_q"}},
-                               {"K", {"B", "N_k", "D_q"}},
-                               {"V", {"B", "N_k", "D_v"}},
-                               {"mask", each, false, u8}},
-                              cpu::masked_attention<float>, cpu::masked_attention<double>),
-                flop::scaled_dot_product_attention),
+        with_flop(make_function("masked_attention", {{"Y", {"B", "N_q", "D_v"}}, {"A", each, true}},
+                                {{"Q", {"B", "N_q", "D_q"}},
+                                 {"K", {"B", "N_k", "D_q"}},
+                                 {"V", {"B", "N_k", "D_v"}},
+                                 {"mask", each, false, u8}},
+                                cpu::masked_attention<float>, cpu::masked_attention<double>),
+                  flop::scaled_dot_product_attention),
     };
 }
 

@@ -19,19 +19,19 @@ std::vector<Function> functions() {
     return {
         make_function("softmax", {{"Y", {"N", "D"}}}, {{"X", {"N", "D"}}}, cpu::softmax<float>,
                       cpu::softmax<double>),
-        counted(make_function(
-                    "scaled_dot_product_attention",
-                    {{"Y", {"B", "N_q", "D_v"}}, {"A", {"B", "N_q", "N_k"}, true}},
-                    {{"Q", {"B", "N_q", "D_q"}}, {"K", {"B", "N_k", "D_q"}}, {"V", {"B", "N_k", "D_v"}}},
-                    cpu::scaled_dot_product_attention<float>, cpu::scaled_dot_product_attention<double>),
-                flop::scaled_dot_product_attention),
-        counted(make_function("self_attention", {{"Y", {"B", "N", "D_v"}}},
-                              {{"X", {"B", "N", "D_x"}},
-                               {"W_Q", {"D_x", "D_q"}},
-                               {"W_K", {"D_x", "D_q"}},
-                               {"W_V", {"D_x", "D_v"}}},
-                              cpu::self_attention<float>, cpu::self_attention<double>),
-                flop::self_attention),
+        with_flop(make_function(
+                      "scaled_dot_product_attention",
+                      {{"Y", {"B", "N_q", "D_v"}}, {"A", {"B", "N_q", "N_k"}, true}},
+                      {{"Q", {"B", "N_q", "D_q"}}, {"K", {"B", "N_k", "D_q"}}, {"V", {"B", "N_k", "D_v"}}},
+                      cpu::scaled_dot_product_attention<float>, cpu::scaled_dot_product_attention<double>),
+                  flop::scaled_dot_product_attention),
+        with_flop(make_function("self_attention", {{"Y", {"B", "N", "D_v"}}},
+                                {{"X", {"B", "N", "D_x"}},
+                                 {"W_Q", {"D_x", "D_q"}},
+                                 {"W_K", {"D_x", "D_q"}},
+                                 {"W_V", {"D_x", "D_v"}}},
+                                cpu::self_attention<float>, cpu::self_attention<double>),
+                  flop::self_attention),
     };
 }
 

@@ -63,12 +63,12 @@ std::vector<Function> functions() {
     return {
         layer_norm,
         feed_forward,
-        of_blocks(counted(make_function("transformer_block", Y, block, cpu::transformer_block<float>,
-                                        cpu::transformer_block<double>),
-                          flop::transformer_block)),
-        of_blocks(counted(make_function("transformer_encoder", Y, encoder, cpu::transformer_encoder<float>,
-                                        cpu::transformer_encoder<double>),
-                          flop::transformer_encoder)),
+        of_blocks(with_flop(make_function("transformer_block", Y, block, cpu::transformer_block<float>,
+                                          cpu::transformer_block<double>),
+                            flop::transformer_block)),
+        of_blocks(with_flop(make_function("transformer_encoder", Y, encoder, cpu::transformer_encoder<float>,
+                                          cpu::transformer_encoder<double>),
+                            flop::transformer_encoder)),
     };
 }
 

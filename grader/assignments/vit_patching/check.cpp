@@ -45,12 +45,12 @@ std::vector<Function> functions() {
                       cpu::patchify<double>),
         make_function("unpatchify", {{"X", kImage}}, {{"patches", kPatches}}, cpu::unpatchify<float>,
                       cpu::unpatchify<double>),
-        counted(make_function("embed_patches", {{"Z", {"B", "H/P*W/P+1", "D"}}}, embedding(),
-                              cpu::embed_patches<float>, cpu::embed_patches<double>),
-                flop::embed_patches),
-        counted(make_function("vit_encode", {{"logits", {"B", "K"}}}, transformer(), cpu::vit_encode<float>,
-                              cpu::vit_encode<double>),
-                flop::vit_encode),
+        with_flop(make_function("embed_patches", {{"Z", {"B", "H/P*W/P+1", "D"}}}, embedding(),
+                                cpu::embed_patches<float>, cpu::embed_patches<double>),
+                  flop::embed_patches),
+        with_flop(make_function("vit_encode", {{"logits", {"B", "K"}}}, transformer(), cpu::vit_encode<float>,
+                                cpu::vit_encode<double>),
+                  flop::vit_encode),
     };
     for (Function& function : all) {
         if (function.name == "unpatchify")
