@@ -57,7 +57,7 @@ ask::Setting read_setting(TableReader& reader, const ask::Function& function, co
             reader.refuse(key_options,
                           fmt::format("'{}' is one of {}", name, fmt::join(spec->choices, ", ")));
         if (spec->choices.empty() && !value.text.empty())
-            reader.refuse(key_options, fmt::format("'{}' has to be a number", name));
+            reader.refuse(key_options, fmt::format("'{}' must be a number", name));
         setting.options[name] =
             spec->choices.empty() ? value.number : static_cast<double>(choice - spec->choices.begin());
     }
@@ -76,7 +76,7 @@ void check_accepted(const TableReader& reader, const char* key, const ask::Funct
                     const ask::Sizes& sizes) {
     const std::string why = function.refusal(sizes);
     if (!why.empty())
-        reader.refuse(key, fmt::format("{}, so {} has to refuse these sizes; expected sizes that it takes",
+        reader.refuse(key, fmt::format("{}, so {} must refuse these sizes; expected sizes that it accepts",
                                        why, function.name));
 }
 

@@ -13,7 +13,7 @@
 
 namespace attn::submission {
 
-/// "ragged, tall"
+/// The names of the items: "ragged, tall".
 template <class T>
 std::string names(const std::vector<T>& items) {
     std::vector<std::string> all;
@@ -21,20 +21,20 @@ std::string names(const std::vector<T>& items) {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// The lengths have to be those of the function's letters, all of them and no other, and make arrays of
-/// bearable size. The complaint is about `key`.
+/// Requires a length for each letter of the function, and no others, and arrays that are not too large.
+/// Otherwise refuses the value of `key`.
 void check_sizes(const TableReader& reader, const char* key, const ask::Function& function,
                  const ask::Sizes& sizes);
 
-/// The same, and they have to be those that the inputs have where these are data.
+/// Does the same, and requires the lengths that the recipe prescribes.
 void check_sizes_of(const TableReader& reader, const char* key, const ask::Function& function,
                     const ask::Recipe& recipe, const ask::Sizes& sizes);
 
-/// The function must not have to refuse them.
+/// Requires sizes that the function accepts.
 void check_accepted(const TableReader& reader, const char* key, const ask::Function& function,
                     const ask::Sizes& sizes);
 
-/// `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
+/// Reads `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
 ask::Setting read_setting(TableReader& reader, const ask::Function& function, const char* key_options,
                           const char* key_absent);
 

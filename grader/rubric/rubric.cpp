@@ -26,7 +26,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
                                               function, names(module.functions)));
     for (const PartRubric& other : rubric.parts)
         if (other.function == part.function)
-            reader.refuse("function", fmt::format("'{}' is a part already", function));
+            reader.refuse("function", fmt::format("there is already a part '{}'", function));
     part.source = reader.text("source", rubric.sources.front());
     if (std::find(rubric.sources.begin(), rubric.sources.end(), part.source) == rubric.sources.end())
         reader.refuse("source", fmt::format("'{}' is not among the sources {}", part.source,
@@ -48,8 +48,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         reader.refuse("properties", fmt::format("{:g} points for properties, but 'check' names none",
                                                 part.property_points));
     if (!part.properties.empty() && module.find_recipe("normal") == nullptr)
-        reader.refuse("check",
-                      "properties are looked at on inputs called 'normal', and the checks have none");
+        reader.refuse("check", "properties are checked on the inputs 'normal', and this assignment has none");
     if (!part.properties.empty()) {
         ask::CallSpec& call = part.property_call;
         call.function = part.function;
@@ -65,7 +64,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         if (!rubric.cuda)
             reader.refuse("cuda",
                           "the rubric has no table [cuda] that names the file of the kernels; write one "
-                          "above the parts, or take [part.cuda] out");
+                          "above the parts, or remove [part.cuda]");
         TableReader cuda = reader.table("cuda");
         part.cuda_points = cuda.number("points", 0, kMostPoints);
         part.cuda_cases = part.cases;
@@ -76,7 +75,8 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     part.builds_on = reader.texts("builds_on", true);
     for (const std::string& earlier : part.builds_on) {
         if (earlier == function || ask::module_of(earlier) == nullptr)
-            reader.refuse("builds_on", fmt::format("'{}' is no other function of any assignment", earlier));
+            reader.refuse("builds_on",
+                          fmt::format("'{}' is not another function of any assignment", earlier));
     }
     TableReader disclosure = reader.table("disclosure");
     part.disclosure = read_disclosures(disclosure, rubric.disclosure);
@@ -100,7 +100,7 @@ double PartRubric::points_of(report::CheckKind kind) const {
         case report::CheckKind::cuda:
             return cuda_points;
     }
-    throw std::logic_error("a kind of check without points");
+    throw std::logic_error("unknown kind of check");
 }
 
 report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret_seed) const {

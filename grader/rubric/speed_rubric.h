@@ -1,5 +1,5 @@
 #pragma once
-/// What a rubric asks of a part's speed, and for how many points.
+/// The tables [part.speed] and [part.growth] of a rubric.
 
 #include <string>
 #include <vector>
@@ -10,26 +10,26 @@
 namespace attn::submission {
 
 struct Hint {
-    double below = 0;  ///< shown where the speed is below this multiple of the plain loops'
+    double below = 0;  ///< shown if the speed is below this multiple of the plain loops' speed
     std::string text;
 };
 
 struct SpeedRubric : ask::CallSpec, judge::SpeedTerms {
     double points = 0;
-    std::vector<Hint> hints;  ///< the first that fits is shown, so `below` increases
+    std::vector<Hint> hints;  ///< the first that applies is shown; `below` increases
 };
 
-/// The call's sizes are those that do not grow.
+/// The sizes of the call are those that do not grow.
 struct GrowthRubric : ask::CallSpec, judge::GrowthTerms {
     double points = 0;
 };
 
 class TableReader;
 
-/// A part's [part.speed]. Throws UserError for whatever does not fit.
+/// Reads [part.speed]. Throws UserError for anything that is not valid.
 SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask::Function& function);
 
-/// A part's [part.growth]. Likewise.
+/// Reads [part.growth]. Throws UserError for anything that is not valid.
 GrowthRubric read_growth(TableReader reader, const ask::Module& module, const ask::Function& function);
 
 }  // namespace attn::submission
