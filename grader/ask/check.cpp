@@ -25,7 +25,7 @@ Argument argument_for(Array& array) {
     argument.type = type_of(array);
     argument.rank = static_cast<std::int32_t>(array.shape.size());
     std::copy(array.shape.begin(), array.shape.end(), argument.shape);
-    // Not null even for an empty array: null says that an output is not wanted.
+    // The pointer is not null even for an empty array, because null means that an output is not wanted.
     static double nothing = 0;
     argument.data = array.count() == 0 ? &nothing : array.data();
     return argument;
@@ -83,7 +83,7 @@ double Function::option_value(const Arrays& given, const std::string& option) co
     if (spec == nullptr) throw std::invalid_argument(name + " has no option " + option);
     if (spec->length)
         throw UserError(name + ": the length " + option + " is not given; it takes " + signature());
-    return spec->otherwise;
+    return spec->default_value;
 }
 
 std::vector<double> Function::option_values(const Arrays& given) const {
@@ -107,11 +107,11 @@ OptionSpec length_option(const std::string& name) {
 OptionSpec output_length(const std::string& name) {
     return {name, 0, {}, true, false};
 }
-OptionSpec number_option(const std::string& name, double otherwise) {
-    return {name, otherwise, {}, false, true};
+OptionSpec number_option(const std::string& name, double default_value) {
+    return {name, default_value, {}, false, true};
 }
-OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int otherwise) {
-    return {name, static_cast<double>(otherwise), std::move(choices), false, true};
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int default_value) {
+    return {name, static_cast<double>(default_value), std::move(choices), false, true};
 }
 
 void count_operations(std::vector<Function>& functions, const std::string& name,
@@ -135,7 +135,7 @@ Arrays make_inputs(const Function& function, const Recipe& recipe, const Sizes& 
     for (const OptionSpec& spec : function.options) {
         const auto given = setting.options.find(spec.name);
         const double value = spec.length                      ? sizes.at(spec.name)
-                             : given == setting.options.end() ? spec.otherwise
+                             : given == setting.options.end() ? spec.default_value
                                                               : given->second;
         inputs.push_back(option(spec.name, value));
     }
@@ -150,14 +150,14 @@ Shape shape_of(const TensorSpec& tensor, const Sizes& sizes) {
 
 Sizes sizes_of(const Function& function, const Arrays& inputs) {
     Sizes sizes;
-    std::map<std::string, std::string> said_by;
+    std::map<std::string, std::string> found_in;
     const std::string takes = "; it takes " + function.signature();
     const auto check_length = [&](const TensorSpec& spec, const Array& array, std::size_t axis) {
         const std::string& dim = spec.dims[axis];
         const int length = array.shape[axis], due = length_of(dim, sizes);
         if (due == length) return;
         throw UserError(function.name + ": " + dim + " is " + std::to_string(due) +
-                        (is_letter(dim) ? " in " + said_by[dim] : std::string()) + " and " +
+                        (is_letter(dim) ? " in " + found_in[dim] : std::string()) + " and " +
                         std::to_string(length) + " in " + spec.name + " " + attn::to_string(array.shape) +
                         takes);
     };
@@ -165,10 +165,10 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
         if (!option.length) continue;
         const double value = function.option_value(inputs, option.name);
         if (!(value >= 1) || value > 1 << 24 || value != static_cast<int>(value))
-            throw UserError(function.name + ": " + option.name + " has to be a whole number from 1 on" +
+            throw UserError(function.name + ": " + option.name + " must be a whole number, at least 1" +
                             takes);
         sizes[option.name] = static_cast<int>(value);
-        said_by[option.name] = "its value";
+        found_in[option.name] = "its value";
     }
     for (const TensorSpec& spec : function.inputs) {
         const Array* array = find_named(inputs, spec.name);
@@ -182,7 +182,7 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
             const std::string& letter = spec.dims[axis];
             if (!is_letter(letter)) continue;
             const int length = array->shape[axis];
-            if (sizes.emplace(letter, length).second) said_by[letter] = spec.name;
+            if (sizes.emplace(letter, length).second) found_in[letter] = spec.name;
             check_length(spec, *array, axis);
             if (length < 1) {
                 throw UserError(function.name + ": " + spec.name + " has shape " +
@@ -191,7 +191,7 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
             }
         }
     }
-    // What follows from letters can be looked at only when all of them are known.
+    // Expressions of letters can be checked only when all letters are known.
     for (const TensorSpec& spec : function.inputs)
         if (const Array* array = find_named(inputs, spec.name))
             for (std::size_t axis = 0; axis < spec.dims.size(); ++axis) check_length(spec, *array, axis);

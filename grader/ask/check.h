@@ -1,7 +1,7 @@
 #pragma once
-/// What is asked of a student: the vocabulary. A Module says, for one assignment, which functions there are
-/// and which reference function is the truth of each, how inputs are made (Recipe), what must hold for any
-/// inputs (Property), and what is usually got wrong (Mistake). How answers are judged stands in judge/.
+/// The description of an assignment's checks. A Module lists the functions of one assignment with their
+/// reference implementations (Function), how inputs are made (Recipe), what must hold for any inputs
+/// (Property), and common misconceptions (Mistake). The folder judge/ compares answers with the truth.
 
 #include <functional>
 #include <map>
@@ -20,36 +20,36 @@
 
 namespace attn::ask {
 
-/// "B=2 N_q=5", in the order of the letters in `order` and only those.
+/// "B=2 N_q=5": the letters of `order`, in that order. Other letters are left out.
 std::string to_string(const Sizes& sizes, const std::vector<std::string>& order);
 
-/// A parameter of a function, with the letters of its shape (or what follows from letters: see dims.h).
+/// A parameter of a function. Each of its dims is a letter or an expression of letters: see dims.h.
 struct TensorSpec {
     std::string name;
     std::vector<std::string> dims;
-    bool optional = false;  ///< an output that a caller may not want; an input that he may not have
+    bool optional = false;  ///< the caller may leave it out
     ElementType type = ElementType::f32;
 };
 
 Shape shape_of(const TensorSpec& tensor, const Sizes& sizes);
 
-/// A number that belongs to a call beside its tensors. Among a call's inputs it is an array of shape [] with
-/// this name; absent, it has its default.
+/// A number that a call takes in addition to its tensors. Among the inputs of a call it is an array of shape
+/// [] with this name. If that array is absent, the option has its default value.
 struct OptionSpec {
     std::string name;
-    double otherwise = 0;
-    std::vector<std::string> choices = {};  ///< of an enum: the enumerators' names, in order from 0
-    bool length = false;  ///< a length, given among the sizes; shapes may follow from it. No default
-    bool passed = true;   ///< the function takes it by value; if not, it reads it off an output's shape
+    double default_value = 0;
+    std::vector<std::string> choices = {};  ///< for an enum: the names of the enumerators, from 0
+    bool length = false;  ///< a length, given among the sizes; it has no default. Shapes may depend on it
+    bool passed = true;   ///< true: the function takes it by value; false: it reads it from an output's shape
 };
-/// H: the function takes it after its tensors.
+/// A length that the function takes after its tensors, such as the number of heads H.
 OptionSpec length_option(const std::string& name);
-/// A length that is found in no input, only in an output's shape.
+/// A length that is in the shape of an output, but not in the shape of any input.
 OptionSpec output_length(const std::string& name);
-/// eps: a number.
-OptionSpec number_option(const std::string& name, double otherwise);
-/// pre or post: an enum.
-OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int otherwise = 0);
+/// A number, such as eps.
+OptionSpec number_option(const std::string& name, double default_value);
+/// An enum, such as norm = pre or post.
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int default_value = 0);
 
 /// The array among a call's inputs that holds an option.
 Array option(const std::string& name, double value);
@@ -57,37 +57,39 @@ Array option(const std::string& name, double value);
 enum class Precision { f32, f64 };
 using Implementation = std::function<void(const Argument* arguments, int count)>;
 
-/// A function of the contract and its truth: the plain loops, in the student's precision and in double.
+/// A function of the contract and its truth: the plain loops, in float (the student's precision) and in
+/// double.
 struct Function {
     std::string name;
     std::vector<TensorSpec> outputs, inputs;
     std::vector<OptionSpec> options;
     Implementation truth_f32, truth_f64;
-    /// {"H", "D"}: H has to divide D. Of other sizes the function throws std::invalid_argument.
+    /// {"H", "D"}: H must divide D. For other sizes the function throws std::invalid_argument.
     std::vector<std::pair<std::string, std::string>> divides = {};
-    /// Floating-point operations of a call, as flop.h counts them; empty where nobody has counted.
+    /// Floating-point operations of a call, counted as in flop.h. Empty if they are not counted.
     std::function<double(const Sizes&)> flop = {};
 
-    /// The letters of its shapes: batches, then lengths N, then the others, as they first appear in the
-    /// inputs; at last the options that are lengths.
+    /// The letters of the shapes: first batches, then lengths N, then the others, each group in the order of
+    /// the inputs. The options that are lengths come last.
     std::vector<std::string> letters() const;
     /// "softmax: Y [N, D] from X [N, D]"
     std::string signature() const;
-    /// The value of one option, as `given` or by default.
+    /// The value of one option: the given one, or its default.
     double option_value(const Arrays& given, const std::string& option) const;
     /// The values of the options that the function takes, in order.
     std::vector<double> option_values(const Arrays& given) const;
-    /// Why it has to refuse these sizes: "H = 3 does not divide D = 7"; empty where it has not.
+    /// The reason why the function must refuse these sizes: "H = 3 does not divide D = 7". Empty if it must
+    /// accept them.
     std::string refusal(const Sizes& sizes) const;
 };
 
-/// A function of the contract's kind, to be called with arguments known at run time.
+/// Wraps a function of the contract so that it can be called with arguments known at run time.
 template <class... P>
 Implementation implementation(void (*f)(P...)) {
     return [f](const Argument* arguments, int count) { call(f, arguments, count); };
 }
 
-/// A Function whose truth are the two instances of one reference function.
+/// A Function whose truth is one reference function template, instantiated for float and for double.
 template <class F32, class F64>
 Function make_function(std::string name, std::vector<TensorSpec> outputs, std::vector<TensorSpec> inputs,
                        F32 f32, F64 f64) {
@@ -99,69 +101,71 @@ Function make_function(std::string name, std::vector<TensorSpec> outputs, std::v
 void count_operations(std::vector<Function>& functions, const std::string& name,
                       double (*flop)(const Sizes&));
 
-/// The letters' lengths that these inputs imply. Throws UserError where a rank is wrong, two arrays disagree
-/// about a letter, or an input is missing that is not optional.
+/// The length of each letter, found from the shapes of the inputs. Throws UserError if a rank is wrong, two
+/// arrays disagree about a letter, or a required input is missing.
 Sizes sizes_of(const Function& function, const Arrays& inputs);
 
-/// All outputs of an implementation of `function` (nothing: its truth) for these inputs, in this precision.
-/// Whole numbers stay what they are; an optional input that is not there reaches it as an empty view.
+/// Runs an implementation of `function` (by default its truth) in this precision and returns all outputs.
+/// Integer arrays keep their type. An optional input that is absent is passed as an empty view.
 Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
                 const Implementation& implementation = {});
 
-/// What inputs are of, where people would know it: for pictures of wrong answers.
+/// What the inputs of a recipe show (words or images), so that pictures of wrong answers can show it, too.
 struct Scene {
-    /// The words along an axis, by its letter: those of each batch, or one list for all of them.
+    /// The words along an axis, by the letter of the axis: one list for each batch, or one list for all.
     std::map<std::string, std::vector<std::vector<std::string>>> words = {};
-    /// An array [B, C, H, W] of pictures, 0 .. 1, that are cut into patches; empty where there are none.
+    /// The name of the array [B, C, H, W] of images with values 0 .. 1 that are cut into patches. Empty if
+    /// there is none.
     std::string image = {};
-    std::string patch_side = {}, patches = {};  ///< the lengths that say how: "P" and "H/P*W/P"
+    std::string patch_side = {}, patches = {};  ///< side of a patch and number of patches: "P" and "H/P*W/P"
 };
 
 /// A way to make inputs. The rubric names it and gives the sizes.
 struct Recipe {
     std::string name;
-    std::string about;  ///< for people: "scores near +-1000"
-    Sizes fixed;        ///< lengths that real data has
-    /// Makes the function's tensors; options are added by who asks.
+    std::string about;  ///< a description for readers: "scores near +-1000"
+    Sizes fixed;        ///< lengths that the data prescribes
+    /// Makes the tensors of the function. make_inputs() adds the options.
     std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
-    std::function<Scene()> scene = {};  ///< empty where there is nothing to know again
+    std::function<Scene()> scene = {};  ///< empty if the inputs show nothing
 };
 
-/// What an instructor may say about a case beyond its recipe and sizes.
+/// What a case prescribes in addition to its recipe and sizes.
 struct Setting {
-    std::map<std::string, double> options;  ///< in place of the defaults
+    std::map<std::string, double> options;  ///< these values replace the defaults
     std::vector<std::string> absent;        ///< optional inputs that are left out
 };
 
-/// The inputs of a call: the recipe's tensors less those left out, and every option.
+/// The inputs of a call: the tensors of the recipe without the absent ones, and every option.
 Arrays make_inputs(const Function& function, const Recipe& recipe, const Sizes& sizes, const Setting& setting,
                    Random& random);
 
-/// Two arrays that must agree, and what to call them.
+/// Two arrays that must agree, with their names for messages.
 struct Relation {
     std::string left, right;
-    Array left_values, right_values;  ///< of double, equal shapes
-    bool exact = false;               ///< bit for bit: no rounding is allowed
+    Array left_values, right_values;  ///< arrays of double, of equal shape
+    bool exact = false;               ///< must agree bit for bit; no rounding error is allowed
 };
 
-/// Inputs to run, and what must hold between the outputs, which come in the order of the runs.
+/// Inputs of several calls, and the relations that must hold between their outputs. The outputs are in the
+/// order of the runs.
 struct Experiment {
     std::vector<Arrays> runs;
     std::function<std::vector<Relation>(const std::vector<Arrays>& outputs)> relate;
 };
 
-/// Something that holds for every right answer, whatever the inputs.
+/// A law that every right answer obeys, for any inputs.
 struct Property {
     std::string name;
     std::string statement;  ///< "every row of A sums to 1"
     std::function<Experiment(const Arrays& inputs, Random& random)> design;
 };
 
-/// A misconception, known by its consequences.
+/// A misconception. It is recognised by the numbers that it leads to.
 struct Mistake {
     std::string name;
     std::string when;  ///< completes "Your output is exactly what comes out when .."
-    std::string hint;  ///< leads to the cause without giving the line away
+    std::string hint;  ///< leads to the cause without naming the line
 };
 
 struct Module {
@@ -170,7 +174,7 @@ struct Module {
     std::vector<Recipe> recipes;
     std::map<std::string, std::vector<Property>> properties;  ///< by function
     std::vector<Mistake> mistakes;
-    /// Outputs of `function` for one who makes these mistakes (numbers of `mistakes`); nothing where they
+    /// The outputs of `function` with these mistakes (`made`: indices into `mistakes`). Empty if the mistakes
     /// exclude each other or need other shapes.
     std::function<std::optional<Arrays>(const Function& function, std::span<const int> made,
                                         const Arrays& inputs, Precision precision)>
@@ -181,14 +185,14 @@ struct Module {
     const Property* find_property(const std::string& function, const std::string& wanted) const;
 };
 
-/// Modules register themselves: `static const Registration kRegistered(make_module());`
+/// Registers a module at program start: `static const Registration kRegistered(make_module());`
 struct Registration {
     explicit Registration(Module module);
 };
 const std::vector<Module>& modules();
-/// Null where there is none of this name.
+/// Null if there is no module of this name.
 const Module* find_module(const std::string& name);
-/// The module that has a function of this name, or null.
+/// The module with a function of this name, or null.
 const Module* module_of(const std::string& function);
 
 }  // namespace attn::ask

@@ -18,7 +18,7 @@ const Function& attention() {
     return *module().find_function("scaled_dot_product_attention");
 }
 
-std::string complaint(const Arrays& inputs) {
+std::string refusal_of(const Arrays& inputs) {
     try {
         sizes_of(attention(), inputs);
     } catch (const UserError& error) {
@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(random_numbers_are_the_same_everywhere) {
     Random random(2026, "softmax.ragged");
     std::vector<float> drawn;
     for (int k = 0; k < 4; ++k) drawn.push_back(random.normal());
-    // The values of an independent mt19937_64 (its 10000th output agrees with the C++ standard's).
+    // From an independent mt19937_64, whose 10000th output agrees with the C++ standard.
     const std::vector<float> expected{-0x1.d1faecp-2F, 0x1.a8e0ap-4F, -0x1.10e642p+0F, 0x1.96b27ap-1F};
     BOOST_TEST(drawn == expected, boost::test_tools::per_element());
     BOOST_TEST(Random(2026, "softmax.ragged").normal() == expected[0]);
@@ -76,16 +76,16 @@ BOOST_AUTO_TEST_CASE(sizes_follow_from_the_inputs) {
     BOOST_TEST(to_string(sizes, attention().letters()) == "B=2 N_q=5 N_k=7 D_q=11 D_v=3");
 }
 
-BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_what_the_function_takes) {
+BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_the_signature) {
     const Array Q = f32("Q", {2, 5, 11}), K = f32("K", {2, 7, 11}), V = f32("V", {2, 7, 3});
-    BOOST_TEST(complaint({Q, K, V}) == "none");
-    BOOST_TEST(complaint({Q, K}).find("no input V") != std::string::npos);
-    BOOST_TEST(complaint({Q, K, f32("V", {7, 3})}).find("V has shape [7, 3], 3 axes were expected") !=
+    BOOST_TEST(refusal_of({Q, K, V}) == "none");
+    BOOST_TEST(refusal_of({Q, K}).find("no input V") != std::string::npos);
+    BOOST_TEST(refusal_of({Q, K, f32("V", {7, 3})}).find("V has shape [7, 3], 3 axes were expected") !=
                std::string::npos);
-    BOOST_TEST(complaint({Q, f32("K", {2, 7, 12}), V}).find("D_q is 11 in Q and 12 in K [2, 7, 12]") !=
+    BOOST_TEST(refusal_of({Q, f32("K", {2, 7, 12}), V}).find("D_q is 11 in Q and 12 in K [2, 7, 12]") !=
                std::string::npos);
-    BOOST_TEST(complaint({Q, f32("K", {2, 0, 11}), V}).find("N_k must be at least 1") != std::string::npos);
-    BOOST_TEST(complaint({Q, K}).find("Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]") !=
+    BOOST_TEST(refusal_of({Q, f32("K", {2, 0, 11}), V}).find("N_k must be at least 1") != std::string::npos);
+    BOOST_TEST(refusal_of({Q, K}).find("Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]") !=
                std::string::npos);
 }
 
@@ -113,7 +113,7 @@ BOOST_AUTO_TEST_CASE(every_recipe_makes_finite_inputs_that_differ_at_every_index
         {"softmax", {{"N", 6}, {"D", 9}}},
         {"scaled_dot_product_attention", {{"B", 2}, {"N_q", 4}, {"N_k", 6}, {"D_q", 8}, {"D_v", 3}}},
         {"self_attention", {{"B", 2}, {"N", 6}, {"D_x", 8}, {"D_q", 5}, {"D_v", 3}}}};
-    int made = 0;
+    int combinations = 0;
     for (const Recipe& recipe : module().recipes) {
         for (const Function& function : module().functions) {
             if (!recipe.fixed.empty() && function.name != "self_attention") continue;
@@ -138,10 +138,10 @@ BOOST_AUTO_TEST_CASE(every_recipe_makes_finite_inputs_that_differ_at_every_index
                     std::all_of(values.begin(), values.end(), [](float x) { return std::isfinite(x); }),
                     recipe.name);
             }
-            ++made;
+            ++combinations;
         }
     }
-    BOOST_TEST(made == 4 * 3 + 2);
+    BOOST_TEST(combinations == 4 * 3 + 2);
 }
 
 BOOST_AUTO_TEST_CASE(overflow_overflows_without_the_maximum) {
@@ -150,11 +150,11 @@ BOOST_AUTO_TEST_CASE(overflow_overflows_without_the_maximum) {
     const Arrays inputs = module().find_recipe("overflow")->make(softmax, {{"N", 6}, {"D", 9}}, random);
     const auto& X = inputs[0].as<float>();
     BOOST_TEST(std::any_of(X.begin(), X.end(), [](float x) { return std::isinf(std::exp(x)); }));
-    // One row has nothing but scores near -1000: all of its exps are zero.
+    // One row has only scores near -1000, so all of its exps are zero.
     BOOST_TEST(std::all_of(X.begin() + 18, X.begin() + 27, [](float x) { return std::exp(x) == 0; }));
 }
 
-BOOST_AUTO_TEST_CASE(pieces_of_recipes_and_properties_work) {
+BOOST_AUTO_TEST_CASE(helper_functions_of_recipes_and_properties_work) {
     const Array a("a", {2, 2}, std::vector<double>{1, 2, 3, 4});
     BOOST_TEST(permuted(a, 0, {1, 0}).as<double>() == (std::vector<double>{3, 4, 1, 2}),
                boost::test_tools::per_element());

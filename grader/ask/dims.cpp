@@ -52,7 +52,7 @@ class Parser {
         ++at_;
         return true;
     }
-    [[noreturn]] void refuse() const { throw std::invalid_argument("'" + text_ + "' is no length"); }
+    [[noreturn]] void refuse() const { throw std::invalid_argument("'" + text_ + "' is not a length"); }
 
     const std::string& text_;
     const Sizes& sizes_;

@@ -9,12 +9,12 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(dims)
 
-BOOST_AUTO_TEST_CASE(a_letter_is_a_length_that_an_array_tells) {
+BOOST_AUTO_TEST_CASE(a_letter_is_a_name_without_operators) {
     for (const char* letter : {"N", "N_q", "D_h", "L2"}) BOOST_TEST(is_letter(letter));
     for (const char* other : {"", "3", "D/H", "N+1", "2*F", "N q"}) BOOST_TEST(!is_letter(other));
 }
 
-BOOST_AUTO_TEST_CASE(letters_come_in_order) {
+BOOST_AUTO_TEST_CASE(letters_are_listed_in_order) {
     BOOST_TEST((letters_of("H/P*W/P+1") == std::vector<std::string>{"H", "P", "W", "P"}));
     BOOST_TEST((letters_of("N_q") == std::vector<std::string>{"N_q"}));
     BOOST_TEST(letters_of("42").empty());
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(lengths_follow_from_letters) {
     BOOST_TEST(length_of("D/P/2", sizes) == 2);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_length_is_refused) {
+BOOST_AUTO_TEST_CASE(an_expression_that_is_not_a_length_is_refused) {
     const Sizes sizes{{"D", 12}, {"Z", 0}, {"M", 100000}};
     BOOST_CHECK_THROW(length_of("Q", sizes), std::out_of_range);
     for (const char* wrong : {"", "+", "D+", "D-1", "D D", "D/Z", "(D)", "M*M"})

@@ -18,7 +18,7 @@ double multi_head(double B, double N_q, double N_k, double D, double H) {
            attention(B * H, N_q, N_k, D / H, D / H);
 }
 
-/// Mean (D + 1), variance (3 D + 1), root (2), and four operations for every number.
+/// Mean (D + 1), variance (3 D + 1), root (2), and four operations for each number.
 double norm(double rows, double D) {
     return rows * (8 * D + 4);
 }
@@ -31,7 +31,7 @@ double block(double B, double N, double D, double F, double H) {
     return multi_head(B, N, N, D, H) + feed(B * N, D, F) + 2 * norm(B * N, D) + 2 * B * N * D;
 }
 
-/// e = v . tanh(q + k) for `words` keys of `sentences` queries, with q but without k.
+/// e = v . tanh(q + k) for `words` keys of `sentences` queries. Counts the projection of q, not that of k.
 double scores(double sentences, double words, double D_s, double D_a) {
     return product(sentences, D_s, D_a) + sentences * words * 4 * D_a;
 }

@@ -1,10 +1,9 @@
 #pragma once
-/// Floating-point operations of a right answer that goes about it directly, for speeds in GFLOP/s. Every +,
-/// -,
-/// *, / and maximum of two numbers counts one, so a sum of n products 2 n; so does every exp, tanh, square
-/// root and activation. What a mask forbids counts as well, and what is the same in every step only once.
-/// This is no lower bound: who skips what a mask forbids, or multiplies matrices in a better order, needs
-/// less.
+/// Floating-point operations of a direct computation of each function, for speeds in GFLOP/s.
+/// Each +, -, *, / and each maximum of two numbers counts 1, so a sum of n products counts 2 n. Each exp,
+/// tanh, square root and activation counts 1, too. Scores that a mask forbids are counted as well. A value
+/// that is the same in every step is counted once. The count is not a lower bound: a program that skips
+/// masked scores, or multiplies matrices in a better order, needs fewer operations.
 
 #include "grader/ask/dims.h"
 
@@ -12,10 +11,10 @@ namespace attn::ask::flop {
 
 /// [n, k] times [k, m]
 double product(double n, double k, double m);
-/// Of `rows` rows of n numbers: maximum, differences, exp, sum, quotients.
+/// Softmax of `rows` rows of n numbers: maximum, differences, exp, sum, quotients.
 double softmax(double rows, double n);
 
-// By the letters of the functions' shapes (of the contract: assignments/).
+// One function for each function of the contract (see assignments/). `n` has the lengths by letter.
 double additive_scores(const Sizes& n);
 double decode(const Sizes& n);
 double grid_attention(const Sizes& n);

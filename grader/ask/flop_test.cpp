@@ -1,4 +1,4 @@
-// Counts by hand, in small sizes, and who has been counted at all.
+// Compares the counts with counts by hand at small sizes, and lists the functions that have a count.
 
 #include "grader/ask/flop.h"
 
@@ -22,8 +22,8 @@ double flop_of(const std::string& function, const Sizes& sizes) {
 BOOST_AUTO_TEST_SUITE(flop)
 
 BOOST_AUTO_TEST_CASE(attention_of_two_queries_to_three_keys_by_hand) {
-    // Of 6 scores each: 5 products, 5 sums (the first to 0), 1 scaling, then maximum, difference, exp, sum,
-    // quotient. Of 8 results each: 3 products, 3 sums.
+    // Each of 6 scores: 5 products, 5 sums (the first adds to 0), 1 scaling, then maximum, difference, exp,
+    // sum, quotient. Each of 8 results: 3 products, 3 sums.
     BOOST_TEST(
         flop_of("scaled_dot_product_attention", {{"B", 1}, {"N_q", 2}, {"N_k", 3}, {"D_q", 5}, {"D_v", 4}}) ==
         6 * (5 + 5 + 1 + 5) + 8 * (3 + 3));
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(scores_of_one_word_by_hand) {
                2 * 6 + 2 * 10 + 8);
 }
 
-BOOST_AUTO_TEST_CASE(a_model_of_usual_size_costs_what_is_known) {
+BOOST_AUTO_TEST_CASE(vit_b_16_costs_what_the_literature_says) {
     // ViT-B/16 at 224 x 224: 17.6 G multiplications and as many sums in the literature.
     const double vit = flop_of("vit_encode", {{"B", 1},
                                               {"C", 3},
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_model_of_usual_size_costs_what_is_known) {
     BOOST_TEST(vit / 1e9 == 35.2, boost::test_tools::tolerance(0.01));
 }
 
-BOOST_AUTO_TEST_CASE(counted_is_what_is_costly) {
+BOOST_AUTO_TEST_CASE(all_costly_functions_have_a_count) {
     std::set<std::string> counted;
     for (const Module& module : modules())
         for (const Function& function : module.functions)

@@ -16,7 +16,8 @@ Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& rando
     for (const TensorSpec& spec : function.inputs) {
         const Shape shape = shape_of(spec, sizes);
         if (spec.type == ElementType::i32)
-            throw std::logic_error("what " + spec.name + " may be, its module's own recipe has to say");
+            throw std::logic_error("the recipe of the module must make " + spec.name +
+                                   ", an array of integers");
         inputs.push_back(spec.type == ElementType::u8 ? random_mask(spec.name, shape, random)
                                                       : normal(spec.name, shape, random));
     }

@@ -1,5 +1,5 @@
 #pragma once
-/// Making and changing arrays: the pieces of recipes and properties.
+/// Functions that make and change arrays. Recipes and properties are made of them.
 
 #include <functional>
 #include <string>
@@ -10,26 +10,25 @@
 
 namespace attn::ask {
 
-/// Nearly normal numbers of mean 0 and standard deviation 1, different at every index.
+/// Nearly normal numbers with mean 0 and standard deviation 1, different at every index.
 Array normal(const std::string& name, const Shape& shape, Random& random);
 
-/// A mask: three of four entries are 1.
+/// A mask in which three of four entries are 1, on average.
 Array random_mask(const std::string& name, const Shape& shape, Random& random);
 
-/// All tensors of a function, normal; its masks at random.
+/// All tensors of a function: normal numbers, and random masks.
 Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& random);
 
-/// The recipe of normal inputs, called "normal". What properties are looked at on, in every module.
+/// The recipe "normal". Every module has it, and properties are checked on its inputs.
 const Recipe& normal_recipe();
 
 Array& by_name(Arrays& arrays, std::string_view name);
 const Array& by_name(const Arrays& arrays, std::string_view name);
 
-/// f of every element; the element type stays.
+/// f of every element. The element type stays the same.
 Array map(const Array& array, const std::function<double(double)>& f);
 
-/// Slices along `axis`, as many and in the order that `order` names: result[.., k, ..] = array[.., order[k],
-/// ..].
+/// Slices along `axis`, selected by `order`: result[.., k, ..] = array[.., order[k], ..].
 Array permuted(const Array& array, int axis, const std::vector<int>& order);
 
 /// Sum, maximum, .. along the last axis: folded[..] = f(f(start, a_0), a_1) ..
@@ -41,7 +40,7 @@ Array combined(double a, const Array& x, double b, const Array& y);
 /// The product X W of [B, N, D_in] or [N, D_in] with [D_in, D_out], summed in double.
 Array product(const Array& x, const Array& w);
 
-/// Inputs with one array replaced; the new one takes the name.
+/// The inputs with the array `name` replaced. The new array gets this name.
 Arrays with(Arrays inputs, const std::string& name, Array replacement);
 
 }  // namespace attn::ask

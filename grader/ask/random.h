@@ -1,6 +1,7 @@
 #pragma once
-/// Seeded numbers that are the same, bit for bit, on every platform: the C++ standard fixes what mt19937_64
-/// returns, and everything made of it here is exact arithmetic. (Its distributions it does not fix.)
+/// Seeded random numbers that are the same, bit for bit, on every platform. The C++ standard fixes the
+/// numbers of mt19937_64, but not those of its distributions. So this class computes its own, in exact
+/// arithmetic.
 
 #include <cstdint>
 #include <numeric>
@@ -12,7 +13,7 @@ namespace attn::ask {
 
 class Random {
   public:
-    /// One stream for each (seed, name): checks do not change one another's numbers.
+    /// Each (seed, name) has its own stream, so that one check does not change the numbers of another.
     Random(std::uint64_t seed, std::string_view name) : engine_(mix(seed, name)) {}
 
     /// Uniform in [0, 1), a multiple of 2^-24.
@@ -28,11 +29,11 @@ class Random {
     /// Uniform in 0 .. count - 1.
     int below(int count) { return static_cast<int>(uniform() * count); }
 
-    /// A permutation of 0 .. count - 1 that leaves nothing in place (for count > 1).
+    /// A permutation of 0 .. count - 1 that moves every index (for count > 1).
     std::vector<int> permutation(int count) {
         std::vector<int> order(static_cast<std::size_t>(count));
         std::iota(order.begin(), order.end(), 0);
-        for (int k = count - 1; k > 0; --k)  // Sattolo's: one cycle through all
+        for (int k = count - 1; k > 0; --k)  // Sattolo's algorithm: a single cycle
             std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(below(k))]);
         return order;
     }

@@ -1,6 +1,7 @@
 #pragma once
-/// Mistakes as switches of one computation: a module computes in a Variant, a struct of switches that
-/// compares with ==, and every mistake turns some of them. So any two mistakes can be made at once.
+/// Mistakes as switches of one computation. A module defines a struct of switches, its Variant, and computes
+/// as these switches say. Every mistake sets some of them, so two mistakes can be combined. A Variant has an
+/// operator ==.
 
 #include <optional>
 #include <span>
@@ -10,7 +11,7 @@
 
 namespace attn::ask {
 
-/// Mistakes of a list whose entries hold one as `mistake`.
+/// The member `mistake` of each entry.
 template <class Entry>
 std::vector<Mistake> mistakes_of(const std::vector<Entry>& entries) {
     std::vector<Mistake> all;
@@ -18,10 +19,11 @@ std::vector<Mistake> mistakes_of(const std::vector<Entry>& entries) {
     return all;
 }
 
-/// The way of one who makes all of these mistakes (numbers of entries, which turn switches with `make`);
-/// nothing where two of them turn the same one, so that the order would count.
+/// The Variant with all of these mistakes. `made`: indices of entries; the member `make` of an entry sets its
+/// switches. Empty if two of the mistakes set the same switch, because then the result depends on their
+/// order.
 template <class Variant, class Entry>
-std::optional<Variant> way_of(const std::vector<Entry>& entries, std::span<const int> made) {
+std::optional<Variant> variant_of(const std::vector<Entry>& entries, std::span<const int> made) {
     Variant forwards, backwards;
     for (const int number : made) entries[static_cast<std::size_t>(number)].make(forwards);
     for (std::size_t k = made.size(); k-- > 0;) entries[static_cast<std::size_t>(made[k])].make(backwards);

@@ -131,8 +131,12 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
         limits.time_s = rubric.cuda.value().time_s;
         limits.emulated = true;
     }
-    return {installation_.worker, of(rubric).library, exports_of(rubric), limits,
-            std::move(before),    extra_.layers};
+    return {{.program = installation_.worker,
+             .library = of(rubric).library,
+             .exports = exports_of(rubric),
+             .loaded_first = std::move(before)},
+            limits,
+            extra_.layers};
 }
 
 }  // namespace attn::submission

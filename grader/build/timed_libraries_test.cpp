@@ -22,7 +22,9 @@ using LibraryOf = std::filesystem::path (Installation::*)(const std::string&) co
 
 worker::Worker worker_for(const submission::Rubric& rubric, LibraryOf library) {
     const std::string& module = rubric.module->name;
-    return {installation().worker, (installation().*library)(module), installation().exports_of(module),
+    return {{.program = installation().worker,
+             .library = (installation().*library)(module),
+             .exports = installation().exports_of(module)},
             rubric.limits};
 }
 
@@ -57,8 +59,10 @@ BOOST_AUTO_TEST_CASE(the_plain_loops_get_full_marks_when_compiled_as_timed_code_
 
 // The control for both: the same worker does find a function that is not there.
 BOOST_AUTO_TEST_CASE(a_library_of_another_module_has_none_of_the_functions) {
-    worker::Worker worker(installation().worker, installation().yardstick_of("masking"),
-                          installation().exports_of("self_attention"), {});
+    worker::Worker worker({.program = installation().worker,
+                           .library = installation().yardstick_of("masking"),
+                           .exports = installation().exports_of("self_attention")},
+                          {});
     const Array X = Array::zeros<float>("X", {1, 2});
     BOOST_TEST(name_of(worker.call({"softmax", {{"Y", {1, 2}}}, {{&X}}, {}}).outcome) == "missing");
 }

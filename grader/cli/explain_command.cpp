@@ -185,7 +185,7 @@ int explain_command(const Words& words) {
         values->count("submission") != 0 ? (*values)["submission"].as<std::string>() : recorded.submission;
     const Replay found = replay(recorded, submission, Installation());
 
-    std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.check.id, recorded.check.kind,
+    std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.check.id, name_of(recorded.check.kind),
                              in_words(found.outcome), found.about);
     if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
     if (found.outcome == Outcome::passed && !recorded.check.message.empty())

@@ -23,7 +23,7 @@ void show_speed(const submission::Rubric& rubric, const submission::PartRubric& 
         for (const judge::Scale::Step& step : part.speed->scale.steps)
             scale += fmt::format("{:g} x the plain loops {:g} %, ", step.times_plain, 100 * step.share);
         std::cout << fmt::format("      {} points for speed: {}\n        {}{:g} x the yardstick 100 %\n",
-                                 report::points(part.speed->points), speed_check(rubric, part).about, scale,
+                                 report::points(part.speed->points), speed_check(part).about, scale,
                                  part.speed->scale.yardstick);
     }
     if (part.growth)

@@ -166,8 +166,10 @@ std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
                                const std::vector<std::string>& wanted) {
     const Installation installation;
     const std::string& module = target.rubric->module->name;
-    worker::Worker worker(installation.worker, installation.yardstick_of(module),
-                          installation.exports_of(module), target.rubric->limits);
+    worker::Worker worker({.program = installation.worker,
+                           .library = installation.yardstick_of(module),
+                           .exports = installation.exports_of(module)},
+                          target.rubric->limits);
     return run_in(worker, target, inputs, wanted);
 }
 

@@ -56,7 +56,7 @@ struct Parameter {
     Tensor tensor;          ///< of outputs and inputs; of the others the name and the line
     std::string structure;  ///< of weights: the struct's name
     std::vector<std::string> choices;  ///< of a choice: the enumerators
-    double otherwise = 0;              ///< of a number, choice or flag: the default
+    double default_value = 0;              ///< of a number, choice or flag: the default
 
     const std::string& name() const { return tensor.name; }
 };

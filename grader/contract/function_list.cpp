@@ -44,10 +44,10 @@ std::vector<std::string> options_of(const Function& function) {
         all.push_back("output_length(" + quoted(letter) + ")");
     for (const Parameter& parameter : function.parameters) {
         const std::string name = quoted(parameter.name());
-        const std::string otherwise = parameter.otherwise == 0 ? "" : ", " + number(parameter.otherwise);
+        const std::string default_text = parameter.default_value == 0 ? "" : ", " + number(parameter.default_value);
         if (parameter.kind == Kind::length) all.push_back("length_option(" + name + ")");
         if (parameter.kind == Kind::number)
-            all.push_back("number_option(" + name + ", " + number(parameter.otherwise) + ")");
+            all.push_back("number_option(" + name + ", " + number(parameter.default_value) + ")");
         if (parameter.kind == Kind::choice || parameter.kind == Kind::flag)
             all.push_back("choice_option(" + name + ", " + list_of(parameter.choices) + otherwise + ")");
     }

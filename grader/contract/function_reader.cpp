@@ -210,9 +210,9 @@ class FunctionReader {
         for (const SaidWord& each : said) {
             Parameter& parameter = named(each.name);
             const double value = value_of(parameter, each);
-            if (!have.insert(each.name).second && parameter.otherwise != value)
+            if (!have.insert(each.name).second && parameter.default_value != value)
                 throw ContractError(file_, each.line, each.name + " has two defaults");
-            parameter.otherwise = value;
+            parameter.default_value = value;
             if (parameter.kind == Kind::length) parameter.kind = Kind::number;
         }
         for (const Parameter& parameter : made_.parameters)

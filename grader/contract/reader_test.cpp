@@ -211,10 +211,10 @@ BOOST_AUTO_TEST_CASE(options_have_kinds_and_defaults) {
     BOOST_REQUIRE_EQUAL(p.size(), 9U);
     BOOST_TEST((p[4].kind == Kind::length && p[4].name() == "H"));
     BOOST_TEST((p[5].kind == Kind::choice && p[5].choices == std::vector<std::string>{"pre", "post"}));
-    BOOST_TEST(p[5].otherwise == 1);
-    BOOST_TEST((p[6].kind == Kind::number && p[6].otherwise == 1e-5));
-    BOOST_TEST((p[7].kind == Kind::number && p[7].otherwise == 3));
-    BOOST_TEST((p[8].kind == Kind::flag && p[8].otherwise == 0));
+    BOOST_TEST(p[5].default_value == 1);
+    BOOST_TEST((p[6].kind == Kind::number && p[6].default_value == 1e-5));
+    BOOST_TEST((p[7].kind == Kind::number && p[7].default_value == 3));
+    BOOST_TEST((p[8].kind == Kind::flag && p[8].default_value == 0));
 }
 
 BOOST_AUTO_TEST_CASE(sizes_that_are_refused_are_found_in_the_sentence) {

@@ -9,7 +9,7 @@ namespace {
 
 /// How much of its points a check earns.
 double share_earned(const report::Check& check) {
-    if (check.kind == "speed") {
+    if (check.kind == report::CheckKind::speed) {
         const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
         return measured && check.speed && check.speed->share > 0 ? std::min(check.speed->share, 1.0) : 0;
     }
@@ -22,7 +22,7 @@ void give_points(const submission::Rubric& rubric, const submission::PartRubric&
                  const Counted& counted, report::Part& part) {
     for (report::Check& check : part.checks)
         check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
-    for (const std::string_view kind : submission::kKinds) {
+    for (const report::CheckKind kind : report::kCheckKinds) {
         const double all = counted.has(kind) ? rules.points_of(kind) : 0;
         std::vector<report::Check*> checks;
         for (report::Check& check : part.checks)

@@ -1,8 +1,6 @@
 #pragma once
 /// What checks earn.
 
-#include <string_view>
-
 #include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 
@@ -12,8 +10,10 @@ namespace attn {
 struct Counted {
     bool speed = true, kernels = true;
 
-    bool has(std::string_view kind) const {
-        return kind == "cuda" ? kernels : speed || (kind != "speed" && kind != "growth");
+    bool has(report::CheckKind kind) const {
+        if (kind == report::CheckKind::cuda) return kernels;
+        const bool of_speed = kind == report::CheckKind::speed || kind == report::CheckKind::growth;
+        return speed || !of_speed;
     }
 };
 

@@ -16,7 +16,7 @@ struct TestFolder {
     submission::PartRubric rules;
     report::Part part;
 
-    explicit TestFolder(const std::vector<std::pair<std::string, Outcome>>& checks) {
+    explicit TestFolder(const std::vector<std::pair<report::CheckKind, Outcome>>& checks) {
         rubric.number = 2;
         rules.numeric_points = 30;
         rules.property_points = 20;
@@ -40,12 +40,17 @@ struct TestFolder {
     void measured(double share) { part.checks.back().speed.emplace().share = share; }
 };
 
+using report::CheckKind;
+
 constexpr auto kPassed = Outcome::passed, kWrong = Outcome::wrong, kSlow = Outcome::slow;
 
 BOOST_AUTO_TEST_SUITE(give_points)
 
 BOOST_AUTO_TEST_CASE(each_check_of_a_kind_has_an_equal_share) {
-    TestFolder desk({{"numeric", kPassed}, {"numeric", kWrong}, {"numeric", kPassed}, {"property", kPassed}});
+    TestFolder desk({{CheckKind::numeric, kPassed},
+                     {CheckKind::numeric, kWrong},
+                     {CheckKind::numeric, kPassed},
+                     {CheckKind::property, kPassed}});
     BOOST_TEST(desk.points() == 40.0);
     BOOST_TEST(desk.part.max_points == 65.0);
     BOOST_TEST(desk.part.checks.at(0).points == 10.0);
@@ -55,10 +60,10 @@ BOOST_AUTO_TEST_CASE(each_check_of_a_kind_has_an_equal_share) {
 }
 
 BOOST_AUTO_TEST_CASE(all_passed_is_all_points_whatever_the_shares) {
-    std::vector<std::pair<std::string, Outcome>> checks(49, {"numeric", kPassed});
-    checks.emplace_back("property", kPassed);
-    checks.emplace_back("growth", kPassed);
-    checks.emplace_back("speed", kPassed);
+    std::vector<std::pair<report::CheckKind, Outcome>> checks(49, {CheckKind::numeric, kPassed});
+    checks.emplace_back(CheckKind::property, kPassed);
+    checks.emplace_back(CheckKind::growth, kPassed);
+    checks.emplace_back(CheckKind::speed, kPassed);
     TestFolder desk(checks);
     desk.measured(1);
     BOOST_TEST(desk.points() == 65.0);
@@ -67,7 +72,7 @@ BOOST_AUTO_TEST_CASE(all_passed_is_all_points_whatever_the_shares) {
 
 BOOST_AUTO_TEST_CASE(speed_earns_its_share_where_the_numbers_are_right) {
     for (const Outcome outcome : {kPassed, kSlow}) {
-        TestFolder desk({{"speed", outcome}});
+        TestFolder desk({{CheckKind::speed, outcome}});
         BOOST_TEST(desk.points() == 0.0);  // nothing was measured
         desk.measured(0.75);
         BOOST_TEST(desk.points() == 9.0);
@@ -83,22 +88,22 @@ BOOST_AUTO_TEST_CASE(speed_earns_its_share_where_the_numbers_are_right) {
     for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
         const auto outcome = static_cast<Outcome>(k);
         if (outcome == kPassed || outcome == kSlow) continue;
-        TestFolder desk({{"speed", outcome}});
+        TestFolder desk({{CheckKind::speed, outcome}});
         desk.measured(1);
         BOOST_TEST(desk.points() == 0.0, kOutcomeNames.at(k));
     }
 }
 
 BOOST_AUTO_TEST_CASE(growth_earns_all_or_nothing) {
-    BOOST_TEST(TestFolder({{"growth", kPassed}}).points() == 3.0);
-    BOOST_TEST(TestFolder({{"growth", kSlow}}).points() == 0.0);
+    BOOST_TEST(TestFolder({{CheckKind::growth, kPassed}}).points() == 3.0);
+    BOOST_TEST(TestFolder({{CheckKind::growth, kSlow}}).points() == 0.0);
 }
 
 BOOST_AUTO_TEST_CASE(without_speed_its_points_do_not_count) {
-    TestFolder desk({{"numeric", kPassed},
-                     {"property", kPassed},
-                     {"speed", Outcome::skipped},
-                     {"growth", Outcome::skipped}});
+    TestFolder desk({{CheckKind::numeric, kPassed},
+                     {CheckKind::property, kPassed},
+                     {CheckKind::speed, Outcome::skipped},
+                     {CheckKind::growth, Outcome::skipped}});
     BOOST_TEST(desk.points({.speed = false}) == 50.0);
     BOOST_TEST(desk.part.max_points == 50.0);
     BOOST_TEST(desk.part.checks.back().max_points == 0.0);

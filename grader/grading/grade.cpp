@@ -99,9 +99,10 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
             judge_with_carry(rubric, rules, options, builds, std::ref(student), part);
         } else {
             const report::SourceFile& source = build.source(rules.source);
-            part.checks = not_compiled(rubric, rules, rules.cases, source);
+            part.checks = not_compiled(rules.cases, source);
             for (const auto* property : rules.properties)
-                part.checks.push_back(not_compiled(property->name, "property", property->statement, source));
+                part.checks.push_back(
+                    not_compiled(property->name, report::CheckKind::property, property->statement, source));
         }
         assignment.parts.push_back(std::move(part));
     }
@@ -147,9 +148,9 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             report::Part& part = assignments[a].parts[p];
             std::vector<report::Check> checks;
             if (const report::Check& first = part.checks.front(); first.outcome == Outcome::not_compiled) {
-                checks = unmeasured(*rubrics[a], rules, first.outcome, first.message);
+                checks = unmeasured(rules, first.outcome, first.message);
             } else if (const std::string why = not_measured(part, no_speed(options)); !why.empty()) {
-                checks = unmeasured(*rubrics[a], rules, Outcome::skipped, why);
+                checks = unmeasured(rules, Outcome::skipped, why);
             } else if (rules.speed || rules.growth) {
                 options.progress(
                     fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));

@@ -11,7 +11,7 @@ std::vector<report::Check> Judged::checks() const {
     return all;
 }
 
-report::Check not_compiled(const std::string& name, const std::string& kind, const std::string& about,
+report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source) {
     report::Check check;
     check.name = name;
@@ -22,13 +22,11 @@ report::Check not_compiled(const std::string& name, const std::string& kind, con
     return check;
 }
 
-std::vector<report::Check> not_compiled(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                        const std::vector<submission::CaseRubric>& cases,
+std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
                                         const report::SourceFile& source) {
     std::vector<report::Check> checks;
     for (const submission::CaseRubric& c : cases)
-        checks.push_back(
-            not_compiled(c.name, "numeric", numeric_question(rubric, part, c, 0).about(), source));
+        checks.push_back(not_compiled(c.name, report::CheckKind::numeric, c.about(), source));
     return checks;
 }
 

@@ -21,12 +21,11 @@ struct Judged {
 
 /// The checks of these cases of a part where the file that they are about did not compile: all there, none of
 /// them run.
-std::vector<report::Check> not_compiled(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                        const std::vector<submission::CaseRubric>& cases,
+std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
                                         const report::SourceFile& source);
 
 /// A check that is not run because of that.
-report::Check not_compiled(const std::string& name, const std::string& kind, const std::string& about,
+report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source);
 
 /// Asks `ask` everything that a part asks.

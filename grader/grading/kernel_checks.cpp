@@ -23,7 +23,7 @@ using submission::Rubric;
 /// A case's check, as one of the part's kernels.
 report::Check as_kernel_check(report::Check check) {
     check.name.insert(0, report::kKernelsCase);
-    check.kind = "cuda";
+    check.kind = report::CheckKind::cuda;
     return check;
 }
 
@@ -130,7 +130,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     } else {
         for (std::size_t p = 0; p < checks.size(); ++p)
             if (const PartRubric& rules = rubric.parts[p]; rules.cuda_points > 0)
-                for (report::Check& check : not_compiled(rubric, rules, rules.cuda_cases, source))
+                for (report::Check& check : not_compiled(rules.cuda_cases, source))
                     checks[p].push_back(as_kernel_check(std::move(check)));
     }
     if (!always && std::all_of(checks.begin(), checks.end(), nothing_written)) return;

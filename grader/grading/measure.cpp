@@ -21,51 +21,46 @@ constexpr std::uint64_t kNoSeed = 0;
 /// What was measured, under the name of the check that the rubric knows.
 report::Check as(report::Check known, report::Check measured) {
     measured.name = std::move(known.name);
-    measured.kind = std::move(known.kind);
+    measured.kind = known.kind;
     measured.about = std::move(known.about);
     return measured;
 }
 
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
                             const Installation& installation, const worker::Layers& layers) {
-    const submission::SpeedRubric& asked = part.speed.value();
+    const submission::SpeedRubric& rules = part.speed.value();
     const auto ours = [&](const std::filesystem::path& library) {
         return [&, library] {
-            return worker::Worker(installation.worker, library, installation.exports_of(rubric.module->name),
-                                  rubric.limits, {}, layers);
+            return worker::Worker({.program = installation.worker,
+                                   .library = library,
+                                   .exports = installation.exports_of(rubric.module->name)},
+                                  rubric.limits, layers);
         };
     };
-    judge::Contest contest;
-    contest.question = speed_question(rubric, part, kNoSeed);
-    contest.scale = asked.scale;
-    contest.budget_s = asked.budget_s;
-    contest.threads = asked.threads;
-    if (part.function->flop) contest.gflop = part.function->flop(asked.sizes) / kGiga;
-    contest.peak_gflops = fast::peak_gflops() * asked.threads;
-    contest.yours = yours;
-    contest.plain = ours(installation.plain_of(rubric.module->name));
-    contest.yardstick = ours(installation.yardstick_of(rubric.module->name));
-    report::Check check = as(speed_check(rubric, part), judge_speed(contest));
+    judge::SpeedTask task;
+    static_cast<judge::SpeedTerms&>(task) = rules;
+    task.question = speed_question(rubric, part, kNoSeed);
+    if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
+    task.peak_gflops = fast::peak_gflops() * rules.threads;
+    task.yours = yours;
+    task.plain = ours(installation.plain_of(rubric.module->name));
+    task.yardstick = ours(installation.yardstick_of(rubric.module->name));
+    report::Check check = as(speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
-        check.speed->scale = scale_shown(asked.scale, times_plain / check.speed->times_yardstick.value);
-        if (check.speed->share < 1) check.speed->hint = hint_for(asked, times_plain);
+        check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
+        if (check.speed->share < 1) check.speed->hint = hint_for(rules, times_plain);
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }
     return check;
 }
 
 report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours) {
-    const submission::GrowthRubric& asked = part.growth.value();
-    judge::GrowthQuestion question;
-    question.question = growth_question(rubric, part, asked.lengths.front(), kNoSeed);
-    question.letters = asked.letters;
-    question.lengths = asked.lengths;
-    question.time = asked.time;
-    question.memory = asked.memory;
-    question.budget_s = asked.budget_s;
-    question.yours = yours;
-    return as(growth_check(part), judge_growth(question));
+    judge::GrowthTask task;
+    static_cast<judge::GrowthTerms&>(task) = part.growth.value();
+    task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
+    task.yours = yours;
+    return as(growth_check(part), judge_growth(task));
 }
 
 }  // namespace
@@ -74,7 +69,7 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
                                    const Installation& installation) {
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)
-        return unmeasured(rubric, part, Outcome::not_compiled,
+        return unmeasured(part, Outcome::not_compiled,
                           "It does not compile as timed code does: " + source.messages);
     Rubric of_speed = rubric;
     if (part.speed) of_speed.limits.threads = part.speed->threads;

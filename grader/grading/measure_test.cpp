@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(every_part_that_asks_for_speed_can_be_measured) {
     for (const submission::Rubric& rubric : solutions.rubrics) {
         for (const report::Check& check : measured(rubric, *solutions.timed)) {
             BOOST_TEST_CONTEXT(check.id << ": " << name_of(check.outcome) << ", " << check.message) {
-                if (check.kind == "speed") {
+                if (check.kind == report::CheckKind::speed) {
                     ++speeds;
                     BOOST_REQUIRE(check.speed.has_value());
                     BOOST_TEST(check.speed->times_plain.value > 0.3);
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(the_quicker_has_more_points) {
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
         const Solutions solutions(file);
         for (const report::Check& check : measured(solutions.rubrics.at(1), *solutions.timed)) {
-            if (check.kind != "speed") continue;
+            if (check.kind != report::CheckKind::speed) continue;
             BOOST_REQUIRE_MESSAGE(check.speed.has_value(), check.message);
             BOOST_TEST(check.speed->share > share + 0.08, file << " has " << check.speed->share);
             share = check.speed->share;

@@ -9,8 +9,9 @@
 
 namespace attn {
 
-judge::Question numeric_question(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                 const submission::CaseRubric& asked, std::uint64_t seed);
+/// The call of one case.
+judge::Question numeric_question(const submission::Rubric& rubric, const submission::CaseRubric& rules,
+                                 std::uint64_t seed);
 
 /// One question for each case of a part.
 std::vector<judge::Question> numeric_questions(const submission::Rubric& rubric,

@@ -104,7 +104,7 @@ void require_compiled(const report::SourceFile& source) {
 
 void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, const PartRubric& part,
                     const submission::Builds& builds, Replay& replay) {
-    const auto& asked =
+    const auto& rules =
         find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
             return recorded.check.name == std::string(report::kKernelsCase) + each.name;
         });
@@ -112,7 +112,7 @@ void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, cons
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
     judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
-    replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(ask), replay);
+    replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(ask), replay);
     replay.message = judge::text_of_finding(replay.message);
 }
 
@@ -139,12 +139,11 @@ Replay replay(const report::Recorded& recorded, const std::filesystem::path& sub
     require_compiled(builds.of(rubric).source(part.source));
     worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
     judge::Student student(worker);
-    if (recorded.check.kind == "numeric") {
-        const auto& asked =
+    if (recorded.check.kind == report::CheckKind::numeric) {
+        const auto& rules =
             find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
                            [&](const auto& each) { return each.name == recorded.check.name; });
-        replay_case(recorded, numeric_question(rubric, part, asked, recorded.seed), std::ref(student),
-                    replay);
+        replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(student), replay);
     } else {
         const auto* property =
             find_or_refuse(part.properties, recorded, "property " + recorded.check.name,

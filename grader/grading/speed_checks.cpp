@@ -3,26 +3,24 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/grading/questions.h"
-
 namespace attn {
 
 using submission::PartRubric;
-using submission::Rubric;
 
-report::Check speed_check(const Rubric& rubric, const PartRubric& part) {
+report::Check speed_check(const PartRubric& part) {
     report::Check check;
-    check.name = check.kind = "speed";
+    check.name = "speed";
+    check.kind = report::CheckKind::speed;
     const int threads = part.speed.value().threads;
-    check.about = fmt::format("{}, {} {}", speed_question(rubric, part, 0).about(), threads,
-                              threads == 1 ? "thread" : "threads");
+    check.about = fmt::format("{}, {} {}", part.speed->about(), threads, threads == 1 ? "thread" : "threads");
     return check;
 }
 
 report::Check growth_check(const PartRubric& part) {
     const submission::GrowthRubric& growth = part.growth.value();
     report::Check check;
-    check.name = check.kind = "growth";
+    check.name = "growth";
+    check.kind = report::CheckKind::growth;
     check.about = fmt::format("{}, {} = {}", growth.recipe->about, fmt::join(growth.letters, " = "),
                               fmt::join(growth.lengths, ", "));
     if (growth.time > 0) check.about += fmt::format(", time N^{:g} at most", growth.time);
@@ -30,10 +28,9 @@ report::Check growth_check(const PartRubric& part) {
     return check;
 }
 
-std::vector<report::Check> unmeasured(const Rubric& rubric, const PartRubric& part, Outcome outcome,
-                                      const std::string& why) {
+std::vector<report::Check> unmeasured(const PartRubric& part, Outcome outcome, const std::string& why) {
     std::vector<report::Check> checks;
-    if (part.speed) checks.push_back(speed_check(rubric, part));
+    if (part.speed) checks.push_back(speed_check(part));
     if (part.growth) checks.push_back(growth_check(part));
     for (report::Check& check : checks) {
         check.outcome = outcome;

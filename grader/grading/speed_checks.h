@@ -10,12 +10,12 @@
 namespace attn {
 
 /// Its name, kind and what it is about, for a part that has one.
-report::Check speed_check(const submission::Rubric& rubric, const submission::PartRubric& part);
+report::Check speed_check(const submission::PartRubric& part);
 report::Check growth_check(const submission::PartRubric& part);
 
 /// Those that the part has, not measured, and why.
-std::vector<report::Check> unmeasured(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                      Outcome outcome, const std::string& why);
+std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcome outcome,
+                                      const std::string& why);
 
 /// What the points take, for the reader.
 std::vector<report::ScaleStep> scale_shown(const judge::Scale& scale, double yardstick_times_plain);

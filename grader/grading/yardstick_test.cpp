@@ -90,9 +90,13 @@ void require_right(const judge::Question& question) {
 judge::Question large(const std::string& function, ask::Sizes sizes, ask::Setting setting = {},
                       const std::string& recipe = "normal") {
     const ask::Module* module = ask::module_of(function);
-    judge::Question question{
-        module, module->find_function(function), module->find_recipe(recipe), std::move(sizes), {}, 11,
-        "large"};
+    judge::Question question;
+    question.module = module;
+    question.function = module->find_function(function);
+    question.recipe = module->find_recipe(recipe);
+    question.sizes = std::move(sizes);
+    question.seed = 11;
+    question.name = "large";
     BOOST_REQUIRE(question.recipe != nullptr);
     question.allowed_yardsticks = kAllowed;
     question.setting = std::move(setting);

@@ -45,32 +45,12 @@ std::string name_element(const Array& array, std::size_t offset) {
 Arrays Question::make_inputs() const {
     // The name carries the function and the case, so that a smaller case has numbers of its own, too.
     ask::Random random(seed, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
-    return ask::make_inputs(*function, *recipe, sizes, setting, random);
+    return CallSpec::make_inputs(random);
 }
 
 Arrays Question::make_other_inputs(int number) const {
     ask::Random random(seed, fmt::format("{} other inputs {}", function->name, number));
-    return ask::make_inputs(*function, *recipe, sizes, setting, random);
-}
-
-std::string Question::about() const {
-    return recipe->about + ", " + setting_in_words();
-}
-
-std::string Question::setting_in_words() const {
-    std::string text = ask::to_string(sizes, function->letters());
-    for (const ask::OptionSpec& option : function->options) {
-        const auto given = setting.options.find(option.name);
-        if (given == setting.options.end()) continue;
-        text +=
-            fmt::format(", {}={}", option.name,
-                        option.choices.empty() ? fmt::format("{:g}", given->second)
-                                               : option.choices.at(static_cast<std::size_t>(given->second)));
-    }
-    for (const std::string& input : setting.absent) text += ", without " + input;
-    for (const ask::TensorSpec& output : function->outputs)
-        if (!is_wanted(wanted, output.name)) text += fmt::format(", {} not wanted", output.name);
-    return text;
+    return CallSpec::make_inputs(random);
 }
 
 Outcome inspect(const Arrays& outputs, std::string& message) {

@@ -7,30 +7,23 @@
 #include <string>
 #include <vector>
 
+#include "grader/ask/call_spec.h"
 #include "grader/ask/check.h"
 #include "grader/judge/compare.h"
 #include "grader/judge/student.h"
 
 namespace attn::judge {
 
-struct Question {
-    const ask::Module* module = nullptr;
-    const ask::Function* function = nullptr;
-    const ask::Recipe* recipe = nullptr;
-    ask::Sizes sizes;
-    std::vector<std::string> wanted = {};  ///< outputs; empty means all
+/// A call together with what fixes its random numbers and its tolerance.
+struct Question : ask::CallSpec {
+    const ask::Module* module = nullptr;  ///< knows the mistakes that may explain a wrong answer
     std::uint64_t seed = 0;
-    std::string name;  ///< the inputs' random numbers follow from seed and name
+    std::string name;  ///< the random numbers of the inputs follow from seed and name
     double allowed_yardsticks = 20;
-    ask::Setting setting = {};
 
     Arrays make_inputs() const;
-    /// Other inputs of the same kind, for each number others.
+    /// Other inputs of the same kind. Each number gives different ones.
     Arrays make_other_inputs(int number) const;
-    /// "B=2 N=5, norm=pre, without mask"
-    std::string setting_in_words() const;
-    /// "normal numbers, B=2 N=5, norm=pre, without mask"
-    std::string about() const;
 };
 
 struct Verdict {

@@ -26,10 +26,10 @@ using Costs = std::vector<std::vector<double>>;  ///< for each length, of each r
 struct Length {
     Question question;
     FreshInputs fresh;
-    Length(const GrowthQuestion& asked, int length) : question(at(asked, length)), fresh(question) {}
-    static Question at(const GrowthQuestion& asked, int length) {
-        Question question = asked.question;
-        for (const std::string& letter : asked.letters) question.sizes[letter] = length;
+    Length(const GrowthTask& task, int length) : question(at(task, length)), fresh(question) {}
+    static Question at(const GrowthTask& task, int length) {
+        Question question = task.question;
+        question.sizes = task.sizes_at(std::move(question.sizes), length);
         return question;
     }
 };
@@ -77,14 +77,14 @@ std::optional<worker::CallResult> add_memory(const Start& start, Length& length,
 }
 
 /// The exponent of each restart, and the middle cost of each length.
-report::Growth fitted(const GrowthQuestion& asked, const char* what, const Costs& costs, double allowed,
+report::Growth fitted(const GrowthTask& task, const char* what, const Costs& costs, double allowed,
                       double unit) {
     report::Growth growth;
     growth.what = what;
-    growth.length = fmt::format("{}", fmt::join(asked.letters, " = "));
-    growth.lengths = asked.lengths;
+    growth.length = fmt::format("{}", fmt::join(task.letters, " = "));
+    growth.lengths = task.lengths;
     growth.allowed = allowed;
-    const std::vector<double> lengths(asked.lengths.begin(), asked.lengths.end());
+    const std::vector<double> lengths(task.lengths.begin(), task.lengths.end());
     std::vector<double> exponents;
     for (std::size_t restart = 0; restart < costs.front().size(); ++restart) {
         std::vector<double> one;
@@ -98,26 +98,26 @@ report::Growth fitted(const GrowthQuestion& asked, const char* what, const Costs
 
 }  // namespace
 
-report::Check judge_growth(const GrowthQuestion& asked) {
-    const auto end = worker::in_seconds(asked.budget_s);
+report::Check judge_growth(const GrowthTask& task) {
+    const auto end = worker::in_seconds(task.budget_s);
     std::vector<std::unique_ptr<Length>> lengths;
-    for (const int length : asked.lengths) lengths.push_back(std::make_unique<Length>(asked, length));
+    for (const int length : task.lengths) lengths.push_back(std::make_unique<Length>(task, length));
     Costs times(lengths.size()), memories(lengths.size());
     const auto all = [&](auto add, Costs& costs) -> std::optional<worker::CallResult> {
         for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {
             if (restart >= kLeastRestarts && worker::Clock::now() >= end) break;
             for (std::size_t k = 0; k < lengths.size(); ++k)
-                if (auto failed = add(asked.yours, *lengths[k], costs[k])) return failed;
+                if (auto failed = add(task.yours, *lengths[k], costs[k])) return failed;
         }
         return std::nullopt;
     };
     std::optional<worker::CallResult> failed;
-    if (asked.time > 0) failed = all(add_time, times);
-    if (!failed && asked.memory > 0) failed = all(add_memory, memories);
+    if (task.time > 0) failed = all(add_time, times);
+    if (!failed && task.memory > 0) failed = all(add_memory, memories);
     if (failed) return failed_check(std::move(*failed));
     report::Check check;
-    if (asked.time > 0) check.growth.push_back(fitted(asked, "time", times, asked.time, kMilli));
-    if (asked.memory > 0) check.growth.push_back(fitted(asked, "memory", memories, asked.memory, 1));
+    if (task.time > 0) check.growth.push_back(fitted(task, "time", times, task.time, kMilli));
+    if (task.memory > 0) check.growth.push_back(fitted(task, "memory", memories, task.memory, 1));
     check.outcome = Outcome::passed;
     for (const report::Growth& growth : check.growth) {
         const bool ok = growth.exponent.low <= growth.allowed;  // no number is no pass

@@ -6,16 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "grader/judge/measuring.h"
 #include "grader/judge/speed.h"
 
 namespace attn::judge {
 
-struct GrowthQuestion {
-    Question question;                 ///< its sizes lack those that grow
-    std::vector<std::string> letters;  ///< grow together
-    std::vector<int> lengths;          ///< at least two, increasing
-    double time = 0, memory = 0;       ///< the exponents allowed; 0: not asked
-    double budget_s = 2;
+struct GrowthTask : GrowthTerms {
+    Question question;  ///< the sizes of the growing letters are replaced by each of the lengths
     Start yours;
 };
 
@@ -26,6 +23,6 @@ inline constexpr double kLittleMemory_mib = 0.25;
 /// passed, slow, or whatever became of a call. Answers are not compared with the truth: judge_speed and the
 /// numeric checks do that; one that is not finite, or is not written, is an outcome all the same. The check
 /// has neither name nor points.
-report::Check judge_growth(const GrowthQuestion& asked);
+report::Check judge_growth(const GrowthTask& task);
 
 }  // namespace attn::judge

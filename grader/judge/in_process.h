@@ -50,11 +50,8 @@ inline Ask mistaken(const ask::Module& module, std::vector<int> made) {
 /// A question about normal numbers.
 inline Question normal_question(const std::string& function, ask::Sizes sizes) {
     const ask::Module& module = *ask::find_module("self_attention");
-    return {&module,
-            module.find_function(function),
-            module.find_recipe("normal"),
-            std::move(sizes),
-            {},
+    return {{module.find_function(function), module.find_recipe("normal"), std::move(sizes), {}, {}},
+            &module,
             7,
             "test",
             20};

@@ -117,7 +117,7 @@ bool shows_all_of(const std::vector<int>& made, const Question& question, const 
 report::Check describe(const Question& question, const Verdict& verdict) {
     report::Check check;
     check.name = question.name;
-    check.kind = "numeric";
+    check.kind = report::CheckKind::numeric;
     check.about = question.about();
     check.outcome = verdict.outcome;
     check.message = verdict.message;

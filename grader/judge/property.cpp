@@ -86,7 +86,7 @@ report::Check judge_property(const Question& question, const ask::Property& prop
     const Trial trial = try_property(question, property, ask);
     report::Check check;
     check.name = property.name;
-    check.kind = "property";
+    check.kind = report::CheckKind::property;
     check.about = property.statement;
     check.outcome = trial.outcome;
     check.message = trial.message;

@@ -17,7 +17,7 @@ submission::Rubric rubric() {
 }
 
 Question question_of(const submission::PartRubric& part) {
-    return normal_question(part.function->name, part.property_sizes);
+    return normal_question(part.function->name, part.property_call.sizes);
 }
 
 /// Adds to each number of an output a bit that depends on where it stands.

@@ -40,12 +40,12 @@ struct Times {
 
 class Measurement {
   public:
-    explicit Measurement(const Contest& contest)
-        : contest_(contest),
-          fresh_(contest.question, contest.fresh),
-          yours_(contest.question, contest.yours, contest.threads, contest.guards),
-          plain_(contest.question, contest.plain, contest.threads, contest.guards),
-          yardstick_(contest.question, contest.yardstick, contest.threads, contest.guards) {}
+    explicit Measurement(const SpeedTask& task)
+        : task_(task),
+          fresh_(task.question, task.fresh),
+          yours_(task.question, task.yours, task.threads, task.guards),
+          plain_(task.question, task.plain, task.threads, task.guards),
+          yardstick_(task.question, task.yardstick, task.threads, task.guards) {}
 
     /// Fresh processes for all three, and a few batches of each in turn. What went wrong of the student's.
     /// It does not count where one of them was disturbed all the time, unless it is to count `whatever`
@@ -63,7 +63,7 @@ class Measurement {
     std::optional<worker::CallResult> round();
     std::string difference(const Arrays& got, const Arrays& expected) const;
 
-    const Contest& contest_;
+    const SpeedTask& task_;
     FreshInputs fresh_;
     Runner yours_, plain_, yardstick_;
     std::vector<double> units_;  ///< for each output its rounding error
@@ -124,22 +124,21 @@ report::Speed Measurement::result() const {
 report::Interval Measurement::share() const {
     std::vector<double> shares;
     for (const Times& each : restarts_)
-        shares.push_back(
-            share_of(contest_.scale, each.plain_s / each.yours_s, each.plain_s / each.yardstick_s));
+        shares.push_back(share_of(task_.scale, each.plain_s / each.yours_s, each.plain_s / each.yardstick_s));
     return median_interval(shares);
 }
 
 // The truth of timed calls is the yardstick's answer to the same inputs, which costs nothing more. How far
 // that is from the plain loops in double, and they from theirs in float, is looked at once.
 void Measurement::learn_units(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick) {
-    const ask::Function& function = *contest_.question.function;
+    const ask::Function& function = *task_.question.function;
     const Arrays truth_f64 = evaluate(function, inputs, ask::Precision::f64);
     const Arrays truth_f32 = evaluate(function, inputs, ask::Precision::f32);
     for (std::size_t k = 0; k < plain.size(); ++k) {
         const Array& truth = ask::by_name(truth_f64, plain[k].name);
         units_.push_back(yardstick_of(truth, ask::by_name(truth_f32, plain[k].name)));
         for (const Array* ours : {&plain[k], &yardstick[k]})
-            if (!compare(*ours, truth, units_[k], contest_.question.allowed_yardsticks).ok)
+            if (!compare(*ours, truth, units_[k], task_.question.allowed_yardsticks).ok)
                 throw std::runtime_error(
                     fmt::format("{} of the {} for {} is not the reference's; build the grader again",
                                 ours->name, ours == &plain[k] ? "plain loops" : "yardstick", function.name));
@@ -150,7 +149,7 @@ std::string Measurement::difference(const Arrays& got, const Arrays& expected) c
     for (std::size_t k = 0; k < got.size(); ++k) {
         // Each of the two may be off by as much.
         const Comparison comparison =
-            compare(got[k], expected[k].cast<double>(), units_[k], 2 * contest_.question.allowed_yardsticks);
+            compare(got[k], expected[k].cast<double>(), units_[k], 2 * task_.question.allowed_yardsticks);
         if (!comparison.ok)
             return fmt::format("{} was {:.6g}, expected {:.6g}", name_element(got[k], comparison.worst),
                                number_at(got[k], comparison.worst), number_at(expected[k], comparison.worst));
@@ -182,28 +181,28 @@ std::optional<worker::CallResult> Measurement::round() {
 
 }  // namespace
 
-double least_seconds(const Contest& contest) {
-    const double computing = contest.peak_gflops > 0 ? contest.gflop / contest.peak_gflops : 0;
-    return std::max(computing, output_bytes(contest.question) / kMostBytesPerSecond);
+double least_seconds(const SpeedTask& task) {
+    const double computing = task.peak_gflops > 0 ? task.gflop / task.peak_gflops : 0;
+    return std::max(computing, output_bytes(task.question) / kMostBytesPerSecond);
 }
 
-report::Check judge_speed(const Contest& contest) {
+report::Check judge_speed(const SpeedTask& task) {
     const auto start = worker::Clock::now();
     const auto elapsed_s = [&start] {
         return std::chrono::duration<double>(worker::Clock::now() - start).count();
     };
-    Measurement measured(contest);
+    Measurement measured(task);
     report::Interval share;
     int stalls = 0;
     const auto width = [&share] { return share.high - share.low; };
     const auto measured_enough = [&] {
         if (measured.restarts() < kLeast) return false;
         share = measured.share();
-        return width() <= kSharp || elapsed_s() >= contest.budget_s;
+        return width() <= kSharp || elapsed_s() >= task.budget_s;
     };
     do {
         try {
-            auto failed = measured.once_more(elapsed_s() > contest.budget_s);
+            auto failed = measured.once_more(elapsed_s() > task.budget_s);
             if (failed && (failed->outcome != Outcome::timed_out || ++stalls > kMostStalls))
                 return failed_check(std::move(*failed));
         } catch (const Stalled&) {
@@ -213,16 +212,16 @@ report::Check judge_speed(const Contest& contest) {
     report::Speed speed = measured.result();
     speed.share = std::max(share.value, share.high - kSettled);
     speed.settled = width() <= kSettled;
-    speed.sizes = contest.question.setting_in_words();
-    speed.threads = contest.threads;
-    speed.gflop = contest.gflop;
+    speed.sizes = task.question.setting_in_words();
+    speed.threads = task.threads;
+    speed.gflop = task.gflop;
     speed.workers = static_cast<int>(measured.restarts());
     report::Check check;
-    if (speed.yours_ms * kMilli < least_seconds(contest)) {
+    if (speed.yours_ms * kMilli < least_seconds(task)) {
         check.outcome = Outcome::too_fast;
         check.message = fmt::format(
             "Right answers in {:.3g} ms a call, where {:.3g} ms is the least that this processor needs.",
-            speed.yours_ms, least_seconds(contest) / kMilli);
+            speed.yours_ms, least_seconds(task) / kMilli);
         return check;
     }
     check.outcome = speed.share >= 1 ? Outcome::passed : Outcome::slow;

@@ -1,11 +1,11 @@
 #pragma once
-/// How fast is a function? A contest of three, each in a process of its own, taken in turn on one processor:
+/// How fast is a function? A task of three, each in a process of its own, taken in turn on one processor:
 /// the student's, the plain loops and the yardstick. What counts are ratios of processor time within one run.
 
 #include <functional>
 
 #include "grader/judge/answer.h"
-#include "grader/judge/scale.h"
+#include "grader/judge/measuring.h"
 #include "grader/report/report.h"
 #include "grader/worker/launch.h"
 
@@ -14,11 +14,8 @@ namespace attn::judge {
 /// Makes a worker with a process of its own.
 using Start = std::function<worker::Worker()>;
 
-struct Contest {
+struct SpeedTask : SpeedTerms {
     Question question;
-    Scale scale;
-    double budget_s = 4;
-    int threads = 1;
     double gflop = 0;        ///< floating-point operations that one call needs, in 1e9; 0: nobody has counted
     double peak_gflops = 0;  ///< what so many threads can do at most here, in 1e9 a second; 0: not known
     Start yours, plain, yardstick;
@@ -36,10 +33,10 @@ inline constexpr double kSettled = 0.03;
 /// its speed neither scale nor hint: these are the rubric's. Outcomes: passed (all of the points), slow (some
 /// of them), wrong or whatever else became of a call, too_many_threads, too_fast. Throws std::runtime_error
 /// where the plain loops or the yardstick fail.
-report::Check judge_speed(const Contest& contest);
+report::Check judge_speed(const SpeedTask& task);
 
 /// No function that does its work is quicker: operations at the processor's peak, or its outputs written at
 /// more bytes a second than any processor core writes.
-double least_seconds(const Contest& contest);
+double least_seconds(const SpeedTask& task);
 
 }  // namespace attn::judge

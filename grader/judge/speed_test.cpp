@@ -1,4 +1,4 @@
-// A contest whose result is known: everybody runs the same loops, some of them twice.
+// A task whose result is known: everybody runs the same loops, some of them twice.
 
 #include "grader/judge/speed.h"
 
@@ -33,14 +33,14 @@ const Racer& yardstick() {
     return racer;
 }
 
-Contest against(const Racer& yours) {
-    Contest contest;
-    contest.question = normal_question("softmax", {{"N", 96}, {"D", 64}});
-    contest.budget_s = 3;
-    contest.yours = [&yours] { return yours.worker(); };
-    contest.plain = [] { return plain().worker(); };
-    contest.yardstick = [] { return yardstick().worker(); };
-    return contest;
+SpeedTask against(const Racer& yours) {
+    SpeedTask task;
+    task.question = normal_question("softmax", {{"N", 96}, {"D", 64}});
+    task.budget_s = 3;
+    task.yours = [&yours] { return yours.worker(); };
+    task.plain = [] { return plain().worker(); };
+    task.yardstick = [] { return yardstick().worker(); };
+    return task;
 }
 
 std::string outcome(const report::Check& check) {
@@ -50,9 +50,9 @@ std::string outcome(const report::Check& check) {
 BOOST_AUTO_TEST_SUITE(speed)
 
 BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
-    Contest contest = against(plain());
-    contest.scale.yardstick = 0.4;  // theirs is half the yardstick's speed
-    const report::Check check = judge_speed(contest);
+    SpeedTask task = against(plain());
+    task.scale.yardstick = 0.4;  // theirs is half the yardstick's speed
+    const report::Check check = judge_speed(task);
     BOOST_TEST(outcome(check) == "passed");
     BOOST_REQUIRE(check.speed.has_value());
     BOOST_TEST(check.speed->times_plain.value > 0.85);
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
 
 BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
     const Racer slow(honest(8));
-    Contest contest = against(slow);
-    contest.scale.yardstick = 0.9;  // theirs has twice the plain loops' speed
-    const report::Check check = judge_speed(contest);
+    SpeedTask task = against(slow);
+    task.scale.yardstick = 0.9;  // theirs has twice the plain loops' speed
+    const report::Check check = judge_speed(task);
     BOOST_TEST(outcome(check) == "slow");
     BOOST_REQUIRE(check.speed.has_value());
     BOOST_TEST(check.speed->times_plain.value > 0.2);
@@ -91,37 +91,35 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
 }
 
 BOOST_AUTO_TEST_CASE(right_answers_in_no_time_are_not_believed) {
-    Contest contest = against(yardstick());
-    contest.gflop = 1000;
-    contest.peak_gflops = 1;
-    const report::Check check = judge_speed(contest);
+    SpeedTask task = against(yardstick());
+    task.gflop = 1000;
+    task.peak_gflops = 1;
+    const report::Check check = judge_speed(task);
     BOOST_TEST(outcome(check) == "too_fast");
     BOOST_TEST(!check.speed.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_settled_is_counted_to_the_better_side) {
-    Contest contest = against(plain());
-    contest.scale = {{{0.9, 0}, {1.1, 1}},
-                     1};  // so steep that a hundredth of the speed is five of the points
-    contest.budget_s = 0;
-    const report::Check check = judge_speed(contest);
+    SpeedTask task = against(plain());
+    task.scale = {{{0.9, 0}, {1.1, 1}}, 1};  // so steep that a hundredth of the speed is five of the points
+    task.budget_s = 0;
+    const report::Check check = judge_speed(task);
     BOOST_REQUIRE(check.speed.has_value());
     BOOST_TEST(!check.speed->settled);
     BOOST_TEST(check.speed->workers >= 6);
     const double yardstick = check.speed->times_plain.value / check.speed->times_yardstick.value;
-    BOOST_TEST(check.speed->share >
-               share_of(contest.scale, check.speed->times_plain.value, yardstick) - 0.02);
+    BOOST_TEST(check.speed->share > share_of(task.scale, check.speed->times_plain.value, yardstick) - 0.02);
 }
 
 BOOST_AUTO_TEST_CASE(a_yardstick_that_is_wrong_is_our_fault) {
     const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
-    Contest contest = against(plain());
-    contest.yardstick = [&zeros] { return zeros.worker(); };
-    BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+    SpeedTask task = against(plain());
+    task.yardstick = [&zeros] { return zeros.worker(); };
+    BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
     const Racer crash(softmax_of("__builtin_trap();"));
-    contest = against(plain());
-    contest.plain = [&crash] { return crash.worker(); };
-    BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+    task = against(plain());
+    task.plain = [&crash] { return crash.worker(); };
+    BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
 }
 
 /// Starts `first` so many times, then `then`.
@@ -133,18 +131,18 @@ Start at_first(const Racer& first, int times, const Racer& then) {
 
 BOOST_AUTO_TEST_CASE(one_stall_is_nobodys_fault_but_two_are) {
     const Racer stalls(softmax_of("for (volatile int k = 0;; k = 1) {}"));
-    Contest contest = against(plain());
-    contest.budget_s = 0;
-    contest.yours = at_first(stalls, 1, plain());
-    BOOST_TEST(judge_speed(contest).speed.has_value());
-    contest.yours = at_first(stalls, 2, plain());
-    BOOST_TEST(outcome(judge_speed(contest)) == "timed_out");
-    contest = against(plain());
-    contest.budget_s = 0;
-    contest.yardstick = at_first(stalls, 1, yardstick());
-    BOOST_TEST(judge_speed(contest).speed.has_value());
-    contest.yardstick = at_first(stalls, 2, yardstick());
-    BOOST_CHECK_THROW(judge_speed(contest), std::runtime_error);
+    SpeedTask task = against(plain());
+    task.budget_s = 0;
+    task.yours = at_first(stalls, 1, plain());
+    BOOST_TEST(judge_speed(task).speed.has_value());
+    task.yours = at_first(stalls, 2, plain());
+    BOOST_TEST(outcome(judge_speed(task)) == "timed_out");
+    task = against(plain());
+    task.budget_s = 0;
+    task.yardstick = at_first(stalls, 1, yardstick());
+    BOOST_TEST(judge_speed(task).speed.has_value());
+    task.yardstick = at_first(stalls, 2, yardstick());
+    BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
 }
 
 BOOST_AUTO_TEST_CASE(a_batch_is_long_enough_to_be_timed_and_no_larger_than_can_be_filled) {

@@ -7,10 +7,6 @@
 
 namespace attn::judge {
 
-bool is_wanted(const std::vector<std::string>& wanted, const std::string& output) {
-    return wanted.empty() || std::find(wanted.begin(), wanted.end(), output) != wanted.end();
-}
-
 worker::Call make_call(const ask::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement) {
     const ask::Sizes sizes = ask::sizes_of(function, inputs);

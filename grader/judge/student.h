@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/ask/call_spec.h"
 #include "grader/ask/check.h"
 #include "grader/worker/launch.h"
 
@@ -16,8 +17,7 @@ using Ask =
     std::function<worker::CallResult(const ask::Function& function, const Arrays& inputs,
                                      const std::vector<std::string>& wanted, worker::Placement placement)>;
 
-/// Whether an output of this name is asked for by these, of which none means all.
-bool is_wanted(const std::vector<std::string>& wanted, const std::string& output);
+using ask::is_wanted;
 
 /// A call for `function` with these inputs, outputs shaped as they imply. The inputs must outlive it.
 worker::Call make_call(const ask::Function& function, const Arrays& inputs,

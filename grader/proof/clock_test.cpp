@@ -78,9 +78,9 @@ static const auto before = std::cout.rdbuf(&slow);)"},
      "std::thread other([] {}); honest(Y, X); other.join();", "#include <thread>", "forbidden"},
 };
 
-judge::Contest race(const std::function<worker::Worker()>& yours) {
+judge::SpeedTask race(const std::function<worker::Worker()>& yours) {
     static const Racer plain(softmax_of("honest(Y, X);"));
-    judge::Contest contest;
+    judge::SpeedTask contest;
     contest.question = judge::normal_question("softmax", {{"N", kN}, {"D", kD}});
     contest.scale.yardstick = 1000;  // nobody gets there, so that all speeds have different shares
     contest.budget_s = 2;
@@ -125,7 +125,7 @@ constexpr const char* kRemembers = R"(
 
 BOOST_AUTO_TEST_CASE(a_remembered_answer_is_wrong_for_fresh_contents) {
     const Racer racer(softmax_of(kRemembers));
-    judge::Contest contest = race([&racer] { return racer.worker(); });
+    judge::SpeedTask contest = race([&racer] { return racer.worker(); });
     const report::Check check = judge_speed(contest);
     BOOST_TEST((outcome(check) == "wrong" || (check.speed && check.speed->times_plain.value < 1.2)));
     contest.fresh = false;  // the control: with the same contents again it wins

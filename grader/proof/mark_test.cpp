@@ -50,9 +50,9 @@ void check_all_asked(const report::Report& report) {
     for (std::size_t a = 0; a < report.assignments.size(); ++a) {
         const Rubric& rubric = rubrics(SecretCases::added).at(a);
         for (std::size_t p = 0; p < rubric.parts.size(); ++p)
-            BOOST_TEST(static_cast<std::size_t>(std::ranges::count(report.assignments[a].parts[p].checks,
-                                                                   "numeric", &report::Check::kind)) ==
-                       rubric.parts[p].cases.size());
+            BOOST_TEST(static_cast<std::size_t>(std::ranges::count(
+                           report.assignments[a].parts[p].checks, report::CheckKind::numeric,
+                           &report::Check::kind)) == rubric.parts[p].cases.size());
     }
 }
 
@@ -164,10 +164,10 @@ BOOST_AUTO_TEST_CASE(every_check_says_who_may_see_it) {
         int kinds = 0;
         for (const report::Part& part : report.assignments.at(0).parts) {
             for (const report::Check& check : part.checks) {
-                kinds |= check.kind == "numeric"    ? 1
-                         : check.kind == "property" ? 2
-                         : check.kind == "speed"    ? 4
-                                                    : 8;
+                kinds |= check.kind == report::CheckKind::numeric    ? 1
+                         : check.kind == report::CheckKind::property ? 2
+                         : check.kind == report::CheckKind::speed    ? 4
+                                                                     : 8;
                 const Disclosure due = check.id == "2.softmax.tall" ? Disclosure::never
                                        : secret                     ? Disclosure::after_deadline
                                                                     : Disclosure::full;

@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_that_makes_numbers_is_no_reason_for_a_broken_call
                                      {"M(b, i, j) = j < length;", "M(b, i, j) = j < lengths(i);"}}),
         {.assignment = "04_masking"});
     const report::Part& mask = part(report, "padding_mask");
-    BOOST_TEST((first_with(mask, Outcome::out_of_bounds).kind == "numeric"));
+    BOOST_TEST((first_with(mask, Outcome::out_of_bounds).kind == report::CheckKind::numeric));
     BOOST_TEST(first_with(mask, Outcome::wrong).name == "one_query");
     BOOST_TEST(named_in(mask) == std::set<std::string>{}, boost::test_tools::per_element());
 }
@@ -93,8 +93,8 @@ BOOST_AUTO_TEST_CASE(one_bias_forgotten_among_many_weights_costs_no_property) {
     const report::Part& decode = part(report, "decode");
     int held = 0;
     for (const report::Check& check : decode.checks) {
-        if (check.kind == "numeric") BOOST_TEST((check.outcome == Outcome::wrong), check.id);
-        held += check.kind == "property" && check.outcome == Outcome::passed ? 1 : 0;
+        if (check.kind == report::CheckKind::numeric) BOOST_TEST((check.outcome == Outcome::wrong), check.id);
+        held += check.kind == report::CheckKind::property && check.outcome == Outcome::passed ? 1 : 0;
     }
     BOOST_TEST(held == 8);  // of 9: that decoding can be taken up again has to do with s_0
 }

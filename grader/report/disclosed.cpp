@@ -12,7 +12,7 @@ constexpr double kCoarse_s = 10;
 
 /// What became of a call, in words that hold no number and nothing of the student's.
 const char* in_general(const Check& check) {
-    const bool numeric = check.kind != "property", shown = check.difference.has_value();
+    const bool numeric = check.kind != CheckKind::property, shown = check.difference.has_value();
     switch (check.outcome) {
         case Outcome::passed:
             return "";
@@ -53,8 +53,8 @@ const char* in_general(const Check& check) {
         case Outcome::not_deterministic:
             return "The same call gave other numbers the second time.";
         case Outcome::slow:
-            return check.kind == "speed" ? "Right, but slower than what earns all points."
-                                         : "Right, but its cost grows faster than is allowed.";
+            return check.kind == CheckKind::speed ? "Right, but slower than what earns all points."
+                                                  : "Right, but its cost grows faster than is allowed.";
         case Outcome::too_fast:
             return "Right numbers in less time than they take to compute.";
         case Outcome::too_many_threads:
@@ -72,7 +72,7 @@ Check in_category(const Check& whole) {
     check.id = whole.id;
     check.name = whole.name;
     check.kind = whole.kind;
-    check.about = whole.kind == "property" ? whole.about : "secret inputs";
+    check.about = whole.kind == CheckKind::property ? whole.about : "secret inputs";
     check.outcome = whole.outcome;
     check.points = whole.points;
     check.max_points = whole.max_points;

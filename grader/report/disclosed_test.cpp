@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_category_keeps_outcome_points_and_the_named_mistake) {
             BOOST_TEST_CONTEXT(was.id) {
                 BOOST_TEST(is.id == was.id);
                 BOOST_TEST(is.name == was.name);
-                BOOST_TEST(is.kind == was.kind);
+                BOOST_TEST((is.kind == was.kind));
                 BOOST_TEST((is.outcome == was.outcome));
                 BOOST_TEST(is.points == was.points);
                 BOOST_TEST(is.max_points == was.max_points);
@@ -101,8 +101,8 @@ BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
                 BOOST_TEST(check.growth.empty());
                 BOOST_TEST(check.pictures.empty());
                 BOOST_TEST(check.printed.empty());
-                BOOST_TEST(check.about ==
-                           (check.kind == "property" ? "every row of Y sums to 1" : "secret inputs"));
+                BOOST_TEST(check.about == (check.kind == CheckKind::property ? "every row of Y sums to 1"
+                                                                             : "secret inputs"));
             }
     BOOST_TEST(check_of(report, "softmax", "one_row").message.empty());
     BOOST_TEST(check_of(report, "softmax", "tall").message == "Wrong numbers.");
@@ -125,7 +125,8 @@ BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
 
 BOOST_AUTO_TEST_CASE(no_outcome_is_told_with_a_number_or_in_the_students_words) {
     for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
-        for (const char* kind : {"numeric", "property", "speed", "growth"}) {
+        for (const CheckKind kind :
+             {CheckKind::numeric, CheckKind::property, CheckKind::speed, CheckKind::growth}) {
             Check check = make_wrong("secret");
             check.kind = kind;
             check.outcome = static_cast<Outcome>(k);
@@ -135,7 +136,7 @@ BOOST_AUTO_TEST_CASE(no_outcome_is_told_with_a_number_or_in_the_students_words) 
                 if (!with_difference) check.difference.reset();
                 const Report report = report::disclosed(make_report({make_part("f", 1, {check})}), kNow);
                 const std::string& message = check_of(report, "f", "secret").message;
-                BOOST_TEST_CONTEXT(kOutcomeNames[k] << ", " << kind << ": " << message) {
+                BOOST_TEST_CONTEXT(kOutcomeNames[k] << ", " << name_of(kind) << ": " << message) {
                     if (check.outcome == Outcome::skipped && !is_of_numbers(check)) {
                         BOOST_TEST(message == check.message);  // why it was not measured
                         continue;

@@ -145,7 +145,7 @@ Check read<Check>(const Parsed& from) {
     Check check;
     check.id = from.at("id");
     check.name = from.at("name");
-    check.kind = from.at("kind");
+    check.kind = named<CheckKind>(from.at("kind"), kCheckKindNames);
     check.about = from.at("about");
     check.outcome = named<Outcome>(from.at("outcome"), kOutcomeNames);
     check.points = read<double>(from.at("points"));

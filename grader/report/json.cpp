@@ -111,7 +111,7 @@ Json of_photograph(const Photograph& photograph) {
 Json to_json_value(const Check& check) {
     Json json = {{"id", check.id},
                  {"name", check.name},
-                 {"kind", check.kind},
+                 {"kind", name_of(check.kind)},
                  {"about", check.about},
                  {"outcome", name_of(check.outcome)},
                  {"points", number(check.points)},

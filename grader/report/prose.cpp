@@ -23,7 +23,7 @@ class Teller {
     explicit Teller(std::size_t width) : width_(width) {}
 
     Story tell(const Report& report, const Part& part, const Check& check) {
-        say(check.kind == "property" ? "\"" + check.about + "\"" : "(" + check.about + ")");
+        say(check.kind == CheckKind::property ? "\"" + check.about + "\"" : "(" + check.about + ")");
         const bool passed = check.outcome == Outcome::passed;
         if (check.speed) speed(*check.speed);
         for (const Growth& growth : check.growth) say(in_words(growth));
@@ -31,12 +31,12 @@ class Teller {
         if ((!passed && !(measured && check.outcome == Outcome::slow)) ||
             (!is_of_numbers(check) && !measured))
             say(check.message);
-        if (check.difference && check.kind != "property") difference(*check.difference);
+        if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {
-            say(check.kind != "property" ? "In case " + case_name(check) + " it printed:"
-                                         : "There it printed:");
+            say(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"
+                                                  : "There it printed:");
             add(Voice::printed, check.printed);
         }
         if (!passed && check.outcome != Outcome::skipped && check.outcome != Outcome::not_compiled &&
@@ -103,10 +103,10 @@ std::string indented(const std::string& lines) {
 }  // namespace
 
 std::string name_in_words(const Check& check) {
-    return check.kind == "numeric"    ? "case " + check.name
-           : check.kind == "property" ? "property " + check.name
-           : is_of_kernels(check)     ? "kernels, case " + case_name(check)
-                                      : check.kind;
+    return check.kind == CheckKind::numeric    ? "case " + check.name
+           : check.kind == CheckKind::property ? "property " + check.name
+           : is_of_kernels(check)              ? "kernels, case " + case_name(check)
+                                               : std::string(name_of(check.kind));
 }
 
 Story story_of(const Report& report, const Part& part, const Check& check, std::size_t width) {

@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(speed_is_told_by_its_numbers_and_what_passed_by_what_was_as
     BOOST_TEST(told(make_check("a", Outcome::skipped, "Not run.")) ==
                "(normal numbers, N=5 D=7)\nNot run.\n");
     Check property = make_check("sums", Outcome::passed);
-    property.kind = "property";
+    property.kind = CheckKind::property;
     property.about = "every row sums to 1";
     BOOST_TEST(told(property) == "\"every row sums to 1\"\n");
     BOOST_TEST(name_in_words(property) == "property sums");

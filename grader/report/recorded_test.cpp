@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(a_check_is_found_again) {
     BOOST_TEST(found.assignment == 2);
     BOOST_TEST(found.function == "softmax");
     BOOST_TEST(found.check.name == "tall");
-    BOOST_TEST(found.check.kind == "numeric");
+    BOOST_TEST((found.check.kind == CheckKind::numeric));
     BOOST_TEST(found.check.message == "Every row of Y is off.");
     BOOST_TEST(found.seed == 2026U);
     BOOST_TEST((found.stand_ins == std::vector<std::string>{"f", "g"}));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/base/outcome.h"
+#include "grader/report/check_kind.h"
 #include "grader/report/disclosure.h"
 #include "grader/report/picture.h"
 #include "grader/report/speed.h"
@@ -43,7 +44,7 @@ struct Diagnosis {
 struct Check {
     std::string id;  ///< "2.softmax.ragged"
     std::string name;
-    std::string kind;   ///< numeric, property, speed, growth or cuda
+    CheckKind kind = CheckKind::numeric;
     std::string about;  ///< "normal numbers, N=5 D=7"; a property's statement
     Outcome outcome = Outcome::skipped;
     double points = 0, max_points = 0;
@@ -100,12 +101,12 @@ struct Report {
 
 /// Whether a check is about numbers. Those of speed are asked only where these are right.
 inline bool is_of_numbers(const Check& check) {
-    return check.kind != "speed" && check.kind != "growth";
+    return check.kind != CheckKind::speed && check.kind != CheckKind::growth;
 }
 
 /// Whether it is about the part's kernels: the same function, written once more for a GPU.
 inline bool is_of_kernels(const Check& check) {
-    return check.kind == "cuda";
+    return check.kind == CheckKind::cuda;
 }
 
 /// The check of a part's kernels in a case has this in front of the case's name.

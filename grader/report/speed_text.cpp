@@ -145,7 +145,7 @@ std::vector<Bar> chart(const Speed& speed) {
 
 std::string explained(const Check& check) {
     std::string text =
-        fmt::format("{}, {}: {}\n{}\n", check.id, check.kind, in_words(check.outcome), check.about);
+        fmt::format("{}, {}: {}\n{}\n", check.id, name_of(check.kind), in_words(check.outcome), check.about);
     if (!check.message.empty()) text += check.message + '\n';
     if (const auto& speed = check.speed) {
         text += fmt::format(

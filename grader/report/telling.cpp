@@ -58,23 +58,23 @@ std::string state_of(const Part& part) {
         if (all_are(part, outcome)) return in_words(outcome);
     if (nothing_shown(part)) return part.checks.empty() ? "Kept back." : part.checks.front().message;
     int kept_back = 0;
-    std::map<std::string, std::pair<int, int>> passed;  // by kind: passed, all
+    std::map<CheckKind, std::pair<int, int>> passed;  // by kind: passed, all
     for (const Check& check : part.checks) {
         kept_back += is_kept_back(check) ? 1 : 0;
         if (is_kept_back(check) || (is_of_kernels(check) && is_left_out(check))) continue;
         passed[check.kind].second++;
         if (check.outcome == Outcome::passed) passed[check.kind].first++;
     }
-    const auto count = [&passed](const std::string& kind, const std::string& word) {
+    const auto count = [&passed](CheckKind kind, const std::string& word) {
         const auto [good, all] = passed[kind];
         return good == all ? fmt::format("{} {}", all, word) : fmt::format("{} of {} {}", good, all, word);
     };
-    std::string text = count("numeric", "numeric");
-    if (passed["property"].second > 0) text += ", " + count("property", "properties");
-    if (passed["cuda"].second > 0) text += ", " + count("cuda", "as kernels");
+    std::string text = count(CheckKind::numeric, "numeric");
+    if (passed[CheckKind::property].second > 0) text += ", " + count(CheckKind::property, "properties");
+    if (passed[CheckKind::cuda].second > 0) text += ", " + count(CheckKind::cuda, "as kernels");
     for (const Check& check : part.checks)
         if (!is_of_numbers(check) && !is_left_out(check))
-            text += fmt::format(", {} {}", check.kind,
+            text += fmt::format(", {} {}", name_of(check.kind),
                                 check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
     if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
     return text;

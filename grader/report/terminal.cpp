@@ -104,7 +104,7 @@ class Writer {
     /// "++x+ ++ -": a mark for each check, kinds apart.
     std::string marks(const Part& part) const {
         std::string text;
-        std::string kind = part.checks.empty() ? "" : part.checks.front().kind;
+        CheckKind kind = part.checks.empty() ? CheckKind::numeric : part.checks.front().kind;
         for (const Check& check : part.checks) {
             if (is_left_out(check)) continue;
             if (check.kind != kind && !text.empty()) text += ' ';

@@ -4,27 +4,27 @@
 
 #include <fmt/format.h>
 
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 
 namespace attn::submission {
 namespace {
 
-/// Sizes that the function has to refuse are asked for knowingly or not at all.
+/// Requires `refused` = true for sizes that the function must refuse, and only for those.
 void check_refused(const TableReader& reader, const ask::Function& function, const ask::Sizes& sizes,
                    bool refused) {
     const std::string why = function.refusal(sizes);
     if (!why.empty() && !refused)
-        reader.refuse("sizes", fmt::format("{}, so {} has to refuse these sizes; if that is to be the "
-                                           "question, say refused = true",
+        reader.refuse("sizes", fmt::format("{}, so {} must refuse these sizes; if the case is to "
+                                           "test that, say refused = true",
                                            why, function.name));
     if (why.empty() && refused)
-        reader.refuse("refused", fmt::format("{} need not refuse these sizes", function.name));
+        reader.refuse("refused", fmt::format("{} does not have to refuse these sizes", function.name));
 }
 
 CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::Function& function) {
     CaseRubric result;
     result.name = reader.text("name");
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     check_refused(reader, function, result.sizes, reader.flag("refused"));
     result.why = reader.text("why", "");
@@ -53,8 +53,8 @@ void refuse_shared_names(const TableReader& reader, const PartRubric& part) {
             std::any_of(part.properties.begin(), part.properties.end(),
                         [&each](const ask::Property* property) { return property->name == each.name; });
         if (shared)
-            reader.refuse("cases", fmt::format("'{}' is the name of a check, too; a report could not tell "
-                                               "them apart, so rename the case",
+            reader.refuse("cases", fmt::format("'{}' is also the name of another check; the names in a "
+                                               "report must be different, so rename the case",
                                                each.name));
     }
 }

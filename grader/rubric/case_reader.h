@@ -1,5 +1,5 @@
 #pragma once
-/// Reading the cases of a part, from the rubric or from secret.toml.
+/// Reads the cases of a part, from the rubric or from secret.toml.
 
 #include <vector>
 
@@ -8,12 +8,12 @@
 
 namespace attn::submission {
 
-/// Adds what stands under `cases` to those that a part has. No two have one name.
+/// Appends the tables under the key `cases` to the cases of a part. Refuses two cases of the same name.
 void read_cases(TableReader& reader, const ask::Module& module, const ask::Function& function,
                 std::vector<CaseRubric>& cases);
 
-/// A report tells its checks apart by their names: refuses a case that is called as another check is. For
-/// when all of the part is known.
+/// Refuses a case with the name of another check, because a report identifies checks by their names. Call
+/// this when the whole part is read.
 void refuse_shared_names(const TableReader& reader, const PartRubric& part);
 
 }  // namespace attn::submission

@@ -21,7 +21,7 @@ CudaRubric read_cuda(TableReader reader) {
     const std::string counted = reader.text("counted", kCounted.front());
     const auto* const found = std::find(kCounted.begin(), kCounted.end(), counted);
     if (found == kCounted.end())
-        reader.refuse("counted", fmt::format("'{}' is none of {}", counted, fmt::join(kCounted, ", ")));
+        reader.refuse("counted", fmt::format("'{}' is not one of {}", counted, fmt::join(kCounted, ", ")));
     cuda.counted = static_cast<CudaRubric::Counted>(found - kCounted.begin());
     cuda.time_s = reader.number("time_s", 1, kLongest_s, cuda.time_s);
     reader.done();

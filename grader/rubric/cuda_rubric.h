@@ -1,5 +1,5 @@
 #pragma once
-/// What a rubric says of an assignment's kernels: the same functions, written once more for a GPU.
+/// The [cuda] table of a rubric. Kernels compute the same functions on a GPU.
 
 #include <string>
 
@@ -9,14 +9,15 @@ struct CudaRubric {
     enum class Counted { when_begun, always, never };
 
     std::string source;  ///< the student's file that defines them
-    /// Whether their points are part of the total: always; never; or as soon as one of them writes anything.
+    /// Whether the total includes the points for kernels: always, never, or as soon as a kernel writes any
+    /// output.
     Counted counted = Counted::when_begun;
-    double time_s = 20;  ///< of one call on the emulator
+    double time_s = 20;  ///< time limit of one call on the emulator
 };
 
 class TableReader;
 
-/// A rubric's [cuda]. Throws UserError for whatever does not fit.
+/// Reads the table [cuda]. Throws UserError for anything that is not valid.
 CudaRubric read_cuda(TableReader reader);
 
 }  // namespace attn::submission

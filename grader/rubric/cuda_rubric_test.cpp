@@ -1,5 +1,5 @@
-// What a rubric may ask of kernels; what does not fit is refused with its line, what was found and what was
-// expected.
+// The tables about kernels. Invalid values are refused; the message says the line, what was found and what
+// was expected.
 
 #include "grader/rubric/cuda_rubric.h"
 
@@ -15,7 +15,7 @@ namespace {
 using proof::Edit;
 using proof::edited;
 
-// Of the shipped rubric of assignment 2.
+// From the shipped rubric of assignment 2.
 const std::string kSource = "\"self_attention.cu\"", kCounted = "\"when_begun\"", kTime = "time_s  = 20",
                   kPoints = "points = 6\n", kSizes = "{ N = 1051, D = 5 }",
                   kTable =
@@ -32,13 +32,21 @@ Rubric rubric_with(const std::vector<Edit>& edits) {
 
 const std::vector<Broken>& all_broken() {
     static const std::vector<Broken> kAll = {
-        {"a source that is no .cu", {{kSource, "\"a.cpp\""}}, "source  = \"a.cpp\"", "'a.cpp'", ".cu file"},
+        {"a source that is not a .cu file",
+         {{kSource, "\"a.cpp\""}},
+         "source  = \"a.cpp\"",
+         "'a.cpp'",
+         ".cu file"},
         {"a source in a folder", {{kSource, "\"a/b.cu\""}}, "source  = \"a/b.cu\"", "'a/b.cu'", "plain name"},
-        {"another way to count", {{kCounted, "\"twice\""}}, "counted = \"twice\"", "'twice'", "when_begun"},
+        {"an unknown word for counted",
+         {{kCounted, "\"twice\""}},
+         "counted = \"twice\"",
+         "'twice'",
+         "when_begun"},
         {"no time at all", {{kTime, "time_s  = 0"}}, "time_s  = 0", "'time_s' is 0", "from 1"},
         {"negative points", {{kPoints, "points = -6\n"}}, "points = -6", "'points' is -6", "from 0"},
         {"a letter too few", {{kSizes, "{ N = 1051 }"}}, "{ N = 1051 }", "gives no D", "needs N, D"},
-        {"a case of a name that is taken",
+        {"a case with the name of another",
          {{"cases  = [{ name = \"many_blocks\", inputs = \"normal\", sizes = " + kSizes,
            "cases  = [{ name = \"ragged\", inputs = \"normal\", sizes = " + kSizes}},
          "cases  = [{ name = \"ragged\", inputs = \"normal\", sizes = " + kSizes,
@@ -51,16 +59,16 @@ const std::vector<Broken>& all_broken() {
 
 BOOST_AUTO_TEST_SUITE(cuda_rubric)
 
-BOOST_AUTO_TEST_CASE(the_shipped_rubric_asks_for_kernels) {
+BOOST_AUTO_TEST_CASE(the_shipped_rubric_has_kernels) {
     const Rubric rubric = rubric_with({});
     BOOST_TEST(rubric.cuda.value().source == "self_attention.cu");
     BOOST_TEST((rubric.cuda->counted == CudaRubric::Counted::when_begun));
     BOOST_TEST(rubric.cuda->time_s == 20);
     BOOST_TEST(rubric.parts.front().cuda_points == 6);
-    BOOST_TEST(rubric.parts.front().points_of("cuda") == 6);
+    BOOST_TEST(rubric.parts.front().points_of(report::CheckKind::cuda) == 6);
 }
 
-BOOST_AUTO_TEST_CASE(kernels_are_asked_the_cases_and_their_own) {
+BOOST_AUTO_TEST_CASE(kernels_have_the_cases_of_the_part_and_their_own) {
     const PartRubric part = rubric_with({}).parts.front();
     BOOST_TEST(part.cuda_cases.size() == part.cases.size() + 1);
     BOOST_TEST(part.cuda_cases.front().name == part.cases.front().name);
@@ -68,13 +76,13 @@ BOOST_AUTO_TEST_CASE(kernels_are_asked_the_cases_and_their_own) {
     BOOST_TEST(part.cuda_cases.back().sizes.at("N") == 1051);
 }
 
-BOOST_AUTO_TEST_CASE(only_what_always_counts_is_part_of_the_rubrics_points) {
+BOOST_AUTO_TEST_CASE(kernels_are_part_of_the_rubrics_points_only_if_they_always_count) {
     const double without = rubric_with({}).points();
     BOOST_TEST(rubric_with({{kCounted, "\"always\""}}).points() == without + 25);
     BOOST_TEST(rubric_with({{kCounted, "\"never\""}}).points() == without);
 }
 
-BOOST_AUTO_TEST_CASE(a_cases_own_disclosure_holds_for_its_kernels) {
+BOOST_AUTO_TEST_CASE(the_disclosure_of_a_case_holds_for_its_kernels) {
     const Rubric rubric =
         rubric_with({{"sizes = { N = 5,  D = 7 }", "sizes = { N = 5, D = 7 }, disclosure = \"never\""}});
     const PartRubric& part = rubric.parts.front();
@@ -82,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_cases_own_disclosure_holds_for_its_kernels) {
     BOOST_TEST((part.disclosure_of("cuda_tall", false) == report::Disclosure::full));
 }
 
-BOOST_DATA_TEST_CASE(what_does_not_fit_is_refused, boost::unit_test::data::make(all_broken()), broken) {
+BOOST_DATA_TEST_CASE(an_invalid_value_is_refused, boost::unit_test::data::make(all_broken()), broken) {
     check_refused(broken);
 }
 

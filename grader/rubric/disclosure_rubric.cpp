@@ -12,7 +12,7 @@
 namespace attn::submission {
 namespace {
 
-/// Which of the words stands there.
+/// The index of the word under `key` among `words`.
 std::size_t read_word(TableReader& reader, const char* key, std::span<const std::string_view> words) {
     const std::string word = reader.text(key);
     const auto found = std::find(words.begin(), words.end(), word);
@@ -28,10 +28,10 @@ report::Disclosure read_disclosure(TableReader& reader, const char* key) {
     return static_cast<report::Disclosure>(read_word(reader, key, report::kDisclosureNames));
 }
 
-DisclosureRubric read_disclosures(TableReader& reader, DisclosureRubric otherwise) {
-    if (reader.has("public")) otherwise.with_public_seed = read_disclosure(reader, "public");
-    if (reader.has("secret")) otherwise.with_secret_seed = read_disclosure(reader, "secret");
-    return otherwise;
+DisclosureRubric read_disclosures(TableReader& reader, DisclosureRubric defaults) {
+    if (reader.has("public")) defaults.with_public_seed = read_disclosure(reader, "public");
+    if (reader.has("secret")) defaults.with_secret_seed = read_disclosure(reader, "secret");
+    return defaults;
 }
 
 bool read_total_always(TableReader& reader) {

@@ -1,11 +1,11 @@
 #pragma once
-/// Whom a rubric tells what.
+/// What a rubric says about disclosure: how much of a failed check students see.
 
 #include "grader/report/disclosure.h"
 
 namespace attn::submission {
 
-/// What students are told of a failed check, by the seed it was asked with.
+/// How much of a failed check students see, for checks with the public seed and with a secret seed.
 struct DisclosureRubric {
     report::Disclosure with_public_seed = report::Disclosure::full;
     report::Disclosure with_secret_seed = report::Disclosure::category;
@@ -13,13 +13,14 @@ struct DisclosureRubric {
 
 class TableReader;
 
-/// The word under `key`. Throws UserError for one that is none.
+/// Reads the disclosure under `key`. Throws UserError for an unknown word.
 report::Disclosure read_disclosure(TableReader& reader, const char* key);
 
-/// The keys `public` and `secret` of a [disclosure]; what it does not say is as in `otherwise`. Likewise.
-DisclosureRubric read_disclosures(TableReader& reader, DisclosureRubric otherwise);
+/// Reads the keys `public` and `secret` of a table [disclosure]. Absent keys have the values of `defaults`.
+/// Throws like read_disclosure.
+DisclosureRubric read_disclosures(TableReader& reader, DisclosureRubric defaults);
 
-/// The key `total`: whether points are shown that checks count in of which nothing is told yet. Likewise.
+/// Reads the key `total`: whether the total includes hidden checks. Throws like read_disclosure.
 bool read_total_always(TableReader& reader);
 
 }  // namespace attn::submission

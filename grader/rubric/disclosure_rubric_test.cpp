@@ -1,4 +1,4 @@
-// What a rubric says on disclosure, from the whole to a case; words that are none.
+// Disclosure in a rubric, in its parts and in their cases; unknown words are refused.
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -23,18 +23,18 @@ Rubric read(const std::vector<Edit>& edits) {
 
 const std::vector<Broken>& all_broken() {
     static const std::vector<Broken> kAll = {
-        {"a word that is none",
+        {"an unknown word",
          {{kSecretLine, "secret = \"sometimes\" "}},
          "secret = \"sometimes\"",
          "'secret' is 'sometimes'",
          "expected one of full, category, after_deadline, after_publication, never"},
-        {"of public cases, too",
+        {"an unknown word for public cases",
          {{kPublicLine, "public = \"Full\" "}},
          "public = \"Full\"",
          "'public' is 'Full'",
          "full, category"},
-        {"no text", {{kSecretLine, "secret = false "}}, "secret = false", "'secret' is false", "a text"},
-        {"a total that is none",
+        {"not a text", {{kSecretLine, "secret = false "}}, "secret = false", "'secret' is false", "a text"},
+        {"an unknown word for total",
          {{kTotal, "total  = \"never\" "}},
          "total  = \"never\"",
          "'total' is 'never'",
@@ -44,8 +44,12 @@ const std::vector<Broken>& all_broken() {
          "totals = \"always\"",
          "unknown key 'totals'",
          "known are public, secret, total"},
-        {"no table", {{"[disclosure] ", "[[disclosure]] "}}, "[[disclosure]]", "is an array", "[disclosure]"},
-        {"a part's word that is none",
+        {"not a table",
+         {{"[disclosure] ", "[[disclosure]] "}},
+         "[[disclosure]]",
+         "is an array",
+         "[disclosure]"},
+        {"an unknown word in a part",
          {{shipped::kCheckSizes, kOfPart + "secret = \"hidden\""}},
          "secret = \"hidden\"",
          "'secret' is 'hidden'",
@@ -55,7 +59,7 @@ const std::vector<Broken>& all_broken() {
          "total = \"always\"",
          "unknown key 'total'",
          "known are public, secret"},
-        {"a case's word that is none",
+        {"an unknown word in a case",
          {{kTall, kTall + ", disclosure = \"after\""}},
          "{ name = \"tall\"",
          "'disclosure' is 'after'",
@@ -66,7 +70,7 @@ const std::vector<Broken>& all_broken() {
 
 BOOST_AUTO_TEST_SUITE(disclosure_rubric)
 
-BOOST_AUTO_TEST_CASE(a_rubric_that_says_nothing_shows_public_inputs_and_keeps_secret_ones) {
+BOOST_AUTO_TEST_CASE(the_default_is_full_for_public_and_category_for_secret_seeds) {
     const Rubric rubric = read({{"[disclosure] ", ""}, {kPublicLine, ""}, {kSecretLine, ""}, {kTotal, ""}});
     BOOST_TEST(rubric.total_always);
     for (const PartRubric& part : rubric.parts) {
@@ -76,7 +80,7 @@ BOOST_AUTO_TEST_CASE(a_rubric_that_says_nothing_shows_public_inputs_and_keeps_se
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_case_says_it_before_its_part_and_that_before_the_rubric) {
+BOOST_AUTO_TEST_CASE(a_case_overrides_its_part_and_a_part_overrides_the_rubric) {
     const Rubric rubric = read({{kPublicLine, "public = \"category\" "},
                                 {kSecretLine, "secret = \"after_deadline\" "},
                                 {kTotal, "total = \"with_checks\" "},
@@ -93,8 +97,8 @@ BOOST_AUTO_TEST_CASE(a_case_says_it_before_its_part_and_that_before_the_rubric) 
     }
 }
 
-BOOST_DATA_TEST_CASE(what_is_no_disclosure_is_refused_with_its_line,
-                     boost::unit_test::data::make(all_broken()), broken) {
+BOOST_DATA_TEST_CASE(an_unknown_word_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
+                     broken) {
     check_refused(broken);
 }
 

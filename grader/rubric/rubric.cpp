@@ -1,12 +1,13 @@
 #include "grader/rubric/rubric.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "grader/report/report.h"
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 #include "grader/rubric/case_reader.h"
 #include "grader/rubric/secret_cases.h"
 #include "grader/rubric/toml_reader.h"
@@ -25,7 +26,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
                                               function, names(module.functions)));
     for (const PartRubric& other : rubric.parts)
         if (other.function == part.function)
-            reader.refuse("function", fmt::format("'{}' is a part already", function));
+            reader.refuse("function", fmt::format("there is already a part '{}'", function));
     part.source = reader.text("source", rubric.sources.front());
     if (std::find(rubric.sources.begin(), rubric.sources.end(), part.source) == rubric.sources.end())
         reader.refuse("source", fmt::format("'{}' is not among the sources {}", part.source,
@@ -47,13 +48,15 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         reader.refuse("properties", fmt::format("{:g} points for properties, but 'check' names none",
                                                 part.property_points));
     if (!part.properties.empty() && module.find_recipe("normal") == nullptr)
-        reader.refuse("check",
-                      "properties are looked at on inputs called 'normal', and the checks have none");
+        reader.refuse("check", "properties are checked on the inputs 'normal', and this assignment has none");
     if (!part.properties.empty()) {
-        part.property_sizes = reader.sizes("check_sizes");
-        check_sizes(reader, "check_sizes", *part.function, part.property_sizes);
-        check_accepted(reader, "check_sizes", *part.function, part.property_sizes);
-        part.property_setting = read_setting(reader, *part.function, "check_options", "check_absent");
+        ask::CallSpec& call = part.property_call;
+        call.function = part.function;
+        call.recipe = module.find_recipe("normal");
+        call.sizes = reader.sizes("check_sizes");
+        check_sizes(reader, "check_sizes", *part.function, call.sizes);
+        check_accepted(reader, "check_sizes", *part.function, call.sizes);
+        call.setting = read_setting(reader, *part.function, "check_options", "check_absent");
     }
     if (reader.has("speed")) part.speed = read_speed(reader.table("speed"), module, *part.function);
     if (reader.has("growth")) part.growth = read_growth(reader.table("growth"), module, *part.function);
@@ -61,7 +64,7 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         if (!rubric.cuda)
             reader.refuse("cuda",
                           "the rubric has no table [cuda] that names the file of the kernels; write one "
-                          "above the parts, or take [part.cuda] out");
+                          "above the parts, or remove [part.cuda]");
         TableReader cuda = reader.table("cuda");
         part.cuda_points = cuda.number("points", 0, kMostPoints);
         part.cuda_cases = part.cases;
@@ -72,7 +75,8 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     part.builds_on = reader.texts("builds_on", true);
     for (const std::string& earlier : part.builds_on) {
         if (earlier == function || ask::module_of(earlier) == nullptr)
-            reader.refuse("builds_on", fmt::format("'{}' is no other function of any assignment", earlier));
+            reader.refuse("builds_on",
+                          fmt::format("'{}' is not another function of any assignment", earlier));
     }
     TableReader disclosure = reader.table("disclosure");
     part.disclosure = read_disclosures(disclosure, rubric.disclosure);
@@ -83,13 +87,20 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
 
 }  // namespace
 
-double PartRubric::points_of(std::string_view kind) const {
-    if (kind == "numeric") return numeric_points;
-    if (kind == "property") return property_points;
-    if (kind == "speed") return speed ? speed->points : 0;
-    if (kind == "growth") return growth ? growth->points : 0;
-    if (kind == "cuda") return cuda_points;
-    throw std::invalid_argument("no kind of check: " + std::string(kind));
+double PartRubric::points_of(report::CheckKind kind) const {
+    switch (kind) {
+        case report::CheckKind::numeric:
+            return numeric_points;
+        case report::CheckKind::property:
+            return property_points;
+        case report::CheckKind::speed:
+            return speed ? speed->points : 0;
+        case report::CheckKind::growth:
+            return growth ? growth->points : 0;
+        case report::CheckKind::cuda:
+            return cuda_points;
+    }
+    throw std::logic_error("unknown kind of check");
 }
 
 report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret_seed) const {
@@ -104,8 +115,8 @@ report::Disclosure PartRubric::disclosure_of(std::string_view check, bool secret
 double Rubric::points() const {
     double total = 0;
     for (const PartRubric& part : parts)
-        for (const std::string_view kind : kKinds)
-            if (kind != "cuda" || (cuda && cuda->counted == CudaRubric::Counted::always))
+        for (const report::CheckKind kind : report::kCheckKinds)
+            if (kind != report::CheckKind::cuda || (cuda && cuda->counted == CudaRubric::Counted::always))
                 total += part.points_of(kind);
     return total;
 }

@@ -1,8 +1,7 @@
 #pragma once
-/// rubric.toml: what an assignment asks, at which sizes, for how many points. An instructor edits it;
-/// whatever does not fit is refused with file, line, what was found and what was expected.
+/// rubric.toml: the parts of an assignment with their cases, sizes and points. Instructors edit this file. An
+/// error message about it names file and line, what was found and what was expected.
 
-#include <array>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -10,9 +9,10 @@
 #include <string_view>
 #include <vector>
 
+#include "grader/ask/call_spec.h"
 #include "grader/ask/check.h"
 #include "grader/base/errors.h"
-#include "grader/rubric/asked.h"
+#include "grader/report/check_kind.h"
 #include "grader/rubric/cuda_rubric.h"
 #include "grader/rubric/disclosure_rubric.h"
 #include "grader/rubric/speed_rubric.h"
@@ -20,37 +20,32 @@
 
 namespace attn::submission {
 
-struct CaseRubric : Asked {
+struct CaseRubric : ask::CallSpec {
     std::string name;
-    std::string why;                               ///< it stays although no known mistake needs it
-    std::optional<report::Disclosure> disclosure;  ///< its own, whatever the seed
+    std::string why;  ///< why the case is kept although no known mistake needs it
+    std::optional<report::Disclosure> disclosure;  ///< replaces that of the part, for any seed
 };
-
-/// Kinds of checks.
-inline constexpr std::array<std::string_view, 5> kKinds{"numeric", "property", "speed", "growth", "cuda"};
 
 struct PartRubric {
     const ask::Function* function = nullptr;
     std::string source;  ///< the student's file that defines the function
-    int step = 0;        ///< of the handout
+    int step = 0;        ///< number of the step in the handout
     double numeric_points = 0, property_points = 0;
-    /// Of the cases and these, asked of its kernels.
     double cuda_points = 0;
-    std::vector<CaseRubric> cuda_cases;
+    std::vector<CaseRubric> cuda_cases;  ///< the cases for the kernels: those of `cases` and more
     std::vector<CaseRubric> cases;
     std::vector<const ask::Property*> properties;
-    ask::Sizes property_sizes;
-    ask::Setting property_setting;
+    ask::CallSpec property_call;  ///< the inputs that the properties are checked on
     std::optional<SpeedRubric> speed;
     std::optional<GrowthRubric> growth;
-    /// Earlier functions that this one may call, of whatever assignment. Where it fails only because one of
-    /// them is wrong, it is graded again with the reference's in its place.
+    /// Earlier functions, of any assignment, that this one may call. If this one fails only because one of
+    /// them is wrong, it is graded again with the reference implementation of that one.
     std::vector<std::string> builds_on;
     DisclosureRubric disclosure;
 
-    /// For all checks of a kind together.
-    double points_of(std::string_view kind) const;
-    /// Of a check by its name: a case's own word, or the part's.
+    /// The points for all checks of a kind together.
+    double points_of(report::CheckKind kind) const;
+    /// The disclosure of the check of this name: that of its case, or else that of the part.
     report::Disclosure disclosure_of(std::string_view check, bool secret_seed) const;
 };
 
@@ -63,20 +58,21 @@ struct Rubric {
     std::optional<CudaRubric> cuda;
     worker::WorkerLimits limits;
     double allowed_yardsticks = 20;
-    DisclosureRubric disclosure;  ///< of parts that do not say otherwise
-    bool total_always = true;     ///< points are shown even while checks that they count are kept back
+    DisclosureRubric disclosure;  ///< the default for parts
+    bool total_always = true;     ///< whether the total includes hidden checks
     std::vector<PartRubric> parts;
 
     double points() const;
 };
 
-/// Whether FOLDER/secret.toml is read, too: see secret_cases.h.
+/// Whether FOLDER/secret.toml is read as well: see secret_cases.h.
 enum class SecretCases { left_out, added };
 
-/// Reads FOLDER/rubric.toml. The module's name is the folder's without its number: 02_self_attention.
+/// Reads FOLDER/rubric.toml. The name of the module is the folder's name without its number: self_attention
+/// for 02_self_attention.
 Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret = SecretCases::left_out);
 
-/// All assignments below `folder`, by number.
+/// Reads the rubrics of all assignments in `folder`, sorted by number.
 std::vector<Rubric> read_rubrics(const std::filesystem::path& folder,
                                  SecretCases secret = SecretCases::left_out);
 

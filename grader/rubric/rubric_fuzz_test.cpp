@@ -1,4 +1,4 @@
-// Rubrics that are wrong in every way: each is read or refused with a UserError.
+// Mutated rubrics: each is either read or refused with a UserError.
 
 #include "datasets/mutator.h"
 #include "grader/testing/broken_rubric.h"
@@ -8,7 +8,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(rubric_fuzz)
 
-/// What the judge relies on.
+/// Checks what the judge relies on.
 void require_sound(const Rubric& rubric) {
     if (rubric.parts.empty() || !(rubric.points() >= 0) || rubric.limits.time_s <= 0)
         BOOST_ERROR("a rubric without parts, points or time");
@@ -22,22 +22,22 @@ void require_sound(const Rubric& rubric) {
             const SpeedRubric& speed = *part.speed;
             require_sizes(speed.sizes);
             if (!(speed.points >= 0 && speed.scale.yardstick > 0 && speed.threads >= 1 && speed.budget_s > 0))
-                BOOST_ERROR("a speed that cannot be judged");
+                BOOST_ERROR("a speed that cannot be measured");
             for (std::size_t k = 1; k < speed.scale.steps.size(); ++k)
                 if (!(speed.scale.steps[k].share > speed.scale.steps[k - 1].share &&
                       speed.scale.steps[k].times_plain > speed.scale.steps[k - 1].times_plain))
-                    BOOST_ERROR("a scale that falls");
+                    BOOST_ERROR("a scale that does not rise");
         }
         if (part.growth) {
             const GrowthRubric& growth = *part.growth;
-            for (const int length : growth.lengths) require_sizes(growth.sizes_at(length));
+            for (const int length : growth.lengths) require_sizes(growth.sizes_at(growth.sizes, length));
             if (!(growth.points >= 0 && growth.lengths.size() >= 3 && (growth.time > 0 || growth.memory > 0)))
-                BOOST_ERROR("a growth that cannot be judged");
+                BOOST_ERROR("a growth that cannot be measured");
         }
     }
 }
 
-BOOST_AUTO_TEST_CASE(rubrics) {
+BOOST_AUTO_TEST_CASE(mutated_rubrics_are_read_or_refused) {
     const data::TemporaryDirectory folder;
     std::vector<std::string> names, texts;
     for (const auto& entry : std::filesystem::directory_iterator(kAssignments)) {
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(rubrics) {
         texts.push_back(shipped_text(names.back()));
         std::filesystem::create_directory(folder / names.back());
     }
-    // The order of a directory is not that of another machine.
+    // Sorted, because the order of a directory differs between machines.
     std::sort(names.begin(), names.end());
     std::sort(texts.begin(), texts.end());
     data::Mutator mutate(5);

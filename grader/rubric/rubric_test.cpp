@@ -1,5 +1,5 @@
-// The shipped rubric reads; a rubric that asks for what is not there is refused, with line, what was found
-// and what is known. How single values are read: toml_reader_test.cpp.
+// The shipped rubrics can be read. A rubric with an unknown name is refused; the message says the line, what
+// was found and which names are known. For the reading of single values see toml_reader_test.cpp.
 
 #include <set>
 
@@ -20,7 +20,7 @@ using proof::edited;
 
 const std::string kDigit = "{ B = 1, N = 8,  D_x = 8,  D_q = 5,  D_v = 4 }";
 
-// Of assignment 5, which has options, an input that may be missing, and sizes to be refused.
+// From assignment 5, which has options, an optional input, and sizes that must be refused.
 const std::string kBlock = "05_transformer_block", kOtherName = "\"other_eps\"",
                   kEven = "sizes = { B = 1, N = 3, D = 4, F = 6,  H = 1 }",
                   kOther = "options = { norm = \"post\", eps = 0.25 }",
@@ -110,35 +110,35 @@ const std::vector<Broken>& all_broken() {
          {{"name = \"repeats\",       inputs = \"duplicate_keys\", sizes = { N = 4",
            "name = \"rows_do_not_mix\", inputs = \"duplicate_keys\", sizes = { N = 4"}},
          "cases = [\n    { name = \"ragged\",        inputs = \"normal\",         sizes = { N",
-         "'rows_do_not_mix' is the name of a check, too",
+         "'rows_do_not_mix' is also the name of another check",
          "rename the case"},
         {"builds on itself",
          {{"builds_on  = [\"softmax\"]", "builds_on  = [\"scaled_dot_product_attention\"]"}},
          "builds_on  = [\"scaled_dot_product_attention\"]",
-         "'scaled_dot_product_attention' is no other function",
+         "'scaled_dot_product_attention' is not another function",
          "of any assignment"},
-        {"builds on nobody",
+        {"builds on an unknown function",
          {{"builds_on  = [\"softmax\"]", "builds_on  = [\"hardmax\"]"}},
          "builds_on  = [\"hardmax\"]",
-         "'hardmax' is no other function",
+         "'hardmax' is not another function",
          "of any assignment"},
-        {"an option that is none",
+        {"an unknown option",
          {{kOther, "options = { norms = \"post\" }"}},
          kOtherName,
          "'norms'",
          "norm",
          kBlock},
-        {"a choice that is none",
+        {"an unknown choice",
          {{kOther, "options = { norm = \"middle\" }"}},
          kOtherName,
          "'norm' is one of",
          "pre, post",
          kBlock},
-        {"a number that is none",
+        {"a text for a number",
          {{kOther, "options = { eps = \"small\" }"}},
          kOtherName,
          "'eps'",
-         "has to be a number",
+         "must be a number",
          kBlock},
         {"an input that cannot be left out",
          {{kOther, "absent = [\"X\"]"}},
@@ -146,16 +146,16 @@ const std::vector<Broken>& all_broken() {
          "no input 'X'",
          "may be left out",
          kBlock},
-        {"sizes that have to be refused",
+        {"sizes that the function must refuse",
          {{kUneven, "F = 5,  H = 2 }, why"}},
          "\"uneven_heads\", inputs = \"normal\",       sizes",
          "does not divide",
          "say refused = true",
          kBlock},
-        {"sizes that need not be refused",
+        {"sizes that the function accepts",
          {{kEven, kEven + ", refused = true"}},
          kOtherName,
-         "need not refuse",
+         "does not have to refuse",
          "transformer_block",
          kBlock},
         {"source that is not listed",
@@ -197,7 +197,7 @@ BOOST_AUTO_TEST_CASE(every_shipped_rubric_gives_100_points_and_uses_all_inputs) 
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_part_arrives_as_it_is_written) {
+BOOST_AUTO_TEST_CASE(a_part_is_read_as_written) {
     const Rubric rubric = read_rubric(kAssignments / "02_self_attention");
     const PartRubric& part = rubric.parts.at(1);
     BOOST_TEST(part.source == "self_attention.cpp");
@@ -205,20 +205,21 @@ BOOST_AUTO_TEST_CASE(a_part_arrives_as_it_is_written) {
     BOOST_TEST(part.numeric_points == 22);
     BOOST_TEST(part.property_points == 13);
     BOOST_TEST(part.cases.size() == 9U);
-    BOOST_TEST(part.cases.at(0).outputs.empty());
-    BOOST_TEST((part.cases.at(5).outputs == std::vector<std::string>{"Y"}));
+    BOOST_TEST(part.cases.at(0).wanted.empty());
+    BOOST_TEST((part.cases.at(5).wanted == std::vector<std::string>{"Y"}));
     BOOST_TEST(
         (part.cases.at(0).sizes == ask::Sizes{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}}));
-    BOOST_TEST((part.property_sizes == ask::Sizes{{"B", 3}, {"N_q", 5}, {"N_k", 7}, {"D_q", 4}, {"D_v", 6}}));
+    BOOST_TEST(
+        (part.property_call.sizes == ask::Sizes{{"B", 3}, {"N_q", 5}, {"N_k", 7}, {"D_q", 4}, {"D_v", 6}}));
     BOOST_TEST(part.properties.at(7)->name == "linear_in_V");
 }
 
-BOOST_DATA_TEST_CASE(what_is_not_there_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
+BOOST_DATA_TEST_CASE(an_unknown_name_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
                      broken) {
     check_refused(broken);
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_without_checks_is_refused) {
+BOOST_AUTO_TEST_CASE(a_folder_of_an_unknown_module_is_refused) {
     const TemporaryDirectory folder;
     const auto path = make_assignment(folder, "02_telepathy", shipped_text());
     BOOST_CHECK_EXCEPTION(read_rubric(path), UserError,
@@ -234,13 +235,13 @@ BOOST_AUTO_TEST_CASE(a_folder_without_a_rubric_is_refused) {
     BOOST_CHECK_EXCEPTION(read_rubrics(folder.path()), UserError, refused);
 }
 
-BOOST_AUTO_TEST_CASE(no_folder_of_assignments_is_refused) {
+BOOST_AUTO_TEST_CASE(a_missing_folder_of_assignments_is_refused) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_rubrics(folder / "none"), UserError,
                           says({(folder / "none").string() + ": ", "no such folder"}));
 }
 
-BOOST_AUTO_TEST_CASE(assignments_come_by_number_and_no_two_have_the_same) {
+BOOST_AUTO_TEST_CASE(assignments_are_sorted_by_number_and_numbers_are_unique) {
     const TemporaryDirectory folder;
     const auto ninth =
         make_assignment(folder, "a_self_attention", edited(shipped_text(), {{kNumber, "number = 9"}}));

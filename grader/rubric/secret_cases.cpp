@@ -33,7 +33,7 @@ void add_secret_cases(Rubric& rubric) {
     for (TableReader& each : reader.tables("part")) {
         PartRubric& part = part_named(each, rubric);
         if (!extended.insert(&part).second)
-            each.refuse("function", fmt::format("'{}' is a part already", part.function->name));
+            each.refuse("function", fmt::format("there is already a part '{}'", part.function->name));
         const std::size_t known = part.cases.size();
         read_cases(each, *rubric.module, *part.function, part.cases);
         if (part.cuda_points > 0)

@@ -1,12 +1,12 @@
 #pragma once
-/// secret.toml: cases beside the rubric's that students never see, for the mark.
+/// secret.toml: cases that students never see. They are added to those of the rubric when the mark is given.
 
 #include "grader/rubric/rubric.h"
 
 namespace attn::submission {
 
-/// Adds the cases of secret.toml in the rubric's folder to its parts; nothing where there is no such file.
-/// Throws UserError as read_rubric does.
+/// Adds the cases of secret.toml to the parts of the rubric. The file lies in the rubric's folder; if there
+/// is none, this function does nothing. Throws UserError like read_rubric.
 void add_secret_cases(Rubric& rubric);
 
 }  // namespace attn::submission

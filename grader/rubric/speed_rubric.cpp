@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 #include "grader/rubric/toml_reader.h"
 
 namespace attn::submission {
@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kMostPoints = 10000, kShortestBudget_s = 0.5, kLongestBudget_s = 600;
 
-/// [{ plain = 1, share = 0.2 }, ..], both numbers increasing.
+/// Reads [{ plain = 1, share = 0.2 }, ..]. Both numbers must increase.
 std::vector<judge::Scale::Step> read_steps(TableReader& reader) {
     constexpr double kSlowest = 1e-3, kFastest = 1e4;
     std::vector<judge::Scale::Step> steps;
@@ -28,7 +28,8 @@ std::vector<judge::Scale::Step> read_steps(TableReader& reader) {
     return steps;
 }
 
-/// [{ below = 1.2, try = "..." }, ..], the first that fits is shown.
+/// Reads [{ below = 1.2, try = "..." }, ..]. `below` must increase, because the first hint that applies is
+/// shown.
 std::vector<Hint> read_hints(TableReader& reader) {
     constexpr double kSlowest = 1e-3, kFastest = 1e6;
     std::vector<Hint> hints;
@@ -64,8 +65,8 @@ std::vector<int> read_lengths(TableReader& reader) {
     constexpr int kLongest = 1 << 20, kFewest = 3, kSpan = 4;
     auto lengths = reader.growing("lengths", 1, kLongest);
     if (lengths.size() < kFewest)
-        reader.refuse("lengths", fmt::format("'lengths' holds {}; expected at least {}, or there is no "
-                                             "telling how the cost grows",
+        reader.refuse("lengths", fmt::format("'lengths' holds {}; expected at least {}, so that the "
+                                             "growth can be measured",
                                              lengths.size(), kFewest));
     if (lengths.back() / kSpan < lengths.front())
         reader.refuse("lengths", fmt::format("'lengths' go from {} to {}; expected the last to be at least "
@@ -76,18 +77,12 @@ std::vector<int> read_lengths(TableReader& reader) {
 
 }  // namespace
 
-ask::Sizes GrowthRubric::sizes_at(int length) const {
-    ask::Sizes all = sizes;
-    for (const std::string& letter : letters) all[letter] = length;
-    return all;
-}
-
 SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask::Function& function) {
     constexpr int kMostThreads = 64;
     constexpr double kSlowestFull = 0.01, kFastestFull = 10;
     SpeedRubric result;
     result.points = reader.number("points", 0, kMostPoints);
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     check_accepted(reader, "sizes", function, result.sizes);
     if (reader.has("steps")) result.scale.steps = read_steps(reader);
@@ -103,14 +98,15 @@ GrowthRubric read_growth(TableReader reader, const ask::Module& module, const as
     constexpr double kLeastExponent = 0.1, kMostExponent = 10;
     GrowthRubric result;
     result.points = reader.number("points", 0, kMostPoints);
-    static_cast<Asked&>(result) = read_asked(reader, module, function);
+    static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     result.letters = read_letters(reader, function, result.sizes);
     result.lengths = read_lengths(reader);
     for (const int length : result.lengths) {
-        // What is missing or strange among the sizes shows at any length, what is too large at a later one.
+        // A missing or unknown letter shows at the first length, arrays that are too large at a later one.
         const char* key = length == result.lengths.front() ? "sizes" : "lengths";
-        check_sizes_of(reader, key, function, *result.recipe, result.sizes_at(length));
-        check_accepted(reader, "lengths", function, result.sizes_at(length));
+        const ask::Sizes sizes = result.sizes_at(result.sizes, length);
+        check_sizes_of(reader, key, function, *result.recipe, sizes);
+        check_accepted(reader, "lengths", function, sizes);
     }
     if (reader.has("time")) result.time = reader.number("time", kLeastExponent, kMostExponent);
     if (reader.has("memory")) result.memory = reader.number("memory", kLeastExponent, kMostExponent);

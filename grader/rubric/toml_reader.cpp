@@ -50,7 +50,7 @@ template <class T>
 T TableReader::value(const char* key, const char* expected) {
     const toml::node* node = find(key);
     if (node == nullptr) refuse(key, fmt::format("{} has no '{}'; expected {}", what_, key, expected));
-    // toml++ would turn true into 1 and 1.0 into 1.
+    // toml++ would convert true to 1, and 1.0 to 1.
     const bool fits = std::is_same_v<T, std::string>    ? node->is_string()
                       : std::is_same_v<T, std::int64_t> ? node->is_integer()
                                                         : node->is_number();
@@ -63,8 +63,8 @@ std::string TableReader::text(const char* key) {
     return value<std::string>(key, "a text in quotes");
 }
 
-std::string TableReader::text(const char* key, const std::string& otherwise) {
-    return find(key) == nullptr ? otherwise : text(key);
+std::string TableReader::text(const char* key, const std::string& default_value) {
+    return find(key) == nullptr ? default_value : text(key);
 }
 
 int TableReader::whole(const char* key, int least, int most) {
@@ -75,8 +75,8 @@ int TableReader::whole(const char* key, int least, int most) {
     return static_cast<int>(found);
 }
 
-int TableReader::whole(const char* key, int least, int most, int otherwise) {
-    return find(key) == nullptr ? otherwise : whole(key, least, most);
+int TableReader::whole(const char* key, int least, int most, int default_value) {
+    return find(key) == nullptr ? default_value : whole(key, least, most);
 }
 
 double TableReader::number(const char* key, double least, double most) {
@@ -87,8 +87,8 @@ double TableReader::number(const char* key, double least, double most) {
     return found;
 }
 
-double TableReader::number(const char* key, double least, double most, double otherwise) {
-    return find(key) == nullptr ? otherwise : number(key, least, most);
+double TableReader::number(const char* key, double least, double most, double default_value) {
+    return find(key) == nullptr ? default_value : number(key, least, most);
 }
 
 std::vector<std::string> TableReader::texts(const char* key, bool may_be_absent) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Reading a TOML table strictly: every value has its type and range, no key is unknown, and a complaint
-/// names file and line.
+/// Reads a TOML table strictly: every value must have its type and range, and no key may be unknown. Error
+/// messages name file and line.
 
 #include <filesystem>
 #include <map>
@@ -15,45 +15,47 @@
 
 namespace attn::submission {
 
-/// The table in a file. Throws UserError, with the line, for what is no TOML.
+/// Parses a file. Throws UserError with the line if the file is not TOML.
 toml::table parse_toml(const std::filesystem::path& file);
 
-/// One table being read. Call done() at the end: it refuses keys that nobody asked for.
+/// Reads the values of one table. Call done() at the end; it refuses the keys that were not read.
 class TableReader {
   public:
     TableReader(const std::filesystem::path& file, const toml::table& table, std::string what)
         : file_(file), table_(table), what_(std::move(what)) {}
 
     std::string text(const char* key);
-    std::string text(const char* key, const std::string& otherwise);
+    std::string text(const char* key, const std::string& default_value);
     int whole(const char* key, int least, int most);
-    int whole(const char* key, int least, int most, int otherwise);
+    int whole(const char* key, int least, int most, int default_value);
     double number(const char* key, double least, double most);
-    double number(const char* key, double least, double most, double otherwise);
-    /// A list without repetitions.
+    double number(const char* key, double least, double most, double default_value);
+    /// A list of different texts.
     std::vector<std::string> texts(const char* key, bool may_be_absent = false);
-    /// true or false; false if absent.
+    /// true or false. An absent key is false.
     bool flag(const char* key);
-    /// A number, or a word that stands for one.
+    /// A number, or a text that names a choice.
     struct Value {
         double number = 0;
         std::string text;
     };
-    /// Values by name, none if absent.
+    /// Values by name. Empty if the key is absent.
     std::map<std::string, Value> settings(const char* key);
-    /// Letters with their lengths.
+    /// Lengths by letter.
     ask::Sizes sizes(const char* key);
-    /// Whole numbers in a list, each larger than the one before.
+    /// A list of whole numbers, each larger than the one before.
     std::vector<int> growing(const char* key, int least, int most);
-    /// Whether a key is there, which is known from now on.
+    /// Whether the table has this key. From now on done() accepts the key.
     bool has(const char* key);
-    /// The table under a key, empty if absent.
+    /// The table under a key. Empty if the key is absent.
     TableReader table(const char* key);
-    /// The tables of an array of tables; refuses an empty one.
+    /// The tables of an array of tables. Refuses an empty array.
     std::vector<TableReader> tables(const char* key);
+    /// Refuses the keys that were not read.
     void done();
 
-    /// Refuses: "FILE:LINE: PROBLEM". The line is the key's, or the table's where the key is absent.
+    /// Throws UserError "FILE:LINE: PROBLEM". The line is that of the key, or that of the table if the key is
+    /// absent.
     [[noreturn]] void refuse(const char* key, const std::string& problem) const;
 
   private:

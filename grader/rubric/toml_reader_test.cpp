@@ -1,5 +1,5 @@
-// A rubric is read strictly: no key is unknown or missing, every value has its type and its range, and every
-// complaint names file, line, what was found and what was expected.
+// A rubric is read strictly: no key may be unknown or missing, and every value must have its type and range.
+// Every error message says file, line, what was found and what was expected.
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -16,7 +16,7 @@ const std::string kFirstLine = "# Assignment 2: parts", kNote = "# of the handou
 
 const std::vector<Broken>& all_broken() {
     static const std::vector<Broken> kAll = {
-        // Syntax: found and expected are in the words of the TOML library.
+        // Syntax errors: the TOML library words the message.
         {"a key without a value", {{kNumber, "number  ="}}, "number  =", "", ""},
         {"an open quote", {{kTitle, "title = \"Self-attention"}}, "title =", "", ""},
         {"an open bracket", {{"[judge]", "[judge"}}, "[judge", "", ""},
@@ -47,7 +47,7 @@ const std::vector<Broken>& all_broken() {
         {"number: text", {{kNumber, "number = \"2\""}}, "number =", "'number' is '2'", "a whole number"},
         {"number: fraction", {{kNumber, "number = 2.5"}}, "number =", "'number' is 2.5", "a whole number"},
         {"number: 2.0", {{kNumber, "number = 2.0"}}, "number =", "'number' is 2", "a whole number"},
-        {"step: truth", {{kStep, "step = true "}}, "step = true", "'step' is true", "from 1 to 99"},
+        {"step: boolean", {{kStep, "step = true "}}, "step = true", "'step' is true", "from 1 to 99"},
         {"title: number", {{kTitle, "title = 2"}}, "title = 2", "'title' is 2;", "a text in quotes"},
         {"title: date", {{kTitle, "title = 2026-01-01"}}, "title =", "is 2026-01-01", "a text in quotes"},
         {"sources: text", {{kSources, "\"a.cpp\""}}, "\"a.cpp\"", "'sources' is 'a.cpp'", "a list of texts"},
@@ -80,7 +80,7 @@ const std::vector<Broken>& all_broken() {
          "\"tall\"",
          "D is 1.5",
          "a whole number from 1"},
-        {"length: truth",
+        {"length: boolean",
          {{kTall, "{ N = 65, D = true }"}},
          "\"tall\"",
          "D is true",
@@ -119,12 +119,12 @@ const std::vector<Broken>& all_broken() {
 
 BOOST_AUTO_TEST_SUITE(toml_reader)
 
-BOOST_DATA_TEST_CASE(a_broken_value_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
+BOOST_DATA_TEST_CASE(an_invalid_value_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
                      broken) {
     check_refused(broken);
 }
 
-BOOST_AUTO_TEST_CASE(what_may_be_left_out_has_its_default) {
+BOOST_AUTO_TEST_CASE(absent_keys_have_their_defaults) {
     const data::TemporaryDirectory folder;
     const Rubric rubric = read_rubric(make_assignment(
         folder, "02_self_attention",
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(what_may_be_left_out_has_its_default) {
     BOOST_TEST(rubric.parts.at(0).step == 1);
 }
 
-BOOST_AUTO_TEST_CASE(what_an_instructor_writes_arrives) {
+BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
     const data::TemporaryDirectory folder;
     const Rubric rubric =
         read_rubric(make_assignment(folder, "02_self_attention",

@@ -34,7 +34,7 @@ inline Check make_check(const std::string& name, Outcome outcome, const std::str
     Check check;
     check.id = "2.softmax." + name;
     check.name = name;
-    check.kind = "numeric";
+    check.kind = CheckKind::numeric;
     check.about = "normal numbers, N=5 D=7";
     check.outcome = outcome;
     check.max_points = 2.5;
@@ -74,7 +74,7 @@ inline Check make_pictured(const std::string& name) {
 inline Check make_speed() {
     Check check = make_check("speed", Outcome::slow, "6.3 times the plain loops.");
     check.id = "2.attention.speed";
-    check.kind = "speed";
+    check.kind = CheckKind::speed;
     check.about = "normal numbers, B=1 N=256 D=64, 1 thread";
     Speed& speed = check.speed.emplace();
     speed.sizes = "B=1 N=256 D=64";
@@ -96,7 +96,7 @@ inline Check make_speed() {
 inline Check make_growth() {
     Check check = make_check("growth", Outcome::slow, "Time grows too fast.");
     check.id = "2.attention.growth";
-    check.kind = "growth";
+    check.kind = CheckKind::growth;
     check.about = "normal numbers, N_q = N_k = 64, 128, 512, time N^2.2 at most";
     check.growth = {{"time", "N_q = N_k", {64, 128, 512}, {0.25, 2, kNan}, {2.96, 2.9, 3.04}, 2.2},
                     {"memory", "N_q = N_k", {64, 128, 512}, {0.016, 0.0625, 1}, {1.98, 1.9, 2.02}, 2.2}};
@@ -138,7 +138,7 @@ inline Report golden() {
     Check not_finite = make_check("overflow", Outcome::not_finite, "Row 0 of Y is no finite number.");
     not_finite.difference = {"Row 0 of Y is no finite number.", "Y", {0, 2}, kNan, 0.5, kInf, 20};
     Check threw = make_check("rows_sum_to_one", Outcome::threw, kHostile);
-    threw.kind = "property";
+    threw.kind = CheckKind::property;
     threw.about = "every row of Y sums to 1";
     threw.printed = kHostile;
     Report report = make_report(

@@ -16,8 +16,11 @@ submission::Build Racer::build(const data::TemporaryDirectory& folder, const Ins
 }
 
 worker::Worker Racer::worker(worker::WorkerLimits limits, const worker::Layers& layers) const {
-    return {
-        installation_.worker, built_.library, installation_.exports_of("self_attention"), limits, {}, layers};
+    return {{.program = installation_.worker,
+             .library = built_.library,
+             .exports = installation_.exports_of("self_attention")},
+            limits,
+            layers};
 }
 
 std::string softmax_of(const std::string& body, const std::string& top) {

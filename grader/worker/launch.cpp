@@ -31,14 +31,8 @@ constexpr std::size_t kKeepPrinted = 4096;
 
 }  // namespace
 
-Worker::Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
-               WorkerLimits limits, std::vector<std::filesystem::path> before, Layers layers)
-    : program_(std::move(program)),
-      library_(std::move(library)),
-      exports_(std::move(exports)),
-      limits_(limits),
-      before_(std::move(before)),
-      layers_(layers) {}
+Worker::Worker(WorkerFiles files, WorkerLimits limits, Layers layers)
+    : files_(std::move(files)), limits_(limits), layers_(layers) {}
 
 Worker::~Worker() = default;
 
@@ -63,16 +57,16 @@ CallResult Worker::start() {
     FileDescriptor parents_end(ends[0]);
     FileDescriptor workers_end(ends[1]);
     // By descriptor, for as nobody it may not be able to look into the folders that they lie in.
-    std::vector<std::filesystem::path> libraries = before_;
-    libraries.insert(libraries.begin(), exports_);
-    libraries.push_back(library_);
+    std::vector<std::filesystem::path> libraries = files_.loaded_first;
+    libraries.insert(libraries.begin(), files_.exports);
+    libraries.push_back(files_.library);
     std::vector<FileDescriptor> open_libraries;
     Command command;
     const bool threads = limits_.threads > 1;
-    command.argv = {program_.string(), !layers_.has(Layer::system_calls) || !can_filter_system_calls()
-                                           ? kUnfiltered
-                                       : threads ? kFilteredButThreads
-                                                 : kFiltered};
+    command.argv = {files_.program.string(), !layers_.has(Layer::system_calls) || !can_filter_system_calls()
+                                                 ? kUnfiltered
+                                             : threads ? kFilteredButThreads
+                                                       : kFiltered};
     if (limits_.emulated) command.argv.emplace_back(kEmulated);
     command.environment = {fmt::format("OMP_NUM_THREADS={}", limits_.threads)};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
@@ -85,19 +79,19 @@ CallResult Worker::start() {
         if (open_libraries[k].get() < 0)
             throw std::runtime_error(libraries[k].string() + " is missing; build the grader again");
     std::vector<std::filesystem::path> own(libraries.begin(), libraries.end() - 1);
-    own.push_back(program_);
+    own.push_back(files_.program);
     for (const std::filesystem::path& file : own)
         if (layers_.has(Layer::identity) && is_closed_to_nobody(file.c_str()))
             throw std::runtime_error(file.string() +
                                      " is closed to others, but workers run as nobody: chmod -R o+rX " +
                                      file.parent_path().string() + ", or build under umask 022");
-    if (open_libraries.back().get() < 0 && std::filesystem::exists(program_))
-        return failure(Outcome::crashed, "There is no library " + library_.string() + " to load.");
-    command.directory = library_.parent_path();  // what it writes there vanishes with the build
+    if (open_libraries.back().get() < 0 && std::filesystem::exists(files_.program))
+        return failure(Outcome::crashed, "There is no library " + files_.library.string() + " to load.");
+    command.directory = files_.library.parent_path();  // what it writes there vanishes with the build
     command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
     // How many there are is looked at when they stand: a limit counts all of the same user's.
     if (threads) command.confinement.limits.processes = 0;
-    command.confinement.files.readable.push_back(program_);
+    command.confinement.files.readable.push_back(files_.program);
     for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
     // Only its first thread could be followed; and where kernels run, faults and ticks are the emulator's to
     // see first.

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "grader/worker/calls.h"
 #include "grader/worker/memory.h"
@@ -14,14 +15,21 @@
 
 namespace attn::worker {
 
+/// The files that a worker process loads.
+struct WorkerFiles {
+    std::filesystem::path program;  ///< the worker's executable
+    std::filesystem::path library;  ///< the student's
+    std::filesystem::path exports;  ///< the table of the functions of the library's module
+    /// Libraries loaded before the student's, in this order. Their functions replace the student's functions
+    /// of the same name.
+    std::vector<std::filesystem::path> loaded_first = {};
+};
+
 /// Runs calls of one library in a worker process. A process that failed is replaced before the next call.
 class Worker {
   public:
-    /// `program`: the worker's executable; `library`: the student's; `exports`: the table of its module's
-    /// functions; `before`: libraries loaded ahead of the student's, whose functions are taken in place of
-    /// his of the same name; `layers`: that confine it, all but for tests.
-    Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
-           WorkerLimits limits, std::vector<std::filesystem::path> before = {}, Layers layers = {});
+    /// `layers` confine the process. Only tests leave out any of them.
+    Worker(WorkerFiles files, WorkerLimits limits, Layers layers = {});
     ~Worker();
 
     const WorkerLimits& limits() const { return limits_; }
@@ -43,9 +51,8 @@ class Worker {
     CallResult receive(std::uint32_t call, std::span<const Region> regions);
     void reserve(std::size_t input_bytes, std::size_t output_bytes);
 
-    std::filesystem::path program_, library_, exports_;
+    WorkerFiles files_;
     WorkerLimits limits_;
-    std::vector<std::filesystem::path> before_;
     Layers layers_;
     std::unique_ptr<SharedMemory> inputs_, outputs_;
     std::unique_ptr<Session> session_;

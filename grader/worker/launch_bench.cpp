@@ -12,8 +12,10 @@ void start_call_end(benchmark::State& state, const worker::Layers& layers) {
     const Array X = Array::zeros<float>("X", {1, 2});
     const worker::Call call{"softmax", {{"Y", {1, 2}}}, {{&X}}, {}};
     for (auto _ : state) {
-        worker::Worker worker(ATTN_WORKER, ATTN_STAND_INS_DIR "/softmax.so",
-                              ATTN_EXPORTS_DIR "/self_attention.so", {}, {}, layers);
+        worker::Worker worker({.program = ATTN_WORKER,
+                               .library = ATTN_STAND_INS_DIR "/softmax.so",
+                               .exports = ATTN_EXPORTS_DIR "/self_attention.so"},
+                              {}, layers);
         const worker::CallResult result = worker.call(call);
         if (result.outcome != Outcome::passed) state.SkipWithError(result.detail.c_str());
     }

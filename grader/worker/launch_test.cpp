@@ -143,7 +143,10 @@ BOOST_AUTO_TEST_CASE(poison_is_found_untouched_element_by_element) {
 
 BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_an_outcome_of_the_student) {
     const data::TemporaryDirectory folder;
-    Worker worker(ATTN_WORKER, folder / "library.so", ATTN_EXPORTS_DIR "/self_attention.so", {});
+    Worker worker({.program = ATTN_WORKER,
+                   .library = folder / "library.so",
+                   .exports = ATTN_EXPORTS_DIR "/self_attention.so"},
+                  {});
     const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
     BOOST_TEST(name_of(result.outcome) == "crashed");
     BOOST_TEST(result.detail.find((folder / "library.so").string()) != std::string::npos);
@@ -154,7 +157,8 @@ BOOST_AUTO_TEST_CASE(what_nobody_may_not_read_is_a_fault_and_no_outcome) {
     const auto exports = folder / "exports.so";
     std::filesystem::copy_file(ATTN_EXPORTS_DIR "/self_attention.so", exports);
     const auto call = [&] {
-        Worker worker(ATTN_WORKER, ATTN_STAND_INS_DIR "/softmax.so", exports, {});
+        Worker worker(
+            {.program = ATTN_WORKER, .library = ATTN_STAND_INS_DIR "/softmax.so", .exports = exports}, {});
         const Array X = Array::zeros<float>("X", {1, 2});
         return worker.call({"softmax", {{"Y", {1, 2}}}, {{&X}}, {}});
     };
@@ -164,9 +168,13 @@ BOOST_AUTO_TEST_CASE(what_nobody_may_not_read_is_a_fault_and_no_outcome) {
 }
 
 BOOST_AUTO_TEST_CASE(what_is_missing_of_the_graders_own_is_a_fault_and_no_outcome) {
-    Worker no_exports(ATTN_WORKER, "/no/such/library.so", "/no/exports.so", {});
+    Worker no_exports({.program = ATTN_WORKER, .library = "/no/such/library.so", .exports = "/no/exports.so"},
+                      {});
     BOOST_CHECK_THROW(no_exports.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
-    Worker no_worker("/no/worker", "/no/such/library.so", ATTN_EXPORTS_DIR "/self_attention.so", {});
+    Worker no_worker({.program = "/no/worker",
+                      .library = "/no/such/library.so",
+                      .exports = ATTN_EXPORTS_DIR "/self_attention.so"},
+                     {});
     BOOST_CHECK_THROW(no_worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
 }
 

@@ -121,7 +121,7 @@ std::vector<Mistake> mistakes() {
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    const auto way = way_of<Variant>(entries(), made);
+    const auto way = variant_of<Variant>(entries(), made);
     if (!way) return std::nullopt;
 
     const Sizes sizes = sizes_of(function, inputs);

@@ -156,7 +156,7 @@ std::vector<Mistake> mistakes() {
 
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
                                Precision precision) {
-    const auto way = way_of<Variant>(entries(), made);
+    const auto way = variant_of<Variant>(entries(), made);
     if (!way) return std::nullopt;
     return computed(*way, function, inputs, precision);
 }

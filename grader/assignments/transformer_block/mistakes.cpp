@@ -271,7 +271,7 @@ std::optional<Arrays> mistaken(const Function& function, std::span<const int> ma
     for (const int number : made)
         if (!can_be_made(entries()[static_cast<std::size_t>(number)].in, place_of(function.name)))
             return std::nullopt;
-    const auto way = way_of<Variant>(entries(), made);
+    const auto way = variant_of<Variant>(entries(), made);
     if (!way) return std::nullopt;
 
     const Sizes sizes = sizes_of(function, inputs);

@@ -49,7 +49,7 @@ Json scoreboard_of(const Report& report) {
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
-                if (check.kind == "speed")
+                if (check.kind == CheckKind::speed)
                     board.push_back(check.speed ? finite(check.speed->times_plain.value) : 0);
     return board;
 }

@@ -48,7 +48,7 @@ std::string to_csv(const Report& dirty) {
                     check.diagnosis ? fmt::format("{}", fmt::join(check.diagnosis->mistakes, " or ")) : "";
                 text += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", cell(report.submission),
                                     assignment.number, cell(part.function), cell(check.name),
-                                    cell(check.kind), name_of(check.outcome), number_cell(check.points),
+                                    name_of(check.kind), name_of(check.outcome), number_cell(check.points),
                                     number_cell(check.max_points), cell(mistakes));
             }
     return text;

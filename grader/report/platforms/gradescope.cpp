@@ -44,7 +44,7 @@ Json test_of(const Report& report, const std::string& number, const Part& part, 
     test["output"] =
         fmt::format("{}\n\n{}", in_words(check.outcome), markdown(story_of(report, part, check)));
     test["output_format"] = "md";
-    test["tags"] = Json::array({check.kind});
+    test["tags"] = Json::array({name_of(check.kind)});
     test["visibility"] = visibility_of(check.disclosure);
     return test;
 }

@@ -1,4 +1,4 @@
-#include "grader/rubric/asked_reader.h"
+#include "grader/rubric/call_reader.h"
 
 #include <algorithm>
 
@@ -57,7 +57,7 @@ ask::Setting read_setting(TableReader& reader, const ask::Function& function, co
             reader.refuse(key_options,
                           fmt::format("'{}' is one of {}", name, fmt::join(spec->choices, ", ")));
         if (spec->choices.empty() && !value.text.empty())
-            reader.refuse(key_options, fmt::format("'{}' has to be a number", name));
+            reader.refuse(key_options, fmt::format("'{}' must be a number", name));
         setting.options[name] =
             spec->choices.empty() ? value.number : static_cast<double>(choice - spec->choices.begin());
     }
@@ -76,12 +76,13 @@ void check_accepted(const TableReader& reader, const char* key, const ask::Funct
                     const ask::Sizes& sizes) {
     const std::string why = function.refusal(sizes);
     if (!why.empty())
-        reader.refuse(key, fmt::format("{}, so {} has to refuse these sizes; expected sizes that it takes",
+        reader.refuse(key, fmt::format("{}, so {} must refuse these sizes; expected sizes that it accepts",
                                        why, function.name));
 }
 
-Asked read_asked(TableReader& reader, const ask::Module& module, const ask::Function& function) {
-    Asked result;
+ask::CallSpec read_call(TableReader& reader, const ask::Module& module, const ask::Function& function) {
+    ask::CallSpec result;
+    result.function = &function;
     const std::string recipe = reader.text("inputs");
     result.recipe = module.find_recipe(recipe);
     if (result.recipe == nullptr)
@@ -89,8 +90,8 @@ Asked read_asked(TableReader& reader, const ask::Module& module, const ask::Func
                                             names(module.recipes)));
     result.sizes = reader.sizes("sizes");
     result.setting = read_setting(reader, function, "options", "absent");
-    result.outputs = reader.texts("outputs", true);
-    for (const std::string& output : result.outputs) {
+    result.wanted = reader.texts("outputs", true);
+    for (const std::string& output : result.wanted) {
         const bool known = std::any_of(function.outputs.begin(), function.outputs.end(),
                                        [&](const auto& o) { return o.name == output; });
         if (!known)
@@ -98,8 +99,8 @@ Asked read_asked(TableReader& reader, const ask::Module& module, const ask::Func
                                                  names(function.outputs)));
     }
     for (const ask::TensorSpec& output : function.outputs) {
-        if (result.outputs.empty() || output.optional) continue;
-        if (std::find(result.outputs.begin(), result.outputs.end(), output.name) == result.outputs.end())
+        if (result.wanted.empty() || output.optional) continue;
+        if (std::find(result.wanted.begin(), result.wanted.end(), output.name) == result.wanted.end())
             reader.refuse("outputs", fmt::format("{} of {} cannot be left out", output.name, function.name));
     }
     return result;

@@ -1,6 +1,6 @@
 #pragma once
-/// Reading what a rubric asks of a function: inputs, sizes, options, outputs. What the function does not have
-/// is refused.
+/// Reads the call that a rubric asks for: inputs, sizes, options, outputs. Refuses whatever the function does
+/// not have.
 
 #include <string>
 #include <vector>
@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/rubric/asked.h"
+#include "grader/ask/call_spec.h"
 #include "grader/rubric/toml_reader.h"
 
 namespace attn::submission {
 
-/// "ragged, tall"
+/// The names of the items: "ragged, tall".
 template <class T>
 std::string names(const std::vector<T>& items) {
     std::vector<std::string> all;
@@ -21,25 +21,25 @@ std::string names(const std::vector<T>& items) {
     return fmt::format("{}", fmt::join(all, ", "));
 }
 
-/// The lengths have to be those of the function's letters, all of them and no other, and make arrays of
-/// bearable size. The complaint is about `key`.
+/// Requires a length for each letter of the function, and no others, and arrays that are not too large.
+/// Otherwise refuses the value of `key`.
 void check_sizes(const TableReader& reader, const char* key, const ask::Function& function,
                  const ask::Sizes& sizes);
 
-/// The same, and they have to be those that the inputs have where these are data.
+/// Does the same, and requires the lengths that the recipe prescribes.
 void check_sizes_of(const TableReader& reader, const char* key, const ask::Function& function,
                     const ask::Recipe& recipe, const ask::Sizes& sizes);
 
-/// The function must not have to refuse them.
+/// Requires sizes that the function accepts.
 void check_accepted(const TableReader& reader, const char* key, const ask::Function& function,
                     const ask::Sizes& sizes);
 
-/// `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
+/// Reads `key_options` = { norm = "pre", eps = 1e-3 } and `key_absent` = ["mask"].
 ask::Setting read_setting(TableReader& reader, const ask::Function& function, const char* key_options,
                           const char* key_absent);
 
-/// The keys inputs, sizes, options, absent, outputs. The sizes are only read: how they have to fit depends on
-/// who asks.
-Asked read_asked(TableReader& reader, const ask::Module& module, const ask::Function& function);
+/// Reads the keys inputs, sizes, options, absent and outputs. Does not check the sizes: which sizes fit
+/// depends on the kind of check, so the caller checks them.
+ask::CallSpec read_call(TableReader& reader, const ask::Module& module, const ask::Function& function);
 
 }  // namespace attn::submission
