@@ -40,7 +40,7 @@ FileDescriptor open_private(const std::filesystem::path& folder) {
     struct stat status {};
     if (opened.get() < 0 || fstat(opened.get(), &status) != 0 || !is_ours(status, S_IRWXG | S_IRWXO))
         return FileDescriptor();
-    return std::move(opened).moved_aside();
+    return std::move(opened).moved_to_high_number();
 }
 
 std::string checksum_of(std::string_view bytes) {

@@ -131,9 +131,9 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
 
 void CompileSandbox::protect_outputs() const {
     if (!is_confined(options_)) return;
-    worker::take_back((root_ / "build").c_str());
+    worker::return_to_root((root_ / "build").c_str());
     for (const auto& file : std::filesystem::directory_iterator(root_ / "build")) {
-        worker::take_back(file.path().c_str());
+        worker::return_to_root(file.path().c_str());
         make_readable_by_all(file.path());
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Functions that are put against the clock, for tests: a text becomes a library.
+/// For tests of timing: compiles a text to a library with attn::softmax.
 
 #include <string>
 
@@ -9,14 +9,14 @@
 
 namespace attn::proof {
 
-/// A submission of assignment 2, of which only one function is written.
-class Racer {
+/// A submission of assignment 2 that defines only softmax.
+class SoftmaxSubmission {
   public:
-    /// `text`: of self_attention.cpp, behind the header's include. Throws std::invalid_argument with the
-    /// compiler's messages where it does not compile.
-    explicit Racer(const std::string& text);
+    /// `text`: the text of self_attention.cpp, after the #include of its header. Throws std::invalid_argument
+    /// with the compiler's messages if it does not compile.
+    explicit SoftmaxSubmission(const std::string& text);
 
-    /// A fresh process of it.
+    /// A new worker for it.
     worker::Worker worker(worker::WorkerLimits limits = {}, const worker::Layers& layers = {}) const;
 
   private:
@@ -27,8 +27,8 @@ class Racer {
     submission::Build built_;
 };
 
-/// attn::softmax with this body, which sees Y and X; `top` stands before it, and honest(Y, X), which does
-/// what a softmax has to do.
-std::string softmax_of(const std::string& body, const std::string& top = {});
+/// The text of attn::softmax with this body, which uses Y and X. Before it are `top` and the function
+/// honest(Y, X), which computes a correct softmax.
+std::string softmax_source(const std::string& body, const std::string& top = {});
 
 }  // namespace attn::proof

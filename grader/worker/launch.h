@@ -1,5 +1,5 @@
 #pragma once
-/// The parent's side of a worker: start it, ask it to call a function, get back arrays and an outcome.
+/// The parent's side of a worker: starts it, sends it calls, and receives arrays and outcomes.
 
 #include <cstdint>
 #include <filesystem>
@@ -14,26 +14,25 @@
 
 namespace attn::worker {
 
-/// Runs calls of one library in a worker process. A process that failed is replaced before the next call.
+/// Runs calls of functions of one library in a worker process. After a failed call the process is replaced.
 class Worker {
   public:
-    /// `program`: the worker's executable; `library`: the student's; `exports`: the table of its module's
-    /// functions; `before`: libraries loaded ahead of the student's, whose functions are taken in place of
-    /// his of the same name; `layers`: that confine it, all but for tests.
+    /// `program`: the worker's executable. `library`: the student's library. `exports`: the table of
+    /// functions of its module. `preceding`: libraries that are loaded before the student's; their functions
+    /// replace functions of the same name. `layers`: the sandbox layers; only tests leave some out.
     Worker(std::filesystem::path program, std::filesystem::path library, std::filesystem::path exports,
-           WorkerLimits limits, std::vector<std::filesystem::path> before = {}, Layers layers = {});
+           WorkerLimits limits, std::vector<std::filesystem::path> preceding = {}, Layers layers = {});
     ~Worker();
 
     const WorkerLimits& limits() const { return limits_; }
 
-    /// Throws std::system_error where no process can be started.
+    /// Runs one call. Throws std::system_error if no process can be started.
     CallResult call(const Call& call);
 
-    /// The same for 1 to kMostCalls calls of one function in a row, timed. Throws as call() does.
-    Batch time(std::span<const Call> calls, const Timed& how = {});
+    /// Runs and times 1 to kMostCalls calls of one function in a row. Throws as call() does.
+    Batch time(std::span<const Call> calls, const TimingOptions& options = {});
 
-    /// The most memory that the running process has held at once, with the arrays of its calls; 0 where none
-    /// runs.
+    /// The peak memory of the running process, with the arrays of its calls; 0 if no process runs.
     std::size_t peak_memory_kib() const;
 
   private:
@@ -45,7 +44,7 @@ class Worker {
 
     std::filesystem::path program_, library_, exports_;
     WorkerLimits limits_;
-    std::vector<std::filesystem::path> before_;
+    std::vector<std::filesystem::path> preceding_;
     Layers layers_;
     std::unique_ptr<SharedMemory> inputs_, outputs_;
     std::unique_ptr<Session> session_;
