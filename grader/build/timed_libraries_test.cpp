@@ -1,5 +1,5 @@
-// What a student's speed is held against, as the worker has it: under all layers (as root: as nobody) it
-// loads, starts no thread and answers everything that the assignments ask.
+// The libraries that a student's speed is compared with, run in the worker: under all sandbox layers (as
+// root: as the user `nobody`) they load, start no thread and pass all checks of all assignments.
 
 #include <functional>
 #include <string>
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(the_plain_loops_get_full_marks_when_compiled_as_timed_code_
     BOOST_TEST(installation().timed_flags.find("-O") != std::string::npos);
 }
 
-// The control for both: the same worker does find a function that is not there.
+// The control for both tests: the same worker reports a function that is missing.
 BOOST_AUTO_TEST_CASE(a_library_of_another_module_has_none_of_the_functions) {
     worker::Worker worker({.program = installation().worker,
                            .library = installation().yardstick_of("masking"),

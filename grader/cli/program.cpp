@@ -25,7 +25,7 @@ int bad_usage(const std::string& name, const std::exception& error) {
 }  // namespace
 
 int run_program(const std::string& name, int argc, char** argv, int (*command)(const Words& words)) {
-    worker::watch_interrupts();
+    worker::install_interrupt_handlers();
     try {
         data::set_shipped_folder(Installation().datasets);
         return command(Words(argv + 1, argv + argc));

@@ -49,7 +49,7 @@ std::vector<std::string> options_of(const Function& function) {
         if (parameter.kind == Kind::number)
             all.push_back("number_option(" + name + ", " + number(parameter.default_value) + ")");
         if (parameter.kind == Kind::choice || parameter.kind == Kind::flag)
-            all.push_back("choice_option(" + name + ", " + list_of(parameter.choices) + otherwise + ")");
+            all.push_back("choice_option(" + name + ", " + list_of(parameter.choices) + default_text + ")");
     }
     return all;
 }

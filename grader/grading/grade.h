@@ -24,7 +24,7 @@ struct GradeOptions {
     /// checks are disclosed as the rubric says of secret ones.
     bool secret = false;
     Installation installation;
-    submission::Extra extra;  ///< see submission::build
+    submission::BuildOptions extra;  ///< see submission::build
     bool speed = true;        ///< false: speed is not measured, and its points do not count
     int jobs = 1;             ///< so many assignments are graded at a time
     /// Told what is being done, for people who wait; by one thread at a time.

@@ -17,7 +17,8 @@ inline constexpr double kLeast_s = 1e-7;
 class Runner {
   public:
     /// Asks `question` of who is started by `start`; both have to outlive it.
-    Runner(const Question& question, const Start& start, int threads = 1, const worker::Timed& guards = {})
+    Runner(const Question& question, const Start& start, int threads = 1,
+           const worker::TimingOptions& guards = {})
         : question_(question), start_(start), threads_(threads), guards_(guards) {}
 
     /// A fresh process, which has been asked once. What is to become of its first answer is the caller's.
@@ -43,12 +44,12 @@ class Runner {
     double rough_s() const { return rough_s_; }
 
   private:
-    worker::Batch time(std::span<const Arrays> inputs, const worker::Timed& how);
+    worker::Batch time(std::span<const Arrays> inputs, const worker::TimingOptions& how);
     double used_s(const worker::Batch& batch) const;
     const Question& question_;
     const Start& start_;
     int threads_;
-    worker::Timed guards_;
+    worker::TimingOptions guards_;
     std::unique_ptr<worker::Worker> worker_;
     std::vector<double> call_s_;
     double besides_s_ = 0;

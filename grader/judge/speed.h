@@ -20,7 +20,7 @@ struct SpeedTask : SpeedTerms {
     double peak_gflops = 0;  ///< what so many threads can do at most here, in 1e9 a second; 0: not known
     Start yours, plain, yardstick;
     // For tests of the clock itself.
-    worker::Timed guards = {};
+    worker::TimingOptions guards = {};
     bool fresh = true;  ///< false: every call of a kind has the same contents
 };
 

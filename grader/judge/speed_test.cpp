@@ -10,30 +10,31 @@
 #include "grader/judge/fresh.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/runner.h"
-#include "grader/testing/racing.h"
+#include "grader/testing/softmax_submission.h"
 
 namespace attn::judge {
 namespace {
 
-using proof::Racer;
-using proof::softmax_of;
+using proof::softmax_source;
+using proof::SoftmaxSubmission;
 
 /// Right, `times` times in a row.
 std::string honest(int times) {
-    return softmax_of("for (int again = 0; again < " + std::to_string(times) + "; again++) honest(Y, X);");
+    return softmax_source("for (int again = 0; again < " + std::to_string(times) +
+                          "; again++) honest(Y, X);");
 }
 
 /// Plain loops, and what runs as its yardstick. Compiled once.
-const Racer& plain() {
-    static const Racer racer(honest(2));
+const SoftmaxSubmission& plain() {
+    static const SoftmaxSubmission racer(honest(2));
     return racer;
 }
-const Racer& yardstick() {
-    static const Racer racer(honest(1));
+const SoftmaxSubmission& yardstick() {
+    static const SoftmaxSubmission racer(honest(1));
     return racer;
 }
 
-SpeedTask against(const Racer& yours) {
+SpeedTask against(const SoftmaxSubmission& yours) {
     SpeedTask task;
     task.question = normal_question("softmax", {{"N", 96}, {"D", 64}});
     task.budget_s = 3;
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
 }
 
 BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
-    const Racer slow(honest(8));
+    const SoftmaxSubmission slow(honest(8));
     SpeedTask task = against(slow);
     task.scale.yardstick = 0.9;  // theirs has twice the plain loops' speed
     const report::Check check = judge_speed(task);
@@ -79,10 +80,11 @@ BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
-    const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
-    const Racer nothing(softmax_of("if (X.size(0) == 0) Y(0, 0) = 0;"));
-    const Racer nan(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = __builtin_nanf(\"\");"));
-    for (const Racer* racer : {&zeros, &nothing, &nan}) {
+    const SoftmaxSubmission zeros(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
+    const SoftmaxSubmission nothing(softmax_source("if (X.size(0) == 0) Y(0, 0) = 0;"));
+    const SoftmaxSubmission nan(
+        softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = __builtin_nanf(\"\");"));
+    for (const SoftmaxSubmission* racer : {&zeros, &nothing, &nan}) {
         const report::Check check = judge_speed(against(*racer));
         BOOST_TEST(outcome(check) == "wrong");
         BOOST_TEST(!check.speed.has_value());
@@ -112,25 +114,25 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_settled_is_counted_to_the_better_side) {
 }
 
 BOOST_AUTO_TEST_CASE(a_yardstick_that_is_wrong_is_our_fault) {
-    const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
+    const SoftmaxSubmission zeros(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
     SpeedTask task = against(plain());
     task.yardstick = [&zeros] { return zeros.worker(); };
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
-    const Racer crash(softmax_of("__builtin_trap();"));
+    const SoftmaxSubmission crash(softmax_source("__builtin_trap();"));
     task = against(plain());
     task.plain = [&crash] { return crash.worker(); };
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
 }
 
 /// Starts `first` so many times, then `then`.
-Start at_first(const Racer& first, int times, const Racer& then) {
+Start at_first(const SoftmaxSubmission& first, int times, const SoftmaxSubmission& then) {
     return [&first, &then, times, started = 0]() mutable {
         return started++ < times ? first.worker({.time_s = 0.2}) : then.worker();
     };
 }
 
 BOOST_AUTO_TEST_CASE(one_stall_is_nobodys_fault_but_two_are) {
-    const Racer stalls(softmax_of("for (volatile int k = 0;; k = 1) {}"));
+    const SoftmaxSubmission stalls(softmax_source("for (volatile int k = 0;; k = 1) {}"));
     SpeedTask task = against(plain());
     task.budget_s = 0;
     task.yours = at_first(stalls, 1, plain());

@@ -52,7 +52,7 @@ struct Gradescope : Platform {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(gradescope_kit, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(gradescope_kit, *boost::unit_test::precondition(kits_exist))
 
 BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
     const Gradescope platform;
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
 
     // With the public seed, for only then the report tells what a submission says. What it may not read or
     // write is there, and would be told: see the control below.
-    without_secrets(platform.source);
+    remove_secrets(platform.source);
     platform.place.write("source/a_secret", kSeed);
     platform.hand_in("submission/self_attention.cpp", hostile(platform.source, platform.results));
     const Run caught = platform.sh("run_autograder");

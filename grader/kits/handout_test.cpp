@@ -27,7 +27,7 @@ const Handout& given() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(handout, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(handout, *boost::unit_test::precondition(kits_exist))
 
 BOOST_AUTO_TEST_CASE(the_stubs_get_nothing_and_nothing_of_them_is_wrong) {
     const Run graded = given().make("grade ARGS=--no-speed");

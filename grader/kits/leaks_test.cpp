@@ -78,7 +78,7 @@ std::vector<std::string> words(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(kits_exist))
 
 BOOST_AUTO_TEST_CASE(no_source_but_the_contract_and_the_stubs) {
     const std::set<std::string> secret = secret_lines();

@@ -5,7 +5,7 @@
 
 namespace attn::kits {
 
-BOOST_AUTO_TEST_SUITE(platforms, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(platforms, *boost::unit_test::precondition(kits_exist))
 
 BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
     const Platform platform;

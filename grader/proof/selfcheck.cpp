@@ -42,7 +42,7 @@ class Bench {
 
     /// The library of `text` as this assignment's file.
     std::shared_ptr<const submission::Build> build(const Rubric& rubric, const std::string& text,
-                                                   const submission::Extra& extra = {}) const {
+                                                   const submission::BuildOptions& extra = {}) const {
         const data::TemporaryDirectory alone;
         alone.write(rubric.sources.front(), text);
         return std::make_shared<submission::Build>(
@@ -213,7 +213,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     for (const report::Part& part : nothing.parts)
         if (!report::not_started(part))
             proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
-    const submission::Extra with_reference{
+    const submission::BuildOptions with_reference{
         {"-I" + installation.sources.string()}, {installation.reference}, {}};
     const auto reference = data::read_file(installation.reference_submission(rubric.module->name));
     require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),

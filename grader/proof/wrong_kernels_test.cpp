@@ -15,7 +15,7 @@
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/proof/harness.h"
 #include "grader/proof/slips.h"
-#include "grader/testing/kernels_handed_in.h"
+#include "grader/testing/kernel_submission.h"
 
 namespace attn::proof {
 namespace {
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_SUITE(wrong_kernels)
 
 BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(chosen()), wrong) {
     static const data::TemporaryDirectory kCache;
-    const AllOf submission(kSources / "reference");
+    const KernelSubmission submission(kSources / "reference");
     submission.folder.write(wrong.rubric->cuda->source, wrong.text);
     const report::Report report = submission.grade(wrong.rubric->number, kCache.path());
     const report::Part& suffering = part(report, wrong.function);

@@ -22,11 +22,11 @@ BOOST_AUTO_TEST_SUITE(html_in_browser, *has_browser())
 
 BOOST_AUTO_TEST_CASE(it_runs_under_its_own_policy_without_a_word_of_complaint) {
     for (const Report& report : {golden(), Report()}) {
-        const Seen seen = look_at(to_html(report));
+        const LoadedPage seen = load_page(to_html(report));
         BOOST_TEST(seen.console == "");
         BOOST_TEST(contains(seen.dom, "<h1 id=\"title\">"));
     }
-    BOOST_TEST(contains(look_at(to_html(golden())).dom, "data-part=\"softmax\""));
+    BOOST_TEST(contains(load_page(to_html(golden())).dom, "data-part=\"softmax\""));
 }
 
 BOOST_AUTO_TEST_CASE(its_policy_stops_any_other_script) {
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(its_policy_stops_any_other_script) {
     page.insert(page.rfind("</body>"),
                 "<script>document.body.append('it got in')</script>"
                 "<img src='data:,' onerror='document.body.append(1)'>");
-    const Seen seen = look_at(page);
+    const LoadedPage seen = load_page(page);
     BOOST_TEST(contains(seen.console, "Content Security Policy"));
     BOOST_TEST(!contains(seen.dom, "</main>it got in"));
     BOOST_TEST(contains(seen.dom, "data-part=\"softmax\""));
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE(what_a_report_lacks_or_has_too_much_is_no_error) {
     BOOST_TEST(contains(ask(page, query).at("text"), "holds no assignment"));
     for (const char* text :
          {"{}", R"({"schema_version": 1, "new": [1], "assignments": [], "notes": null})"}) {
-        BOOST_TEST(look_at(with(text)).console == "", text);
+        BOOST_TEST(load_page(with(text)).console == "", text);
         BOOST_TEST(contains(ask(with(text), query).at("text"), "holds no assignment"), text);
     }
     const std::string bare = R"({"assignments": [{"number": 1, "parts": [{"function": "f", "checks": [

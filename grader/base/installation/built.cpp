@@ -1,4 +1,4 @@
-// The installation of a build, where the sources lie beside it. CMake fills this in.
+// The installation of a build. CMake defines the paths.
 
 #include "grader/base/installation.h"
 

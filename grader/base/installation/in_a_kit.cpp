@@ -1,5 +1,5 @@
-// The installation of a kit: ROOT/grader/grader finds everything below ROOT, wherever that was unpacked, and
-// the compiler where the machine has it. No path of the machine that built it is in here.
+// The installation of a kit: ROOT/grader/grader finds everything below ROOT, wherever the kit was unpacked,
+// and the compiler in PATH. It contains no path of the machine that built it.
 
 #include <cstdlib>
 #include <sstream>
@@ -12,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $CXX, else g++, looked for in PATH; the bare name where it is not there, which who compiles will say.
+/// Searches PATH for $CXX, or for g++. Returns the bare name if it is not found; require_compiler() reports
+/// that.
 fs::path find_compiler() {
     const char* chosen = std::getenv("CXX");
     fs::path name = chosen != nullptr && *chosen != '\0' ? chosen : "g++";
@@ -26,7 +27,7 @@ fs::path find_compiler() {
     return name;
 }
 
-/// The plain loops and what is timed beside them use what every x86-64 since about 2013 has.
+/// The timed code of a kit is compiled for x86-64 processors since about 2013.
 std::string obstacle_to_speed() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))

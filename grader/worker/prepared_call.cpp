@@ -1,4 +1,4 @@
-#include "grader/worker/request.h"
+#include "grader/worker/prepared_call.h"
 
 #include <algorithm>
 #include <cstring>
@@ -26,7 +26,7 @@ WireArgument wire(const Region& region, const Layers& layers) {
 
 }  // namespace
 
-LaidOut::LaidOut(const Call& call, std::uint32_t number, Layout& layout, const Layers& layers)
+PreparedCall::PreparedCall(const Call& call, std::uint32_t number, Layout& layout, const Layers& layers)
     : layers_(layers) {
     request_.call = number;
     std::strncpy(request_.function, call.function.c_str(), sizeof request_.function - 1);
@@ -66,7 +66,7 @@ LaidOut::LaidOut(const Call& call, std::uint32_t number, Layout& layout, const L
     }
 }
 
-void LaidOut::write(const Memories& memories) const {
+void PreparedCall::write(const Memories& memories) const {
     for (std::size_t k = 0; k < regions_.size(); ++k) {
         const Region& region = regions_[k];
         if (layers_.has(Layer::poison)) poison(region.pages_in(memories.of(region)));
@@ -75,7 +75,7 @@ void LaidOut::write(const Memories& memories) const {
     }
 }
 
-CallResult LaidOut::read(const Memories& memories) const {
+CallResult PreparedCall::read(const Memories& memories) const {
     CallResult result;
     for (std::size_t k = 0; k < regions_.size(); ++k) {
         const Region& region = regions_[k];

@@ -1,5 +1,5 @@
 #pragma once
-/// For tests: submissions of kernels, graded as students' are.
+/// For tests: a submission of kernels, graded like a student's.
 
 #include <algorithm>
 #include <filesystem>
@@ -15,11 +15,11 @@ namespace attn::proof {
 
 inline const std::filesystem::path kSources = ATTN_SOURCES_DIR;
 
-/// The .cu files of a folder, as a submission.
-struct AllOf {
+/// A submission with the .cu files of a folder.
+struct KernelSubmission {
     data::TemporaryDirectory folder;
 
-    explicit AllOf(const std::filesystem::path& from) {
+    explicit KernelSubmission(const std::filesystem::path& from) {
         for (const auto& entry : std::filesystem::directory_iterator(from))
             if (entry.path().extension() == ".cu")
                 folder.write(entry.path().filename().string(), data::read_file(entry.path()));

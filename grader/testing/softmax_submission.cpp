@@ -1,21 +1,21 @@
-#include "grader/testing/racing.h"
+#include "grader/testing/softmax_submission.h"
 
 #include <stdexcept>
 
 namespace attn::proof {
 
-Racer::Racer(const std::string& text) : built_(build(folder_, installation_, text)) {
+SoftmaxSubmission::SoftmaxSubmission(const std::string& text) : built_(build(folder_, installation_, text)) {
     if (built_.library.empty()) throw std::invalid_argument(built_.sources.front().messages);
 }
 
-submission::Build Racer::build(const data::TemporaryDirectory& folder, const Installation& installation,
-                               const std::string& text) {
+submission::Build SoftmaxSubmission::build(const data::TemporaryDirectory& folder,
+                                           const Installation& installation, const std::string& text) {
     folder.write("self_attention.cpp", "#include \"self_attention.h\"\n" + text);
     return submission::build(
         folder.path(), submission::read_rubric(installation.assignments / "02_self_attention"), installation);
 }
 
-worker::Worker Racer::worker(worker::WorkerLimits limits, const worker::Layers& layers) const {
+worker::Worker SoftmaxSubmission::worker(worker::WorkerLimits limits, const worker::Layers& layers) const {
     return {{.program = installation_.worker,
              .library = built_.library,
              .exports = installation_.exports_of("self_attention")},
@@ -23,7 +23,7 @@ worker::Worker Racer::worker(worker::WorkerLimits limits, const worker::Layers& 
             layers};
 }
 
-std::string softmax_of(const std::string& body, const std::string& top) {
+std::string softmax_source(const std::string& body, const std::string& top) {
     constexpr const char* kHonest = R"(
 using namespace attn;
 [[maybe_unused, gnu::noinline]] static void honest(TensorView<float, 2> Y, TensorView<const float, 2> X) {

@@ -1,5 +1,5 @@
 #pragma once
-/// A call as it lies in the memories that parent and worker share.
+/// A call whose arrays are placed in the memories that parent and worker share.
 
 #include <cstdint>
 #include <vector>
@@ -18,26 +18,27 @@ struct Memories {
     const SharedMemory& of(const Region& region) const { return region.output ? outputs : inputs; }
 };
 
-/// What to send for a call, and where its arrays go. The call has to outlive it.
-class LaidOut {
+/// The request for a call, and the locations of its arrays. The Call has to outlive it.
+class PreparedCall {
   public:
-    /// Places the arrays of `call`, which has this number, with `layout`.
-    LaidOut(const Call& call, std::uint32_t number, Layout& layout, const Layers& layers);
+    /// Places the arrays of `call` with `layout`. `number`: the number of the call.
+    PreparedCall(const Call& call, std::uint32_t number, Layout& layout, const Layers& layers);
 
     const Request& request() const { return request_; }
     Request& request() { return request_; }
     const std::vector<Region>& regions() const { return regions_; }
 
-    /// Writes the inputs, and poison into everything else.
+    /// Writes the inputs into the memories, and poison everywhere else.
     void write(const Memories& memories) const;
 
-    /// After a call that came back: its outputs. A failure where it wrote beside an output or into an input.
+    /// Reads the outputs after the call has returned. A failure if it wrote outside an output or into an
+    /// input.
     CallResult read(const Memories& memories) const;
 
   private:
     Request request_;
     std::vector<Region> regions_;
-    std::vector<const Array*> contents_;  ///< of the regions: null for an output
+    std::vector<const Array*> contents_;  ///< for each region its input, or null for an output
     Layers layers_;
 };
 

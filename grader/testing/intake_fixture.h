@@ -1,5 +1,5 @@
 #pragma once
-/// For tests of what is handed in: places for submissions, and what has to come of them.
+/// For tests of grader/intake: test submissions, and checks of the copied files, notes and error messages.
 
 #include <algorithm>
 #include <filesystem>
@@ -20,7 +20,7 @@ namespace attn::submission {
 
 namespace fs = std::filesystem;
 
-/// Files by name, with their contents. Fails where there is anything else.
+/// The contents of the files in a folder, by name. The test fails if there is anything but files and folders.
 inline std::map<std::string, std::string> files_in(const fs::path& folder) {
     std::map<std::string, std::string> files;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
@@ -34,23 +34,24 @@ inline std::map<std::string, std::string> files_in(const fs::path& folder) {
 
 using Files = std::map<std::string, std::string>;
 
-/// A place for a submission.
-struct Place {
-    data::TemporaryDirectory folder;
+/// A submission in a temporary folder: a folder, an archive, or both.
+struct TestSubmission {
+    data::TemporaryDirectory temporary;
 
-    fs::path archive(const std::string& bytes) const { return folder.write("work", bytes); }
-    fs::path mine() const {
-        fs::create_directories(folder / "mine");
-        return folder / "mine";
+    fs::path write_archive(const std::string& bytes) const { return temporary.write("work", bytes); }
+    fs::path folder() const {
+        fs::create_directories(temporary / "mine");
+        return temporary / "mine";
     }
     fs::path write(const std::string& name, const std::string& text) const {
-        fs::create_directories((mine() / name).parent_path());
-        return folder.write("mine/" + name, text);
+        fs::create_directories((folder() / name).parent_path());
+        return temporary.write("mine/" + name, text);
     }
 };
 
-inline void check_taken(const fs::path& submission, const Files& expected,
-                        const std::vector<std::string>& notes) {
+/// Checks the files that are copied of a submission, and one part of each note.
+inline void check_accepted(const fs::path& submission, const Files& expected,
+                           const std::vector<std::string>& notes) {
     const Intake intake = take_in(submission);
     BOOST_TEST((files_in(intake.folder) == expected));
     BOOST_TEST(intake.notes.size() == notes.size());
@@ -59,11 +60,11 @@ inline void check_taken(const fs::path& submission, const Files& expected,
                    "it says: " << intake.notes[k] << ", not: " << notes[k]);
 }
 
-/// An archive of these bytes is refused with a message that holds all `parts`.
+/// Checks that an archive of these bytes is refused, with a message that contains all `parts`.
 inline void check_refused(const std::string& bytes, const std::vector<std::string>& parts,
                           const IntakeLimits& limits = {}) {
-    const Place place;
-    const std::filesystem::path archive = place.archive(bytes);
+    const TestSubmission submission;
+    const std::filesystem::path archive = submission.write_archive(bytes);
     std::string said;
     try {
         take_in(archive, limits);
@@ -75,7 +76,7 @@ inline void check_refused(const std::string& bytes, const std::vector<std::strin
         BOOST_TEST((said.find(part) != std::string::npos), "it says: " << said << ", not: " << part);
 }
 
-/// How an archive is packed.
+/// A format of archives.
 struct Packing {
     std::string name;
     std::function<std::string(const std::vector<Entry>&)> pack;
