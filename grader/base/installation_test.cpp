@@ -37,7 +37,7 @@ BOOST_AUTO_TEST_CASE(speed_that_this_machine_cannot_measure_does_not_count) {
     int left_out = 0;
     for (const report::Part& part : report.assignments.at(0).parts)
         for (const report::Check& check : part.checks)
-            if (!report::is_of_numbers(check)) {
+            if (!report::is_correctness_check(check)) {
                 ++left_out;
                 BOOST_TEST(check.message == "Not measured: this processor is made of wood.");
                 BOOST_TEST(report::is_left_out(check));

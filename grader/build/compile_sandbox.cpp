@@ -98,7 +98,7 @@ std::string CompileSandbox::contract() const {
 }
 
 std::string CompileSandbox::cuda_headers() const {
-    return confined(extra_) ? "../contract/cuda" : installation_.cuda_headers.string();
+    return is_confined(options_) ? "../contract/cuda" : installation_.cuda_headers.string();
 }
 
 std::string CompileSandbox::emulator_headers() const {

@@ -1,6 +1,6 @@
 #pragma once
-/// The grader's commands, each with the words that follow its name. They return the exit code and throw
-/// UsageError for words that they do not understand.
+/// The grader's commands. Each takes the arguments after its name, returns the exit code (program.h), and
+/// throws UsageError for invalid arguments.
 
 #include "grader/cli/program.h"
 

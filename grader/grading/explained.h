@@ -8,6 +8,6 @@ namespace attn {
 
 /// A report with this check alone: as it was recorded, or with what its replay found, its inputs and a
 /// picture of every output beside what is due.
-report::Report explained(const report::Recorded& recorded, const Replay* replay = nullptr);
+report::Report explained(const report::RecordedCheck& recorded, const Replay* replay = nullptr);
 
 }  // namespace attn

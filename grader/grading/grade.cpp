@@ -66,7 +66,7 @@ std::vector<std::string> who_pays(const report::Part& part, const report::Assign
             for (const Rubric& rubric : rubrics)
                 if (rubric.module->find_function(function) != nullptr)
                     add(fmt::format("{} (assignment {})", function, rubric.number));
-        } else if (!report::all_right(*found)) {
+        } else if (!report::all_correct(*found)) {
             add(function);
         } else {
             for (const std::string& payer : found->charged_at) add(payer);
@@ -135,7 +135,7 @@ std::string not_measured(const report::Part& part, const std::string& at_all) {
     if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (!part.stand_ins.empty())
         return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
-    return report::all_right(part) ? "" : "Not measured: first the numbers have to be right.";
+    return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
 }
 
 /// Adds the checks of speed, which is measured only where all numbers are right, with nothing else at work.
@@ -193,7 +193,7 @@ bool has_speed(const report::Report& report) {
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts)
             for (const report::Check& check : part.checks)
-                if (!report::is_of_numbers(check)) return true;
+                if (!report::is_correctness_check(check)) return true;
     return false;
 }
 

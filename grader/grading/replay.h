@@ -11,7 +11,7 @@
 #include "grader/base/installation.h"
 #include "grader/base/outcome.h"
 #include "grader/judge/compare.h"
-#include "grader/report/recorded.h"
+#include "grader/report/recorded_check.h"
 
 namespace attn {
 
@@ -38,7 +38,7 @@ struct Replay {
 
 /// Builds `submission` anew and asks it again. Throws UserError where the rubric knows the
 /// check no longer, or where the folder or its file is gone.
-Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
+Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation);
 
 }  // namespace attn

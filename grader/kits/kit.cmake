@@ -1,6 +1,6 @@
-# The grader as it is given away: what a kit holds, for any machine of this architecture that has g++ and a C
-# library no older than this one's. `cmake --build DIR --target kit`, then
-# `cmake --install DIR --component kit --prefix TREE --strip`. Nothing of it is built otherwise.
+# The contents of a kit, for machines of this architecture with g++ and a C library at least as new as on this machine.
+# `cmake --build DIR --target kit` builds them, and `cmake --install DIR --component kit --prefix TREE --strip` installs
+# them. The default target builds none of them.
 
 list(JOIN ATTN_KIT_TIMED_FLAGS " " kit_timed_flags)
 
@@ -9,7 +9,7 @@ target_link_libraries(installed_in_a_kit PRIVATE own_code)
 target_compile_definitions(installed_in_a_kit PRIVATE ATTN_KIT_TIMED_FLAGS="${kit_timed_flags}")
 add_executable(kit_grader EXCLUDE_FROM_ALL main.cpp)
 target_link_libraries(kit_grader PRIVATE ${parts} installed_in_a_kit)
-# The old kind of run path, which holds for the libraries of libraries, too.
+# RPATH instead of RUNPATH, because it also applies to the libraries that libraries need.
 target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections)
 set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/kit
     INSTALL_RPATH "$ORIGIN/lib")
@@ -21,7 +21,7 @@ list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
 add_custom_target(kit COMMAND grader prepare --stand-ins
     DEPENDS grader kit_grader worker ${export_tables} ${kernel_tables} ${kit_plain} ${yardsticks})
 
-# Readable for nobody, who a root's grader becomes.
+# Readable for all users: a grader that root starts runs student code as the user nobody.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 function(put_into_kit folder)
@@ -77,7 +77,7 @@ install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.c
     DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
-# The shared libraries that a bare machine may lack; what comes with g++ is the machine's own.
+# The shared libraries that a minimal machine may lack. The libraries of g++ come from the machine.
 set(kit_libraries $<TARGET_FILE:kit_grader>)
 foreach(target ${yardsticks})
     list(APPEND kit_libraries $<TARGET_FILE:${target}>)
@@ -86,9 +86,9 @@ install(CODE "set(programs $<TARGET_FILE:kit_grader>)\nset(SECCOMP_ARCHIVE \"${S
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
 
-# Made once for all tests that look at them. (Not of a build whose own code is slowed down to be looked at.)
+# The kits are made once for all tests that need them, but not from a build with sanitizers.
 if(NOT ATTN_SANITIZE)
     set(kits_folder ${PROJECT_BINARY_DIR}/kits_of_tests)
     add_test(NAME kits COMMAND ${PROJECT_SOURCE_DIR}/grader/kits/make_all.sh ${PROJECT_BINARY_DIR} ${kits_folder})
-    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 TIMEOUT 900)  # it compiles
+    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 TIMEOUT 900)  # it compiles the kit
 endif()

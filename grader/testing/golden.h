@@ -119,7 +119,7 @@ inline Report make_report(std::vector<Part> parts) {
     report.seed = 2026;
     report.isolation = "own process";
     report.notes = {"left out: \"notes\", a symbolic link", kHostile};
-    report.next = "mend softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
+    report.next = "fix softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
     report.duration_s = 1.25;
     Assignment assignment{
         2, "self_attention", "Self-attention", "assignments/02_self_attention/README.md", 0, 0, true, {}, {}};

@@ -38,7 +38,7 @@ struct KernelSubmission {
 inline std::vector<const report::Check*> kernel_checks_of(const report::Part& part) {
     std::vector<const report::Check*> checks;
     for (const report::Check& check : part.checks)
-        if (report::is_of_kernels(check)) checks.push_back(&check);
+        if (report::is_kernel_check(check)) checks.push_back(&check);
     return checks;
 }
 

@@ -1,4 +1,4 @@
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 
 #include <algorithm>
 #include <array>
@@ -15,37 +15,37 @@ std::string stand_ins_of(const Part& part) {
         fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
     if (part.charged_at.empty()) return text;
     return text + (part.charged_at == part.stand_ins
-                       ? "; it is charged there"
-                       : fmt::format("; it is charged at {}", fmt::join(part.charged_at, ", ")));
+                       ? "; the points are lost there"
+                       : fmt::format("; the points are lost at {}", fmt::join(part.charged_at, ", ")));
 }
 
 bool all_are(const Part& part, Outcome outcome) {
-    const auto counts = [](const Check& c) { return is_of_function(c) && !is_kept_back(c); };
+    const auto counts = [](const Check& c) { return is_function_check(c) && !is_kept_back(c); };
     return std::any_of(part.checks.begin(), part.checks.end(), counts) &&
            std::all_of(part.checks.begin(), part.checks.end(),
                        [&](const Check& c) { return !counts(c) || c.outcome == outcome; });
 }
 
-bool can_be_told(const Check& check) {
-    return is_of_numbers(check) && !is_kept_back(check) && check.outcome != Outcome::passed &&
-           check.outcome != Outcome::not_compiled && !(is_of_kernels(check) && is_left_out(check));
+bool is_reportable_failure(const Check& check) {
+    return is_correctness_check(check) && !is_kept_back(check) && check.outcome != Outcome::passed &&
+           check.outcome != Outcome::not_compiled && !(is_kernel_check(check) && is_left_out(check));
 }
 
 bool can_be_replayed(const Report& report, const Check& check) {
     return report.seed.has_value() && check.disclosure == Disclosure::full;
 }
 
-const Check* most_telling(const Part& part) {
-    const auto telling = [](const Check& c) {
+const Check* most_informative_failure(const Part& part) {
+    const auto information = [](const Check& c) {
         return (c.smallest && !c.smallest->inputs.empty() ? 8 : 0) + (c.diagnosis ? 4 : 0) +
                (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
     };
-    const Check* most = nullptr;
+    const Check* best = nullptr;
     for (const Check& check : part.checks) {
-        if (!can_be_told(check)) continue;
-        if (most == nullptr || telling(check) > telling(*most)) most = &check;
+        if (!is_reportable_failure(check)) continue;
+        if (best == nullptr || information(check) > information(*best)) best = &check;
     }
-    return most;
+    return best;
 }
 
 bool same_mistake(const Check& a, const Check& b) {
@@ -61,7 +61,7 @@ std::string state_of(const Part& part) {
     std::map<CheckKind, std::pair<int, int>> passed;  // by kind: passed, all
     for (const Check& check : part.checks) {
         kept_back += is_kept_back(check) ? 1 : 0;
-        if (is_kept_back(check) || (is_of_kernels(check) && is_left_out(check))) continue;
+        if (is_kept_back(check) || (is_kernel_check(check) && is_left_out(check))) continue;
         passed[check.kind].second++;
         if (check.outcome == Outcome::passed) passed[check.kind].first++;
     }
@@ -73,7 +73,7 @@ std::string state_of(const Part& part) {
     if (passed[CheckKind::property].second > 0) text += ", " + count(CheckKind::property, "properties");
     if (passed[CheckKind::cuda].second > 0) text += ", " + count(CheckKind::cuda, "as kernels");
     for (const Check& check : part.checks)
-        if (!is_of_numbers(check) && !is_left_out(check))
+        if (!is_correctness_check(check) && !is_left_out(check))
             text += fmt::format(", {} {}", name_of(check.kind),
                                 check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
     if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
@@ -102,16 +102,16 @@ double share_of(const Score& score) {
 }
 
 std::string file_of(const Report& report, const Assignment& assignment) {
-    const auto there = std::find_if(assignment.sources.begin(), assignment.sources.end(),
+    const auto found = std::find_if(assignment.sources.begin(), assignment.sources.end(),
                                     [](const SourceFile& source) { return source.exists; });
-    if (there == assignment.sources.end()) return "";
+    if (found == assignment.sources.end()) return "";
     const auto& submission = report.submission;
     static constexpr std::array kArchives = {".zip", ".tar.gz", ".tgz", ".tar"};
     const bool archive = std::any_of(kArchives.begin(), kArchives.end(), [&submission](const char* ending) {
         return submission.ends_with(ending);
     });
-    if (archive || submission.empty()) return there->name;
-    return submission + (submission.ends_with('/') ? "" : "/") + there->name;
+    if (archive || submission.empty()) return found->name;
+    return submission + (submission.ends_with('/') ? "" : "/") + found->name;
 }
 
 }  // namespace attn::report

@@ -1,15 +1,15 @@
-#include "grader/report/terminal.h"
+#include "grader/report/terminal_report.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
+#include "grader/report/check_description.h"
 #include "grader/report/clean.h"
 #include "grader/report/failure_text.h"
 #include "grader/report/lines.h"
-#include "grader/report/prose.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/speed_text.h"
-#include "grader/report/telling.h"
 
 namespace attn::report {
 namespace {
@@ -29,7 +29,7 @@ class Writer {
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         if (!style_.quiet || several_) out.line(0);
         if (style_.quiet && several_) total(report);
-        out.prose(0, out.paint("Next: ", Paint::bold) + report.next);
+        out.paragraph(0, out.paint("Next: ", Paint::bold) + report.next);
     }
 
   private:
@@ -37,8 +37,8 @@ class Writer {
         out.line(0, fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
                                 report.submission, seed_in_words(report)));
         out.line(0, out.paint("isolation: " + report.isolation, Paint::dim));
-        for (const std::string& note : report.notes) out.prose(3, "note: " + note);
-        if (briefly()) out.line(3, out.paint("each check: + passed, x failed, - not run", Paint::dim));
+        for (const std::string& note : report.notes) out.paragraph(3, "note: " + note);
+        if (is_brief()) out.line(3, out.paint("each check: + passed, x failed, - not run", Paint::dim));
     }
 
     void total(const Report& report) {
@@ -47,7 +47,7 @@ class Writer {
             earned += assignment.points;
             all += assignment.max_points;
         }
-        score_line("", "all together", earned, all);
+        score_line("", "total", earned, all);
     }
 
     void score_line(const std::string& number, const std::string& title, double earned, double all) {
@@ -65,14 +65,14 @@ class Writer {
                 3, out.paint((not_handed_in(a) ? "not handed in: " : "not begun: ") + a.handout, Paint::dim));
         for (const Part& part : a.parts) summary(part);
         for (const SourceFile& source : a.sources) compiler(source);
-        if (briefly()) return;
+        if (is_brief()) return;
         for (const Part& part : a.parts) {
             if (!all_passed(part) && !not_started(part)) failures(part);
             if (!all_passed(part) || style_.verbose) speed(part);
         }
     }
 
-    bool briefly() const { return several_ && !style_.verbose; }
+    bool is_brief() const { return several_ && !style_.verbose; }
 
     void compiler(const SourceFile& source) {
         if (source.compiled && source.messages.empty()) return;
@@ -81,27 +81,27 @@ class Writer {
                         ? "the compiler's warnings for " + source.name + ":"
                         : out.paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
                                     Paint::bad));
-        out.lines(5, in_quotes(first_lines(source.messages, kMessageLines)));
+        out.lines(5, quote_lines(first_lines(source.messages, kMessageLines)));
     }
 
-    /// A part's points and state; below it its checks, once the student has begun it.
+    /// The part's points and state, then its checks if the student has begun it.
     void summary(const Part& part) {
         const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
         const bool begun = !not_started(part) && !all_are(part, Outcome::not_compiled) &&
                            !all_are(part, Outcome::missing) && !nothing_shown(part);
-        const std::string marked = begun && briefly() ? marks(part) + "  " : "";
+        const std::string marked = begun && is_brief() ? marks(part) + "  " : "";
         out.line(3, fmt::format("{:<{}}{:>{}}   {}{}", part.function, kNameWidth, score, kPointsWidth, marked,
                                 state(part)));
         if (!begun) return;
-        if (!part.stand_ins.empty()) out.prose(6, stand_ins_of(part));
-        if (briefly()) return told_in_short(part);
-        const Check* told = most_telling(part);
+        if (!part.stand_ins.empty()) out.paragraph(6, stand_ins_of(part));
+        if (is_brief()) return short_failure(part);
+        const Check* shown = most_informative_failure(part);
         std::size_t width = kCheckWidth;
         for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
-        for (const Check& check : part.checks) one_line(check, told, width);
+        for (const Check& check : part.checks) one_line(check, shown, width);
     }
 
-    /// "++x+ ++ -": a mark for each check, kinds apart.
+    /// "++x+ ++ -": one mark for each check, with a space between kinds.
     std::string marks(const Part& part) const {
         std::string text;
         CheckKind kind = part.checks.empty() ? CheckKind::numeric : part.checks.front().kind;
@@ -116,19 +116,20 @@ class Writer {
         return text;
     }
 
-    /// What is wrong with a part, in two or three lines, and where there is more.
-    void told_in_short(const Part& part) {
+    /// The main failure of a part in two or three lines, with the command that shows more.
+    void short_failure(const Part& part) {
         if (all_passed(part)) return;
-        const Check* told = most_telling(part);
+        const Check* shown = most_informative_failure(part);
         for (const Check& check : part.checks)
-            if (told == nullptr && check.outcome != Outcome::passed && !is_left_out(check)) told = &check;
-        if (told == nullptr) return;
-        out.prose(6, fmt::format("{}: {}", name_in_words(*told),
-                                 is_of_numbers(*told) ? in_words(told->outcome) + ". " + told->message
-                                                      : attn::report::in_short(*told)));
-        if (told->diagnosis) out.prose(6, told->diagnosis->sentence, Paint::bold);
-        if (can_be_replayed(*report_, *told))
-            out.line(6, out.paint("More:  make explain ID=" + told->id, Paint::dim));
+            if (shown == nullptr && check.outcome != Outcome::passed && !is_left_out(check)) shown = &check;
+        if (shown == nullptr) return;
+        out.paragraph(
+            6, fmt::format("{}: {}", name_in_words(*shown),
+                           is_correctness_check(*shown) ? in_words(shown->outcome) + ". " + shown->message
+                                                        : attn::report::measurement_summary(*shown)));
+        if (shown->diagnosis) out.paragraph(6, shown->diagnosis->sentence, Paint::bold);
+        if (can_be_replayed(*report_, *shown))
+            out.line(6, out.paint("More on this:  make explain ID=" + shown->id, Paint::dim));
     }
 
     std::string state(const Part& part) const {
@@ -137,16 +138,16 @@ class Writer {
         return all_passed(part) ? out.paint("ok", Paint::good) + "  " + text : out.paint(text, Paint::bad);
     }
 
-    void one_line(const Check& check, const Check* told, std::size_t width) {
+    void one_line(const Check& check, const Check* shown, std::size_t width) {
         const bool passed = check.outcome == Outcome::passed;
-        std::string text = !is_of_numbers(check) ? attn::report::in_short(check)
-                           : passed              ? check.about
-                                                 : check.message.substr(0, check.message.find('\n'));
-        if (&check == told)
-            text = "told below";
-        else if (told != nullptr && same_mistake(check, *told))
+        std::string text = !is_correctness_check(check) ? attn::report::measurement_summary(check)
+                           : passed                     ? check.about
+                                                        : check.message.substr(0, check.message.find('\n'));
+        if (&check == shown)
+            text = "see below";
+        else if (shown != nullptr && same_mistake(check, *shown))
             text = "the same mistake";
-        else if (told != nullptr && text.size() > kLongMessage && check.message == told->message)
+        else if (shown != nullptr && text.size() > kLongMessage && check.message == shown->message)
             text = "the same";
         text = cut(std::move(text), kLongestMessage);
         const std::string outcome =
@@ -156,11 +157,11 @@ class Writer {
                                 passed ? out.paint(text, Paint::dim) : text));
     }
 
-    /// One failure of a part in full; all of them where asked.
+    /// The most informative failure of a part in full; with --verbose, all failures.
     void failures(const Part& part) {
-        const Check* told = most_telling(part);
+        const Check* shown = most_informative_failure(part);
         for (const Check& check : part.checks) {
-            if (!can_be_told(check) || (&check != told && !style_.verbose)) continue;
+            if (!is_reportable_failure(check) || (&check != shown && !style_.verbose)) continue;
             out.line(0);
             write_failure(out, *report_, part, check);
         }
@@ -168,7 +169,7 @@ class Writer {
 
     void speed(const Part& part) {
         for (const Check& check : part.checks) {
-            if (is_of_numbers(check) || check.outcome == Outcome::skipped ||
+            if (is_correctness_check(check) || check.outcome == Outcome::skipped ||
                 check.outcome == Outcome::not_compiled ||
                 (check.outcome == Outcome::passed && !style_.verbose))
                 continue;
@@ -180,7 +181,7 @@ class Writer {
     Lines out;
     const TerminalStyle& style_;
     const Report* report_ = nullptr;
-    bool several_ = false;  ///< assignments: told in fewer lines
+    bool several_ = false;  ///< several assignments: each is shown in fewer lines
 };
 
 }  // namespace

@@ -1,21 +1,21 @@
-// What can be opened: by hand, all at once, by a link to something inside, and for paper.
+// Sections that can be opened: by hand, all at once, by a link, and for printing.
 
-const notDrawn = new Map();
+const pendingDrawings = new Map();
 
-/// Leaves a box empty until `details` is opened: a report may have more pictures than a page shows at ease.
+/// Leaves a box empty until `details` is opened, because a report may have too many pictures to draw at once.
 function drawWhenOpened(details, box, draw) {
-    notDrawn.set(details, () => box.append(...draw()));
-    details.addEventListener("toggle", () => details.open && openUp(details));
-    if (details.open) openUp(details);
+    pendingDrawings.set(details, () => box.append(...draw()));
+    details.addEventListener("toggle", () => details.open && openDetails(details));
+    if (details.open) openDetails(details);
 }
 
-function openUp(details) {
+function openDetails(details) {
     details.open = true;
-    notDrawn.get(details)?.();
-    notDrawn.delete(details);
+    pendingDrawings.get(details)?.();
+    pendingDrawings.delete(details);
 }
 
-function setUpOpening(button) {
+function setUpOpenAllButton(button) {
     const all = () => [...document.querySelectorAll("details:not(.numbers-as-table)")];
     const name = () => {
         button.hidden = all().length === 0;
@@ -23,39 +23,39 @@ function setUpOpening(button) {
     };
     button.addEventListener("click", () => {
         const open = !all().every((each) => each.open);
-        for (const each of all()) open ? openUp(each) : each.open = false;
+        for (const each of all()) open ? openDetails(each) : each.open = false;
         name();
     });
     document.addEventListener("toggle", name, true);
     name();
 }
 
-/// Paper cannot be opened: all is, while it is printed.
+/// Opens everything while the page is printed.
 function setUpPrinting() {
     let closed = [];
     addEventListener("beforeprint", () => {
         closed = [...document.querySelectorAll("details:not([open], .numbers-as-table)")];
-        closed.forEach(openUp);
+        closed.forEach(openDetails);
     });
     addEventListener("afterprint", () => {
         for (const each of closed) each.open = false;
     });
 }
 
-/// A link to something inside of what is closed opens it.
+/// A link into a closed section opens the section.
 function setUpLinks() {
     const wanted = () => {
         try {
             return decodeURIComponent(location.hash.slice(1));
         } catch {
-            return "";  // no link of this page's
+            return "";  // not a valid link of this page
         }
     };
     const follow = () => {
         const target = document.getElementById(wanted());
         if (!target) return;
         for (let each = target; each; each = each.parentElement)
-            if (each instanceof HTMLDetailsElement) openUp(each);
+            if (each instanceof HTMLDetailsElement) openDetails(each);
         target.scrollIntoView();
     };
     addEventListener("hashchange", follow);

@@ -1,15 +1,15 @@
-// What of a part is worth telling, and in which words: the same choice as the terminal's.
+// Questions about a report: the same answers as grader/report/report_queries.cpp gives.
 
 function isPassed(check) {
     return check.outcome === "passed";
 }
 
-function isOfNumbers(check) {
+function isCorrectnessCheck(check) {
     return check.kind !== "speed" && check.kind !== "growth";
 }
 
-function isOfFunction(check) {
-    return isOfNumbers(check) && check.kind !== "cuda";
+function isFunctionCheck(check) {
+    return isCorrectnessCheck(check) && check.kind !== "cuda";
 }
 
 function isLeftOut(check) {
@@ -20,12 +20,12 @@ function inWords(outcome) {
     return String(outcome ?? "unknown").replaceAll("_", " ");
 }
 
-/// Shown to students later.
+/// Whether a check is shown to students only later.
 function isKeptBack(check) {
     return isLeftOut(check) && ["after_deadline", "after_publication"].includes(check.disclosure);
 }
 
-/// How a check is marked: a sign, and the class of its colour, which never stands alone.
+/// The mark of a check: a sign, the class of its colour, and the outcome in words.
 function markOf(check) {
     if (isPassed(check)) return {sign: "\u2713", look: "good", word: "ok"};
     const word = inWords(check.outcome);
@@ -36,15 +36,15 @@ function markOf(check) {
 }
 
 function allAre(part, outcome) {
-    const asked = listOf(part.checks).filter((check) => isOfFunction(check) && !isKeptBack(check));
-    return asked.length > 0 && asked.every((check) => check.outcome === outcome);
+    const checked = listOf(part.checks).filter((check) => isFunctionCheck(check) && !isKeptBack(check));
+    return checked.length > 0 && checked.every((check) => check.outcome === outcome);
 }
 
 function isNotStarted(part) {
     return allAre(part, "not_implemented");
 }
 
-/// Nothing that its reader may know of yet.
+/// Whether all checks of a part are kept back.
 function isNothingShown(part) {
     return listOf(part.checks).every(isKeptBack);
 }
@@ -63,19 +63,19 @@ function isNotBegun(assignment) {
     return isNotHandedIn(assignment) || (parts.length > 0 && parts.every(isNotStarted));
 }
 
-/// A failure, of numbers, that was run.
-function canBeTold(check) {
-    return isOfNumbers(check) && !isKeptBack(check) && !isPassed(check) && check.outcome !== "not_compiled";
+/// Whether the check is a failed correctness check whose code compiled.
+function isReportableFailure(check) {
+    return isCorrectnessCheck(check) && !isKeptBack(check) && !isPassed(check) && check.outcome !== "not_compiled";
 }
 
-/// The failure that says most about a part; null where none was run.
-function mostTelling(part) {
-    const telling = (check) => (listOf(check.smallest?.inputs).length > 0 ? 8 : 0) +
+/// The failed check of a part that explains most; null if there is none.
+function mostInformativeFailure(part) {
+    const information = (check) => (listOf(check.smallest?.inputs).length > 0 ? 8 : 0) +
         (check.diagnosis ? 4 : 0) + (check.smallest ? 2 : 0) + (check.difference ? 1 : 0);
-    let most = null;
-    for (const check of listOf(part.checks).filter(canBeTold))
-        if (most === null || telling(check) > telling(most)) most = check;
-    return most;
+    let best = null;
+    for (const check of listOf(part.checks).filter(isReportableFailure))
+        if (best === null || information(check) > information(best)) best = check;
+    return best;
 }
 
 function isSameMistake(one, other) {
@@ -83,7 +83,7 @@ function isSameMistake(one, other) {
         JSON.stringify(one.diagnosis.mistakes) === JSON.stringify(other.diagnosis.mistakes);
 }
 
-/// What became of a part, in a line.
+/// The state of a part in one line.
 function stateOf(part) {
     if (isNotStarted(part)) return "not implemented yet";
     for (const outcome of ["not_compiled", "missing"])
@@ -98,7 +98,7 @@ function stateOf(part) {
         return passed === checks.length ? `${passed} ${word}` : `${passed} of ${checks.length} ${word}`;
     };
     const rest = listOf(part.checks)
-        .filter((check) => !isOfNumbers(check) && !isLeftOut(check))
+        .filter((check) => !isCorrectnessCheck(check) && !isLeftOut(check))
         .map((check) => `${check.kind} ${markOf(check).word}`);
     return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"),
         counted("cuda", "as kernels", "as kernels"), ...rest,
@@ -107,17 +107,17 @@ function stateOf(part) {
         .join(", ");
 }
 
-/// "graded with the reference's f in place of yours; it is charged there"
+/// "graded with the reference's f in place of yours; the points are lost there"
 function standInsOf(part) {
-    const standIns = listOf(part.stand_ins), payers = listOf(part.charged_at);
+    const standIns = listOf(part.stand_ins), charged = listOf(part.charged_at);
     if (standIns.length === 0) return "";
     const text = `Graded with the reference's ${standIns.join(", ")} in place of yours`;
-    if (payers.length === 0) return text + ".";
-    return payers.join() === standIns.join() ? text + "; it is charged there."
-                                             : `${text}; it is charged at ${payers.join(", ")}.`;
+    if (charged.length === 0) return text + ".";
+    return charged.join() === standIns.join() ? text + "; the points are lost there."
+                                             : `${text}; the points are lost at ${charged.join(", ")}.`;
 }
 
-/// The command and what comes before it, of what to do next.
+/// Splits the next step into its description and its command.
 function nextStep(text) {
     const [what, command] = String(text ?? "").split(/\. Then: (?=make )/);
     return {what, command};

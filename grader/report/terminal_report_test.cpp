@@ -1,6 +1,6 @@
-// The report in a terminal: what a student has to see, and nothing that a student's program could do to it.
+// The report in a terminal: it shows what a student needs, and a student's program cannot manipulate it.
 
-#include "grader/report/terminal.h"
+#include "grader/report/terminal_report.h"
 
 #include <algorithm>
 #include <sstream>
@@ -24,8 +24,8 @@ std::string written(const Report& report, bool colour = false, bool verbose = fa
     return written(report, {colour, verbose});
 }
 
-/// A submission of three assignments: one like golden(), one right, one not begun.
-Report course() {
+/// A submission of three assignments: one like golden(), one correct, one not begun.
+Report three_assignments() {
     Report report = golden();
     report.assignments.push_back(
         make_report({make_part("merge_heads", 2, {make_check("ragged", Outcome::passed)})})
@@ -38,9 +38,9 @@ Report course() {
     return report;
 }
 
-BOOST_AUTO_TEST_SUITE(terminal)
+BOOST_AUTO_TEST_SUITE(terminal_report)
 
-BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
+BOOST_AUTO_TEST_CASE(shows_what_a_student_needs) {
     const std::string text = written(golden());
     for (const char* line : {"6.5 / 27.5",
                              "not implemented yet",
@@ -58,10 +58,10 @@ BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
                              "overflow                  not finite        Row 0 of Y is no finite number.",
                              "rows_sum_to_one           threw",
                              "one_row                   ok",
-                             "tall                      wrong             told below",
+                             "tall                      wrong             see below",
                              "extra.cpp does not compile:",
                              "extra.cpp:41:18: error: ?[31mred",
-                             "\nNext: mend softmax."})
+                             "\nNext: fix softmax."})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
     BOOST_TEST(!contains(text, "inf"));
 }
@@ -79,8 +79,9 @@ BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
           "       plain loops ======                               10.0 ms     1.7 GFLOP/s\n"
           "       yardstick   ================================     0.64 ms    26.2 GFLOP/s\n"
           "     6.25 times the plain loops (95 % interval 6.10 to 6.60), 0.400 times the yardstick (0.380 to "
-          "0.430): 60 %\n     of the points. This machine was too noisy to tell closer; what is in doubt "
-          "counts for you.\n     Try: Which array is walked by columns? ?[31mred?[0m",
+          "0.430): 60 %\n     of the points. This machine was too noisy for a more precise result; the "
+          "uncertainty "
+          "counts in your\n     favour.\n     Try: Which array is walked by columns? ?[31mred?[0m",
           "     More on this:  make explain ID=2.attention.speed\n", "   attention, growth: slow   0 / 2.5\n",
           "     Time grows as N^2.96 (95 % interval 2.90 to 3.04) for N = N_q = N_k = 64 .. 512; N^2.2 is "
           "allowed.\n"})
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE(speed_that_was_not_measured_says_why) {
     Part part = make_part("attention", 2, {make_wrong("tall"), speed});
     BOOST_TEST(contains(written(make_report({part})),
                         "speed                     skipped           Not measured: first the numbers"));
-    // Where its points do not count, nothing is missed.
+    // If the points for speed do not count, the part is complete.
     part.checks = {make_check("ragged", Outcome::passed), speed};
     part.checks.back().max_points = 0;
     BOOST_TEST(contains(written(make_report({part})), "ok  1 numeric\n"));
@@ -119,13 +120,13 @@ BOOST_AUTO_TEST_CASE(speed_that_was_not_measured_says_why) {
     BOOST_TEST(contains(text, "attention, speed: too many threads   "));
     BOOST_TEST(contains(text, "\n     3 threads ran, 1 is allowed.\n"));
 
-    // Untouched is untouched, whatever became of the speed.
+    // A part with untouched outputs is not begun, whatever the outcome of the speed check.
     speed.outcome = Outcome::skipped;
     part.checks = {make_check("ragged", Outcome::not_implemented, "Nothing was written."), speed};
     BOOST_TEST(contains(written(make_report({part})), "not implemented yet\n"));
 }
 
-BOOST_AUTO_TEST_CASE(tells_everything_where_asked) {
+BOOST_AUTO_TEST_CASE(verbose_shows_every_failure) {
     const std::string text = written(golden(), false, true);
     BOOST_TEST(!contains(written(golden()), "case long"));
     BOOST_TEST(contains(text, "case long: wrong\n     (normal numbers, N=5 D=7)\n"));
@@ -134,18 +135,18 @@ BOOST_AUTO_TEST_CASE(tells_everything_where_asked) {
     BOOST_TEST(clean(text) == text);
 }
 
-BOOST_AUTO_TEST_CASE(says_whose_function_stood_in_and_who_pays) {
+BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
     Report report = golden();
     Part& part = report.assignments.at(0).parts.at(0);
     part.stand_ins = {"f", "g"};
     BOOST_TEST(contains(written(report), "graded with the reference's f, g in place of yours\n"));
     part.charged_at = {"f", "h (assignment 1)"};
-    BOOST_TEST(contains(written(report), "in place of yours; it is charged at f, h (assignment 1)\n"));
+    BOOST_TEST(contains(written(report), "in place of yours; the points are lost at f, h (assignment 1)\n"));
     part.charged_at = part.stand_ins;
-    BOOST_TEST(contains(written(report), "in place of yours; it is charged there\n"));
+    BOOST_TEST(contains(written(report), "in place of yours; the points are lost there\n"));
 }
 
-BOOST_AUTO_TEST_CASE(long_sentences_are_broken_between_words) {
+BOOST_AUTO_TEST_CASE(long_sentences_are_wrapped_between_words) {
     Report report = golden();
     Check& check = report.assignments.at(0).parts.at(0).checks.at(1);
     check.message = "a";
@@ -157,7 +158,7 @@ BOOST_AUTO_TEST_CASE(long_sentences_are_broken_between_words) {
     BOOST_TEST(contains(written(report), "yours nan"));
 }
 
-BOOST_AUTO_TEST_CASE(has_escapes_with_colour_only_and_they_are_ours) {
+BOOST_AUTO_TEST_CASE(only_the_grader_writes_escape_codes_and_only_with_colour) {
     const std::string plain = written(golden());
     BOOST_TEST(clean(plain) == plain);
     std::string coloured = written(golden(), true);
@@ -175,7 +176,7 @@ BOOST_AUTO_TEST_CASE(notes_stand_at_the_top) {
                  "isolation: own process\n   note: left out: \"notes\", a symbolic link\n   note: ?[31mred"));
 }
 
-BOOST_AUTO_TEST_CASE(no_line_of_a_students_is_a_command_or_looks_like_a_score) {
+BOOST_AUTO_TEST_CASE(text_of_a_student_is_never_a_command_and_never_looks_like_a_score) {
     Report report = golden();
     report.isolation = std::string(103, 'i') + " ::error::wrapped to a new line";
     Check& check = report.assignments.at(0).parts.at(0).checks.at(4);
@@ -216,7 +217,7 @@ BOOST_AUTO_TEST_CASE(a_stub_is_not_called_wrong) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(all_passed_says_ok_and_nothing_else) {
+BOOST_AUTO_TEST_CASE(a_passed_part_shows_ok_and_no_failure) {
     const std::string text =
         written(make_report({make_part("softmax", 1, {make_check("ragged", Outcome::passed)})}));
     BOOST_TEST(contains(text, "2.5 / 2.5   ok  1 numeric\n"));
@@ -224,15 +225,15 @@ BOOST_AUTO_TEST_CASE(all_passed_says_ok_and_nothing_else) {
     BOOST_TEST(contains(text, "ragged                    ok"));
 }
 
-BOOST_AUTO_TEST_CASE(a_whole_submission_has_a_mark_for_each_check_and_tells_failures_in_short) {
-    const std::string text = written(course());
+BOOST_AUTO_TEST_CASE(several_assignments_have_a_mark_for_each_check_and_short_failures) {
+    const std::string text = written(three_assignments());
     for (const char* line :
          {"   each check: + passed, x failed, - not run\n",
           "\n   softmax                               2.5 / 15   +xxx x -  1 of 5 numeric, 0 of 1 "
           "properties\n"
           "      case tall: wrong. Every row of Y is off.\n"
           "      Your output is exactly what comes out when exp is left out.\n"
-          "      More:  make explain ID=2.softmax.tall\n",
+          "      More on this:  make explain ID=2.softmax.tall\n",
           "\n   self_attention                           0 / 5   not implemented yet\n",
           "\n   attention                              4 / 7.5   + x x  1 numeric, speed slow, growth slow\n"
           "      speed: 6.25 times the plain loops",
@@ -240,19 +241,20 @@ BOOST_AUTO_TEST_CASE(a_whole_submission_has_a_mark_for_each_check_and_tells_fail
           "   not begun: assignments/02_self_attention/README.md\n", "extra.cpp does not compile:"})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
     BOOST_TEST(!contains(text, "The smallest case"));
-    BOOST_TEST(contains(written(course(), false, true), "The smallest case that still fails:   N=1 D=2"));
+    BOOST_TEST(
+        contains(written(three_assignments(), false, true), "The smallest case that still fails:   N=1 D=2"));
 }
 
-BOOST_AUTO_TEST_CASE(quiet_is_points_and_the_next_step) {
-    BOOST_TEST(written(course(), {.quiet = true}) ==
+BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
+    BOOST_TEST(written(three_assignments(), {.quiet = true}) ==
                "2  Self-attention                                      6.5 / 27.5\n"
                "3  Self-attention                                       2.5 / 2.5\n"
                "4  Self-attention                                         0 / 2.5\n\n"
-               "   all together                                          9 / 32.5\n"
-               "Next: mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?\n");
+               "   total                                                 9 / 32.5\n"
+               "Next: fix softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?\n");
 }
 
-BOOST_AUTO_TEST_CASE(sentences_are_broken_at_the_width_of_the_terminal) {
+BOOST_AUTO_TEST_CASE(sentences_are_wrapped_at_the_width_of_the_terminal) {
     Report report = golden();
     report.assignments.at(0).parts.at(0).checks.at(1).message = "a";
     for (int k = 0; k < 60; ++k) report.assignments.at(0).parts.at(0).checks.at(1).message += " word";
@@ -268,14 +270,14 @@ BOOST_AUTO_TEST_CASE(sentences_are_broken_at_the_width_of_the_terminal) {
     BOOST_TEST(longest > 50U);
 }
 
-BOOST_AUTO_TEST_CASE(the_rest_is_told_in_a_line_each) {
+BOOST_AUTO_TEST_CASE(every_other_failure_is_one_line) {
     const std::string message = "An exception left it: " + std::string(300, 'w');
     const Report report = make_report({make_part(
         "softmax", 1,
         {make_check("ragged", Outcome::threw, message), make_check("tall", Outcome::threw, message),
          make_check("long", Outcome::threw, message + "!")})});
     const std::string text = written(report);
-    BOOST_TEST(contains(text, "\n      ragged                    threw             told below\n"));
+    BOOST_TEST(contains(text, "\n      ragged                    threw             see below\n"));
     BOOST_TEST(contains(text, "\n      tall                      threw             the same\n"));
     BOOST_TEST(contains(text, "w (and 163 more bytes)\n"));
 }

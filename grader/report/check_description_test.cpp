@@ -1,6 +1,6 @@
-// A check told in full, and a report's totals.
+// The description of a check, and the totals of a report.
 
-#include "grader/report/prose.h"
+#include "grader/report/check_description.h"
 
 #include <string>
 #include <vector>
@@ -8,20 +8,20 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/report/clean.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {
 
-std::string told(const Check& check) {
-    return plain(story_of(golden(), make_part("softmax", 1, {check}), cleaned(check)));
+std::string text_of(const Check& check) {
+    return plain_text(describe(golden(), make_part("softmax", 1, {check}), cleaned(check)));
 }
 
-BOOST_AUTO_TEST_SUITE(prose)
+BOOST_AUTO_TEST_SUITE(check_description)
 
-BOOST_AUTO_TEST_CASE(a_wrong_answer_is_told_with_place_smallest_case_mistake_hint_and_command) {
-    BOOST_TEST(told(make_wrong("long")) ==
+BOOST_AUTO_TEST_CASE(a_wrong_answer_is_described_with_place_smallest_case_mistake_hint_and_command) {
+    BOOST_TEST(text_of(make_wrong("long")) ==
                "(normal numbers, N=5 D=7)\n"
                "Every row of Y is off.\n"
                "Worst at Y(1, 3): yours 0.4127, expected 0.3891\n"
@@ -34,10 +34,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_told_with_place_smallest_case_mistake_hin
                "More on this:  make explain ID=2.softmax.long\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_was_printed_is_quoted_and_cut) {
+BOOST_AUTO_TEST_CASE(printed_text_is_quoted_and_cut) {
     Check check = make_check("a", Outcome::threw, "It threw.");
     check.printed = kHostile + std::string(100, '\n');
-    const std::string text = told(check);
+    const std::string text = text_of(check);
     BOOST_TEST_CONTEXT(text) {
         BOOST_TEST(contains(text, "It threw.\nIn case a it printed:\n  | ?[31mred"));
         BOOST_TEST(contains(text, "\n  | | ::error::x\n"));
@@ -45,25 +45,25 @@ BOOST_AUTO_TEST_CASE(what_was_printed_is_quoted_and_cut) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(speed_is_told_by_its_numbers_and_what_passed_by_what_was_asked) {
-    const std::string text = told(make_speed());
+BOOST_AUTO_TEST_CASE(speed_is_described_by_its_numbers_and_a_passed_check_by_its_inputs) {
+    const std::string text = text_of(make_speed());
     for (const char* part : {"  yardstick   ====", "\n6.25 times the plain loops (95 % interval",
                              "\nTry: Which array", "make explain ID=2.attention.speed\n"})
         BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, part), "missing: " << part);
-    BOOST_TEST(contains(told(make_growth()), "\nMemory grows as N^1.98"));
-    BOOST_TEST(told(make_check("a", Outcome::passed)) == "(normal numbers, N=5 D=7)\n");
-    BOOST_TEST(told(make_check("a", Outcome::skipped, "Not run.")) ==
+    BOOST_TEST(contains(text_of(make_growth()), "\nMemory grows as N^1.98"));
+    BOOST_TEST(text_of(make_check("a", Outcome::passed)) == "(normal numbers, N=5 D=7)\n");
+    BOOST_TEST(text_of(make_check("a", Outcome::skipped, "Not run.")) ==
                "(normal numbers, N=5 D=7)\nNot run.\n");
     Check property = make_check("sums", Outcome::passed);
     property.kind = CheckKind::property;
     property.about = "every row sums to 1";
-    BOOST_TEST(told(property) == "\"every row sums to 1\"\n");
+    BOOST_TEST(text_of(property) == "\"every row sums to 1\"\n");
     BOOST_TEST(name_in_words(property) == "property sums");
     BOOST_TEST(name_in_words(make_wrong("a")) == "case a");
     BOOST_TEST(name_in_words(make_speed()) == "speed");
 }
 
-BOOST_AUTO_TEST_CASE(a_part_is_told_in_a_line) {
+BOOST_AUTO_TEST_CASE(the_state_of_a_part_is_one_line) {
     const auto parts = golden().assignments.at(0).parts;
     BOOST_TEST(state_of(parts.at(0)) == "1 of 5 numeric, 0 of 1 properties");
     BOOST_TEST(state_of(parts.at(1)) == "not implemented yet");
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(a_share_is_between_0_and_1) {
     BOOST_TEST(finite(2.5) == 2.5);
 }
 
-BOOST_AUTO_TEST_CASE(a_file_is_a_path_where_the_submission_is_a_folder) {
+BOOST_AUTO_TEST_CASE(a_file_is_a_path_if_the_submission_is_a_folder) {
     Report report = golden();
     const Assignment& assignment = report.assignments.at(0);
     const auto of = [&](const std::string& submission) {

@@ -1,8 +1,8 @@
-// Cells that tell their numbers: under the pointer, under a finger, and by the arrow keys.
+// Shows the numbers of a cell that is pointed at, touched, or reached with the arrow keys.
 
-/// Makes `box` one stop of the tab key. Cells inside carry data-cell, which counts through all panels, row by
-/// row; `show(cell)` tells of one. Page Up and Page Down go from panel to panel.
-function walkable(box, {panels = 1, rows, columns, start = 0, label, show}) {
+/// Makes `box` focusable with the tab key. Its cells have data-cell, an index through all panels, row by row;
+/// `show(cell)` shows one cell. Page Up and Page Down move between panels.
+function navigable(box, {panels = 1, rows, columns, start = 0, label, show}) {
     const count = panels * rows * columns;
     let at = start;
     const go = (cell) => {
@@ -23,7 +23,7 @@ function walkable(box, {panels = 1, rows, columns, start = 0, label, show}) {
     box.tabIndex = 0;
     box.setAttribute("role", "group");
     box.setAttribute("aria-label", `${label} The arrow keys go from cell to cell.`);
-    box.classList.add("walkable");
+    box.classList.add("navigable");
     box.addEventListener("keydown", (event) => {
         const step = steps[event.key];
         if (!step || event.ctrlKey || event.altKey || event.metaKey) return;
@@ -40,12 +40,12 @@ function walkable(box, {panels = 1, rows, columns, start = 0, label, show}) {
     go(start);
 }
 
-/// Where the cell under the pointer is told; screen readers say it when it changes.
+/// The text about the current cell. Screen readers read it when it changes.
 function readout() {
     return el("output", {class: "readout", "aria-live": "polite"});
 }
 
-/// The frame around the cell that is told of.
+/// The frame around the current cell.
 function cursor() {
     return svg("rect", {class: "cursor"});
 }

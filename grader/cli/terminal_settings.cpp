@@ -1,4 +1,4 @@
-#include "grader/cli/terminal.h"
+#include "grader/cli/terminal_settings.h"
 
 #include <algorithm>
 #include <cstdlib>
