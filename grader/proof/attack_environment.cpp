@@ -39,18 +39,18 @@ void allow_all(const fs::path& path) {
 
 /// A socket on the loopback address. `port` 0 takes a free port and is set to it.
 FileDescriptor listening(int type, int& port) {
-    FileDescriptor made(socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    FileDescriptor descriptor(socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     sockaddr_in here{};
     here.sin_family = AF_INET;
     here.sin_port = htons(static_cast<std::uint16_t>(port));
     here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof here;
-    if (bind(made.get(), reinterpret_cast<sockaddr*>(&here), size) != 0 ||
-        getsockname(made.get(), reinterpret_cast<sockaddr*>(&here), &size) != 0)
+    if (bind(descriptor.get(), reinterpret_cast<sockaddr*>(&here), size) != 0 ||
+        getsockname(descriptor.get(), reinterpret_cast<sockaddr*>(&here), &size) != 0)
         throw std::runtime_error("no socket can be bound to the loopback address");
-    if (type == SOCK_STREAM) listen(made.get(), 64);
+    if (type == SOCK_STREAM) listen(descriptor.get(), 64);
     port = ntohs(here.sin_port);
-    return made;
+    return descriptor;
 }
 
 bool contains(const std::string& text, const std::string& part) {
@@ -200,19 +200,19 @@ Trial AttackEnvironment::grade_attack(const Attack& attack, const worker::Layers
     auto start = std::chrono::steady_clock::now();
     // An attack that must not compile is compiled anew with the given layers. All others are compiled with
     // all layers, whatever is taken away later.
-    Built fresh;
-    Built& kept = attack.outcome == Outcome::not_compiled ? fresh : built_[attack.name];
-    if (!kept) {
+    Built not_cached;
+    Built& built = attack.outcome == Outcome::not_compiled ? not_cached : built_[attack.name];
+    if (!built) {
         const Leftovers before(mark_, key_, {target_folder_, temporary_});
-        kept = build(attack.name, attack.text, attack.link,
-                     attack.outcome == Outcome::not_compiled ? layers : worker::Layers());
+        built = build(attack.name, attack.text, attack.link,
+                      attack.outcome == Outcome::not_compiled ? layers : worker::Layers());
         trial.compile_s = seconds_since(start);
-        take(before.look(), kept->folder.path());
+        take(before.look(), built->folder.path());
         Leftovers::end_processes();
     }
     const Leftovers before(mark_, key_, {target_folder_, temporary_});
     start = std::chrono::steady_clock::now();
-    trial.report = grade(kept, layers, seed);
+    trial.report = grade(built, layers, seed);
     trial.seconds = seconds_since(start);
     collect_signs(trial);
     take(before.look(), {});

@@ -80,7 +80,7 @@ static const auto before = std::cout.rdbuf(&slow);)"},
      "std::thread other([] {}); honest(Y, X); other.join();", "#include <thread>", "forbidden"},
 };
 
-judge::Contest race(const std::function<worker::Worker()>& yours) {
+judge::Contest contest_with(const std::function<worker::Worker()>& yours) {
     static const Racer plain(softmax_of("honest(Y, X);"));
     judge::Contest contest;
     contest.question = judge::normal_question("softmax", {{"N", kN}, {"D", kD}});
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_SUITE(clock)
 BOOST_DATA_TEST_CASE(no_attack_appears_faster_than_its_work, boost::unit_test::data::make(kClockAttacks),
                      attack) {
     const Racer racer(softmax_of(attack.body, attack.top));
-    const report::Check check = judge_speed(race([&racer] { return racer.worker(); }));
+    const report::Check check = judge_speed(contest_with([&racer] { return racer.worker(); }));
     if (*attack.outcome != '\0') {
         BOOST_TEST(outcome(check) == attack.outcome);
         BOOST_TEST(!check.speed.has_value());
@@ -128,7 +128,7 @@ constexpr const char* kRemembers = R"(
 
 BOOST_AUTO_TEST_CASE(a_remembered_answer_is_wrong_for_fresh_contents) {
     const Racer racer(softmax_of(kRemembers));
-    judge::Contest contest = race([&racer] { return racer.worker(); });
+    judge::Contest contest = contest_with([&racer] { return racer.worker(); });
     const report::Check check = judge_speed(contest);
     BOOST_TEST((outcome(check) == "wrong" || (check.speed && check.speed->times_plain.value < 1.2)));
     contest.fresh = false;  // the control: if the same contents come again, the attack wins
@@ -148,7 +148,7 @@ BOOST_AUTO_TEST_CASE(threads_gain_nothing_even_where_they_are_allowed) {
         other.join();)";
     const Racer racer(softmax_of(kTwo, "#include <thread>"));
     const auto open = worker::Layers().without(worker::Layer::system_calls).without(worker::Layer::limits);
-    const report::Check check = judge_speed(race([&] { return racer.worker({}, open); }));
+    const report::Check check = judge_speed(contest_with([&] { return racer.worker({}, open); }));
     BOOST_REQUIRE_MESSAGE(check.speed.has_value(), outcome(check) + ": " + check.message);
     BOOST_TEST(check.speed->times_plain.value < 1.2);
 }
@@ -165,8 +165,9 @@ static void answer(unsigned call) { Forged forged; forged.call = call; send(3, &
 static unsigned calls = 0;
 )";
 
-struct Race {
-    explicit Race(const char* body) : racer(softmax_of(body, kForge)), worker(racer.worker({.time_s = 20})) {}
+struct TimedRacer {
+    explicit TimedRacer(const char* body)
+        : racer(softmax_of(body, kForge)), worker(racer.worker({.time_s = 20})) {}
 
     /// Makes one timed call, each time with other numbers.
     worker::Batch call(const worker::Timed& how) {
@@ -198,12 +199,12 @@ struct Timing {
 
 /// The last of `calls` calls, measured without a disturbance: if the host of a virtual machine takes the
 /// processor away, the account of processor time is wrong.
-Timing undisturbed(const char* body, const worker::Timed& how, int calls) {
+Timing undisturbed_timing(const char* body, const worker::Timed& how, int calls) {
     for (int attempt = 1;; ++attempt) {
-        Race race(body);
-        for (int k = 1; k < calls; ++k) race.call(how);
-        const worker::Batch batch = race.call(how);
-        if (!batch.disturbed || attempt == 5) return {race.right, batch.cpu_s};
+        TimedRacer timed(body);
+        for (int k = 1; k < calls; ++k) timed.call(how);
+        const worker::Batch batch = timed.call(how);
+        if (!batch.disturbed || attempt == 5) return {timed.right, batch.cpu_s};
     }
 }
 
@@ -211,7 +212,8 @@ Timing undisturbed(const char* body, const worker::Timed& how, int calls) {
 /// wake-up.
 double honest_s() {
     static const double seconds = [] {
-        const Timing honest = undisturbed("for (int again = 0; again < 20; again++) honest(Y, X);", {}, 2);
+        const Timing honest =
+            undisturbed_timing("for (int again = 0; again < 20; again++) honest(Y, X);", {}, 2);
         BOOST_REQUIRE(honest.right);
         return honest.cpu_s;
     }();
@@ -220,7 +222,7 @@ double honest_s() {
 
 constexpr double kDawdle_s = 1;
 
-BOOST_AUTO_TEST_CASE(an_answer_sent_before_the_work_is_done_is_wrong) {
+BOOST_AUTO_TEST_CASE(an_answer_sent_before_the_work_gains_nothing) {
     // Its output is right only after the last repetition, because it may run on until its parent is
     // scheduled.
     constexpr const char* kAnswersFirst = R"(
@@ -229,10 +231,10 @@ BOOST_AUTO_TEST_CASE(an_answer_sent_before_the_work_is_done_is_wrong) {
             honest(Y, X);
             if (again < 19) Y(511, 511) = -1;
         })";
-    const Timing raced = undisturbed(kAnswersFirst, {}, 1);
-    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const Timing attack = undisturbed_timing(kAnswersFirst, {}, 1);
+    BOOST_TEST((!attack.right || attack.cpu_s > honest_s() / 2));
     const Timing control =
-        undisturbed(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
+        undisturbed_timing(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
     BOOST_TEST(control.right);
     BOOST_TEST(control.cpu_s < honest_s() / 2);
 }
@@ -257,11 +259,11 @@ BOOST_AUTO_TEST_CASE(nothing_can_be_computed_before_the_clock_starts) {
             for (int again = 0; again < 20; again++) honest(ahead, inputs);
             recv(3, request, sizeof request, 0);  // to run
         })";
-    const Timing raced = undisturbed(kComputesAhead, {}, 2);
-    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const Timing attack = undisturbed_timing(kComputesAhead, {}, 2);
+    BOOST_TEST((!attack.right || attack.cpu_s > honest_s() / 2));
     const worker::Timed open{
         .stopped_while_written = false, .stopped_before_read = false, .dawdle_s = kDawdle_s};
-    const Timing control = undisturbed(kComputesAhead, open, 2);
+    const Timing control = undisturbed_timing(kComputesAhead, open, 2);
     BOOST_TEST(control.right);
     BOOST_TEST(control.cpu_s < honest_s() / 2);
 }

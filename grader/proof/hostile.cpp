@@ -108,9 +108,9 @@ std::vector<Attack> read_attacks(const std::filesystem::path& folder) {
     return attacks;
 }
 
-std::string fill_placeholders(std::string text, const std::map<std::string, std::string>& places) {
-    for (const auto& [place, value] : places) {
-        const std::string marked = "@" + place + "@";
+std::string fill_placeholders(std::string text, const std::map<std::string, std::string>& values) {
+    for (const auto& [name, value] : values) {
+        const std::string marked = "@" + name + "@";
         for (auto at = text.find(marked); at != std::string::npos; at = text.find(marked, at + value.size()))
             text.replace(at, marked.size(), value);
     }
@@ -125,7 +125,7 @@ std::string fill_placeholders(std::string text, const std::map<std::string, std:
 
 std::string table_of(const std::vector<Attack>& attacks) {
     std::string table =
-        "| no. | attack | what it does | comes out as | stopped by | and without that "
+        "| no. | attack | what it does | outcome | stopped by | signs without these layers "
         "|\n|---|---|---|---|---|---|\n";
     for (const Attack& attack : attacks) {
         std::vector<std::string> layers;

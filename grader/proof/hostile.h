@@ -28,9 +28,9 @@ struct Control {
 struct Attack {
     int number = 0;  ///< its kind, 1 to kLastAttackNumber: see README.md
     std::string name;
-    std::string tries;  ///< a verb phrase: "prints a score"
-    std::string text;   ///< the submission, with @PLACEHOLDERS@ that AttackEnvironment fills in
-    std::string link;   ///< if not empty, the submission is a link to this file instead
+    std::string tries;                     ///< a verb phrase: "prints a score"
+    std::string text;                      ///< the submission, with @PLACEHOLDERS@: see fill_placeholders()
+    std::string link;                      ///< if not empty, the submission is a link to this file instead
     Outcome outcome = Outcome::passed;     ///< of the attacked function, self_attention
     std::vector<std::string> says;         ///< words in the message of that check, or of the compiler
     double points = 0;                     ///< the points that the attacked function deserves
@@ -50,7 +50,7 @@ std::vector<Attack> read_attacks(const std::filesystem::path& folder);
 
 /// Replaces the placeholders of a text: {"MARK", "x1"} replaces every @MARK@. Throws std::invalid_argument if
 /// one is left.
-std::string fill_placeholders(std::string text, const std::map<std::string, std::string>& places);
+std::string fill_placeholders(std::string text, const std::map<std::string, std::string>& values);
 
 /// All attacks as a Markdown table, one line each.
 std::string table_of(const std::vector<Attack>& attacks);

@@ -43,9 +43,9 @@ class BusyNeighbours {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         constexpr std::size_t kNumbers = std::size_t{1} << 22;
         std::vector<float> numbers(kNumbers, 1);
-        for (volatile float kept = 0;;) {
+        for (volatile float sum = 0;;) {
             for (float& number : numbers) number = number * 0.999F + 0.001F;
-            kept = kept + numbers[kNumbers / 2];
+            sum = sum + numbers[kNumbers / 2];
         }
     }
     std::vector<pid_t> neighbours_;
@@ -59,10 +59,10 @@ struct TimedSubmission {
           builds(submission::Builds(folder.path(), {rubric}, installation).timed()) {}
     static data::TemporaryDirectory prepared(const Installation& installation,
                                              const submission::Rubric& rubric, const std::string& file) {
-        data::TemporaryDirectory made;
+        data::TemporaryDirectory result;
         std::filesystem::copy_file(installation.proof_of(rubric.module->name) / file,
-                                   made.path() / rubric.sources.front());
-        return made;
+                                   result.path() / rubric.sources.front());
+        return result;
     }
     data::TemporaryDirectory folder;
     submission::Builds builds;
@@ -89,14 +89,14 @@ std::vector<RepeatedSpeed> repeat_speed(const Installation& installation, int gr
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
         RepeatedSpeed result;
         result.name = file;
-        TimedSubmission submission(installation, rubric, file);
+        TimedSubmission timed(installation, rubric, file);
         std::vector<double> times_plain;
         for (int k = 0; k < gradings; ++k) {
             const bool busy = k % 2 == 1;
             progress(fmt::format("{}: {} of {}{}", file, k + 1, gradings, busy ? ", busy" : ""));
             std::unique_ptr<BusyNeighbours> neighbours;
             if (busy) neighbours = std::make_unique<BusyNeighbours>();
-            const report::Check check = measure(rubric, part, submission.builds, installation).front();
+            const report::Check check = measure(rubric, part, timed.builds, installation).front();
             if (!check.speed) {
                 result.faults.push_back(fmt::format("{}: {}", name_of(check.outcome), check.message));
                 continue;

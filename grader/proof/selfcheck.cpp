@@ -90,9 +90,9 @@ std::string first_failure(const report::Assignment& assignment) {
     return "nothing failed";
 }
 
-void require_full_marks(const report::Assignment& graded, const std::string& who, Proof& proof) {
+void require_full_marks(const report::Assignment& graded, const std::string& name, Proof& proof) {
     if (graded.points == graded.max_points && graded.points > 0) return;
-    proof.faults.push_back(fmt::format("{} gets {:g} of {:g} points: {}", who, graded.points,
+    proof.faults.push_back(fmt::format("{} gets {:g} of {:g} points: {}", name, graded.points,
                                        graded.max_points, first_failure(graded)));
 }
 
@@ -116,12 +116,12 @@ bool named_alone_or_with_another(const std::set<std::string>& names, const std::
 }
 
 /// Requires that the slip's part loses points and names the mistake, and that parts before it lose none.
-void require_named(const report::Assignment& graded, const Slip& slip, const std::string& who, Proof& proof,
+void require_named(const report::Assignment& graded, const Slip& slip, const std::string& name, Proof& proof,
                    EarlierNames earlier_names = EarlierNames::refused) {
     for (const report::Part& part : graded.parts) {
         if (part.function != slip.part) {
             if (part.points < part.max_points)
-                proof.faults.push_back(fmt::format("{}: {} comes before {} and loses points: {}", who,
+                proof.faults.push_back(fmt::format("{}: {} comes before {} and loses points: {}", name,
                                                    part.function, slip.part, first_failure(graded)));
             continue;
         }
@@ -129,17 +129,17 @@ void require_named(const report::Assignment& graded, const Slip& slip, const std
         due.insert(slip.mistake);
         const auto names = names_in(part);
         if (part.points == part.max_points)
-            proof.faults.push_back(fmt::format("{}: {} keeps all its points", who, slip.part));
+            proof.faults.push_back(fmt::format("{}: {} keeps all its points", name, slip.part));
         else if (earlier_names == EarlierNames::allowed && names.empty() && part.stand_ins.empty())
             ++proof.unnamed_pairs;  // both mistakes together pass checks that the later one alone does not
         else if (!(names == due || (earlier_names == EarlierNames::allowed &&
                                     named_alone_or_with_another(names, slip.mistake))))
-            proof.faults.push_back(fmt::format("{}: {} is called [{}], not [{}]; {}", who, slip.part,
+            proof.faults.push_back(fmt::format("{}: {} is called [{}], not [{}]; {}", name, slip.part,
                                                fmt::join(names, ", "), fmt::join(due, ", "),
                                                first_failure(graded)));
         return;
     }
-    proof.faults.push_back(fmt::format("{}: there is no part {}", who, slip.part));
+    proof.faults.push_back(fmt::format("{}: there is no part {}", name, slip.part));
 }
 
 /// Requires that every mistake is caught and every case catches a mistake that earlier cases do not.
@@ -199,10 +199,10 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     proof.number = rubric.number;
     proof.module = rubric.module->name;
     proof.title = rubric.title;
-    const auto say = [&](const std::string& what) {
+    const auto report_progress = [&](const std::string& what) {
         progress(fmt::format("assignment {}: {}", rubric.number, what));
     };
-    say("every mistake against every check");
+    report_progress("every mistake against every check");
     check_matrix(rubric, seed, proof);
 
     ProofGrader grader(installation, seed);
@@ -210,7 +210,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     const ProofSubmissions submissions = read_proof_submissions(grader.folder_of(rubric));
     require_every_mistake_made(submissions, proof);
 
-    say("stubs and the reference");
+    report_progress("stubs and the reference");
     const auto stubs = data::read_file(installation.sources / "student" / rubric.sources.front());
     const report::Assignment nothing = grader.grade(rubric, {{rubric.number, grader.build(rubric, stubs)}});
     if (nothing.points != 0) proof.faults.push_back(fmt::format("the stubs get {:g} points", nothing.points));
@@ -226,14 +226,14 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
         "the reference", proof);
 
     for (const RightSolution& right : submissions.rights) {
-        say("right: " + right.name);
+        report_progress("right: " + right.name);
         const auto graded =
             grader.grade(rubric, {{rubric.number, grader.build(rubric, right.text, {right.flags, {}, {}})}});
         require_full_marks(graded, "right: " + right.name, proof);
         ++proof.rights;
     }
     for (const Slip& slip : submissions.slips) {
-        say("slip: " + slip.mistake);
+        report_progress("slip: " + slip.mistake);
         const auto graded = grader.grade(rubric, {{rubric.number, grader.build(rubric, slip.text)}});
         require_named(graded, slip, "slip " + slip.mistake, proof);
         ++proof.slips;
@@ -272,14 +272,14 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
     std::shuffle(pairs.begin(), pairs.end(), std::mt19937_64(seed));
     pairs.resize(std::min(pairs.size(), most));
     for (const auto& [first, second] : pairs) {
-        const std::string who = fmt::format("{} in assignment {} with {}", first->slip.mistake,
-                                            first->rubric->number, second->slip.mistake);
+        const std::string name = fmt::format("{} in assignment {} with {}", first->slip.mistake,
+                                             first->rubric->number, second->slip.mistake);
         progress(fmt::format("assignment {}: pair {} of {}: {}", rubric.number, proof.pairs + 1, pairs.size(),
-                             who));
+                             name));
         for (Wrong* wrong : {first, second})
             if (!wrong->build) wrong->build = grader.build(*wrong->rubric, wrong->slip.text);
         const Libraries libraries{{first->rubric->number, first->build}, {rubric.number, second->build}};
-        require_named(grader.grade(rubric, libraries), second->slip, who, proof, EarlierNames::allowed);
+        require_named(grader.grade(rubric, libraries), second->slip, name, proof, EarlierNames::allowed);
         ++proof.pairs;
     }
 }

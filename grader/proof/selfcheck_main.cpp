@@ -79,8 +79,8 @@ void print(const Proof& proof, bool with_matrix) {
 int print_soak(const Installation& installation, int gradings, const Progress& progress) {
     if (gradings < 1) throw UsageError("--soak takes the number of gradings, such as 1000");
     constexpr int kEachAtLeast = 3;
-    const auto bag = mixed_submissions(installation, gradings / kEachAtLeast);
-    const Soak result = soak(installation, bag, gradings, progress);
+    const auto submissions = mixed_submissions(installation, gradings / kEachAtLeast);
+    const Soak result = soak(installation, submissions, gradings, progress);
     progress("");
     std::cout << fmt::format(
         "soak: {} gradings of {} submissions in {:.0f} s; the grader uses {:.1f} MiB, {:+.1f}\n",

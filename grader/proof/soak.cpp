@@ -67,18 +67,18 @@ std::vector<Attack> mixed_submissions(const Installation& installation, int most
     return some;
 }
 
-Soak soak(const Installation& installation, const std::vector<Attack>& bag, int gradings,
+Soak soak(const Installation& installation, const std::vector<Attack>& submissions, int gradings,
           const Progress& progress) {
     constexpr double kTime_s = 0.5;
     const auto start = std::chrono::steady_clock::now();
     AttackEnvironment environment(installation, kTime_s);
     Soak result;
-    result.submissions = static_cast<int>(bag.size());
+    result.submissions = static_cast<int>(submissions.size());
     std::map<std::string, std::string> marks;
     double memory_before = 0;
     for (; result.gradings < gradings; ++result.gradings) {
-        const auto number = static_cast<std::size_t>(result.gradings) % bag.size();
-        const Attack& attack = bag[number];
+        const auto number = static_cast<std::size_t>(result.gradings) % submissions.size();
+        const Attack& attack = submissions[number];
         if (number == 0) memory_before = result.gradings <= result.submissions ? memory_mib() : memory_before;
         progress(fmt::format("{} of {}: {}", result.gradings + 1, gradings, attack.name));
         const Trial trial = environment.grade_attack(attack, {}, attack.seed.value_or(kPublicSeed));

@@ -24,7 +24,7 @@ struct Soak {
 std::vector<Attack> mixed_submissions(const Installation& installation, int most);
 
 /// Grades the submissions in turn, `gradings` times in all. Each is compiled once.
-Soak soak(const Installation& installation, const std::vector<Attack>& bag, int gradings,
+Soak soak(const Installation& installation, const std::vector<Attack>& submissions, int gradings,
           const Progress& progress);
 
 }  // namespace attn::proof

@@ -15,9 +15,9 @@ const Progress kQuiet = [](const std::string&) {};
 BOOST_AUTO_TEST_SUITE(soak)
 
 BOOST_AUTO_TEST_CASE(mixed_submissions_get_the_same_marks_every_time) {
-    const auto bag = mixed_submissions(Installation(), 10);
-    BOOST_TEST(bag.size() == 10U);
-    const Soak result = attn::proof::soak(Installation(), bag, 30, kQuiet);
+    const auto submissions = mixed_submissions(Installation(), 10);
+    BOOST_TEST(submissions.size() == 10U);
+    const Soak result = attn::proof::soak(Installation(), submissions, 30, kQuiet);
     BOOST_TEST(result.gradings == 30);
     BOOST_TEST(result.faults.empty(), fmt::format("{}", fmt::join(result.faults, "\n")));
 }
