@@ -48,15 +48,15 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
     auto flags = flags_with(how, sandbox.emulator_headers());
     const auto include = include_flags(sandbox.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
-    if (!installation.cuda_headers.empty()) flags.push_back("-I" + workshop.cuda_headers());
+    if (!installation.cuda_headers.empty()) flags.push_back("-I" + sandbox.cuda_headers());
     try {
-        const emulator::Originals originals =
+        const emulator::OriginalLines originals =
             emulator::rewrite_files(sandbox.sources(), {name}, sandbox.sources());
         const emulator::Compiled compiled = emulator::compile(
             compiler, name, std::filesystem::path(object).filename().stem().string(), flags, originals);
         last.printed = compiled.messages;
         return last;
-    } catch (const emulator::Refused& refused) {
+    } catch (const emulator::Unsupported& refused) {
         return failed_with(refused.what());
     }
 }

@@ -1,4 +1,4 @@
-// Every function of every contract has its kernels in this program, whether or not there is a device.
+// Every function of every contract header has its kernels in this program, whether or not there is a device.
 
 #include <algorithm>
 #include <set>
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(kernels_are_found_by_name) {
     BOOST_TEST(!kernels_of("no_such_function"));
 }
 
-BOOST_AUTO_TEST_CASE(arguments_of_another_number_are_refused_before_any_device) {
+BOOST_AUTO_TEST_CASE(a_wrong_number_of_arguments_is_refused_even_without_a_device) {
     for (const std::string& name : functions_with_kernels())
         BOOST_CHECK_THROW(kernels_of(name)(nullptr, 0), CallError);
 }
