@@ -48,7 +48,7 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
     auto flags = flags_with(how, sandbox.emulator_headers());
     const auto include = include_flags(sandbox.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
-    if (!installation.cuda_headers.empty()) flags.push_back("-I" + workshop.cuda_headers());
+    if (!installation.cuda_headers.empty()) flags.push_back("-I" + sandbox.cuda_headers());
     try {
         const emulator::Originals originals =
             emulator::rewrite_files(sandbox.sources(), {name}, sandbox.sources());
