@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 fs::path folder_for_libraries(const Installation& installation) {
     if (access(installation.stand_ins.c_str(), W_OK) == 0) return installation.stand_ins;
     static const data::TemporaryDirectory kFolder;
-    open_to_all(kFolder.path());
+    make_readable_by_all(kFolder.path());
     return kFolder.path();
 }
 
@@ -58,7 +58,7 @@ void link(const std::string& function, const fs::path& adapters, const fs::path&
     const worker::CommandResult result = worker::run_command(command, kCompileTime_s, kCompilerOutput);
     if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
         throw std::runtime_error("the reference's " + function + " cannot be linked:\n" + result.printed);
-    open_to_all(unfinished);
+    make_readable_by_all(unfinished);
     fs::rename(unfinished, library);
 }
 

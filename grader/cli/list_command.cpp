@@ -17,7 +17,7 @@ constexpr const char* kListUsage =
     "Shows the assignments with their parts, functions, cases, properties and points.\n"
     "  grader list | less\n";
 
-void show_speed(const submission::Rubric& rubric, const submission::PartRubric& part) {
+void show_speed(const submission::PartRubric& part) {
     if (part.speed) {
         std::string scale;
         for (const judge::Scale::Step& step : part.speed->scale.steps)
@@ -50,7 +50,7 @@ int list_command(const Words& words) {
                                      report::points(part.property_points), part.properties.size());
             for (const auto* property : part.properties) std::cout << ' ' << property->name;
             std::cout << '\n';
-            show_speed(rubric, part);
+            show_speed(part);
         }
         std::cout << "   inputs for cases:\n";
         for (const ask::Recipe& recipe : rubric.module->recipes)
