@@ -99,6 +99,9 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
         for (const std::string& column : columns) out << fmt::format("{:>22}", column);
         out << fmt::format("  {} / {}\n", kFast, kOpenBlas);
         for (const std::string& row : distinct(cells, [](const Speeds& one) { return one.row; })) {
+            if (std::none_of(cells.begin(), cells.end(),
+                             [&](const Speeds& one) { return one.row == row && one.threads == count; }))
+                continue;
             out << fmt::format("{:26}", row);
             for (const std::string& column : columns) {
                 const double speed = median_of(speeds, row, count, column);
