@@ -12,7 +12,7 @@ namespace attn {
 
 /// A part judged, not yet shrunk.
 struct Judged {
-    judge::Numeric numeric;
+    judge::NumericResult numeric;
     std::vector<report::Check> properties;
 
     /// The cases' checks, then the properties'.

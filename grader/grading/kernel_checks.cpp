@@ -10,7 +10,7 @@
 #include "grader/grading/judge_part.h"
 #include "grader/grading/questions.h"
 #include "grader/judge/kernel_mistakes.h"
-#include "grader/judge/kernels.h"
+#include "grader/judge/kernel_student.h"
 #include "grader/judge/numeric.h"
 
 namespace attn {
@@ -29,7 +29,8 @@ report::Check as_kernel_check(report::Check check) {
 
 /// Whether a call that gave other bits in another order gives the first ones again in the first order: then
 /// it is the order that decides.
-bool order_decides(const judge::Question& question, const judge::Verdict& verdict, judge::Kernels& kernels) {
+bool order_decides(const judge::Question& question, const judge::Verdict& verdict,
+                   judge::KernelStudent& kernels) {
     const worker::CallResult again = kernels.numbers(*question.function, verdict.inputs, question.wanted,
                                                      worker::Placement::ends_at_guard);
     return again.outcome == Outcome::passed &&
@@ -37,8 +38,9 @@ bool order_decides(const judge::Question& question, const judge::Verdict& verdic
 }
 
 std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                         judge::Kernels& kernels) {
-    judge::Numeric judged = judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
+                                         judge::KernelStudent& kernels) {
+    judge::NumericResult judged =
+        judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
     // Where something was found, that is what has to be mended; a smallest case of wrong numbers teaches
     // nothing.
     const bool found = std::ranges::any_of(
@@ -101,7 +103,7 @@ bool asks_for_kernels(const Rubric& rubric) {
 
 }  // namespace
 
-judge::Resolve resolver(const Rubric& rubric, submission::KernelBuilds& kernels) {
+judge::LineResolvers line_resolvers(const Rubric& rubric, submission::KernelBuilds& kernels) {
     const auto in = [&rubric, &kernels](submission::Kernels how) {
         return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& found) {
             return kernels.resolve(libraries, found);
@@ -120,7 +122,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
         submission::KernelWorkers workers = kernels.workers_for(rubric);
-        judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
+        judge::KernelStudent ask(workers.fast, workers.watched, line_resolvers(rubric, kernels));
         for (std::size_t p = 0; p < checks.size(); ++p) {
             const PartRubric& rules = rubric.parts[p];
             options.progress(

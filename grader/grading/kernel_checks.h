@@ -6,7 +6,7 @@
 
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/grade.h"
-#include "grader/judge/kernels.h"
+#include "grader/judge/kernel_student.h"
 #include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 
@@ -14,7 +14,7 @@ namespace attn {
 
 /// Who names the lines in what is found in an assignment's kernels, which compiled. `kernels` has to outlive
 /// it.
-judge::Resolve resolver(const submission::Rubric& rubric, submission::KernelBuilds& kernels);
+judge::LineResolvers line_resolvers(const submission::Rubric& rubric, submission::KernelBuilds& kernels);
 
 /// Adds them to the parts of an assignment that is graded otherwise, without ids and points; none where the
 /// rubric asks for no kernels, or none are begun and they count only then.

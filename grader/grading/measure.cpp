@@ -2,8 +2,8 @@
 
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
-#include "grader/judge/growth.h"
-#include "grader/judge/speed.h"
+#include "grader/judge/measure_growth.h"
+#include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
 #include "reference/fast/peak.h"
 

@@ -11,8 +11,8 @@
 #include "grader/intake/intake.h"
 #include "grader/judge/answer.h"
 #include "grader/judge/kernel_mistakes.h"
-#include "grader/judge/kernels.h"
-#include "grader/judge/picture.h"
+#include "grader/judge/kernel_student.h"
+#include "grader/judge/make_pictures.h"
 #include "grader/judge/property.h"
 #include "grader/report/text.h"
 
@@ -81,7 +81,7 @@ void replay_case(const report::Recorded& recorded, const judge::Question& questi
 void replay_property(const judge::Question& question, const ask::Property& property, const judge::Ask& ask,
                      Replay& replay) {
     const report::Check check = judge::judge_properties(question, {&property}, ask).front();
-    const judge::Trial trial = judge::try_property(question, property, ask);
+    const judge::PropertyRun trial = judge::run_property(question, property, ask);
     replay.about = property.statement;
     replay.outcome = check.outcome;
     replay.message = check.message;
@@ -111,7 +111,7 @@ void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, cons
     submission::KernelBuilds kernels(builds);
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
-    judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
+    judge::KernelStudent ask(workers.fast, workers.watched, line_resolvers(rubric, kernels));
     replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(ask), replay);
     replay.message = judge::text_of_finding(replay.message);
 }

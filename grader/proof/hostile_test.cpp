@@ -153,7 +153,7 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack
         }
         // What all calls of a function may take, alone and with the reference's behind it; and some rest.
         constexpr double kRest_s = 4;
-        BOOST_TEST(trial.seconds < 2 * judge::Student::kMostLimits * kTime_s + kRest_s);
+        BOOST_TEST(trial.seconds < 2 * judge::Student::kMostTimeLimits * kTime_s + kRest_s);
     }
     BOOST_TEST(arena->grade("right", solution("self_attention")).assignments.at(0).points == 85);
 }

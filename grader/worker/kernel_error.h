@@ -5,7 +5,7 @@
 
 namespace attn::worker {
 
-/// what(): the finding's kind, ": ", and what was found: see judge/kernels.h.
+/// what(): the finding's kind, ": ", and what was found: see judge/kernel_student.h.
 class KernelError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
