@@ -35,7 +35,8 @@ const auto& find_or_refuse(const Items& items, const report::Recorded& recorded,
     return *found;
 }
 
-/// The outputs of one who makes the first of the named mistakes. None where it cannot be made here.
+/// The outputs with the first of the diagnosed mistakes. Nothing if the mistake is impossible with these
+/// inputs.
 std::optional<Arrays> with_the_mistake(const report::Recorded& recorded, const judge::Question& question,
                                        const Arrays& inputs, Replay& replay) {
     if (recorded.mistakes.empty()) return std::nullopt;
@@ -81,15 +82,15 @@ void replay_case(const report::Recorded& recorded, const judge::Question& questi
 void replay_property(const judge::Question& question, const ask::Property& property, const judge::Ask& ask,
                      Replay& replay) {
     const report::Check check = judge::judge_properties(question, {&property}, ask).front();
-    const judge::PropertyRun trial = judge::run_property(question, property, ask);
+    const judge::PropertyRun run = judge::run_property(question, property, ask);
     replay.about = property.statement;
     replay.outcome = check.outcome;
     replay.message = check.message;
     replay.printed = check.printed;
-    replay.runs = trial.runs;
-    for (std::size_t k = 0; k < trial.yours.size(); ++k) {
-        const ask::Relation& pair = trial.yours[k];
-        const judge::Comparison& comparison = trial.comparisons[k];
+    replay.runs = run.runs;
+    for (std::size_t k = 0; k < run.yours.size(); ++k) {
+        const ask::Relation& pair = run.yours[k];
+        const judge::Comparison& comparison = run.comparisons[k];
         replay.sides.push_back({pair.left, pair.right, pair.left_values, pair.right_values, comparison});
         replay.pictures.push_back(judge::picture_of(pair.left_values, pair.right_values, comparison));
         replay.pictures.back().array = replay.pictures.back().yours.name = pair.left;
