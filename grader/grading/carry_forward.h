@@ -16,7 +16,7 @@ namespace attn {
 using JudgeWith = std::function<std::vector<report::Check>(const std::vector<std::string>& stand_ins)>;
 
 struct CarriedForward {
-    std::vector<std::string> stand_ins;  ///< the smallest set that gives these checks
+    std::vector<std::string> stand_ins;  ///< a minimal set that gives these checks
     std::vector<report::Check> checks;
 };
 

@@ -1,4 +1,4 @@
-// Chooses the smallest set of stand-ins, and checks that a stand-in's library has no other function of the
+// Chooses a minimal set of stand-ins, and checks that a stand-in's library has no other function of the
 // reference.
 
 #include "grader/grading/carry_forward.h"

@@ -22,7 +22,7 @@ std::string plural(const std::string& word) {
 /// `first` is a multiple of a power of two, at least 8, and fewer elements than that follow.
 std::string tile(int first, int length) {
     constexpr int kLeastBlock = 8;
-    const int block = first & -first;  // the largest power of two in it
+    const int block = first & -first;  // the largest power of two that divides it
     return block >= kLeastBlock && length - first < block
                ? " (behind whole blocks of " + std::to_string(block) + ")"
                : "";

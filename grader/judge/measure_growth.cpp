@@ -120,7 +120,7 @@ report::Check judge_growth(const GrowthTask& task) {
     if (task.memory > 0) check.growth.push_back(fitted(task, "memory", memories, task.memory, 1));
     check.outcome = Outcome::passed;
     for (const report::Growth& growth : check.growth) {
-        const bool ok = growth.exponent.low <= growth.allowed;  // no number is no pass
+        const bool ok = growth.exponent.low <= growth.allowed;  // false for NaN
         if (ok) continue;
         check.outcome = Outcome::slow;
         check.message += (check.message.empty() ? "" : " ") + report::in_words(growth);

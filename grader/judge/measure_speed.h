@@ -22,7 +22,7 @@ struct SpeedTask : SpeedTerms {
     Start yours, plain, yardstick;
     // The members below are only for tests of the clock.
     worker::Timed guards = {};
-    bool fresh = true;  ///< false: the calls have the same inputs again and again
+    bool fresh = true;  ///< false: a few inputs are used again and again, unchanged
 };
 
 /// A share of the points is settled if its interval is at most this wide.
