@@ -3,7 +3,7 @@
 cmake_minimum_required(VERSION 3.25)
 
 file(READ "${CMAKE_CURRENT_LIST_DIR}/README.md" readme)
-# A semicolon would split a list of rows, a bracket would join some.
+# CMake would split the list of rows at a semicolon and join rows between brackets, so remove both.
 string(REGEX REPLACE "[][;]" " " readme "${readme}")
 string(REPEAT "[0-9a-f]" 64 sha256)
 string(REGEX MATCHALL "\n\\| `[^`\n]+` \\|[^\n]*`${sha256}`" rows "${readme}")
@@ -16,7 +16,7 @@ foreach(row IN LISTS rows)
     set(expected "${CMAKE_MATCH_2}")
     list(APPEND listed "${name}")
     if(NOT EXISTS "${CMAKE_CURRENT_LIST_DIR}/${name}")
-        list(APPEND faults "${name} has a row in README.md and is not there: bring it back or remove the row")
+        list(APPEND faults "${name} has a row in README.md but does not exist: restore the file or remove the row")
         continue()
     endif()
     file(SHA256 "${CMAKE_CURRENT_LIST_DIR}/${name}" found)

@@ -40,7 +40,7 @@ std::string read_gzip(const std::filesystem::path& path) {
                             "it unpacks to more than " + std::to_string(kMaxFileBytes) + " bytes (1 GiB)",
                             "expected a table of digits", "use a smaller file");
     }
-    // zlib gives out what a truncated file holds and tells of the missing end only here.
+    // zlib returns the contents of a truncated file, and reports the missing end only here.
     int error = Z_OK;
     const char* const message = gzerror(file.get(), &error);
     if (error != Z_OK && error != Z_STREAM_END) {
@@ -53,7 +53,7 @@ std::string read_gzip(const std::filesystem::path& path) {
     return text;
 }
 
-/// Parses one line at a time and knows where it is.
+/// Parses the lines one by one, and counts them for error messages.
 class DigitsParser {
   public:
     explicit DigitsParser(const std::filesystem::path& path) : path_(path) {}
@@ -96,7 +96,7 @@ class DigitsParser {
         return value;
     }
     [[noreturn]] void fail(const std::string& found, const std::string& expected) const {
-        throw FileError(path_, found, expected, "correct it, or take the file from the project anew");
+        throw FileError(path_, found, expected, "correct it, or copy the file from the project again");
     }
 
     const std::filesystem::path& path_;

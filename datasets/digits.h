@@ -14,9 +14,9 @@ struct Digits {
     Array labels;
 };
 
-/// The images in a table with a line for each: 64 pixels, row by row, then the label, separated by commas; no
-/// line of column names. The file is compressed by gzip, or plain text. Throws FileError where it cannot be
-/// read, ends too early or is damaged, and for the first line and column (from 1) that holds anything else.
+/// Reads a table with one line per image: 64 pixels, row by row, then the label, separated by commas; no
+/// header line. The file is compressed by gzip, or plain text. Throws FileError if it cannot be read, ends
+/// too early or is damaged; and for the first wrong value, with its line and column (from 1).
 Digits read_digits(const std::filesystem::path& path);
 
 }  // namespace attn::data

@@ -32,7 +32,7 @@ std::filesystem::path shipped_file() {
     return attn::data::shipped("digits.csv.gz");
 }
 
-/// A line of 64 zeros and the label 7, with `field` put in the place of one column (from 1).
+/// A line of 64 zeros and the label 7, with one column (from 1) replaced by `field`.
 std::string line_with(int column = 0, const std::string& field = "") {
     std::string line;
     for (int k = 1; k <= 65; ++k) line += (k > 1 ? "," : "") + (k == column ? field : k == 65 ? "7" : "0");
@@ -56,7 +56,7 @@ std::filesystem::path write_gzip(const TemporaryDirectory& folder, const std::st
 
 BOOST_AUTO_TEST_SUITE(digits)
 
-BOOST_AUTO_TEST_CASE(all_1797_digits_arrive) {
+BOOST_AUTO_TEST_CASE(all_1797_digits_are_read) {
     const auto [pixels, labels] = read_digits(shipped_file());
     BOOST_TEST(pixels.shape == (Shape{1797, 8, 8}), boost::test_tools::per_element());
     BOOST_TEST(labels.shape == (Shape{1797}), boost::test_tools::per_element());
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(all_1797_digits_arrive) {
     BOOST_TEST(sum == 561718);
 }
 
-BOOST_AUTO_TEST_CASE(known_digits_stand_in_their_places) {
+BOOST_AUTO_TEST_CASE(known_digits_are_at_their_positions) {
     const auto [pixels, labels] = read_digits(shipped_file());
     const auto image = pixels.view<float, 3>();
     const auto label = labels.view<std::uint8_t, 1>();
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE(plain_text_reads_like_gzip) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(line_ends_of_windows_and_none_at_the_end_are_fine) {
+BOOST_AUTO_TEST_CASE(windows_line_ends_and_a_missing_last_line_end_are_accepted) {
     std::string text = line_with() + line_with();
     text.pop_back();
     text.insert(text.find('\n'), "\r");
@@ -150,14 +150,14 @@ BOOST_AUTO_TEST_CASE(columns_are_counted) {
                           says({"line 2, column 1: \"\""}));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_of_nothing_is_refused) {
+BOOST_AUTO_TEST_CASE(an_empty_or_missing_file_is_refused) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_text(""), FileError, says({"no line"}));
     BOOST_CHECK_EXCEPTION(read_digits(folder.path()), FileError, says({"directory"}));
     BOOST_CHECK_EXCEPTION(read_digits(folder / "no.gz"), FileError, says({"no.gz", "no such file"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_gzip_file_cut_anywhere_is_refused) {
+BOOST_AUTO_TEST_CASE(a_truncated_gzip_file_is_refused) {
     const TemporaryDirectory folder;
     const std::string whole = attn::data::read_file(write_gzip(folder, line_with() + line_with()));
     BOOST_REQUIRE(whole.size() > 20U);
@@ -170,10 +170,10 @@ BOOST_AUTO_TEST_CASE(a_gzip_file_cut_anywhere_is_refused) {
                               FileError, says({"cut.gz", "truncated"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_bit_in_a_gzip_file_is_refused) {
+BOOST_AUTO_TEST_CASE(a_gzip_file_with_a_wrong_checksum_is_refused) {
     const TemporaryDirectory folder;
     std::string bytes = attn::data::read_file(shipped_file());
-    // The checksum of the contents stands before their size, in the last 8 bytes.
+    // The last 8 bytes are the checksum of the contents and their size.
     bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 1);
     BOOST_CHECK_EXCEPTION(read_digits(folder.write("x.gz", bytes)), FileError, says({"damaged"}));
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What every reader of this folder throws, and the one place where files become bytes.
+/// The exception of all readers of this folder, and functions that read whole files.
 
 #include <cerrno>
 #include <cstddef>
@@ -22,11 +22,11 @@ class FileError : public std::runtime_error {
         : std::runtime_error(path.string() + ": " + found + "; " + expected + "; " + remedy) {}
 };
 
-/// Readers refuse files, and images or tables that unpack to more, than this many bytes (1 GiB).
+/// Readers refuse a file, or unpacked contents, of more than this many bytes (1 GiB).
 inline constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 
-/// Bytes of a file as an error message may show them: in double quotes, at most `limit` of them, everything
-/// but printable ASCII as \xNN (a file must not be able to steer the terminal).
+/// Bytes of a file for an error message: in double quotes, at most `limit` bytes, and \xNN for everything but
+/// printable ASCII. (A file must not be able to send control characters to the terminal.)
 inline std::string in_quotes(std::string_view bytes, std::size_t limit = 40) {
     constexpr std::string_view kDigits = "0123456789abcdef";
     std::string text = "\"";
@@ -41,8 +41,8 @@ inline std::string in_quotes(std::string_view bytes, std::size_t limit = 40) {
     return text + (bytes.size() > limit ? "\".." : "\"");
 }
 
-/// Size in bytes of the regular file at `path`. Throws FileError where there is none (missing, a directory, a
-/// pipe, a device) or where it exceeds kMaxFileBytes.
+/// The size in bytes of the regular file at `path`. Throws FileError if it is missing, a directory, a pipe or
+/// a device, or larger than kMaxFileBytes.
 inline std::uintmax_t require_file(const std::filesystem::path& path) {
     namespace fs = std::filesystem;
     std::error_code error;
@@ -61,14 +61,14 @@ inline std::uintmax_t require_file(const std::filesystem::path& path) {
         if (!error) return size;
     }
     if (error)
-        throw FileError(path, "it cannot be looked at (" + error.message() + ")",
+        throw FileError(path, "its status cannot be read (" + error.message() + ")",
                         "a readable file was expected", "check the permissions of the path");
     throw FileError(path, "this is a pipe, a device or a socket", "an ordinary file was expected",
                     "save its contents to a file first");
 }
 
-/// The whole file as bytes. Throws FileError as require_file does, and where the file cannot be opened or
-/// read, or changes its size meanwhile.
+/// The bytes of a whole file. Throws FileError as require_file does, and if the file cannot be opened or
+/// read, or changes its size while it is read.
 inline std::string read_file(const std::filesystem::path& path) {
     const auto size = static_cast<std::size_t>(require_file(path));
     const auto refuse = [&path](const char* what, int error) {
@@ -79,7 +79,7 @@ inline std::string read_file(const std::filesystem::path& path) {
     const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rbe"), close);
     if (!file) throw refuse("it cannot be opened", errno);
 
-    // One byte more than the size, so that a file that grows, or that lies about its size, is noticed.
+    // Read one byte more than the size, to notice a file that grows or reports a wrong size.
     std::string bytes(size + 1, '\0');
     errno = 0;
     const std::size_t count = std::fread(bytes.data(), 1, bytes.size(), file.get());

@@ -34,7 +34,7 @@ struct HasProc {
 
 BOOST_AUTO_TEST_SUITE(file_error)
 
-BOOST_AUTO_TEST_CASE(every_byte_of_a_file_arrives) {
+BOOST_AUTO_TEST_CASE(every_byte_of_a_file_is_read) {
     const TemporaryDirectory folder;
     const std::string bytes("\0\xff\r\n\0x", 6);
     BOOST_TEST((read_file(folder.write("bytes", bytes)) == bytes));
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(the_message_has_path_found_expected_and_remedy) {
     BOOST_TEST(error.what() == std::string("a/b.npy: 3 bytes; expected 4; save it again"));
 }
 
-BOOST_AUTO_TEST_CASE(bytes_are_quoted_without_reaching_the_terminal) {
+BOOST_AUTO_TEST_CASE(control_characters_are_escaped) {
     BOOST_TEST(attn::data::in_quotes("a\x1b[2J\xc3") == "\"a\\x1b[2J\\xc3\"");
     BOOST_TEST(attn::data::in_quotes("abcdef", 3) == "\"abc\"..");
 }
@@ -58,12 +58,12 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
     BOOST_CHECK_EXCEPTION(read_file(file / "deeper"), FileError, says({"there is no such file"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_directory_is_no_file) {
+BOOST_AUTO_TEST_CASE(a_directory_is_refused) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(read_file(folder.path()), FileError, says({folder.path().string(), "a directory"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_pipe_is_refused_and_not_waited_for) {
+BOOST_AUTO_TEST_CASE(a_pipe_is_refused_without_waiting) {
     const TemporaryDirectory folder;
     BOOST_REQUIRE(mkfifo((folder / "pipe").c_str(), 0600) == 0);
     BOOST_CHECK_EXCEPTION(read_file(folder / "pipe"), FileError, says({"a pipe", "an ordinary file"}));
@@ -83,15 +83,15 @@ BOOST_AUTO_TEST_CASE(a_file_without_permission_is_unreadable, *utf::precondition
     BOOST_CHECK_EXCEPTION(read_file(file), FileError, says({"cannot be opened", "Permission denied"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_read_that_fails_is_told, *utf::precondition(HasProc())) {
+BOOST_AUTO_TEST_CASE(a_read_that_fails_is_reported, *utf::precondition(HasProc())) {
     BOOST_CHECK_EXCEPTION(read_file("/proc/self/mem"), FileError, says({"cannot be read", "/proc/self/mem"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_that_holds_more_than_its_size_is_told, *utf::precondition(HasProc())) {
+BOOST_AUTO_TEST_CASE(a_file_with_more_bytes_than_its_size_is_reported, *utf::precondition(HasProc())) {
     BOOST_CHECK_EXCEPTION(read_file("/proc/self/status"), FileError, says({"changed its size"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_temporary_directory_vanishes_with_its_contents) {
+BOOST_AUTO_TEST_CASE(a_temporary_directory_is_removed_with_its_contents) {
     fs::path path;
     {
         const TemporaryDirectory folder;

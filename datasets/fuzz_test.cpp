@@ -1,5 +1,5 @@
-// The readers of this folder and files that are wrong in every way: each is read or refused with a FileError,
-// within little memory.
+// The readers of this folder get randomly damaged files: each file is read or refused with a FileError, with
+// little memory.
 
 #include <string>
 #include <vector>
@@ -19,7 +19,7 @@
 namespace attn::data {
 namespace {
 
-/// A folder for one file that is written anew each time.
+/// A temporary folder with one file, which each attempt replaces.
 struct TestFolder {
     TemporaryDirectory folder;
     std::filesystem::path write(const std::string& bytes) const { return write_anew(folder, "x", bytes); }
@@ -29,7 +29,7 @@ void require_consistent(const Array& array) {
     if (array.count() != element_count(array.shape)) BOOST_ERROR("a shape that does not fit its values");
 }
 
-/// The checksums of all chunks made right, so that libpng looks at what is in them.
+/// Corrects the checksums of all chunks, so that libpng reads their contents.
 std::string with_checksums(std::string png) {
     const auto big = [&png](std::size_t at) {
         std::size_t value = 0;
@@ -48,8 +48,8 @@ std::string with_checksums(std::string png) {
     return png;
 }
 
-/// A tiny grey picture, a tiny palette, a wide one that is nearly too large for its bytes, and the first
-/// chunks of the photograph with an end put to them.
+/// A tiny grey picture, a wide one that is nearly too large for its bytes, a tiny one with a palette, one
+/// with more chunks, and the first chunks of the photograph with an end chunk.
 std::vector<std::string> pictures() {
     using namespace std::string_literals;
     std::string rows(std::size_t{9} * 8, '\1'), packed(200, '\0');
@@ -74,7 +74,7 @@ std::vector<std::string> pictures() {
 BOOST_AUTO_TEST_SUITE(fuzz)
 
 BOOST_AUTO_TEST_CASE(npy_files) {
-    const TestFolder desk;
+    const TestFolder fixture;
     const std::vector<std::string> files = {
         file_of(header_of("<f4", "(2, 3)"), std::string(24, 'x')),
         file_of(header_of("|b1", "(5,)"), std::string("\1\0\1\0\1", 5)),
@@ -85,20 +85,20 @@ BOOST_AUTO_TEST_CASE(npy_files) {
     const std::vector<std::string> headers = {header_of("<f4", "(2, 3)"), header_of("<f8", "(0, 3)"),
                                               header_of("|u1", "(24,)")};
     data::fuzz<FileError>(20000, [&](int attempt) {
-        // Every other header has its true length, so that what it says is looked at.
+        // Every other file has the true length of its header, so that the reader parses the header.
         const std::string bytes =
             attempt % 2 == 0 ? mutate(files) : file_of(mutate(headers), std::string(24, 'x'));
-        require_consistent(read_npy(desk.write(bytes)));
+        require_consistent(read_npy(fixture.write(bytes)));
     });
 }
 
 BOOST_AUTO_TEST_CASE(png_files) {
-    const TestFolder desk;
+    const TestFolder fixture;
     const std::vector<std::string> files = pictures();
     Mutator mutate(2);
     data::fuzz<FileError>(10000, [&](int attempt) {
         const std::string bytes = mutate(files);
-        require_consistent(read_png(desk.write(attempt % 4 == 0 ? bytes : with_checksums(bytes))));
+        require_consistent(read_png(fixture.write(attempt % 4 == 0 ? bytes : with_checksums(bytes))));
     });
 }
 
@@ -112,20 +112,20 @@ const std::vector<std::string> kTables = {line_of_digits(0), line_of_digits(16) 
                                           "\n" + line_of_digits(1)};
 
 BOOST_AUTO_TEST_CASE(tables_of_digits) {
-    const TestFolder desk;
+    const TestFolder fixture;
     Mutator mutate(3);
     data::fuzz<FileError>(20000, [&](int) {
-        const Digits digits = read_digits(desk.write(mutate(kTables)));
+        const Digits digits = read_digits(fixture.write(mutate(kTables)));
         require_consistent(digits.pixels);
         require_consistent(digits.labels);
     });
 }
 
 BOOST_AUTO_TEST_CASE(compressed_tables_of_digits) {
-    const TestFolder desk;
+    const TestFolder fixture;
     std::vector<std::string> files;
     for (const std::string& table : kTables) {
-        const std::string path = desk.folder / "y";
+        const std::string path = fixture.folder / "y";
         gzFile out = gzopen(path.c_str(), "wb");
         gzwrite(out, table.data(), static_cast<unsigned>(table.size()));
         gzclose_w(out);
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(compressed_tables_of_digits) {
     }
     Mutator mutate(4);
     data::fuzz<FileError>(20000,
-                          [&](int) { require_consistent(read_digits(desk.write(mutate(files))).pixels); });
+                          [&](int) { require_consistent(read_digits(fixture.write(mutate(files))).pixels); });
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
 #pragma once
-/// For fuzzing a reader in a test: valid files, made wrong at random, the same ones in every run.
+/// For tests that fuzz a reader: damages valid files at random, in the same way in every run.
 
 #include <algorithm>
 #include <cstdint>
@@ -19,40 +19,40 @@
 
 namespace attn::data {
 
-/// Changes bytes as transmission, editors and enemies do.
+/// Changes bytes as faulty transmission, editors and attackers do.
 class Mutator {
   public:
     explicit Mutator(std::uint64_t seed) : random_(seed) {}
 
     /// A number from 0 to `most`.
-    std::size_t below_or(std::size_t most) {
+    std::size_t up_to(std::size_t most) {
         return std::uniform_int_distribution<std::size_t>(0, most)(random_);
     }
 
-    const std::string& pick(const std::vector<std::string>& from) { return from[below_or(from.size() - 1)]; }
+    const std::string& pick(const std::vector<std::string>& from) { return from[up_to(from.size() - 1)]; }
 
-    /// Some changes to one of the files; pieces of the others may come in.
+    /// One of the files, with some changes. A change may insert a piece of another file.
     std::string operator()(const std::vector<std::string>& files) {
         std::string bytes = pick(files);
-        for (std::size_t changes = 1 + below_or(4); changes > 0; --changes) change(bytes, pick(files));
+        for (std::size_t changes = 1 + up_to(4); changes > 0; --changes) change(bytes, pick(files));
         return bytes;
     }
 
   private:
     void change(std::string& bytes, const std::string& other) {
         constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
-        const std::size_t at = below_or(bytes.size()),
-                          length = below_or(std::min<std::size_t>(bytes.size() - at, 40));
-        const auto byte = [this] { return static_cast<char>(below_or(255)); };
-        switch (below_or(8)) {
+        const std::size_t at = up_to(bytes.size()),
+                          length = up_to(std::min<std::size_t>(bytes.size() - at, 40));
+        const auto byte = [this] { return static_cast<char>(up_to(255)); };
+        switch (up_to(8)) {
             case 0:
-                if (at < bytes.size()) bytes[at] = static_cast<char>(bytes[at] ^ (1 << below_or(7)));
+                if (at < bytes.size()) bytes[at] = static_cast<char>(bytes[at] ^ (1 << up_to(7)));
                 break;
             case 1:
                 if (at < bytes.size()) bytes[at] = byte();
                 break;
             case 2:
-                bytes.insert(at, 1 + below_or(8), byte());
+                bytes.insert(at, 1 + up_to(8), byte());
                 break;
             case 3:
                 bytes.erase(at, length);
@@ -61,11 +61,11 @@ class Mutator {
                 if (bytes.size() < kMostGrowth) bytes.insert(at, bytes.substr(at, length));
                 break;
             case 5:
-                if (below_or(3) == 0) bytes.resize(at);
+                if (up_to(3) == 0) bytes.resize(at);
                 break;
             case 6: {
-                const std::size_t from = below_or(other.size());
-                bytes.replace(at, length, other.substr(from, below_or(200)));
+                const std::size_t from = up_to(other.size());
+                bytes.replace(at, length, other.substr(from, up_to(200)));
                 break;
             }
             case 7:
@@ -76,7 +76,7 @@ class Mutator {
         }
     }
 
-    /// Puts a number at the end of its type's range.
+    /// Overwrites bytes with the smallest or largest value of an integer type.
     void enlarge_binary(std::string& bytes, std::size_t at) {
         static const std::vector<std::string> kEnds = {std::string(4, '\xff'),
                                                        std::string(8, '\xff'),
@@ -88,7 +88,7 @@ class Mutator {
         bytes.replace(at, std::min(end.size(), bytes.size() - at), end);
     }
 
-    /// Replaces the next digits.
+    /// Replaces the next decimal number.
     void enlarge_decimal(std::string& bytes, std::size_t at) {
         static const std::vector<std::string> kNumbers = {"0",
                                                           "-1",
@@ -110,15 +110,15 @@ class Mutator {
     std::mt19937_64 random_;
 };
 
-/// Writes a file anew. (Writing over the old one waits for the disk on ext4, each time.)
+/// Removes a file and writes it again. (On ext4, overwriting it would wait for the disk each time.)
 inline std::filesystem::path write_anew(const TemporaryDirectory& folder, const std::string& name,
                                         const std::string& bytes) {
     std::filesystem::remove(folder / name);
     return folder.write(name, bytes);
 }
 
-/// While it lives, this process may not grow by more than so many MiB: what a header claims must not be
-/// allocated before it is believed. (Not where AddressSanitizer reserves terabytes for itself.)
+/// While it lives, this process cannot allocate more than `mib` MiB: a reader must not allocate a size only
+/// because a header claims it. (Inactive under AddressSanitizer, which reserves terabytes.)
 class GrowthLimit {
   public:
     explicit GrowthLimit(std::size_t mib) {
@@ -147,8 +147,8 @@ class GrowthLimit {
     rlimit before_{};
 };
 
-/// Calls `read` with a number for each attempt. It may throw an `Error`, which has to say something, and
-/// nothing else. ATTN_FUZZ=100 in the environment makes a hundred times as many attempts.
+/// Calls `read` with the number of each attempt. It may throw only an `Error`, with a message of at least 10
+/// characters. The environment variable ATTN_FUZZ=100 makes 100 times as many attempts.
 template <class Error, class Read>
 void fuzz(int attempts, Read read) {
     constexpr std::size_t kMostGrowth_mib = 64;
@@ -168,7 +168,7 @@ void fuzz(int attempts, Read read) {
         }
     }
     BOOST_TEST_MESSAGE(attempts << " attempts: " << done << " read, " << refused << " refused");
-    // Where all of them are refused at the door, nothing behind it was looked at.
+    // If all attempts fail at the first check, the later checks are not tested.
     BOOST_TEST(done > attempts / 200);
     BOOST_TEST(refused > attempts / 10);
 }

@@ -24,8 +24,8 @@ static_assert(std::endian::native == std::endian::little, "the bytes of a file a
 
 namespace fs = std::filesystem;
 
-/// The call that turns an array of another element type into one that can be read.
-std::string mend(std::string_view descr) {
+/// The numpy call that saves an array with a readable element type.
+std::string remedy_for(std::string_view descr) {
     if (descr.ends_with("f8")) return "np.save(f, a.astype(np.float64))";
     if (descr.ends_with("i8")) return "np.save(f, a.astype(np.float32)), or np.int32 for lengths";
     if (descr.ends_with("i1"))
@@ -34,10 +34,10 @@ std::string mend(std::string_view descr) {
     return "np.save(f, a.astype(np.float32))";
 }
 
-/// The `payload` as elements of type T in the given shape, after comparing the sizes of both.
+/// Makes an array of the header's shape from the bytes of its elements. Throws FileError if the sizes differ.
 template <class T>
 Array decode(const fs::path& path, const NpyHeader& header, std::string_view payload) {
-    // Empty axes count as 1 here: strides of an empty array have to be representable, too.
+    // Count empty axes as 1, because the strides of an empty array have to fit into an integer too.
     std::uintmax_t spread = sizeof(T);
     for (const int size : header.shape) {
         spread *= static_cast<std::uintmax_t>(std::max(size, 1));
@@ -87,7 +87,7 @@ Array read_npy(const fs::path& path) {
     if (header.descr == "|u1" || header.descr == "|b1") return decode<std::uint8_t>(path, header, payload);
     throw FileError(path, "elements of the type " + in_quotes(header.descr),
                     "expected '<f4' (float32), '<f8' (float64), '<i4' (int32), '|u1' (uint8) or '|b1' (bool)",
-                    mend(header.descr));
+                    remedy_for(header.descr));
 }
 
 void write_npy(const fs::path& path, const Array& array) {

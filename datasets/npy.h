@@ -7,7 +7,7 @@
 
 namespace attn::data {
 
-/// Axes of an array in a file: a TensorView has no more.
+/// The largest number of axes of an array, as in a TensorView.
 inline constexpr int kMaxNpyRank = 4;
 
 /// The array in an .npy file of version 1.0, 2.0 or 3.0; its name is the stem of the path.
@@ -16,15 +16,16 @@ inline constexpr int kMaxNpyRank = 4;
 ///   '|u1' '|b1'   std::uint8_t   (of bool: 0 and 1)
 ///   shape         that of the file, row-major, [] for a single number; rank at most kMaxNpyRank
 /// Throws FileError for everything else (other element types, column-major order, truncated or trailing
-/// bytes, a malformed header), with the numpy call that mends it. Source: numpy.lib.format, "Format
-/// Version 1.0" to "3.0".
+/// bytes, a malformed header). The message names the numpy call that writes a readable file. Source:
+/// numpy.lib.format, "Format Version 1.0" to "3.0".
 Array read_npy(const std::filesystem::path& path);
 
-/// Writes `array` as an .npy file of version 1.0; float, double, std::int32_t and std::uint8_t become
-/// '<f4', '<f8', '<i4' and '|u1'. The name of the array is not kept. The file appears under its name complete
-/// or not at all, and an older one stays whole if the new one cannot be written. Throws FileError then (no
-/// such folder, disk full), and std::invalid_argument for more than kMaxNpyRank axes or a shape that does not
-/// fit the number of values.
+/// Writes `array` as an .npy file of version 1.0: float, double, std::int32_t and std::uint8_t become '<f4',
+/// '<f8',
+/// '<i4' and '|u1'. The name of the array is not stored. The file appears complete or not at all; an older
+/// file stays if the new one cannot be written. Throws FileError if it cannot be written (no such folder,
+/// disk full), and std::invalid_argument if the array has more than kMaxNpyRank axes or a shape that does not
+/// fit its values.
 void write_npy(const std::filesystem::path& path, const Array& array);
 
 }  // namespace attn::data

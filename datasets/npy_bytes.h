@@ -1,11 +1,11 @@
 #pragma once
-/// Files of NumPy's format made by hand, for tests.
+/// For tests: makes npy files byte by byte.
 
 #include <string>
 
 namespace attn::data {
 
-/// A file by the format's specification: magic string, version, length of the header, header, numbers.
+/// An npy file: magic string, version, length of the header, header, numbers.
 inline std::string file_of(const std::string& header, const std::string& numbers, int major = 1) {
     std::string bytes = "\x93NUMPY";
     bytes += static_cast<char>(major);

@@ -19,7 +19,7 @@ constexpr const char* kSave = "save it again with np.save(f, a)";
 
 /// Parses the header, a Python dictionary literal such as
 ///     {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
-/// with any white space, order of keys, either quotes, with or without the last comma; and nothing else.
+/// White space, the order of keys, the kind of quotes and the last comma may vary; nothing else may.
 class HeaderParser {
   public:
     HeaderParser(const fs::path& path, std::string_view text) : path_(path), text_(text) {}
@@ -133,7 +133,7 @@ class HeaderParser {
     std::size_t at_ = 0;
 };
 
-/// The header's text and where the numbers start, from the bytes of a whole file.
+/// The text of the header and the offset of the numbers, in the bytes of a file.
 std::pair<std::string_view, std::size_t> find_header(const fs::path& path, std::string_view bytes) {
     if (bytes.substr(0, 4) == "PK\x03\x04")
         throw FileError(path, "this is a zip archive, as np.savez writes (.npz)", "one array was expected",

@@ -13,16 +13,16 @@ namespace attn::data {
 struct NpyHeader {
     /// Byte order, kind and size in bytes of an element, such as "<f4".
     std::string descr;
-    /// True where the first index runs fastest.
+    /// True if the first index varies fastest (column-major order).
     bool fortran_order = false;
     Shape shape;
     /// Bytes of the file before its numbers.
     std::size_t size = 0;
 };
 
-/// The header at the start of `bytes`, the contents of the file at `path`; versions 1.0, 2.0 and 3.0. White
-/// space, the order of the keys, the kind of quotes and the last comma are free. Throws FileError where it is
-/// malformed or truncated; says nothing of whether its element type or its size can be read.
+/// Parses the header at the start of `bytes`, the contents of the file at `path`; versions 1.0, 2.0 and 3.0.
+/// White space, the order of the keys, the kind of quotes and the last comma may vary. Throws FileError if
+/// the header is malformed or truncated. Does not check whether the element type and the size are supported.
 NpyHeader parse_npy_header(const std::filesystem::path& path, std::string_view bytes);
 
 /// The header of version 1.0 for row-major numbers, padded to a multiple of 64 bytes.

@@ -29,7 +29,7 @@ NpyHeader parse(const std::string& bytes) {
 
 BOOST_AUTO_TEST_SUITE(npy_header)
 
-BOOST_AUTO_TEST_CASE(what_is_encoded_parses) {
+BOOST_AUTO_TEST_CASE(an_encoded_header_can_be_parsed) {
     for (const Shape& shape :
          {Shape{}, Shape{0}, Shape{7}, Shape{2, 3}, Shape{1, 2, 3, 4}, Shape{2147483647}}) {
         const std::string bytes = encode_npy_header("|u1", shape);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(what_is_encoded_parses) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_read_still_parses) {
+BOOST_AUTO_TEST_CASE(an_unsupported_type_can_be_parsed) {
     const NpyHeader header = parse(file_of(header_of(">c16", "(1, 2, 3, 4, 5)", "True"), ""));
     BOOST_TEST(header.descr == ">c16");
     BOOST_TEST(header.fortran_order);
@@ -65,7 +65,7 @@ BOOST_AUTO_TEST_CASE(a_header_may_differ_in_spaces_order_quotes_and_last_comma) 
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_malformed_header_is_refused_where_it_goes_wrong) {
+BOOST_AUTO_TEST_CASE(a_malformed_header_is_refused_with_the_expected_text) {
     const std::string type = "'descr': '<f4'";
     const std::string order = "'fortran_order': False";
     for (const auto& [header, complaint] : std::vector<std::pair<std::string, std::string>>{
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_malformed_header_is_refused_where_it_goes_wrong) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(other_files_and_versions_are_told_apart) {
+BOOST_AUTO_TEST_CASE(other_files_and_versions_are_refused) {
     BOOST_CHECK_EXCEPTION(parse("PK\x03\x04rest"), FileError, says({"np.savez", "np.load"}));
     BOOST_CHECK_EXCEPTION(parse("1, 2, 3\n"), FileError, says({"\"1, 2, \"", "no npy file", "np.save"}));
     BOOST_CHECK_EXCEPTION(parse(""), FileError, says({"no npy file"}));

@@ -51,7 +51,7 @@ const std::string kSavedByNumpy =
 
 BOOST_AUTO_TEST_SUITE(npy)
 
-BOOST_AUTO_TEST_CASE(a_file_of_numpy_reads_as_its_array) {
+BOOST_AUTO_TEST_CASE(a_file_of_numpy_is_read) {
     BOOST_REQUIRE(kSavedByNumpy.size() == 128 + 24);
     const TemporaryDirectory folder;
     const Array array = read_npy(folder.write("W_Q.npy", kSavedByNumpy));
@@ -61,13 +61,13 @@ BOOST_AUTO_TEST_CASE(a_file_of_numpy_reads_as_its_array) {
                boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_written_is_what_numpy_writes_to_the_byte) {
+BOOST_AUTO_TEST_CASE(a_written_file_is_identical_to_numpys) {
     const TemporaryDirectory folder;
     write_npy(folder / "x.npy", Array("x", {2, 3}, std::vector<float>{1, -2, 1, 1, 1, -2}));
     BOOST_TEST((read_file(folder / "x.npy") == kSavedByNumpy));
 }
 
-BOOST_AUTO_TEST_CASE(every_element_type_reads) {
+BOOST_AUTO_TEST_CASE(every_element_type_is_read) {
     const Array f8 = read_bytes(file_of(header_of("<f8", "(1,)"), kOneF8));
     BOOST_TEST(f8.as<double>() == std::vector<double>{1}, boost::test_tools::per_element());
     const std::vector<std::uint8_t> u1 =
@@ -78,7 +78,7 @@ BOOST_AUTO_TEST_CASE(every_element_type_reads) {
     BOOST_TEST(b1 == (std::vector<std::uint8_t>{1, 0}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(versions_2_and_3_have_longer_lengths) {
+BOOST_AUTO_TEST_CASE(versions_2_and_3_allow_longer_headers) {
     for (const int major : {2, 3}) {
         const std::string header = header_of("<f4", "(2,)" + std::string(70000, ' '));
         const Array array = read_bytes(file_of(header, kOneF4 + kMinusTwoF4, major));
@@ -92,11 +92,11 @@ BOOST_AUTO_TEST_CASE(a_single_number_has_no_axes) {
     BOOST_TEST(array.as<float>() == std::vector<float>{-2}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(order_does_not_matter_below_two_axes) {
+BOOST_AUTO_TEST_CASE(column_major_order_is_accepted_for_one_axis) {
     BOOST_TEST(read_bytes(file_of(header_of("<f4", "(1,)", "True"), kOneF4)).as<float>().at(0) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(every_type_and_rank_comes_back) {
+BOOST_AUTO_TEST_CASE(every_type_and_rank_is_read_back) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "round.npy";
     for (const Shape& shape : {Shape{}, Shape{3}, Shape{0}, Shape{2, 3}, Shape{2, 0, 3}, Shape{2, 1, 3, 5}}) {
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(nan_infinity_and_minus_zero_keep_their_bits) {
         BOOST_TEST(std::bit_cast<std::uint64_t>(back[k]) == std::bit_cast<std::uint64_t>(odd[k]));
 }
 
-BOOST_AUTO_TEST_CASE(other_element_types_name_the_numpy_call_that_mends_them) {
+BOOST_AUTO_TEST_CASE(other_element_types_are_refused_with_a_numpy_call_that_converts) {
     for (const auto& [descr, call] : std::vector<std::pair<std::string, std::string>>{
              {"<i8", "np.save(f, a.astype(np.float32)), or np.int32"},
              {"<i2", "np.save(f, a.astype(np.float32))"},
@@ -157,7 +157,7 @@ BOOST_AUTO_TEST_CASE(five_axes_are_refused) {
                           says({"5 axes", "at most 4", "reshape"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_is_refused) {
+BOOST_AUTO_TEST_CASE(a_truncated_file_is_refused) {
     for (std::size_t size = 0; size < kSavedByNumpy.size(); ++size) BOOST_TEST_CONTEXT(size << " bytes") {
             BOOST_CHECK_THROW(read_bytes(kSavedByNumpy.substr(0, size)), FileError);
         }
@@ -172,7 +172,7 @@ BOOST_AUTO_TEST_CASE(bytes_after_the_array_are_refused) {
                           says({"25 bytes", "goes on", "takes 24", "one array a file"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_huge_shape_is_refused_before_memory_is_taken) {
+BOOST_AUTO_TEST_CASE(a_huge_shape_is_refused_before_memory_is_allocated) {
     for (const std::string shape :
          {"(1000000, 1000000)", "(65536, 65536, 65536, 65536)", "(2147483647, 2147483647, 2147483647, 0)"})
         BOOST_CHECK_EXCEPTION(read_bytes(file_of(header_of("<f4", shape), kOneF4)), FileError,
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE(a_missing_folder_cannot_be_written_to) {
                           says({file.string(), "cannot be written", "No such file or directory"}));
 }
 
-BOOST_AUTO_TEST_CASE(what_could_not_be_read_back_is_not_written) {
+BOOST_AUTO_TEST_CASE(an_array_that_could_not_be_read_back_is_not_written) {
     const TemporaryDirectory folder;
     BOOST_CHECK_EXCEPTION(write_npy(folder / "x.npy", Array::zeros<float>("x", {1, 1, 1, 1, 1})),
                           std::invalid_argument, says({"x", "[1, 1, 1, 1, 1]", "at most 4"}));

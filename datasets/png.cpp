@@ -18,8 +18,8 @@ namespace {
 constexpr std::string_view kSignature = "\x89PNG\r\n\x1a\n";
 constexpr const char* kRemedy = "copy or save it again";
 
-/// Throws FileError unless `bytes` are a PNG signature and whole chunks up to IEND. libpng stops at the last
-/// pixel, so it would take a file that lost its end.
+/// Throws FileError unless `bytes` are a PNG signature and complete chunks up to IEND. libpng stops at the
+/// last pixel, so it would accept a file without its end.
 void require_whole(const std::filesystem::path& path, std::string_view bytes) {
     if (bytes.substr(0, kSignature.size()) != kSignature)
         throw FileError(path, "it begins with " + in_quotes(bytes.substr(0, kSignature.size())),
@@ -51,8 +51,8 @@ Array read_png(const std::filesystem::path& path) {
     };
     if (png_image_begin_read_from_memory(&image, bytes.data(), bytes.size()) == 0) throw damaged();
 
-    // A pixel takes at least one bit and deflate stretches a byte to at most 1032: a picture that cannot be
-    // in the file gets no memory.
+    // A pixel takes at least one bit, and inflating a byte gives at most 1032 bytes. Refuse a picture that
+    // cannot be in a file of this size before allocating memory for it.
     const std::uintmax_t pixels = std::uintmax_t{image.width} * image.height;
     const std::uintmax_t stretched = bytes.size() * std::uintmax_t{1032 * 8};
     if (pixels * 3 > kMaxFileBytes || pixels > stretched)
@@ -64,7 +64,7 @@ Array read_png(const std::filesystem::path& path) {
             "make the picture smaller");
 
     image.format = PNG_FORMAT_RGB;
-    // Without this a picture of 16 bits that does not name its gamma would count as linear light.
+    // Without this flag, libpng treats a 16-bit picture without a gamma value as linear light.
     image.flags |= PNG_IMAGE_FLAG_16BIT_sRGB;
     const png_color white = {255, 255, 255};
     const Shape shape = {static_cast<int>(image.height), static_cast<int>(image.width), 3};

@@ -41,7 +41,7 @@ std::string chunk(const std::string& type, const std::string& data) {
     return big_endian(data.size()) + body + big_endian(checksum);
 }
 
-/// A PNG file by its specification. Each row begins with 0, "no filter".
+/// A PNG file, chunk by chunk. Each row begins with 0, "no filter".
 std::string png_of(std::size_t W, std::size_t H, int bits, int colour_type, const std::string& rows,
                    const std::string& more_chunks = "") {
     std::string packed(rows.size() + 100, '\0');
@@ -67,7 +67,7 @@ const std::string kGrey = png_of(3, 2, 8, 0, "\0\x00\x40\x80\0\xff\x01\x02"s);
 
 BOOST_AUTO_TEST_SUITE(png)
 
-BOOST_AUTO_TEST_CASE(the_photograph_has_the_pixels_that_another_decoder_found) {
+BOOST_AUTO_TEST_CASE(the_photograph_has_the_pixels_of_another_decoder) {
     const Array photograph = read_png(attn::data::shipped("chelsea.png"));
     BOOST_TEST(photograph.name == "chelsea");
     BOOST_TEST(photograph.shape == (Shape{300, 451, 3}), boost::test_tools::per_element());
@@ -114,18 +114,18 @@ BOOST_AUTO_TEST_CASE(transparent_pixels_are_composed_onto_white) {
     BOOST_REQUIRE(colour.size() == 9U);
     BOOST_TEST(Colours(colour.begin(), colour.begin() + 6) == (Colours{10, 20, 30, 255, 255, 255}),
                boost::test_tools::per_element());
-    // Half of white's light is sRGB 188; half of its number would be 128.
+    // Half of the light of white is 188 in sRGB; half of its sRGB number would be 128.
     for (std::size_t c = 6; c < 9; ++c) BOOST_TEST((colour[c] >= 186 && colour[c] <= 189), int{colour[c]});
 }
 
-BOOST_AUTO_TEST_CASE(another_file_is_no_png) {
+BOOST_AUTO_TEST_CASE(a_file_of_another_kind_is_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes("\xff\xd8\xff\xe0 a JPEG"), FileError,
                           says({"x.png: ", "\"\\xff\\xd8\\xff\\xe0", "expected a PNG file", "convert"}));
     BOOST_CHECK_EXCEPTION(read_bytes(""), FileError, says({"expected a PNG file"}));
     BOOST_CHECK_EXCEPTION(read_png("/no/such/x.png"), FileError, says({"/no/such/x.png", "no such file"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_is_refused) {
+BOOST_AUTO_TEST_CASE(a_truncated_file_is_refused) {
     for (std::size_t size = 0; size < kGrey.size(); ++size) BOOST_TEST_CONTEXT(size << " bytes") {
             BOOST_CHECK_THROW(read_bytes(kGrey.substr(0, size)), FileError);
         }
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE(a_file_cut_anywhere_is_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(chelsea.substr(0, chelsea.size() / 2)), FileError, says({"IEND"}));
 }
 
-BOOST_AUTO_TEST_CASE(missing_rows_and_a_wrong_bit_are_refused) {
+BOOST_AUTO_TEST_CASE(missing_rows_and_damaged_bytes_are_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(png_of(3, 2, 8, 0, "\0\x00\x40\x80"s)), FileError,
                           says({"libpng says", "intact"}));
     std::string damaged = kGrey;
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(missing_rows_and_a_wrong_bit_are_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(damaged), FileError, says({"libpng says", "intact"}));
 }
 
-BOOST_AUTO_TEST_CASE(a_picture_that_cannot_be_in_its_file_gets_no_memory) {
+BOOST_AUTO_TEST_CASE(a_picture_too_large_for_its_file_is_refused) {
     BOOST_CHECK_EXCEPTION(read_bytes(png_of(900000, 900000, 8, 2, "\0"s)), FileError,
                           says({"900000 x 900000 pixels", "smaller"}));
     BOOST_CHECK_EXCEPTION(read_bytes(png_of(10000, 10000, 8, 2, "\0"s)), FileError,

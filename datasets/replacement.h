@@ -1,5 +1,5 @@
 #pragma once
-/// Writing a file so that no half of it is ever seen.
+/// Replaces a file atomically: readers see the old file or the complete new one.
 
 #include <atomic>
 #include <cerrno>
@@ -16,13 +16,13 @@
 
 namespace attn::data {
 
-/// A new file beside `target` that takes its place on commit(), and is removed where that is not reached: the
-/// target is the old file or the whole new one (a symbolic link is replaced, not followed). Every step throws
-/// FileError where it fails; so does a target that is there and is no ordinary file.
+/// A new file in the folder of `target`, which replaces `target` on commit(). Without commit() it is removed,
+/// and the target stays as it is. A symbolic link is replaced, not followed. Every step throws FileError if
+/// it fails, and the constructor throws it if `target` exists and is not a regular file.
 class Replacement {
   public:
     explicit Replacement(std::filesystem::path target) : target_(std::move(target)), draft_(target_) {
-        // A rename onto a device such as /dev/null would take it away from everybody.
+        // A rename over a device such as /dev/null would remove the device.
         std::error_code ignored;
         if (std::filesystem::exists(target_, ignored) && !std::filesystem::is_regular_file(target_, ignored))
             fail("it is a directory, a pipe or a device");
@@ -43,7 +43,7 @@ class Replacement {
         if (size > 0 && std::fwrite(data, 1, size, file_) != size) fail_with(errno);
     }
     void commit() {
-        // A disk that is full may say so only now.
+        // A full disk may be reported only now.
         if (std::fclose(std::exchange(file_, nullptr)) != 0) fail_with(errno);
         std::error_code error;
         std::filesystem::rename(draft_, target_, error);

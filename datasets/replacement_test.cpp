@@ -37,7 +37,7 @@ std::ptrdiff_t entries(const TemporaryDirectory& folder) {
 
 BOOST_AUTO_TEST_SUITE(replacement)
 
-BOOST_AUTO_TEST_CASE(the_new_file_takes_the_place_of_the_old_one) {
+BOOST_AUTO_TEST_CASE(the_new_file_replaces_the_old_one) {
     const TemporaryDirectory folder;
     write_whole(folder / "x", "old");
     write_whole(folder / "x", "new");
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(without_commit_nothing_changes) {
     BOOST_TEST(entries(folder) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(a_missing_folder_is_told) {
+BOOST_AUTO_TEST_CASE(a_missing_folder_is_reported) {
     const TemporaryDirectory folder;
     const fs::path file = folder / "missing" / "x";
     BOOST_CHECK_EXCEPTION(write_whole(file, "new"), FileError,
@@ -76,7 +76,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_leaves_the_old_file_and_nothing_else) {
     const TemporaryDirectory folder;
     write_whole(folder / "x", "old");
 
-    // A limit on the size of files stands in for the disk. Few bytes meet it only when the file is closed.
+    // A limit of the file size simulates a full disk. A short text reaches the limit only when the file is
+    // closed.
     for (const std::size_t size : {std::size_t{1200}, std::size_t{400000}}) {
         rlimit before{};
         BOOST_REQUIRE(getrlimit(RLIMIT_FSIZE, &before) == 0);

@@ -1,5 +1,5 @@
 #pragma once
-/// For tests: a predicate on error messages.
+/// For tests: checks error messages.
 
 #include <exception>
 #include <initializer_list>

@@ -51,8 +51,8 @@ std::uint64_t draw(std::uint64_t& state) {
     return z ^ (z >> 31);
 }
 
-/// A number in [-sqrt(3), sqrt(3)) from the top 24 bits. They and their power of two are exact in float, so
-/// the one product rounds, and rounds everywhere alike.
+/// A number in [-sqrt(3), sqrt(3)) from the top 24 bits. The 24 bits and the power of two are exact in float,
+/// so only one product is rounded, and IEEE rounding is the same on every platform.
 float uniform(std::uint64_t bits) {
     constexpr float kSqrt3 = 0x1.bb67aep0F;
     const auto centred = static_cast<std::int32_t>(bits >> 40) - (1 << 23);
@@ -88,11 +88,11 @@ std::vector<Sentence> read_sentences(const std::filesystem::path& path) {
             if (field.find_first_not_of(' ') == std::string::npos)
                 throw FileError(path, where + " has an empty field", kForm, "fill it in: " + in_quotes(line));
         if (!names.insert(fields[0]).second)
-            throw FileError(path, where + ": the name " + in_quotes(fields[0]) + " a second time",
+            throw FileError(path, where + ": the name " + in_quotes(fields[0]) + " occurs a second time",
                             "expected each name once", "give the sentence another name");
         sentences.push_back({std::move(fields[0]), std::move(fields[1]), std::move(fields[2])});
     }
-    if (sentences.empty()) throw FileError(path, "no sentence", kForm, "write a line for each");
+    if (sentences.empty()) throw FileError(path, "no sentence", kForm, "write one line for each sentence");
     return sentences;
 }
 

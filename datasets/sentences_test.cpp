@@ -47,7 +47,7 @@ Words words_of(const std::string& text) {
 
 BOOST_AUTO_TEST_SUITE(sentences)
 
-BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_arrive) {
+BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_are_read) {
     const std::vector<Sentence> all = read_sentences(shipped_file());
     const std::vector<std::pair<std::string, std::string>> expected = {
         {"think", "I think therefore I am"},
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_arrive) {
     BOOST_TEST(find_sentence(all, "bread_es").language == "es");
 }
 
-BOOST_AUTO_TEST_CASE(comments_and_empty_lines_are_passed_over) {
+BOOST_AUTO_TEST_CASE(comments_and_empty_lines_are_skipped) {
     const std::vector<Sentence> all = read_text("# a\tb\tc\n\nx\ten\tOne # two\r\n#\ny\tfr\tDeux");
     BOOST_REQUIRE(all.size() == 2U);
     BOOST_TEST(all[0].text == "One # two");
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(a_bad_line_is_named) {
              {"y\ten\tTwo\t", "line 3 has 4 fields"},
              {"y\t\tTwo", "line 3 has an empty field"},
              {"y\ten\t ", "line 3 has an empty field"},
-             {"x\ten\tTwo", "line 3: the name \"x\" a second time"}})
+             {"x\ten\tTwo", "line 3: the name \"x\" occurs a second time"}})
         BOOST_TEST_CONTEXT(line) {
             BOOST_CHECK_EXCEPTION(read_text("# first\nx\ten\tOne\n" + line + "\n"), FileError,
                                   says({"x.txt: ", complaint}));
@@ -136,8 +136,8 @@ BOOST_AUTO_TEST_CASE(tokens_are_words_and_the_last_full_stop) {
     BOOST_TEST(words_of("").empty());
 }
 
-/// From an implementation in another language; FNV-1a and splitmix64 there agree with their published
-/// vectors.
+/// The expected values are from an implementation in another language, whose FNV-1a and splitmix64 agree with
+/// their published test vectors.
 BOOST_AUTO_TEST_CASE(embeddings_have_the_same_bits_everywhere) {
     const Array X = embed({"I", "am", "sign\xc3\xa9", "."}, 3);
     BOOST_TEST(X.name == "X");
@@ -158,7 +158,7 @@ BOOST_AUTO_TEST_CASE(equal_tokens_have_equal_rows_and_others_differ) {
     BOOST_TEST(embed({"am"}, 16).as<float>() == row(4), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(fewer_features_are_the_beginning_of_more) {
+BOOST_AUTO_TEST_CASE(fewer_features_are_the_first_of_more) {
     const std::vector<float> all = embed({"I"}, 512).as<float>();
     BOOST_TEST(embed({"I"}, 2).as<float>() == (std::vector<float>(all.begin(), all.begin() + 2)),
                boost::test_tools::per_element());
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(embeddings_have_mean_0_and_variance_1) {
     BOOST_TEST(std::abs(squares / n - 1) <= 0.03);
 }
 
-BOOST_AUTO_TEST_CASE(the_least_sizes_are_checked) {
+BOOST_AUTO_TEST_CASE(the_smallest_sizes_are_checked) {
     BOOST_TEST(embed({}, 4).shape == (Shape{1, 0, 4}), boost::test_tools::per_element());
     BOOST_CHECK_EXCEPTION(embed({"I"}, 0), std::invalid_argument, says({"D is 0"}));
 }

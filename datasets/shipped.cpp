@@ -19,7 +19,7 @@ void set_shipped_folder(std::filesystem::path place) {
 
 std::filesystem::path shipped(const char* name) {
     if (folder().empty())
-        throw std::logic_error("nobody has said where the data sets are: set_shipped_folder");
+        throw std::logic_error("the folder of the data sets is not set: call set_shipped_folder() first");
     return folder() / name;
 }
 

@@ -5,10 +5,10 @@
 
 namespace attn::data {
 
-/// Says where they lie; a program does this once, first thing.
+/// Sets their folder. A program calls this once, before it uses a data set.
 void set_shipped_folder(std::filesystem::path place);
 
-/// Where the shipped file of this name lies, "digits.csv.gz" for one. (datasets/README.md lists them.)
+/// The path of a shipped file, for example "digits.csv.gz". (datasets/README.md lists the files.)
 std::filesystem::path shipped(const char* name);
 
 }  // namespace attn::data

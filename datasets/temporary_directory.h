@@ -1,5 +1,5 @@
 #pragma once
-/// A folder that vanishes.
+/// A temporary directory.
 
 #include <cerrno>
 #include <cstdlib>
@@ -13,16 +13,17 @@
 
 namespace attn::data {
 
-/// A new, empty directory under the system's temporary one, that is removed with all its contents in the end.
-/// Throws std::system_error where none can be made.
+/// A new, empty directory below $TMPDIR or /tmp. The destructor removes it with all its contents. The
+/// constructor throws std::system_error if it cannot be created.
 class TemporaryDirectory {
   public:
     TemporaryDirectory() {
         const char* base = std::getenv("TMPDIR");
         std::string name = std::string(base != nullptr && *base != '\0' ? base : "/tmp") + "/attn-XXXXXX";
         if (mkdtemp(name.data()) == nullptr)
-            throw std::system_error(errno, std::generic_category(),
-                                    "cannot make the directory " + name + " (TMPDIR says where)");
+            throw std::system_error(
+                errno, std::generic_category(),
+                "cannot make the directory " + name + " (the variable TMPDIR names its parent folder)");
         path_ = name;
     }
     ~TemporaryDirectory() {
@@ -34,7 +35,7 @@ class TemporaryDirectory {
 
     const std::filesystem::path& path() const noexcept { return path_; }
 
-    /// Path of the entry `name` inside; it need not exist.
+    /// The path of `name` inside the directory. The file need not exist.
     std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
 
     /// Writes `bytes` to the file `name` inside and returns its path. Throws std::runtime_error on failure.

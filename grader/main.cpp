@@ -1,4 +1,4 @@
-// The grader's commands and nothing else (exit codes: cli/program.h).
+// The main program: runs one of the grader's commands. The exit codes are in cli/program.h.
 
 #include <iostream>
 #include <map>
@@ -12,13 +12,14 @@ using attn::cli::Words;
 constexpr const char* kUsage =
     "usage: grader COMMAND ..\n"
     "  grader grade WORK     grade a submission, for example: grader grade student\n"
-    "  grader explain ID     replay one failed check of the last report, with all its numbers\n"
-    "  grader diff OLD NEW   what got better and what worse between two reports (.json)\n"
+    "  grader explain ID     run one check of the last report again and show all its numbers\n"
+    "  grader diff OLD NEW   show what got better or worse between two reports (.json)\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
-    "  grader emulate F.cu   run a CUDA program without a GPU: what is wrong in its kernels\n"
-    "  grader list           assignments, parts, functions, points\n"
-    "  grader doctor         what works here: the layers that hold a submission\n"
-    "  grader prepare        compiles the contract's headers ahead (the build has done it)\n"
+    "  grader emulate F.cu   run a CUDA program without a GPU and find errors in its kernels\n"
+    "  grader list           show assignments, parts, functions and points\n"
+    "  grader doctor         test this machine: sandbox layers and compiler\n"
+    "  grader new N NAME     write the files of a new assignment, for its author\n"
+    "  grader prepare        precompile the contract's headers (the build does this, too)\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
 int dispatch(const Words& words) {
@@ -26,7 +27,8 @@ int dispatch(const Words& words) {
         {"grade", attn::cli::grade_command},     {"explain", attn::cli::explain_command},
         {"diff", attn::cli::diff_command},       {"run", attn::cli::run_command},
         {"doctor", attn::cli::doctor_command},   {"list", attn::cli::list_command},
-        {"prepare", attn::cli::prepare_command}, {"emulate", attn::cli::emulate_command}};
+        {"prepare", attn::cli::prepare_command}, {"emulate", attn::cli::emulate_command},
+        {"new", attn::cli::new_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

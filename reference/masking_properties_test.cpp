@@ -12,7 +12,7 @@
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
 #include "reference/masking.h"
-#include "reference/testing/masking_on_arrays.h"
+#include "reference/testing/masking_inputs.h"
 #include "reference/testing/near.h"
 
 using attn::Array;
@@ -29,7 +29,7 @@ template <class T>
 struct Sequence {
     Array Q = normal<T>("Q", {2, kN, 4}), K = normal<T>("K", {2, kN, 4}), V = normal<T>("V", {2, kN, 3});
 
-    Attended attend(const Array& mask) const { return masked_attend<T>(Q, K, V, mask); }
+    auto attend(const Array& mask) const { return on_arrays::masked_attention<T>(Q, K, V, mask); }
 
     /// Other numbers at place j, in all three.
     Sequence changed_at(int j) const {
@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_SUITE(masking_properties)
 
 BOOST_AUTO_TEST_CASE(each_row_of_a_causal_mask_allows_one_key_more) {
     for (const int N_k : {3, 4, 9}) {
-        const Array M = causal_mask(4, N_k);
+        const Array M = on_arrays::causal_mask(4, N_k);
         const auto m = M.view<std::uint8_t, 2>();
         for (int i = 0; i < 4; ++i) {
             int sum = 0;
@@ -70,12 +70,13 @@ BOOST_AUTO_TEST_CASE(each_row_of_a_causal_mask_allows_one_key_more) {
 }
 
 BOOST_AUTO_TEST_CASE(combining_has_a_neutral_mask_and_any_order) {
-    const Array causal = causal_mask(3, 4), ones = padding_mask({4, 4}, 3, 4);
-    const Array padding = padding_mask({2, 3}, 3, 4), spread = combine_masks(causal, ones);
-    BOOST_TEST(is_near(combine_masks(mask({3, 4}, std::vector<std::uint8_t>(12, 1)), padding), padding, 0));
-    BOOST_TEST(is_near(combine_masks(causal, spread), spread, 0));
-    BOOST_TEST(
-        is_near(combine_masks(causal, combine_masks(causal, padding)), combine_masks(causal, padding), 0));
+    const Array causal = on_arrays::causal_mask(3, 4), ones = padding_mask({4, 4}, 3, 4);
+    const Array padding = padding_mask({2, 3}, 3, 4), spread = on_arrays::combine_masks(causal, ones);
+    BOOST_TEST(is_near(on_arrays::combine_masks(mask({3, 4}, std::vector<std::uint8_t>(12, 1)), padding),
+                       padding, 0));
+    BOOST_TEST(is_near(on_arrays::combine_masks(causal, spread), spread, 0));
+    BOOST_TEST(is_near(on_arrays::combine_masks(causal, on_arrays::combine_masks(causal, padding)),
+                       on_arrays::combine_masks(causal, padding), 0));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_later_token_changes_no_earlier_output_by_a_single_bit, T, Reals) {
@@ -93,9 +94,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_later_token_changes_no_earlier_output_by_a_singl
 BOOST_AUTO_TEST_CASE_TEMPLATE(masked_is_truncated, T, Reals) {
     const Sequence<T> given;
     const int kept = 3;
-    const Attended masked = given.attend(padding_mask({kept, kept}, kN, kN));
-    const Attended shorter = masked_attend<T>(given.Q, leading(given.K, 1, kept), leading(given.V, 1, kept),
-                                              padding_mask({kept, kept}, kN, kept));
+    const auto masked = given.attend(padding_mask({kept, kept}, kN, kN));
+    const auto shorter = on_arrays::masked_attention<T>(
+        given.Q, leading(given.K, 1, kept), leading(given.V, 1, kept), padding_mask({kept, kept}, kN, kept));
     BOOST_TEST(is_near(masked.Y, shorter.Y, kRounding<T>));
     BOOST_TEST(is_near(leading(masked.A, 2, kept), shorter.A, kRounding<T>));
     BOOST_TEST(!is_near(masked.Y, given.attend(padding_mask({kN, kN}, kN, kN)).Y, 0.1));
@@ -113,8 +114,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(step_by_step_with_a_cache_is_all_at_once, T, Reals
     int done = 0;
     for (const int steps : {1, 2, 1, 1}) {  // a cache may grow by more than one
         const int end = done + steps;
-        const Attended now = masked_attend<T>(places(given.Q, done, end), leading(given.K, 1, end),
-                                              leading(given.V, 1, end), causal_masks(2, steps, end));
+        const auto now =
+            on_arrays::masked_attention<T>(places(given.Q, done, end), leading(given.K, 1, end),
+                                           leading(given.V, 1, end), causal_masks(2, steps, end));
         BOOST_TEST(is_near(now.Y, places(Y, done, end), kRounding<T>));
         done = end;
     }
@@ -123,7 +125,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(step_by_step_with_a_cache_is_all_at_once, T, Reals
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one_over_what_is_allowed, T, Reals) {
     const Sequence<T> given;
-    const Array M = combine_masks(causal_mask(kN, kN), padding_mask({3, 0}, kN, kN));
+    const Array M = on_arrays::combine_masks(on_arrays::causal_mask(kN, kN), padding_mask({3, 0}, kN, kN));
     const Array A = given.attend(M).A;
     const auto a = A.view<T, 3>();
     const auto m = M.view<std::uint8_t, 3>();

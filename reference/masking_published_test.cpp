@@ -11,7 +11,7 @@
 
 #include "assignments/array.h"
 #include "reference/masking.h"
-#include "reference/testing/masking_on_arrays.h"
+#include "reference/testing/masking_inputs.h"
 #include "reference/testing/near.h"
 
 using attn::Array;
@@ -51,9 +51,9 @@ BOOST_AUTO_TEST_SUITE(masking_published)
 // Apache-2.0. Where queries outnumber keys theirs is aligned at the first query and ours at the last; so
 // theirs is, but for its last row, what ours has from its second row on.
 BOOST_AUTO_TEST_CASE(keras_causal_masks) {
-    BOOST_TEST(is_near(causal_mask(3, 3), {1, 0, 0, 1, 1, 0, 1, 1, 1}, 0));
+    BOOST_TEST(is_near(on_arrays::causal_mask(3, 3), {1, 0, 0, 1, 1, 0, 1, 1, 1}, 0));
     const std::vector<double> aligned_at_the_first_query = {1, 0, 1, 1, 1, 1};
-    const Array M = causal_mask(3, 2);
+    const Array M = on_arrays::causal_mask(3, 2);
     for (std::size_t k = 2; k < 6; ++k)
         BOOST_TEST(M.as<std::uint8_t>()[k] == aligned_at_the_first_query[k - 2]);
 }
@@ -62,19 +62,20 @@ BOOST_AUTO_TEST_CASE(keras_causal_masks) {
 // keras_hub/src/layers/modeling/transformer_layer_utils_test.py, test_merge_padding_and_attention_mask.
 // Apache-2.0. The padding is 1 1 0.
 BOOST_AUTO_TEST_CASE(keras_hub_merges_masks) {
-    BOOST_TEST(is_near(combine_masks(mask({3, 3}, {0, 0, 1, 0, 1, 0, 1, 0, 0}), padding_mask({2}, 3, 3)),
-                       {0, 0, 0, 0, 1, 0, 1, 0, 0}, 0));
+    BOOST_TEST(
+        is_near(on_arrays::combine_masks(mask({3, 3}, {0, 0, 1, 0, 1, 0, 1, 0, 0}), padding_mask({2}, 3, 3)),
+                {0, 0, 0, 0, 1, 0, 1, 0, 0}, 0));
 }
 
 // github.com/OpenNMT/OpenNMT-tf, commit 6f3b952ebb973dec31250a806bf0f56ff730d0b5,
 // opennmt/tests/transformer_test.py, testBuildFutureMask and testBuildFutureMaskWithMaxLen. MIT.
 BOOST_AUTO_TEST_CASE(opennmt_future_masks) {
-    BOOST_TEST(is_near(combine_masks(causal_mask(4, 4), padding_mask({2, 4, 3}, 4, 4)),
+    BOOST_TEST(is_near(on_arrays::combine_masks(on_arrays::causal_mask(4, 4), padding_mask({2, 4, 3}, 4, 4)),
                        {1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0,  //
                         1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 1,  //
                         1, 0, 0, 0, 1, 1, 0, 0, 1, 1, 1, 0, 1, 1, 1, 0},
                        0));
-    BOOST_TEST(is_near(combine_masks(causal_mask(5, 5), padding_mask({2, 4, 3}, 5, 5)),
+    BOOST_TEST(is_near(on_arrays::combine_masks(on_arrays::causal_mask(5, 5), padding_mask({2, 4, 3}, 5, 5)),
                        {1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 0, 0, 0,  //
                         1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 1, 0, 1, 1, 1, 1, 0,  //
                         1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0, 1, 1, 1, 0, 0},
@@ -83,8 +84,9 @@ BOOST_AUTO_TEST_CASE(opennmt_future_masks) {
 
 // Keras as above, test_multi_dim_with_mask.
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_softmax, T, Reals) {
-    BOOST_TEST(is_near(masked_softmax<T>(numbers<T>("scores", {1, 3}, {1, 0, 1}), mask({1, 3}, {1, 1, 0})),
-                       {0.731058598, 0.268941432, 0}, 1e-6, 1e-5));
+    BOOST_TEST(is_near(
+        on_arrays::masked_softmax<T>(numbers<T>("scores", {1, 3}, {1, 0, 1}), mask({1, 3}, {1, 1, 0})),
+        {0.731058598, 0.268941432, 0}, 1e-6, 1e-5));
 }
 
 // Keras as above, keras/layers/attention/attention_test.py, test_multi_dim, test_multi_dim_with_key and
@@ -92,23 +94,25 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_softmax, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_attention, T, Reals) {
     const Array K = numbers<T>("K", {1, 3, 1}, {1.6, 0.7, -0.8});
     const Array M = padding_mask({2}, 1, 3);
-    BOOST_TEST(
-        is_near(masked_attend<T>(numbers<T>("Q", {1, 1, 1}, {1.1}), K, K, M).Y, {1.35617912}, 1e-6, 1e-5));
-    BOOST_TEST(is_near(masked_attend<T>(numbers<T>("Q", {1, 1, 1}, {1.1}), K,
-                                        numbers<T>("V", {1, 3, 1}, {0.5, 0.8, -0.3}), M)
+    BOOST_TEST(is_near(on_arrays::masked_attention<T>(numbers<T>("Q", {1, 1, 1}, {1.1}), K, K, M).Y,
+                       {1.35617912}, 1e-6, 1e-5));
+    BOOST_TEST(is_near(on_arrays::masked_attention<T>(numbers<T>("Q", {1, 1, 1}, {1.1}), K,
+                                                      numbers<T>("V", {1, 3, 1}, {0.5, 0.8, -0.3}), M)
                            .Y,
                        {0.581273615}, 1e-6, 1e-5));
-    BOOST_TEST(
-        is_near(masked_attend<T>(numbers<T>("Q", {1, 2, 1}, {1.1, -0.5}), K, K, padding_mask({2}, 2, 3)).A,
-                {0.729087949, 0.270912081, 0, 0.389360756, 0.610639215, 0}, 1e-6, 1e-5));
+    BOOST_TEST(is_near(
+        on_arrays::masked_attention<T>(numbers<T>("Q", {1, 2, 1}, {1.1, -0.5}), K, K, padding_mask({2}, 2, 3))
+            .A,
+        {0.729087949, 0.270912081, 0, 0.389360756, 0.610639215, 0}, 1e-6, 1e-5));
 }
 
 // github.com/yeoedward/Robust-Fill, commit ab11fff5bf7c09e1118037413a36c88523fb84cd, test_nn.py,
 // test_luong_attention: its third batch has two keys and padding. MIT.
 BOOST_AUTO_TEST_CASE_TEMPLATE(robust_fill_luong_attention_with_padding, T, Reals) {
     const Array K = numbers<T>("K", {1, 3, 3}, {0.4, 0.5, 0.6, 0.9, 0.8, 0.7, 9, 9, 9});
-    BOOST_TEST(is_near(masked_attend<T>(unscaled<T>({1, 1, 3}, {4, 5, 6}), K, K, padding_mask({2}, 1, 3)).Y,
-                       {0.891848683, 0.795109212, 0.698369741}, 1e-6, 1e-5));
+    BOOST_TEST(is_near(
+        on_arrays::masked_attention<T>(unscaled<T>({1, 1, 3}, {4, 5, 6}), K, K, padding_mask({2}, 1, 3)).Y,
+        {0.891848683, 0.795109212, 0.698369741}, 1e-6, 1e-5));
 }
 
 // github.com/joeynmt/joeynmt, commit cdc4d03d430a1b0f29793a0d95743c5e72ae2f6c, test/unit/test_attention.py,
@@ -134,7 +138,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(joey_nmt_luong_attention_with_padding, T, Reals) {
                                {0.441406488, 0.53036046, -0.281085879, -0.423560411, 0.426551461,   //
                                 0.479205251, -0.126499504, 0.339067817, 0.501830697, 0.0781908631,  //
                                 -0.135257274, 0.116503894, 0.508959055, 0.108056486, 0.278391421});
-    const Attended attended = masked_attend<T>(Q, product<T>(V, W), V, padding_mask({2, 3}, 4, 5));
+    const auto attended = on_arrays::masked_attention<T>(Q, product<T>(V, W), V, padding_mask({2, 3}, 4, 5));
     BOOST_TEST(is_near(attended.A, {0.3238, 0.6762, 0,      0, 0, 0.4090, 0.5910, 0,      0, 0,  //
                                     0.4367, 0.5633, 0,      0, 0, 0.3319, 0.6681, 0,      0, 0,  //
                                     0.2483, 0.3291, 0.4226, 0, 0, 0.2353, 0.3474, 0.4174, 0, 0,  //
@@ -156,7 +160,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cs336_masked_attention, T, Reals) {
     Array M = mask({4, 12, 16}, std::vector<std::uint8_t>(4 * 12 * 16));
     const std::vector<double> draws = torch_randn(5, M.shape);
     for (std::size_t k = 0; k < draws.size(); ++k) M.as<std::uint8_t>()[k] = draws[k] > 0.5;
-    const Array Y = masked_attend<T>(Q, K, V, M).Y;
+    const Array Y = on_arrays::masked_attention<T>(Q, K, V, M).Y;
     const auto y = Y.view<T, 3>();
     std::vector<double> found;
     for (int b = 0; b < 4; ++b)

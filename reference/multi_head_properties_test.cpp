@@ -7,8 +7,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/self_attention_on_arrays.h"
 #include "reference/multi_head.h"
-#include "reference/testing/multi_head_on_arrays.h"
+#include "reference/testing/multi_head_inputs.h"
 #include "reference/testing/near.h"
 
 using attn::Array;
@@ -23,11 +24,13 @@ const std::vector<int> kOrder = {2, 0, 3, 1};
 template <class T>
 struct Inputs {
     const Array X_q = normal<T>("X_q", {2, 3, kD}), X_kv = normal<T>("X_kv", {2, 4, kD});
-    const MultiHeadLayer layer = normal_layer<T>(kD);
+    const on_arrays::MultiHeadWeightsArrays layer = normal_layer<T>(kD);
     const Array mask = mask_of({2, 3, 4}, {1, 0, 1, 1, 0, 1, 1, 0, 1, 1, 1, 1,  //
                                            0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0, 1});
 
-    Array attended(const MultiHeadLayer& with) const { return multi_head<T>(X_q, X_kv, with, kHeads, mask); }
+    Array attended(const on_arrays::MultiHeadWeightsArrays& with) const {
+        return multi_head_of<T>(X_q, X_kv, with, kHeads, mask);
+    }
 };
 
 /// a + factor b
@@ -40,7 +43,7 @@ Array sum(const Array& a, double factor, const Array& b) {
 
 /// The layer with W_O's rows kept only where `keep` says so of their head.
 template <class T, class Keep>
-MultiHeadLayer with_heads(MultiHeadLayer layer, const Keep& keep) {
+on_arrays::MultiHeadWeightsArrays with_heads(on_arrays::MultiHeadWeightsArrays layer, const Keep& keep) {
     const auto W_O = layer.W_O.view<T, 2>();
     for (int row = 0; row < kD; ++row)
         for (int d = 0; d < kD; ++d)
@@ -49,21 +52,25 @@ MultiHeadLayer with_heads(MultiHeadLayer layer, const Keep& keep) {
 }
 
 template <class T>
-MultiHeadLayer without_output_bias(MultiHeadLayer layer) {
+on_arrays::MultiHeadWeightsArrays without_output_bias(on_arrays::MultiHeadWeightsArrays layer) {
     layer.b_O = Array::zeros<T>("b_O", {kD});
     return layer;
 }
 
 /// Heads 0, 1, 2 become 2, 0, 1: the columns of W_Q, W_K, W_V and their biases, and the rows of W_O.
 template <class T>
-MultiHeadLayer rotated(const MultiHeadLayer& layer) {
-    MultiHeadLayer result = layer;
+on_arrays::MultiHeadWeightsArrays rotated(const on_arrays::MultiHeadWeightsArrays& layer) {
+    on_arrays::MultiHeadWeightsArrays result = layer;
     const auto moved = [](int d) { return (d + kWidth) % kD; };
-    for (Array MultiHeadLayer::*W : {&MultiHeadLayer::W_Q, &MultiHeadLayer::W_K, &MultiHeadLayer::W_V})
+    for (Array on_arrays::MultiHeadWeightsArrays::*W :
+         {&on_arrays::MultiHeadWeightsArrays::W_Q, &on_arrays::MultiHeadWeightsArrays::W_K,
+          &on_arrays::MultiHeadWeightsArrays::W_V})
         for (int k = 0; k < kD; ++k)
             for (int d = 0; d < kD; ++d)
                 (result.*W).view<T, 2>()(k, moved(d)) = (layer.*W).view<T, 2>()(k, d);
-    for (Array MultiHeadLayer::*b : {&MultiHeadLayer::b_Q, &MultiHeadLayer::b_K, &MultiHeadLayer::b_V})
+    for (Array on_arrays::MultiHeadWeightsArrays::*b :
+         {&on_arrays::MultiHeadWeightsArrays::b_Q, &on_arrays::MultiHeadWeightsArrays::b_K,
+          &on_arrays::MultiHeadWeightsArrays::b_V})
         for (int d = 0; d < kD; ++d) (result.*b).view<T, 1>()(moved(d)) = (layer.*b).view<T, 1>()(d);
     for (int k = 0; k < kD; ++k)
         for (int d = 0; d < kD; ++d) result.W_O.view<T, 2>()(moved(k), d) = layer.W_O.view<T, 2>()(k, d);
@@ -87,25 +94,27 @@ BOOST_AUTO_TEST_SUITE(multi_head_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(merging_undoes_splitting, T, Reals) {
     const Array X = normal<T>("X", {2, 5, 12});
-    for (const int H : {1, 2, 3, 4, 6, 12}) BOOST_TEST(is_near(merge<T>(split<T>(X, H)), X, 0));
+    for (const int H : {1, 2, 3, 4, 6, 12})
+        BOOST_TEST(is_near(on_arrays::merge_heads<T>(on_arrays::split_heads<T>(X, H)), X, 0));
     const Array heads = normal<T>("X", {2, 3, 5, 4});
-    BOOST_TEST(is_near(split<T>(merge<T>(heads), 3), heads, 0));
+    BOOST_TEST(is_near(on_arrays::split_heads<T>(on_arrays::merge_heads<T>(heads), 3), heads, 0));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_head_is_assignment_2_with_an_output_projection, T, Reals) {
     const Inputs<T> in;
-    MultiHeadLayer layer = empty_layer<T>(kD);
+    on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(kD);
     layer.W_Q = in.layer.W_Q, layer.W_K = in.layer.W_K, layer.W_V = in.layer.W_V, layer.W_O = in.layer.W_O;
-    const Array expected = product<T>(self_attend<T>(in.X_kv, layer.W_Q, layer.W_K, layer.W_V), layer.W_O);
-    BOOST_TEST(is_near(multi_head<T>(in.X_kv, in.X_kv, layer, 1), expected, kRounding<T>));
-    BOOST_TEST(!is_near(multi_head<T>(in.X_kv, in.X_kv, layer, 2), expected, 0.1));
+    const Array expected =
+        product<T>(on_arrays::self_attention<T>(in.X_kv, layer.W_Q, layer.W_K, layer.W_V), layer.W_O);
+    BOOST_TEST(is_near(multi_head_of<T>(in.X_kv, in.X_kv, layer, 1), expected, kRounding<T>));
+    BOOST_TEST(!is_near(multi_head_of<T>(in.X_kv, in.X_kv, layer, 2), expected, 0.1));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_heads_with_the_rows_of_W_O_changes_nothing, T, Reals) {
     const Inputs<T> in;
-    const MultiHeadLayer other = rotated<T>(in.layer);
+    const on_arrays::MultiHeadWeightsArrays other = rotated<T>(in.layer);
     BOOST_TEST(is_near(in.attended(other), in.attended(in.layer), kRounding<T>));
-    MultiHeadLayer half = other;
+    on_arrays::MultiHeadWeightsArrays half = other;
     half.W_O = in.layer.W_O;
     BOOST_TEST(!is_near(in.attended(half), in.attended(in.layer), 0.1));
 }
@@ -127,7 +136,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_output_is_the_sum_of_what_the_heads_give, T, R
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_head_without_rows_in_W_O_is_silent, T, Reals) {
     const Inputs<T> in;
-    MultiHeadLayer muted = with_heads<T>(in.layer, [](int head) { return head != 1; }), other = muted;
+    on_arrays::MultiHeadWeightsArrays muted = with_heads<T>(in.layer, [](int head) { return head != 1; }),
+                                      other = muted;
     for (Array* W : {&other.W_Q, &other.W_K, &other.W_V})
         for (int k = 0; k < kD; ++k)
             for (int d = kWidth; d < 2 * kWidth; ++d) W->view<T, 2>()(k, d) = static_cast<T>(k - d);
@@ -136,30 +146,31 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_head_without_rows_in_W_O_is_silent, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_tokens_permutes_the_output, T, Reals) {
     const Inputs<T> in;
-    const Array Y = multi_head<T>(in.X_kv, in.X_kv, in.layer, kHeads);
+    const Array Y = multi_head_of<T>(in.X_kv, in.X_kv, in.layer, kHeads);
     const Array X = rows<T>(in.X_kv, kOrder);
-    BOOST_TEST(is_near(multi_head<T>(X, X, in.layer, kHeads), rows<T>(Y, kOrder), kRounding<T>));
+    BOOST_TEST(is_near(multi_head_of<T>(X, X, in.layer, kHeads), rows<T>(Y, kOrder), kRounding<T>));
     BOOST_TEST(!is_near(Y, rows<T>(Y, kOrder), 0.1));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_keys_with_the_masks_columns_changes_nothing, T, Reals) {
     const Inputs<T> in;
     const Array X_kv = rows<T>(in.X_kv, kOrder);
-    BOOST_TEST(is_near(multi_head<T>(in.X_q, X_kv, in.layer, kHeads, columns(in.mask, kOrder)),
+    BOOST_TEST(is_near(multi_head_of<T>(in.X_q, X_kv, in.layer, kHeads, columns(in.mask, kOrder)),
                        in.attended(in.layer), kRounding<T>));
-    BOOST_TEST(!is_near(multi_head<T>(in.X_q, X_kv, in.layer, kHeads, in.mask), in.attended(in.layer), 0.1));
+    BOOST_TEST(
+        !is_near(multi_head_of<T>(in.X_q, X_kv, in.layer, kHeads, in.mask), in.attended(in.layer), 0.1));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_mask_of_ones_is_no_mask, T, Reals) {
     const Inputs<T> in;
     const Array ones = mask_of({2, 3, 4}, std::vector<std::uint8_t>(24, 1));
-    BOOST_TEST(is_near(multi_head<T>(in.X_q, in.X_kv, in.layer, kHeads, ones),
-                       multi_head<T>(in.X_q, in.X_kv, in.layer, kHeads), kRounding<T>));
+    BOOST_TEST(is_near(multi_head_of<T>(in.X_q, in.X_kv, in.layer, kHeads, ones),
+                       multi_head_of<T>(in.X_q, in.X_kv, in.layer, kHeads), kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_key_bias_changes_nothing, T, Reals) {
     const Inputs<T> in;
-    MultiHeadLayer other = in.layer;
+    on_arrays::MultiHeadWeightsArrays other = in.layer;
     other.b_K = Array::zeros<T>("b_K", {kD});
     BOOST_TEST(is_near(in.attended(other), in.attended(in.layer), kRounding<T>));
 }
@@ -174,8 +185,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix_and_have_their_own_masks, T, Re
                          std::vector<U>(first, first + X.shape[1] * X.shape[2]));
         };
         BOOST_TEST(is_near(alone(Y, T{}),
-                           multi_head<T>(alone(in.X_q, T{}), alone(in.X_kv, T{}), in.layer, kHeads,
-                                         alone(in.mask, std::uint8_t{})),
+                           multi_head_of<T>(alone(in.X_q, T{}), alone(in.X_kv, T{}), in.layer, kHeads,
+                                            alone(in.mask, std::uint8_t{})),
                            0));
     }
 }

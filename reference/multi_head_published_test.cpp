@@ -10,7 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/testing/multi_head_on_arrays.h"
+#include "reference/testing/multi_head_inputs.h"
 #include "reference/testing/near.h"
 
 using attn::Array;
@@ -86,9 +86,9 @@ Array narrowed(const Array& Y, int width) {
 
 /// A layer whose weight has the columns [q | k | v], without an output projection.
 template <class T>
-MultiHeadLayer joint_layer(const Numbers& weight, const Numbers& bias) {
+on_arrays::MultiHeadWeightsArrays joint_layer(const Numbers& weight, const Numbers& bias) {
     const int D = 4, all = 3 * D, per_head = D / kHeads;
-    MultiHeadLayer layer = empty_layer<T>(D);
+    on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(D);
     Array* W[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     Array* b[] = {&layer.b_Q, &layer.b_K, &layer.b_V};
     for (int part = 0; part < 3; ++part) {
@@ -102,11 +102,12 @@ MultiHeadLayer joint_layer(const Numbers& weight, const Numbers& bias) {
 /// A layer that attends to keys and values as they are: a row of X_kv holds both of one position, heads side
 /// by side, [k_0, k_1, v_0, v_1]. Only the queries are projected, by columns 0 .. 3 of `weight`.
 template <class T>
-MultiHeadLayer cached_layer(const Numbers& weight, const Numbers& bias, const Numbers& out) {
+on_arrays::MultiHeadWeightsArrays cached_layer(const Numbers& weight, const Numbers& bias,
+                                               const Numbers& out) {
     const int D = 8, per_head = 2;
     const double wider = std::sqrt(D / kHeads / static_cast<double>(per_head));
     const Numbers copy = identity(4);
-    MultiHeadLayer layer = empty_layer<T>(D);
+    on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(D);
     lay_columns<T>(layer.W_Q, {weight, 12, 0, per_head}, 0, wider);
     lay_columns<T>(layer.b_Q, {bias, 12, 0, per_head}, 0, wider);
     lay_columns<T>(layer.W_K, {copy, 4, 0, per_head});
@@ -117,9 +118,9 @@ MultiHeadLayer cached_layer(const Numbers& weight, const Numbers& bias, const Nu
 
 /// A layer whose values are less wide than its queries and keys: columns [q | k | v] of widths 6, 6, 2 v.
 template <class T>
-MultiHeadLayer narrow_values(const Numbers& weight, const Numbers& bias, int v) {
+on_arrays::MultiHeadWeightsArrays narrow_values(const Numbers& weight, const Numbers& bias, int v) {
     const int D = 6, all = 12 + kHeads * v;
-    MultiHeadLayer layer = empty_layer<T>(D);
+    on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(D);
     Array* W[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     Array* b[] = {&layer.b_Q, &layer.b_K, &layer.b_V};
     for (int part = 0; part < 3; ++part) {
@@ -161,22 +162,23 @@ BOOST_AUTO_TEST_SUITE(multi_head_published)
 // onnxruntime/test/contrib_ops/attention_op_test.cc, MIT: AttentionTest.AttentionBatch1,
 // .AttentionMaskPartialSequence and .AttentionLeftPaddingMaskIndex2.
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_attention_and_its_padding, T, Reals) {
-    const MultiHeadLayer layer = joint_layer<T>(first(kOrtWeight, 48), first(kOrtBias, 12));
+    const on_arrays::MultiHeadWeightsArrays layer =
+        joint_layer<T>(first(kOrtWeight, 48), first(kOrtBias, 12));
     const Array X = numbers<T>("X", {1, 2, 4}, {0.8, -0.5, 0, 1, 0.5, 0.2, 0.3, -0.6});
-    BOOST_TEST(is_near(multi_head<T>(X, X, layer, kHeads),
+    BOOST_TEST(is_near(multi_head_of<T>(X, X, layer, kHeads),
                        {3.1495984, 0.10843669, 4.25, 5.6499996, 3.969679, 0.073143676, 4.2499995, 5.649999},
                        2e-5, 1e-4));
-    BOOST_TEST(is_near(multi_head<T>(X, X, layer, kHeads, mask_of({1, 2, 2}, {1, 0, 1, 0})),
+    BOOST_TEST(is_near(multi_head_of<T>(X, X, layer, kHeads, mask_of({1, 2, 2}, {1, 0, 1, 0})),
                        {8.69, -0.13000003, 4.25, 5.6499996, 8.69, -0.13000003, 4.2499995, 5.649999}, 2e-5,
                        1e-4));
     const Array swapped = rows<T>(X, {1, 0});
-    BOOST_TEST(is_near(multi_head<T>(swapped, swapped, layer, kHeads, mask_of({1, 2, 2}, {0, 1, 0, 1})),
+    BOOST_TEST(is_near(multi_head_of<T>(swapped, swapped, layer, kHeads, mask_of({1, 2, 2}, {0, 1, 0, 1})),
                        {8.69, -0.13, 4.25, 5.65, 8.69, -0.13, 4.25, 5.65}, 2e-5, 1e-4));
 }
 
 // The same file, AttentionTest.AttentionEmptyPastState: causal, no softmax saturates.
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_causal_attention, T, Reals) {
-    const MultiHeadLayer layer = joint_layer<T>(
+    const on_arrays::MultiHeadWeightsArrays layer = joint_layer<T>(
         {-0.26592362,  0.02789675,    0.072805166, 0.05095168,  0.020417947,  -0.047518414, 0.04381553,
          0.0060153534, -0.114969574,  -0.17733477, 0.30928606,  0.0056484127, 0.08960388,   -0.27270448,
          0.14847396,   -0.17960812,   0.01788955,  0.099938765, 0.039435137,  -0.024844,    -0.12958767,
@@ -190,7 +192,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_causal_attention, T, Reals) {
                                {0.091099896, -0.01829446, -0.3659484, 0.28410032, -0.12125026, -0.006616009,
                                 0.38809127, -0.22455512});
     BOOST_TEST(is_near(
-        multi_head<T>(X, X, layer, kHeads, mask_of({1, 2, 2}, {1, 0, 1, 1})),
+        multi_head_of<T>(X, X, layer, kHeads, mask_of({1, 2, 2}, {1, 0, 1, 1})),
         {0.2810973, 0.06951855, 0.0038009658, 0.29213354, 0.3692801, 0.029495837, -0.084964074, 0.28169215},
         2e-5, 1e-4));
 }
@@ -201,13 +203,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_values_of_another_width, T, Reals) {
     const Array X = widened<T>({-0.031707365, 0.053643607, 0.057394292, -0.019800574, 0.07546645,
                                 -0.0034214978, 0.012995008, -0.01958751},
                                {1, 2, 6}, 4);
-    const MultiHeadLayer one = narrow_values<T>(first(kOrtWeight, 56), first(kOrtBias, 14), 1);
-    BOOST_TEST(is_near(narrowed<T>(multi_head<T>(X, X, one, kHeads), 2),
+    const on_arrays::MultiHeadWeightsArrays one =
+        narrow_values<T>(first(kOrtWeight, 56), first(kOrtBias, 14), 1);
+    BOOST_TEST(is_near(narrowed<T>(multi_head_of<T>(X, X, one, kHeads), 2),
                        {0.64932525, 0.7939072, 0.6493285, 0.79375863}, 2e-5, 1e-4));
     const Array Z = widened<T>({0.8, -0.5, 0, 1, 0.5, 0.2, 0.3, -0.6}, {1, 2, 6}, 4);
-    const MultiHeadLayer two = narrow_values<T>(kOrtWeight, kOrtBias, 2);
+    const on_arrays::MultiHeadWeightsArrays two = narrow_values<T>(kOrtWeight, kOrtBias, 2);
     BOOST_TEST(
-        is_near(narrowed<T>(multi_head<T>(Z, Z, two, kHeads), 4),
+        is_near(narrowed<T>(multi_head_of<T>(Z, Z, two, kHeads), 4),
                 {3.1967618, 0.51903456, 0.6305154, 2.9394615, 0.6533218, 1.0009495, 0.74175024, 2.8231702},
                 2e-5, 1e-4));
 }
@@ -224,8 +227,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_one_token_after_three, T, Reals) {
          -0.027254611, -0.096526355, -0.025281552, -0.25482416});
     BOOST_TEST(is_near(
         narrowed<T>(
-            multi_head<T>(widened<T>({-0.019333266, -0.21813886, 0.16212955, -0.015626367}, {1, 1, 8}, 4),
-                          present, cached_layer<T>(kPastWeight, kPastBias, identity(4)), kHeads),
+            multi_head_of<T>(widened<T>({-0.019333266, -0.21813886, 0.16212955, -0.015626367}, {1, 1, 8}, 4),
+                             present, cached_layer<T>(kPastWeight, kPastBias, identity(4)), kHeads),
             4),
         {0.20141591, 0.43005896, 0.35745093, 0.19957167}, 2e-5, 1e-4));
 }
@@ -248,14 +251,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_batches_with_masks_of_their_own, T, Re
     const Array X = widened<T>(
         {-0.10902753, 0.0041178204, 0.1871525, -0.20399982, 0.027207348, -0.25321805, 0.12869114, 0.02313681},
         {2, 1, 8}, 4);
-    const MultiHeadLayer layer = cached_layer<T>(kPastWeight, kPastBias, identity(4));
+    const on_arrays::MultiHeadWeightsArrays layer = cached_layer<T>(kPastWeight, kPastBias, identity(4));
     BOOST_TEST(is_near(
-        narrowed<T>(multi_head<T>(X, present, layer, kHeads), 4),
+        narrowed<T>(multi_head_of<T>(X, present, layer, kHeads), 4),
         {0.14902574, 0.6227337, 0.43022552, 0.12759127, 0.26993567, 0.23553593, 0.4319065, 0.086044826}, 2e-5,
         1e-4));
     const Array mask = mask_of({2, 1, 4}, {1, 1, 1, 1, 0, 0, 1, 0});
     BOOST_TEST(
-        is_near(narrowed<T>(multi_head<T>(X, present, layer, kHeads, mask), 4),
+        is_near(narrowed<T>(multi_head_of<T>(X, present, layer, kHeads, mask), 4),
                 {0.14902574, 0.6227337, 0.43022552, 0.12759127, 0.18029204, 0.0745174, 0.736941, 0.17766342},
                 2e-5, 1e-4));
 }
@@ -266,7 +269,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
     const Numbers q_kernel = {-0.8584202, 0.7467462, -0.9890406, 0.87380886};
     const Numbers kv_kernel = {-0.741413,  0.05889565, -0.5399234,  -0.5455819,
                                0.05704415, 0.75564325, -0.01531863, 0.7374855};
-    MultiHeadLayer layer = empty_layer<T>(4);
+    on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(4);
     lay_columns<T>(layer.W_Q, {q_kernel, 4, 0, 2});
     lay_columns<T>(layer.W_K, {kv_kernel, 8, 0, 2});
     lay_columns<T>(layer.W_V, {kv_kernel, 8, 4, 2});
@@ -276,14 +279,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
                 2);
     const Array X_q = widened<T>({-1.3010577, 0.79014736}, {1, 2, 4}, 1),
                 X_kv = widened<T>({-1.1650294, -0.88871276}, {1, 2, 4}, 1);
-    BOOST_TEST(is_near(narrowed<T>(multi_head<T>(X_q, X_kv, layer, kHeads), 3),
+    BOOST_TEST(is_near(narrowed<T>(multi_head_of<T>(X_q, X_kv, layer, kHeads), 3),
                        {-0.5000115, -0.8363301, 0.5391713, -0.49366233, -0.83081436, 0.5324018}, 2e-6, 1e-5));
 }
 
 // The same file, test_multiheadself_attention. Its bias is added to the scores of a key in every head: here
 // it is a third feature of the vectors, which each head's key has and each head's query asks for by 1.
 BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_self_attention_with_a_bias_for_each_key, T, Reals) {
-    MultiHeadLayer layer = empty_layer<T>(6);
+    on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(6);
     lay_columns<T>(layer.W_Q, {kNeurstQKV, 12, 0, 2}, 0, std::sqrt(3.0 / 2));
     lay_columns<T>(layer.W_K, {kNeurstQKV, 12, 4, 2});
     lay_columns<T>(layer.W_V, {kNeurstQKV, 12, 8, 2});
@@ -294,7 +297,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_self_attention_with_a_bias_for_each_key, T,
     lay_rows<T>(layer.W_O, kNeurstOut, 2);
     const Array X =
         widened<T>({-1.3010577, -2.3010578, -0.2276893, 0.79014736, -0.79014736, 0.11865579}, {1, 2, 6}, 3);
-    BOOST_TEST(is_near(narrowed<T>(multi_head<T>(X, X, layer, kHeads), 3),
+    BOOST_TEST(is_near(narrowed<T>(multi_head_of<T>(X, X, layer, kHeads), 3),
                        {0.8281387, -0.55132246, -1.1976832, 0.8589912, -0.61944896, -1.2623004}, 2e-6, 1e-5));
 }
 
@@ -308,9 +311,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_decoding_with_a_cache, T, Reals) {
                     -0.2574517,  1.3010416,   1.2701274,   0.5563531,   0.9841937,  -0.72810733, -0.29203582,
                     0.17829615,  -0.41395718, -0.78803015, 1.2701274,   0.5563531,  0.9841937,   -0.72810733,
                     -0.29203582, 0.17829615,  -0.41395718, -0.78803015});
-    const MultiHeadLayer layer = cached_layer<T>(kNeurstQKV, Numbers(12), kNeurstOut);
+    const on_arrays::MultiHeadWeightsArrays layer = cached_layer<T>(kNeurstQKV, Numbers(12), kNeurstOut);
     const Array X = widened<T>({-1.3010577, -2.3010578}, {1, 1, 8}, 2);
-    BOOST_TEST(is_near(narrowed<T>(multi_head<T>(X, cache, layer, kHeads), 3),
+    BOOST_TEST(is_near(narrowed<T>(multi_head_of<T>(X, cache, layer, kHeads), 3),
                        {0.14431843, 0.4875261, 0.23705271}, 2e-6, 1e-5));
 }
 

@@ -11,7 +11,7 @@
 #include "grader/ask/inputs.h"
 #include "reference/rnn_attention.h"
 #include "reference/testing/near.h"
-#include "reference/testing/rnn_attention_on_arrays.h"
+#include "reference/testing/rnn_attention_inputs.h"
 
 using attn::Array;
 using attn::ask::map;
@@ -27,12 +27,13 @@ struct Inputs {
     const Array s_prev = normal<T>("s_prev", {3, 6}), h = normal<T>("h", {3, 4, 7}),
                 y = normal<T>("y", {3, 6, 2}), e = normal<T>("e", {3, 4});
     const Array words = mask({3, 4}, {1, 1, 1, 1, 1, 1, 1, 0, 1, 0, 1, 1});
-    const Weights weights{sized<T>("W_q", {6, 8}, 0.4), sized<T>("W_k", {7, 8}, 0.4), sized<T>("v", {8}, 0.7),
-                          sized<T>("W_x", {9, 6}, 0.3), sized<T>("W_s", {6, 6}, 0.4), sized<T>("b", {6}, 0.5),
-                          sized<T>("W_0", {7, 6}, 0.4), sized<T>("b_0", {6}, 0.5)};
+    const on_arrays::DecoderWeightsArrays weights{sized<T>("W_q", {6, 8}, 0.4), sized<T>("W_k", {7, 8}, 0.4),
+                                                  sized<T>("v", {8}, 0.7),      sized<T>("W_x", {9, 6}, 0.3),
+                                                  sized<T>("W_s", {6, 6}, 0.4), sized<T>("b", {6}, 0.5),
+                                                  sized<T>("W_0", {7, 6}, 0.4), sized<T>("b_0", {6}, 0.5)};
 
     Array scores(const Array& states, const Array& source) const {
-        return additive_scores<T>(states, source, weights.W_q, weights.W_k, weights.v);
+        return on_arrays::additive_scores<T>(states, source, weights.W_q, weights.W_k, weights.v);
     }
 };
 
@@ -73,7 +74,7 @@ BOOST_AUTO_TEST_SUITE(rnn_attention_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(weights_sum_to_one_and_pads_have_none, T, Reals) {
     const Inputs<T> in;
-    const Decoded decoded = decode<T>(in.h, in.words, in.y, in.weights);
+    const auto decoded = decode<T>(in.h, in.words, in.y, in.weights);
     const Array& A = decoded.A;
     const auto a = A.view<T, 3>();
     const auto word = in.words.template view<std::uint8_t, 2>();
@@ -91,7 +92,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(weights_sum_to_one_and_pads_have_none, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(contexts_lie_in_the_hull_of_the_words, T, Reals) {
     const Inputs<T> in;
-    const Context found = attention_context<T>(in.e, in.h, in.words);
+    const auto found = on_arrays::attention_context<T>(in.e, in.h, in.words);
     const Array& C = found.c;
     const auto c = C.view<T, 2>();
     const auto h = in.h.template view<T, 3>();
@@ -108,8 +109,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_words_permutes_scores_and_weights_and_le
     const Array h = permuted(in.h, 1, kOrder), words = permuted(in.words, 1, kOrder);
     const Array e = in.scores(in.s_prev, in.h);
     BOOST_TEST(is_near(in.scores(in.s_prev, h), permuted(e, 1, kOrder), kRounding<T>));
-    const Context before = attention_context<T>(e, in.h, in.words),
-                  after = attention_context<T>(permuted(e, 1, kOrder), h, words);
+    const auto before = on_arrays::attention_context<T>(e, in.h, in.words),
+               after = on_arrays::attention_context<T>(permuted(e, 1, kOrder), h, words);
     BOOST_TEST(is_near(after.a, permuted(before.a, 1, kOrder), kRounding<T>));
     BOOST_TEST(is_near(after.c, before.c, kRounding<T>));
     BOOST_TEST(!is_near(before.a, permuted(before.a, 1, kOrder), 0.05));
@@ -118,8 +119,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_words_permutes_scores_and_weights_and_le
 BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_all_words_but_the_last_leaves_the_states, T, Reals) {
     const Inputs<T> in;
     const Array words = mask({3, 4}, {1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1});
-    const Decoded before = decode<T>(in.h, words, in.y, in.weights);
-    const Decoded after =
+    const auto before = decode<T>(in.h, words, in.y, in.weights);
+    const auto after =
         decode<T>(permuted(in.h, 1, kLastStays), permuted(words, 1, kLastStays), in.y, in.weights);
     BOOST_TEST(is_near(after.S, before.S, kRounding<T>));
     BOOST_TEST(is_near(after.A, permuted(before.A, 2, kLastStays), kRounding<T>));
@@ -128,13 +129,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_all_words_but_the_last_leaves_the_states
 BOOST_AUTO_TEST_CASE_TEMPLATE(pads_truncated_is_pads_masked, T, Reals) {
     const Inputs<T> in;
     const Array h = with_pads<T>(in.h), words = with_pads<T>(in.words);
-    const Context before = attention_context<T>(in.e, in.h, in.words),
-                  after = attention_context<T>(with_pads<T>(in.e), h, words);
+    const auto before = on_arrays::attention_context<T>(in.e, in.h, in.words),
+               after = on_arrays::attention_context<T>(with_pads<T>(in.e), h, words);
     BOOST_TEST(is_near(part(after.a, 1, 0, 4), before.a, 0));
     BOOST_TEST(is_near(part(after.a, 1, 4, 4), std::vector<double>(12, 0), 0));
     BOOST_TEST(is_near(after.c, before.c, 0));
-    const Decoded all = decode<T>(in.h, in.words, in.y, in.weights),
-                  padded = decode<T>(h, words, in.y, in.weights);
+    const auto all = decode<T>(in.h, in.words, in.y, in.weights),
+               padded = decode<T>(h, words, in.y, in.weights);
     BOOST_TEST(is_near(padded.S, all.S, 0));
     BOOST_TEST(is_near(part(padded.A, 2, 0, 4), all.A, 0));
 }
@@ -142,8 +143,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(pads_truncated_is_pads_masked, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_number_added_to_all_scores_changes_nothing, T, Reals) {
     const Inputs<T> in;
     const Array shifted = map(in.e, [](double x) { return x + 10; });
-    BOOST_TEST(is_near(attention_context<T>(shifted, in.h, in.words).c,
-                       attention_context<T>(in.e, in.h, in.words).c, 4 * kRounding<T>));
+    BOOST_TEST(is_near(on_arrays::attention_context<T>(shifted, in.h, in.words).c,
+                       on_arrays::attention_context<T>(in.e, in.h, in.words).c, 4 * kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(hidden_units_have_neither_order_nor_sign, T, Reals) {
@@ -151,9 +152,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(hidden_units_have_neither_order_nor_sign, T, Reals
     const std::vector<int> order = {3, 7, 0, 1, 6, 2, 4, 5};
     const Array W_q = permuted(in.weights.W_q, 1, order), W_k = permuted(in.weights.W_k, 1, order),
                 v = permuted(in.weights.v, 0, order), e = in.scores(in.s_prev, in.h);
-    BOOST_TEST(is_near(additive_scores<T>(in.s_prev, in.h, W_q, W_k, v), e, kRounding<T>));
-    BOOST_TEST(is_near(additive_scores<T>(in.s_prev, in.h, negated(W_q), negated(W_k), negated(v)), e,
-                       kRounding<T>));
+    BOOST_TEST(is_near(on_arrays::additive_scores<T>(in.s_prev, in.h, W_q, W_k, v), e, kRounding<T>));
+    BOOST_TEST(is_near(on_arrays::additive_scores<T>(in.s_prev, in.h, negated(W_q), negated(W_k), negated(v)),
+                       e, kRounding<T>));
     BOOST_TEST(is_near(in.scores(negated(in.s_prev), negated(in.h)), negated(e), 0));
     BOOST_TEST(!is_near(in.scores(negated(in.s_prev), in.h), negated(e), 0.1));
 }
@@ -161,7 +162,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(hidden_units_have_neither_order_nor_sign, T, Reals
 BOOST_AUTO_TEST_CASE_TEMPLATE(negated_inputs_and_bias_negate_the_state, T, Reals) {
     const Inputs<T> in;
     const Array y = normal<T>("y_prev", {3, 2}), c = normal<T>("c", {3, 7});
-    Weights other = in.weights;
+    on_arrays::DecoderWeightsArrays other = in.weights;
     other.b = negated(other.b);
     BOOST_TEST(is_near(decoder_step<T>(negated(y), negated(c), negated(in.s_prev), other),
                        negated(decoder_step<T>(y, c, in.s_prev, in.weights)), 0));
@@ -174,9 +175,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(later_words_change_no_earlier_step, T, Reals) {
     for (int b = 0; b < 3; ++b)
         for (int t = 3; t < 6; ++t)
             for (int d = 0; d < 2; ++d) y.view<T, 3>()(b, t, d) = noise.view<T, 3>()(b, t, d);
-    const Decoded before = decode<T>(in.h, in.words, in.y, in.weights),
-                  after = decode<T>(in.h, in.words, y, in.weights),
-                  fewer = decode<T>(in.h, in.words, part(in.y, 1, 0, 4), in.weights);
+    const auto before = decode<T>(in.h, in.words, in.y, in.weights),
+               after = decode<T>(in.h, in.words, y, in.weights),
+               fewer = decode<T>(in.h, in.words, part(in.y, 1, 0, 4), in.weights);
     BOOST_TEST(is_near(part(after.S, 1, 0, 3), part(before.S, 1, 0, 3), 0));
     BOOST_TEST(is_near(part(after.A, 1, 0, 3), part(before.A, 1, 0, 3), 0));
     BOOST_TEST(!is_near(part(after.S, 1, 3, 2), part(before.S, 1, 3, 2), 0.1));
@@ -185,9 +186,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(later_words_change_no_earlier_step, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
     const Inputs<T> in;
-    const Decoded together = decode<T>(in.h, in.words, in.y, in.weights);
+    const auto together = decode<T>(in.h, in.words, in.y, in.weights);
     for (int b = 0; b < 3; ++b) {
-        const Decoded alone =
+        const auto alone =
             decode<T>(part(in.h, 0, b, 1), part(in.words, 0, b, 1), part(in.y, 0, b, 1), in.weights);
         BOOST_TEST(is_near(part(together.S, 0, b, 1), alone.S, 0));
         BOOST_TEST(is_near(part(together.A, 0, b, 1), alone.A, 0));
@@ -196,19 +197,19 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_grid_is_the_same_flattened_or_turned, T, Reals) {
     const Inputs<T> in;
-    const Weights& w = in.weights;
+    const on_arrays::DecoderWeightsArrays& w = in.weights;
     const Array grid = normal<T>("grid", {3, 2, 5, 7}), h = shaped(grid, {3, 10, 7});
-    const Context found = grid_attention<T>(in.s_prev, grid, w.W_q, w.W_k, w.v);
-    const Context flat =
-        attention_context<T>(in.scores(in.s_prev, h), h, mask({3, 10}, std::vector<std::uint8_t>(30, 1)));
+    const auto found = on_arrays::grid_attention<T>(in.s_prev, grid, w.W_q, w.W_k, w.v);
+    const auto flat = on_arrays::attention_context<T>(in.scores(in.s_prev, h), h,
+                                                      mask({3, 10}, std::vector<std::uint8_t>(30, 1)));
     BOOST_TEST(is_near(shaped(found.a, {3, 10}), flat.a, 0));
     BOOST_TEST(is_near(found.c, flat.c, 0));
     // Cell (k, r) of the transposed grid is cell (r, k).
     std::vector<int> order;
     for (int k = 0; k < 5; ++k)
         for (int r = 0; r < 2; ++r) order.push_back(r * 5 + k);
-    const Context turned =
-        grid_attention<T>(in.s_prev, shaped(permuted(h, 1, order), {3, 5, 2, 7}), w.W_q, w.W_k, w.v);
+    const auto turned = on_arrays::grid_attention<T>(in.s_prev, shaped(permuted(h, 1, order), {3, 5, 2, 7}),
+                                                     w.W_q, w.W_k, w.v);
     BOOST_TEST(is_near(turned.a, shaped(permuted(flat.a, 1, order), {3, 5, 2}), kRounding<T>));
     BOOST_TEST(is_near(turned.c, found.c, kRounding<T>));
 }

@@ -14,7 +14,7 @@
 #include "grader/ask/inputs.h"
 #include "reference/rnn_attention.h"
 #include "reference/testing/near.h"
-#include "reference/testing/rnn_attention_on_arrays.h"
+#include "reference/testing/rnn_attention_inputs.h"
 
 using attn::Array;
 using attn::ask::permuted;
@@ -22,7 +22,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// Weights that let states through as they are, for sources without W_q and W_k.
+/// on_arrays::DecoderWeightsArrays that let states through as they are, for sources without W_q and W_k.
 template <class T>
 Array identity(int D) {
     Array I = Array::zeros<T>("I", {D, D});
@@ -39,11 +39,11 @@ struct Keras {
 
     Array scores() const {
         const Array I = identity<T>(scale.shape[0]);
-        return additive_scores<T>(query, permuted(key, 0, batches), I, I, scale);
+        return on_arrays::additive_scores<T>(query, permuted(key, 0, batches), I, I, scale);
     }
-    Context context(const std::vector<std::uint8_t>& words) const {
+    auto context(const std::vector<std::uint8_t>& words) const {
         const Array e = scores();
-        return attention_context<T>(e, permuted(value, 0, batches), mask(e.shape, words));
+        return on_arrays::attention_context<T>(e, permuted(value, 0, batches), mask(e.shape, words));
     }
 };
 
@@ -58,7 +58,7 @@ BOOST_AUTO_TEST_SUITE(rnn_attention_published)
 // github.com/allenai/allennlp, commit 80fb6061e568cb9d6ab5d45b661e86eb61b92c82,
 // tests/modules/attention/additive_attention_test.py, test_forward_does_an_additive_product. Apache-2.0.
 BOOST_AUTO_TEST_CASE_TEMPLATE(allennlp_additive_scores, T, Reals) {
-    const Array e = additive_scores<T>(
+    const Array e = on_arrays::additive_scores<T>(
         numbers<T>("query", {2, 2}, {0.7, -0.8, 0.4, 0.9}),
         numbers<T>("keys", {2, 4, 3}, {1,  -1, 3,  0.5, -0.3, 0, 0.2, -1,   1,  0.7, 0.8, -1,
                                        -2, 3,  -3, 0.6, 0.2,  2, 0.5, -0.4, -1, 0.2, 0.2, 0}),
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_attention, T, Reals) {
 // github.com/keras-team/keras, commit 3422977a5e38fb2f7709aaa9a08e47f0c43d0f60,
 // keras/src/layers/attention/additive_attention_test.py, test_attention_correctness. Apache-2.0.
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_attention, T, Reals) {
-    const Context found = Keras<T>{
+    const auto found = Keras<T>{
         numbers<T>("q", {2, 2}, {1, 0, 0, 1}),
         numbers<T>("k", {1, 2, 2}, {0, 1, 1, 0}),
         numbers<T>("v", {1, 2, 2}, {1, 2, 3, 4}),
@@ -162,14 +162,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(joeynmt_attention, T, Reals) {
     std::vector<std::uint8_t> words;
     for (int batch = 0; batch < 12; ++batch)
         for (int j = 0; j < 5; ++j) words.push_back(j < (batch < 4 ? 2 : batch < 8 ? 3 : 5));
-    const Context found =
-        attention_context<T>(additive_scores<T>(queries, h, W_q, W_k, v), h, mask({12, 5}, words));
+    const auto found = on_arrays::attention_context<T>(on_arrays::additive_scores<T>(queries, h, W_q, W_k, v),
+                                                       h, mask({12, 5}, words));
     BOOST_TEST(is_near(found.a, weights, 1e-4, 1e-4));
     BOOST_TEST(is_near(found.c, contexts, 1e-4, 1e-4));
     // The third batch has no pads: its keys may as well be a column of cells.
-    const Context cells =
-        grid_attention<T>(permuted(queries, 0, {8, 9, 10, 11}),
-                          shaped(permuted(h, 0, {8, 9, 10, 11}), {4, 5, 1, 3}), W_q, W_k, v);
+    const auto cells =
+        on_arrays::grid_attention<T>(permuted(queries, 0, {8, 9, 10, 11}),
+                                     shaped(permuted(h, 0, {8, 9, 10, 11}), {4, 5, 1, 3}), W_q, W_k, v);
     BOOST_TEST(is_near(cells.a, std::vector<double>(weights.begin() + 40, weights.end()), 1e-4, 1e-4));
     BOOST_TEST(is_near(cells.c, std::vector<double>(contexts.begin() + 24, contexts.end()), 1e-4, 1e-4));
 }
@@ -224,8 +224,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_attention_lstm, T, Reals) {
             }
             states.insert(states.end(), h.begin(), h.end());
             const Array M = permuted(memory, 0, {b}),
-                        e = additive_scores<T>(numbers<T>("h", {1, 3}, h), M, W_q, W_k, v);
-            const Array c = attention_context<T>(e, M, permuted(words, 0, {b})).c.template cast<double>();
+                        e = on_arrays::additive_scores<T>(numbers<T>("h", {1, 3}, h), M, W_q, W_k, v);
+            const Array c =
+                on_arrays::attention_context<T>(e, M, permuted(words, 0, {b})).c.template cast<double>();
             for (std::size_t d = 0; d < 2; ++d) {
                 fed[d] = 0;
                 for (std::size_t i = 0; i < 3; ++i)

@@ -8,9 +8,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/self_attention_on_arrays.h"
 #include "reference/self_attention.h"
 #include "reference/testing/near.h"
-#include "reference/testing/self_attention_on_arrays.h"
 
 using attn::Array;
 using namespace attn::testing;
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_SUITE(self_attention_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one, T, Reals) {
     const Inputs<T> in;
-    const Attended attended = attend<T>(in.Q, in.K, in.V);
+    const auto attended = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V);
     const Array& A = attended.A;
     const auto a = A.view<T, 3>();
     for (int b = 0; b < 2; ++b) {
@@ -65,36 +65,38 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_the_sequence_permutes_the_output, T, Reals) {
     const Inputs<T> in;
-    const Array Y = self_attend<T>(in.X, in.W_Q, in.W_K, in.W_V);
-    BOOST_TEST(is_near(self_attend<T>(rows<T>(in.X, kOrder), in.W_Q, in.W_K, in.W_V), rows<T>(Y, kOrder),
-                       kRounding<T>));
+    const Array Y = on_arrays::self_attention<T>(in.X, in.W_Q, in.W_K, in.W_V);
+    BOOST_TEST(is_near(on_arrays::self_attention<T>(rows<T>(in.X, kOrder), in.W_Q, in.W_K, in.W_V),
+                       rows<T>(Y, kOrder), kRounding<T>));
     BOOST_TEST(!is_near(Y, rows<T>(Y, kOrder), 0.1));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_keys_and_values_together_changes_nothing, T, Reals) {
     const Inputs<T> in;
-    const Array Y = attend<T>(in.Q, in.K, in.V).Y, K = rows<T>(in.K, kOrder);
-    BOOST_TEST(is_near(attend<T>(in.Q, K, rows<T>(in.V, kOrder)).Y, Y, kRounding<T>));
-    BOOST_TEST(!is_near(attend<T>(in.Q, K, in.V).Y, Y, 0.1));
+    const Array Y = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V).Y, K = rows<T>(in.K, kOrder);
+    BOOST_TEST(is_near(on_arrays::scaled_dot_product_attention<T>(in.Q, K, rows<T>(in.V, kOrder)).Y, Y,
+                       kRounding<T>));
+    BOOST_TEST(!is_near(on_arrays::scaled_dot_product_attention<T>(in.Q, K, in.V).Y, Y, 0.1));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(adding_one_vector_to_every_key_changes_nothing, T, Reals) {
     const Inputs<T> in;
     const Array shifted =
         each<T>(in.K, [](T k, std::size_t place) { return k + static_cast<T>(place % 5) - 2; });
-    BOOST_TEST(is_near(attend<T>(in.Q, shifted, in.V).Y, attend<T>(in.Q, in.K, in.V).Y, kRounding<T>));
+    BOOST_TEST(is_near(on_arrays::scaled_dot_product_attention<T>(in.Q, shifted, in.V).Y,
+                       on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V).Y, kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(adding_a_constant_to_a_row_changes_no_softmax, T, Reals) {
     const Array X = normal<T>("X", {3, 5});
     const Array shifted =
         each<T>(X, [](T x, std::size_t place) { return x + T{10} * static_cast<T>(place / 5) - 8; });
-    BOOST_TEST(is_near(softmax<T>(shifted), softmax<T>(X), kRounding<T>));
+    BOOST_TEST(is_near(on_arrays::softmax<T>(shifted), on_arrays::softmax<T>(X), kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(outputs_lie_in_the_hull_of_the_values, T, Reals) {
     const Inputs<T> in;
-    const Attended attended = attend<T>(in.Q, in.K, in.V);
+    const auto attended = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V);
     const Array &Y = attended.Y, &V = in.V;
     const auto y = Y.view<T, 3>(), v = V.view<T, 3>();
     for (int b = 0; b < 2; ++b) {
@@ -107,19 +109,22 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(outputs_lie_in_the_hull_of_the_values, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
     const Inputs<T> in;
-    const Attended together = attend<T>(in.Q, in.K, in.V);
-    const Array layer = self_attend<T>(in.X, in.W_Q, in.W_K, in.W_V);
+    const auto together = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V);
+    const Array layer = on_arrays::self_attention<T>(in.X, in.W_Q, in.W_K, in.W_V);
     for (int b = 0; b < 2; ++b) {
-        const Attended alone = attend<T>(batch<T>(in.Q, b), batch<T>(in.K, b), batch<T>(in.V, b));
+        const auto alone = on_arrays::scaled_dot_product_attention<T>(batch<T>(in.Q, b), batch<T>(in.K, b),
+                                                                      batch<T>(in.V, b));
         BOOST_TEST(is_near(batch<T>(together.Y, b), alone.Y, 0));
         BOOST_TEST(is_near(batch<T>(together.A, b), alone.A, 0));
-        BOOST_TEST(is_near(batch<T>(layer, b), self_attend<T>(batch<T>(in.X, b), in.W_Q, in.W_K, in.W_V), 0));
+        BOOST_TEST(is_near(batch<T>(layer, b),
+                           on_arrays::self_attention<T>(batch<T>(in.X, b), in.W_Q, in.W_K, in.W_V), 0));
     }
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(queries_of_zero_get_the_mean_of_the_values, T, Reals) {
     const Inputs<T> in;
-    const Attended attended = attend<T>(Array::zeros<T>("Q", {2, 3, 5}), in.K, in.V);
+    const auto attended =
+        on_arrays::scaled_dot_product_attention<T>(Array::zeros<T>("Q", {2, 3, 5}), in.K, in.V);
     const Array quarters = numbers<T>("A", {2, 3, 4}, std::vector<double>(24, 0.25));
     BOOST_TEST(is_near(attended.A, quarters, 0));
     for (int b = 0; b < 2; ++b)
@@ -134,18 +139,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(output_is_affine_in_the_values, T, Reals) {
     const auto combined = [](const Array& v, const Array& u) {
         return each<T>(v, [&u](T x, std::size_t place) { return 3 * x - 2 * u.as<T>()[place] + 5; });
     };
-    const Array U = normal<T>("U", {2, 4, 6}), f_V = attend<T>(in.Q, in.K, in.V).Y,
-                f_U = attend<T>(in.Q, in.K, U).Y;
-    BOOST_TEST(is_near(attend<T>(in.Q, in.K, combined(in.V, U)).Y, combined(f_V, f_U), 5 * kRounding<T>));
+    const Array U = normal<T>("U", {2, 4, 6}),
+                f_V = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V).Y,
+                f_U = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, U).Y;
+    BOOST_TEST(is_near(on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, combined(in.V, U)).Y,
+                       combined(f_V, f_U), 5 * kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(W_Q_M_with_W_K_M_to_the_minus_T_changes_nothing, T, Reals) {
     const Inputs<T> in;
-    const Array Y = self_attend<T>(in.X, in.W_Q, in.W_K, in.W_V);
+    const Array Y = on_arrays::self_attention<T>(in.X, in.W_Q, in.W_K, in.W_V);
     const Array W_Q_M = product<T>(in.W_Q, numbers<T>("M", {2, 2}, {2, 1, 3, 2}));
     const Array W_K_M = product<T>(in.W_K, numbers<T>("M^-T", {2, 2}, {2, -3, -1, 2}));
-    BOOST_TEST(is_near(self_attend<T>(in.X, W_Q_M, W_K_M, in.W_V), Y, 10 * kRounding<T>));
-    BOOST_TEST(!is_near(self_attend<T>(in.X, W_Q_M, in.W_K, in.W_V), Y, 0.1));
+    BOOST_TEST(is_near(on_arrays::self_attention<T>(in.X, W_Q_M, W_K_M, in.W_V), Y, 10 * kRounding<T>));
+    BOOST_TEST(!is_near(on_arrays::self_attention<T>(in.X, W_Q_M, in.W_K, in.W_V), Y, 0.1));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -7,9 +7,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/self_attention_on_arrays.h"
 #include "reference/self_attention.h"
 #include "reference/testing/near.h"
-#include "reference/testing/self_attention_on_arrays.h"
 
 using attn::Array;
 using namespace attn::testing;
@@ -41,10 +41,10 @@ BOOST_AUTO_TEST_SUITE(self_attention_published)
 // keras/layers/attention/base_dense_attention_test.py, test_multi_dim_no_mask. Apache-2.0.
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_softmax_and_weighted_sum, T, Reals) {
     const std::vector<double> weights = {0.42231879825, 0.15536240349, 0.42231879825};
-    BOOST_TEST(is_near(softmax<T>(numbers<T>("scores", {1, 3}, {1, 0, 1})), weights, 1e-6, 1e-5));
-    const Attended attended =
-        attend<T>(numbers<T>("Q", {1, 1, 1}, {1}), numbers<T>("K", {1, 3, 1}, {1, 0, 1}),
-                  numbers<T>("V", {1, 3, 1}, {1.6, 0.7, -0.8}));
+    BOOST_TEST(is_near(on_arrays::softmax<T>(numbers<T>("scores", {1, 3}, {1, 0, 1})), weights, 1e-6, 1e-5));
+    const auto attended = on_arrays::scaled_dot_product_attention<T>(
+        numbers<T>("Q", {1, 1, 1}, {1}), numbers<T>("K", {1, 3, 1}, {1, 0, 1}),
+        numbers<T>("V", {1, 3, 1}, {1.6, 0.7, -0.8}));
     BOOST_TEST(is_near(attended.A, weights, 1e-6, 1e-5));
     BOOST_TEST(is_near(attended.Y, {0.44660872104}, 1e-6, 1e-5));
 }
@@ -52,9 +52,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keras_softmax_and_weighted_sum, T, Reals) {
 // github.com/keras-team/keras, commit 3422977a5e38fb2f7709aaa9a08e47f0c43d0f60,
 // keras/src/layers/attention/attention_test.py, test_attention_correctness (score_mode "dot"). Apache-2.0.
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_attention, T, Reals) {
-    const Attended attended =
-        attend<T>(unscaled<T>({1, 2, 2}, {1, 0, 0, 1}), numbers<T>("K", {1, 2, 2}, {0, 1, 1, 0}),
-                  numbers<T>("V", {1, 2, 2}, {1, 2, 3, 4}));
+    const auto attended = on_arrays::scaled_dot_product_attention<T>(
+        unscaled<T>({1, 2, 2}, {1, 0, 0, 1}), numbers<T>("K", {1, 2, 2}, {0, 1, 1, 0}),
+        numbers<T>("V", {1, 2, 2}, {1, 2, 3, 4}));
     BOOST_TEST(is_near(attended.Y, {2.462, 3.462, 1.538, 2.538}, 1e-3));
     BOOST_TEST(is_near(attended.A, {0.269, 0.731, 0.731, 0.269}, 1e-3));
 }
@@ -65,7 +65,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(robust_fill_luong_attention, T, Reals) {
     const Array K = numbers<T>("K", {2, 3, 3},
                                {0.1, 0.2, 0.3, 0.7, 0.8, 0.9, 0.6, 0.5, 0.4,  //
                                 0.4, 0.5, 0.6, 0.9, 0.8, 0.7, 0.3, 0.2, 0.1});
-    const Attended attended = attend<T>(unscaled<T>({2, 1, 3}, {1, 2, 3, 4, 5, 6}), K, K);
+    const auto attended =
+        on_arrays::scaled_dot_product_attention<T>(unscaled<T>({2, 1, 3}, {1, 2, 3, 4, 5, 6}), K, K);
     BOOST_TEST(is_near(attended.Y,
                        {0.6758598685, 0.7563887239, 0.8369175196, 0.8917768598, 0.7950369716, 0.6982971430},
                        1e-6, 1e-5));
@@ -75,10 +76,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(robust_fill_luong_attention, T, Reals) {
 // tests/modules/matrix_attention/scaled_dot_product_matrix_attention_test.py, test_dot_product_similarity.
 // Apache-2.0. It prints scores; log(A_i1 / A_i0) is the difference of two.
 BOOST_AUTO_TEST_CASE(allennlp_scaled_scores) {
-    const Attended attended =
-        attend<double>(numbers<double>("Q", {2, 2, 3}, {0, 0, 0, 4, 5, 6, -7, -8, -9, 10, 11, 12}),
-                       numbers<double>("K", {2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
-                       Array::zeros<double>("V", {2, 2, 1}));
+    const auto attended = on_arrays::scaled_dot_product_attention<double>(
+        numbers<double>("Q", {2, 2, 3}, {0, 0, 0, 4, 5, 6, -7, -8, -9, 10, 11, 12}),
+        numbers<double>("K", {2, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}),
+        Array::zeros<double>("V", {2, 2, 1}));
     const Array& A = attended.A;
     const auto a = A.view<double, 3>();
     std::vector<double> differences;
@@ -106,7 +107,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_attention_head_by_head, T, Reals) {
     for (const std::size_t h : {0U, 1U}) {
         const Array W_Q = two_columns<T>(W, bias, 2 * h), W_K = two_columns<T>(W, bias, 4 + 2 * h),
                     W_V = two_columns<T>(W, bias, 8 + 2 * h);
-        BOOST_TEST(is_near(self_attend<T>(X, W_Q, W_K, W_V), expected[h], 2e-5, 1e-4));
+        BOOST_TEST(is_near(on_arrays::self_attention<T>(X, W_Q, W_K, W_V), expected[h], 2e-5, 1e-4));
     }
 }
 

@@ -9,7 +9,7 @@
 
 #include "assignments/array.h"
 #include "reference/testing/near.h"
-#include "reference/testing/transformer_block_on_arrays.h"
+#include "reference/testing/transformer_block_inputs.h"
 #include "reference/transformer_block.h"
 
 using attn::Activation;
@@ -98,7 +98,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tokens_do_not_mix_in_the_feed_forward, T, Reals) {
     const Array changed = each<T>(X, [](T x, std::size_t k) { return k < kD ? x : 3 - x; });
     for (const Activation activation : kActivations) {
         const auto feed = [&](const Array& x) {
-            Array y = feed_forward<T>(x, a.at("W_1"), a.at("b_1"), a.at("W_2"), a.at("b_2"), activation);
+            Array y =
+                on_arrays::feed_forward<T>(x, a.at("W_1"), a.at("b_1"), a.at("W_2"), a.at("b_2"), activation);
             y.shape = {1, kN, kD};
             return y;
         };
@@ -110,8 +111,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tokens_do_not_mix_in_the_feed_forward, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(every_activation_less_its_mirror_image_is_a_straight_line, T, Reals) {
     const auto of = [](const Array& X, Activation activation) {
-        return feed_forward<T>(X, numbers<T>("W_1", {1, 1}, {1}), numbers<T>("b_1", {1}, {0}),
-                               numbers<T>("W_2", {1, 1}, {1}), numbers<T>("b_2", {1}, {0}), activation);
+        return on_arrays::feed_forward<T>(X, numbers<T>("W_1", {1, 1}, {1}), numbers<T>("b_1", {1}, {0}),
+                                          numbers<T>("W_2", {1, 1}, {1}), numbers<T>("b_2", {1}, {0}),
+                                          activation);
     };
     const Array X = normal<T>("X", {40, 1}), mirrored = each<T>(X, [](T x, std::size_t) { return -x; });
     for (const Activation activation : kActivations) {

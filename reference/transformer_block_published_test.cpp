@@ -12,7 +12,7 @@
 
 #include "assignments/array.h"
 #include "reference/testing/near.h"
-#include "reference/testing/transformer_block_on_arrays.h"
+#include "reference/testing/transformer_block_inputs.h"
 #include "reference/transformer_block.h"
 
 using attn::Activation;

@@ -10,7 +10,7 @@
 
 #include "assignments/array.h"
 #include "reference/testing/near.h"
-#include "reference/testing/transformer_block_on_arrays.h"
+#include "reference/testing/transformer_block_inputs.h"
 
 using attn::Activation;
 using attn::Array;
@@ -89,9 +89,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_row_far_from_0_keeps_its_digits, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(feed_forward_by_hand, T, Reals) {
     // x = 2: hidden (2 + 0.5, -2 + 0.5) = (2.5, -1.5); x = -1: (-0.5, 1.5).
     const auto feed = [](Activation activation) {
-        return feed_forward<T>(numbers<T>("X", {2, 1}, {2, -1}), numbers<T>("W_1", {1, 2}, {1, -1}),
-                               numbers<T>("b_1", {2}, {0.5, 0.5}), numbers<T>("W_2", {2, 1}, {2, 3}),
-                               numbers<T>("b_2", {1}, {-1}), activation);
+        return on_arrays::feed_forward<T>(
+            numbers<T>("X", {2, 1}, {2, -1}), numbers<T>("W_1", {1, 2}, {1, -1}),
+            numbers<T>("b_1", {2}, {0.5, 0.5}), numbers<T>("W_2", {2, 1}, {2, 3}),
+            numbers<T>("b_2", {1}, {-1}), activation);
     };
     BOOST_TEST(is_near(feed(Activation::relu), {2 * 2.5 - 1, 3 * 1.5 - 1}, kRounding<T>));
     const auto phi = [](double x) { return std::erfc(-x / std::sqrt(2.0)) / 2; };
@@ -111,9 +112,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(feed_forward_by_hand, T, Reals) {
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_two_gelus_differ_in_the_fourth_digit, T, Reals) {
     const auto of_two = [](Activation activation) {
-        return feed_forward<T>(numbers<T>("X", {1, 1}, {2}), numbers<T>("W_1", {1, 1}, {1}),
-                               numbers<T>("b_1", {1}, {0}), numbers<T>("W_2", {1, 1}, {1}),
-                               numbers<T>("b_2", {1}, {0}), activation);
+        return on_arrays::feed_forward<T>(numbers<T>("X", {1, 1}, {2}), numbers<T>("W_1", {1, 1}, {1}),
+                                          numbers<T>("b_1", {1}, {0}), numbers<T>("W_2", {1, 1}, {1}),
+                                          numbers<T>("b_2", {1}, {0}), activation);
     };
     BOOST_TEST(is_near(of_two(Activation::gelu_erf), {1.9544997}, 1e-6));
     BOOST_TEST(is_near(of_two(Activation::gelu_tanh), {1.9545977}, 1e-6));
@@ -121,9 +122,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_two_gelus_differ_in_the_fourth_digit, T, Reals
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(no_activation_overflows, T, Reals) {
     for (const Activation activation : {Activation::relu, Activation::gelu_erf, Activation::gelu_tanh}) {
-        const Array Y = feed_forward<T>(numbers<T>("X", {2, 1}, {1e4, -1e4}), numbers<T>("W_1", {1, 1}, {1}),
-                                        numbers<T>("b_1", {1}, {0}), numbers<T>("W_2", {1, 1}, {1}),
-                                        numbers<T>("b_2", {1}, {0}), activation);
+        const Array Y = on_arrays::feed_forward<T>(
+            numbers<T>("X", {2, 1}, {1e4, -1e4}), numbers<T>("W_1", {1, 1}, {1}), numbers<T>("b_1", {1}, {0}),
+            numbers<T>("W_2", {1, 1}, {1}), numbers<T>("b_2", {1}, {0}), activation);
         BOOST_TEST(is_near(Y, {1e4, 0}, 0));
     }
 }
@@ -153,8 +154,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_block_is_its_two_layers_with_residuals, T, Reals
     const auto fed = [&](Array x) {
         const attn::Shape shape = x.shape;
         x.shape = {3, D};
-        Array y =
-            feed_forward<T>(x, a.at("W_1"), a.at("b_1"), a.at("W_2"), a.at("b_2"), Activation::gelu_erf);
+        Array y = on_arrays::feed_forward<T>(x, a.at("W_1"), a.at("b_1"), a.at("W_2"), a.at("b_2"),
+                                             Activation::gelu_erf);
         y.shape = shape;
         return y;
     };

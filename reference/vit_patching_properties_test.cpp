@@ -10,7 +10,7 @@
 #include "datasets/png.h"
 #include "datasets/shipped.h"
 #include "reference/testing/near.h"
-#include "reference/testing/vit_patching_on_arrays.h"
+#include "reference/testing/vit_patching_inputs.h"
 #include "reference/vit_patching.h"
 
 using attn::Activation;
@@ -77,9 +77,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(unpatchify_undoes_patchify, T, Reals) {
                                    {{1, 3, 3, 5}, 1},
                                    {{2, 2, 5, 5}, 5},
                                    {{1, 3, 4, 12}, 4}}) {
-        const Array X = normal<T>("X", shape), patches = patchify<T>(X, P);
+        const Array X = normal<T>("X", shape), patches = on_arrays::patchify<T>(X, P);
         BOOST_TEST(is_near(unpatchify<T>(patches, shape, P), X, 0));
-        BOOST_TEST(is_near(patchify<T>(unpatchify<T>(patches, shape, P), P), patches, 0));
+        BOOST_TEST(is_near(on_arrays::patchify<T>(unpatchify<T>(patches, shape, P), P), patches, 0));
     }
 }
 
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_photograph_survives_being_cut) {
     for (int c = 0; c < 3; ++c)
         for (int row = 0; row < 288; ++row)
             for (int column = 0; column < 448; ++column) x(0, c, row, column) = rgb(row, column, c);
-    const Array patches = patchify<float>(X, 16);
+    const Array patches = on_arrays::patchify<float>(X, 16);
     BOOST_TEST(patches.shape == (Shape{1, 18 * 28, 768}));
     // The file keeps the channels of a pixel together; so does the first row of a patch.
     for (int k = 0; k < 48; ++k)
@@ -104,7 +104,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_embedding_is_a_convolution_with_stride_P, T, R
     const VitArrays all = vit_arrays<T>(n);
     const Array X = image<T>(), Z = embed_patches<T>(X, all, n.P);
     const auto x = X.view<T, 4>();
-    const attn::VitWeights<T> w = vit_weights<T>(all);
+    const auto arrays = made_of<on_arrays::VitWeightsArrays>(all);
+    const attn::VitWeights<T> w = arrays.template views<T>();
     std::vector<double> due;
     for (int b = 0; b < 2; ++b) {
         for (int d = 0; d < n.D; ++d) due.push_back(static_cast<double>(w.cls(d) + w.E_pos(0, d)));
@@ -131,8 +132,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_pixel_changes_exactly_one_token, T, Reals) {
     Array changed = X;
     changed.view<T, 4>()(1, 2, 3, 3) += 1;  // row 1, column 1 of the grid: patch 4 of image 1
     const std::size_t N = static_cast<std::size_t>(n.tokens()) - 1;
-    BOOST_TEST(
-        (changed_rows<T>(patchify<T>(X, n.P), patchify<T>(changed, n.P)) == std::vector<std::size_t>{N + 4}));
+    BOOST_TEST((changed_rows<T>(on_arrays::patchify<T>(X, n.P), on_arrays::patchify<T>(changed, n.P)) ==
+                std::vector<std::size_t>{N + 4}));
     BOOST_TEST((changed_rows<T>(embed_patches<T>(X, all, n.P), embed_patches<T>(changed, all, n.P)) ==
                 std::vector<std::size_t>{N + 1 + 5}));
 }
@@ -141,7 +142,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_patches_together_with_their_positions_le
     const VitSizes n;
     const VitArrays all = vit_arrays<T>(n);
     VitArrays permuted = all;
-    const Array X = image<T>(), patches = patchify<T>(X, n.P);
+    const Array X = image<T>(), patches = on_arrays::patchify<T>(X, n.P);
     const Array shuffled = unpatchify<T>(rows<T>(patches, {3, 0, 5, 1, 2, 4}), X.shape, n.P);
     permuted["E_pos"] = rows_of_matrix<T>(all.at("E_pos"), {0, 4, 1, 6, 2, 3, 5});
     const Array logits = encoded<T>(X, all);

@@ -12,7 +12,7 @@
 #include "assignments/array.h"
 #include "datasets/says.h"
 #include "reference/testing/near.h"
-#include "reference/testing/vit_patching_on_arrays.h"
+#include "reference/testing/vit_patching_inputs.h"
 #include "reference/transformer_block.h"
 
 using attn::Activation;
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_SUITE(vit_patching)
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
     const Array X = handout_image<T>();
     const std::vector<double> cut = {1, 10, 2, 20, 5, 50, 6, 60, 3, 30, 4, 40, 7, 70, 8, 80};
-    BOOST_TEST(is_near(patchify<T>(X, 2), cut, 0));
+    BOOST_TEST(is_near(on_arrays::patchify<T>(X, 2), cut, 0));
     BOOST_TEST(is_near(unpatchify<T>(numbers<T>("patches", {1, 2, 8}, cut), X.shape, 2), X, 0));
     BOOST_TEST(
         is_near(embed_patches<T>(X, handout_embedding<T>(), 2), {2.5, 3, 8, 14, 11, 23}, 0, kRounding<T>));
@@ -63,21 +63,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(patches_go_row_by_row_and_so_do_the_pixels_inside,
     // Two rows of three patches, one channel.
     const std::vector<double> cut = {0,  1,  6,  7,  2,  3,  8,  9,  4,  5,  10, 11,  //
                                      12, 13, 18, 19, 14, 15, 20, 21, 16, 17, 22, 23};
-    BOOST_TEST(is_near(patchify<T>(counted<T>("X", {1, 1, 4, 6}), 2), cut, 0));
+    BOOST_TEST(is_near(on_arrays::patchify<T>(counted<T>("X", {1, 1, 4, 6}), 2), cut, 0));
     // Three rows of two: the same image on its side is no transpose of that.
     const std::vector<double> on_its_side = {0,  1,  4,  5,  2,  3,  6,  7,  8,  9,  12, 13,  //
                                              10, 11, 14, 15, 16, 17, 20, 21, 18, 19, 22, 23};
-    BOOST_TEST(is_near(patchify<T>(counted<T>("X", {1, 1, 6, 4}), 2), on_its_side, 0));
+    BOOST_TEST(is_near(on_arrays::patchify<T>(counted<T>("X", {1, 1, 6, 4}), 2), on_its_side, 0));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(patches_of_one_pixel_move_the_channels_behind, T, Reals) {
-    BOOST_TEST(
-        is_near(patchify<T>(counted<T>("X", {2, 3, 1, 2}), 1), {0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11}, 0));
+    BOOST_TEST(is_near(on_arrays::patchify<T>(counted<T>("X", {2, 3, 1, 2}), 1),
+                       {0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11}, 0));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(one_patch_of_one_channel_is_the_image, T, Reals) {
     const Array X = normal<T>("X", {3, 1, 5, 5});
-    const Array patches = patchify<T>(X, 5);
+    const Array patches = on_arrays::patchify<T>(X, 5);
     BOOST_TEST(patches.shape == (attn::Shape{3, 1, 25}));
     BOOST_TEST((patches.as<T>() == X.as<T>()));
 }
@@ -104,10 +104,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_encoder_of_the_embedding_read_at_th
     const VitArrays all = vit_arrays<T>(sizes);
     const Array X = normal<T>("X", {2, sizes.C, sizes.H, sizes.W});
     const Array Z_0 = embed_patches<T>(X, all, sizes.P);
+    const auto weights = made_of<on_arrays::VitWeightsArrays>(all);
     for (const Activation activation : {Activation::relu, Activation::gelu_erf, Activation::gelu_tanh}) {
         Array Z = unwritten<T>("Z", Z_0.shape);
-        attn::cpu::transformer_encoder<T>(Z.view<T, 3>(), Z_0.view<T, 3>(), vit_weights<T>(all).encoder, {},
-                                          4, attn::Norm::pre, activation, static_cast<T>(1e-3));
+        attn::cpu::transformer_encoder<T>(Z.view<T, 3>(), Z_0.view<T, 3>(),
+                                          weights.template views<T>().encoder, {}, 4, attn::Norm::pre,
+                                          activation, static_cast<T>(1e-3));
         Array due = product<T>(rows<T>(Z, {0}), all.at("W_head"));
         due.shape = {2, sizes.K};
         for (std::size_t k = 0; k < due.count(); ++k)
@@ -119,7 +121,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_encoder_of_the_embedding_read_at_th
 BOOST_AUTO_TEST_CASE_TEMPLATE(sides_that_P_does_not_divide_are_refused, T, Reals) {
     const Array X = normal<T>("X", {1, 2, 6, 4});
     const auto refused = says({"H = 6", "W = 4", "P = 3"});
-    BOOST_CHECK_EXCEPTION(patchify<T>(X, 3), std::invalid_argument, refused);
+    BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(X, 3), std::invalid_argument, refused);
     BOOST_CHECK_EXCEPTION(unpatchify<T>(normal<T>("patches", {1, 2, 18}), X.shape, 3), std::invalid_argument,
                           refused);
     VitSizes sizes{2, 6, 4, 3};
@@ -127,8 +129,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(sides_that_P_does_not_divide_are_refused, T, Reals
     BOOST_CHECK_EXCEPTION(embed_patches<T>(X, all, 3), std::invalid_argument, refused);
     BOOST_CHECK_EXCEPTION(vit_encode<T>(X, all, 3, 2, Activation::relu, 1e-5), std::invalid_argument,
                           refused);
-    BOOST_CHECK_EXCEPTION(patchify<T>(X, 4), std::invalid_argument, says({"P = 4"}));
-    BOOST_CHECK_EXCEPTION(patchify<T>(normal<T>("X", {1, 2, 4, 6}), 4), std::invalid_argument,
+    BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(X, 4), std::invalid_argument, says({"P = 4"}));
+    BOOST_CHECK_EXCEPTION(on_arrays::patchify<T>(normal<T>("X", {1, 2, 4, 6}), 4), std::invalid_argument,
                           says({"W = 6"}));
 }
 

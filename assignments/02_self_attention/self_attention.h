@@ -23,10 +23,10 @@ void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X);
 
 /// Scaled dot-product attention, each batch on its own.
 ///   E = Q K^T / sqrt(D_q)      [B, N_q, N_k]
-///   A = softmax(E) by rows     [B, N_q, N_k]
+///   A = softmax(E) by rows     [B, N_q, N_k] (optional)
 ///   Y = A V                    [B, N_q, D_v]
-/// Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]. A is wanted only sometimes: `if (A)` tells; where it is
-/// an empty view, write Y alone.
+/// Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]. A caller may not want A: `if (A)` tells; where it is an
+/// empty view, write Y alone.
 /// Requires N_k >= 1, D_q >= 1.
 /// Source: Vaswani et al. 2017, eq. (1).
 void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A,

@@ -40,11 +40,11 @@ void masked_softmax(TensorView<float, 2> Y, TensorView<const float, 2> X,
 
 /// Masked scaled dot-product attention, each batch on its own.
 ///   E = Q K^T / sqrt(D_q)                          [B, N_q, N_k]
-///   A = masked softmax of E by rows, with mask     [B, N_q, N_k]
+///   A = masked softmax of E by rows, with mask     [B, N_q, N_k] (optional)
 ///   Y = A V                                        [B, N_q, D_v]
-/// Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], mask [B, N_q, N_k]. A is wanted only sometimes: `if
-/// (A)` tells; where it is an empty view, write Y alone. A query that may attend to nothing has A = 0 and Y =
-/// 0. Source: Vaswani et al. 2017, eq. (1) and section 3.2.3.
+/// Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], mask [B, N_q, N_k]. A caller may not want A: `if (A)`
+/// tells; where it is an empty view, write Y alone. A query that may attend to nothing has A = 0 and Y = 0.
+/// Source: Vaswani et al. 2017, eq. (1) and section 3.2.3.
 void masked_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
                       TensorView<const float, 3> K, TensorView<const float, 3> V,
                       TensorView<const std::uint8_t, 3> mask);

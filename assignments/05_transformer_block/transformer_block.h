@@ -43,12 +43,12 @@ struct EncoderWeights {
     TensorView<const T, 2> gamma_1, beta_1;  ///< [L, D]
     TensorView<const T, 3> W_Q;              ///< [L, D, D]
     TensorView<const T, 2> b_Q;              ///< [L, D]
-    TensorView<const T, 3> W_K;
-    TensorView<const T, 2> b_K;
-    TensorView<const T, 3> W_V;
-    TensorView<const T, 2> b_V;
-    TensorView<const T, 3> W_O;
-    TensorView<const T, 2> b_O;
+    TensorView<const T, 3> W_K;              ///< [L, D, D]
+    TensorView<const T, 2> b_K;              ///< [L, D]
+    TensorView<const T, 3> W_V;              ///< [L, D, D]
+    TensorView<const T, 2> b_V;              ///< [L, D]
+    TensorView<const T, 3> W_O;              ///< [L, D, D]
+    TensorView<const T, 2> b_O;              ///< [L, D]
     TensorView<const T, 2> gamma_2, beta_2;  ///< [L, D]
     TensorView<const T, 3> W_1;              ///< [L, D, F]
     TensorView<const T, 2> b_1;              ///< [L, F]
@@ -70,8 +70,8 @@ struct EncoderWeights {
 ///   mu_i = 1/D sum_d X[i, d],  var_i = 1/D sum_d (X[i, d] - mu_i)^2
 ///   Y[i, d] = gamma[d] (X[i, d] - mu_i) / sqrt(var_i + eps) + beta[d]      X, Y [N, D], gamma, beta [D]
 /// Rows may be constant, or lie far from 0 with a small spread.
-/// Requires eps > 0.  Source: Ba, Kiros & Hinton 2016, eq. (4); eps inside the root as in published
-/// implementations.
+/// Requires eps (default 1e-5) > 0.
+/// Source: Ba, Kiros & Hinton 2016, eq. (4); eps inside the root as in published implementations.
 void layer_norm(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 1> gamma,
                 TensorView<const float, 1> beta, float eps);
 
@@ -85,8 +85,8 @@ void feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorVi
 /// One transformer block: self-attention and feed-forward, each with a residual and a layer norm.
 ///   norm = post:  Z = LN_1(X + MHA(X, X)),  Y = LN_2(Z + FF(Z))
 ///   norm = pre:   Z = X + MHA(LN_1(X), LN_1(X)),  Y = Z + FF(LN_2(Z))      X, Y [B, N, D]
-/// MHA as in multi_head.h, with the mask [B, N, N] (an empty view: none) and H heads. Throws
-/// std::invalid_argument where H does not divide D.
+/// MHA as in multi_head.h, with H heads and the mask [B, N, N] (optional), which may be an empty view; both
+/// layer norms take eps (default 1e-5). Throws std::invalid_argument where H does not divide D.
 /// Source: Vaswani et al. 2017, section 3.1 (post); Xiong et al. 2020, figure 1 (pre).
 void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
                        const BlockWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H,
@@ -96,6 +96,8 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
 /// normalised, so a final layer norm with gamma, beta follows; with norm = post there is none, and gamma and
 /// beta are not used.
 ///   X_0 = X,  X_l = block l of X_{l-1},  Y = LN(X_L) if norm = pre, X_L if norm = post      X, Y [B, N, D]
+/// Every block has the same mask [B, N, N] (optional), H, norm, activation and eps (default 1e-5). Throws
+/// std::invalid_argument where H does not divide D.
 /// Source: Vaswani et al. 2017, section 3.1; Xiong et al. 2020, section 3.
 void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
                          const EncoderWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H,

@@ -48,7 +48,8 @@ void embed_patches(TensorView<float, 3> Z, TensorView<const float, 4> X, TensorV
 ///   Z_0 = embed_patches of X                                     [B, N + 1, D]
 ///   Z   = transformer_encoder of Z_0: pre-norm, no mask, final LN   [B, N + 1, D]
 ///   logits[b] = Z[b, 0] W_head + b_head                          [B, K]
-/// X [B, C, H, W]. Throws std::invalid_argument where P does not divide H and W, or heads does not divide D.
+/// X [B, C, H, W]; every layer norm takes eps (default 1e-5). Throws std::invalid_argument where P does not
+/// divide H and W, or heads does not divide D.
 /// Source: Dosovitskiy et al. 2020, eqs. (1) to (4), with a linear head.
 void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const VitWeights<float>& weights,
                 int P, int heads, Activation activation, float eps);

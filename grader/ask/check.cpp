@@ -110,8 +110,16 @@ OptionSpec output_length(const std::string& name) {
 OptionSpec number_option(const std::string& name, double default_value) {
     return {name, default_value, {}, false, true};
 }
-OptionSpec choice_option(const std::string& name, std::vector<std::string> choices) {
-    return {name, 0, std::move(choices), false, true};
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int default_value) {
+    return {name, static_cast<double>(default_value), std::move(choices), false, true};
+}
+
+void count_operations(std::vector<Function>& functions, const std::string& name,
+                      double (*flop)(const Sizes&)) {
+    const auto found = std::find_if(functions.begin(), functions.end(),
+                                    [&name](const Function& function) { return function.name == name; });
+    if (found == functions.end()) throw std::invalid_argument("there is no function " + name + " to count");
+    found->flop = flop;
 }
 
 Array option(const std::string& name, double value) {

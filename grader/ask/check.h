@@ -49,7 +49,7 @@ OptionSpec output_length(const std::string& name);
 /// A number, such as eps.
 OptionSpec number_option(const std::string& name, double default_value);
 /// An enum, such as norm = pre or post.
-OptionSpec choice_option(const std::string& name, std::vector<std::string> choices);
+OptionSpec choice_option(const std::string& name, std::vector<std::string> choices, int default_value = 0);
 
 /// The array among a call's inputs that holds an option.
 Array option(const std::string& name, double value);
@@ -97,11 +97,9 @@ Function make_function(std::string name, std::vector<TensorSpec> outputs, std::v
             implementation(f32), implementation(f64)};
 }
 
-/// The same function with a count of its floating-point operations.
-inline Function with_flop(Function function, double (*flop)(const Sizes&)) {
-    function.flop = flop;
-    return function;
-}
+/// Says how many floating-point operations the function of this name makes: see flop.h.
+void count_operations(std::vector<Function>& functions, const std::string& name,
+                      double (*flop)(const Sizes&));
 
 /// The length of each letter, found from the shapes of the inputs. Throws UserError if a rank is wrong, two
 /// arrays disagree about a letter, or a required input is missing.

@@ -2,6 +2,7 @@
 
 #include "grader/ask/flop.h"
 
+#include <algorithm>
 #include <set>
 #include <string>
 
@@ -82,7 +83,7 @@ BOOST_AUTO_TEST_CASE(all_costly_functions_have_a_count) {
                                           "feed_forward",        "transformer_block",
                                           "transformer_encoder", "embed_patches",
                                           "vit_encode"};
-    BOOST_TEST(counted == wanted, boost::test_tools::per_element());
+    BOOST_TEST(std::includes(counted.begin(), counted.end(), wanted.begin(), wanted.end()));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

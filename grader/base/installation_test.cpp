@@ -1,4 +1,4 @@
-// What a grading does where the installation says that something is not there.
+// Grading with an incomplete installation.
 
 #include <boost/test/unit_test.hpp>
 
@@ -9,10 +9,11 @@
 namespace attn {
 namespace {
 
-struct Work {
+/// A correct submission of assignment 2.
+struct CorrectSubmission {
     data::TemporaryDirectory folder;
     GradeOptions options;
-    Work() {
+    CorrectSubmission() {
         options.submission = folder.path();
         options.assignment = 2;
         folder.write("self_attention.cpp",
@@ -25,9 +26,9 @@ struct Work {
 BOOST_AUTO_TEST_SUITE(installation)
 
 BOOST_AUTO_TEST_CASE(speed_that_this_machine_cannot_measure_does_not_count) {
-    Work work;
-    work.options.installation.no_speed = "this processor is made of wood";
-    const report::Report report = grade(work.options);
+    CorrectSubmission correct;
+    correct.options.installation.no_speed = "this processor is made of wood";
+    const report::Report report = grade(correct.options);
     BOOST_TEST(report.assignments.at(0).points == 85);
     BOOST_TEST(report.assignments.at(0).max_points == 85);
     BOOST_REQUIRE(report.notes.size() == 1);
@@ -36,7 +37,7 @@ BOOST_AUTO_TEST_CASE(speed_that_this_machine_cannot_measure_does_not_count) {
     int left_out = 0;
     for (const report::Part& part : report.assignments.at(0).parts)
         for (const report::Check& check : part.checks)
-            if (!report::is_of_numbers(check)) {
+            if (!report::is_correctness_check(check)) {
                 ++left_out;
                 BOOST_TEST(check.message == "Not measured: this processor is made of wood.");
                 BOOST_TEST(report::is_left_out(check));
@@ -44,13 +45,13 @@ BOOST_AUTO_TEST_CASE(speed_that_this_machine_cannot_measure_does_not_count) {
     BOOST_TEST(left_out == 2);
 }
 
-BOOST_AUTO_TEST_CASE(a_compiler_that_is_not_there_is_the_graders_fault) {
-    Work work;
-    work.options.installation.compiler = "/no/such/compiler";
-    BOOST_CHECK_EXCEPTION(grade(work.options), std::runtime_error, [](const std::runtime_error& error) {
-        const std::string said = error.what();
-        return said.find("there is no compiler /no/such/compiler") != std::string::npos &&
-               said.find("install g++") != std::string::npos;
+BOOST_AUTO_TEST_CASE(a_missing_compiler_is_the_graders_fault) {
+    CorrectSubmission correct;
+    correct.options.installation.compiler = "/no/such/compiler";
+    BOOST_CHECK_EXCEPTION(grade(correct.options), std::runtime_error, [](const std::runtime_error& error) {
+        const std::string message = error.what();
+        return message.find("there is no compiler /no/such/compiler") != std::string::npos &&
+               message.find("install g++") != std::string::npos;
     });
 }
 

@@ -1,6 +1,5 @@
 #pragma once
-/// What can become of a check. A student's failure is one of these values; a fault of the grader is an
-/// exception.
+/// The outcome of a check. A student's failure is one of these values; a fault of the grader is an exception.
 
 #include <array>
 #include <cstddef>
@@ -11,27 +10,27 @@ namespace attn {
 
 enum class Outcome {
     passed,
-    wrong,            ///< finite numbers, but not the right ones
-    not_finite,       ///< NaN or infinity where a number is due
+    wrong,            ///< finite, but wrong numbers
+    not_finite,       ///< NaN or infinity where a number is expected
     not_implemented,  ///< nothing was written into the output
-    partly_written,   ///< some elements of the output were left as they were
+    partly_written,   ///< some elements of the output were not written
     missing,          ///< the library has no function of this name and type
     not_compiled,
     crashed,        ///< a signal: segmentation fault, abort, division by zero, stack overflow
-    out_of_bounds,  ///< read or wrote outside of an array, which and where is known
-    changed_input,  ///< wrote to an array that it may only read
+    out_of_bounds,  ///< read or wrote outside an array; the message names the array and element
+    changed_input,  ///< wrote to an input
     threw,          ///< an exception left the function
-    kernel_error,   ///< a CUDA kernel did what none may: an illegal address, a race, a bad launch
-    exited,         ///< the process ended by itself
+    kernel_error,   ///< a mistake in a CUDA kernel: an illegal address, a race, a bad launch
+    exited,         ///< ended its process
     timed_out,
     out_of_memory,
     too_much_output,    ///< printed more than the limit
-    forbidden,          ///< tried what the sandbox does not allow
-    not_deterministic,  ///< the same call gave other bits the second time
-    slow,               ///< right, but it takes longer, or grows faster, than what earns all points
-    too_fast,           ///< right numbers in less time than any processor of this kind needs for them
+    forbidden,          ///< tried something that the sandbox does not allow
+    not_deterministic,  ///< the same call gave different bits the second time
+    slow,               ///< right, but too slow for all points, or its time or memory grows too fast
+    too_fast,           ///< right numbers in less time than a processor of this kind needs to compute them
     too_many_threads,
-    skipped,  ///< not run, and why is said
+    skipped,  ///< not run; the message says why
 };
 
 inline constexpr std::array kOutcomeNames{
@@ -42,12 +41,12 @@ inline constexpr std::array kOutcomeNames{
 
 static_assert(kOutcomeNames.size() == static_cast<std::size_t>(Outcome::skipped) + 1);
 
-/// "not_implemented": the name in files.
+/// The name in files: "not_implemented".
 constexpr std::string_view name_of(Outcome outcome) {
     return kOutcomeNames[static_cast<std::size_t>(outcome)];
 }
 
-/// "not implemented": the name for people.
+/// The name in messages: "not implemented".
 inline std::string in_words(Outcome outcome) {
     std::string text(name_of(outcome));
     for (char& c : text) c = c == '_' ? ' ' : c;

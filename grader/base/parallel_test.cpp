@@ -1,4 +1,4 @@
-// Several threads: everything is done once, and what is thrown arrives.
+// The parallel loop: every call is made once, and an exception reaches the caller.
 
 #include "grader/base/parallel.h"
 
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(parallel)
 
 const std::vector<int> kThreads = {0, 1, 2, 3, 100};
 
-BOOST_DATA_TEST_CASE(everything_is_done_once, boost::unit_test::data::make(kThreads), threads) {
+BOOST_DATA_TEST_CASE(every_call_is_made_once, boost::unit_test::data::make(kThreads), threads) {
     std::vector<std::atomic<int>> done(20);
     in_parallel(done.size(), threads, [&](std::size_t k) { ++done[k]; });
     for (const auto& each : done) BOOST_TEST(each == 1);
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(two_threads_work_at_the_same_time) {
     std::mutex mutex;
     std::set<std::thread::id> threads;
     in_parallel(2, 2, [&](std::size_t) {
-        both.arrive_and_wait();  // would never return where one had to end before the other began
+        both.arrive_and_wait();  // would wait forever if the calls ran one after the other
         const std::lock_guard lock(mutex);
         threads.insert(std::this_thread::get_id());
     });
@@ -47,7 +47,7 @@ BOOST_AUTO_TEST_CASE(one_thread_is_the_callers_own) {
     in_parallel(3, 1, [here](std::size_t) { BOOST_TEST((std::this_thread::get_id() == here)); });
 }
 
-BOOST_DATA_TEST_CASE(the_exception_of_the_lowest_number_arrives, boost::unit_test::data::make(kThreads),
+BOOST_DATA_TEST_CASE(the_exception_of_the_lowest_number_is_thrown, boost::unit_test::data::make(kThreads),
                      threads) {
     std::atomic<int> begun = 0;
     const auto work = [&begun](std::size_t k) {

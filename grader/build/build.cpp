@@ -13,14 +13,15 @@
 #include "grader/build/includes.h"
 #include "grader/build/kernel_compiler.h"
 #include "grader/build/prelude.h"
+#include "grader/build/symbols.h"
 
 namespace attn::submission {
 namespace {
 
 constexpr std::size_t kShownLines = 16;
 
-/// Why a compiler's run yielded nothing.
-std::string failure_of(const worker::CommandResult& result) {
+/// The message for a run of the compiler that failed.
+std::string failure_message(const worker::CommandResult& result) {
     std::string lines = cut_messages(result.printed, kShownLines);
     if (result.timed_out)
         return fmt::format("the compiler did not finish within {:g} s\n{}", kCompileTime_s, lines);
@@ -33,30 +34,28 @@ std::string failure_of(const worker::CommandResult& result) {
     return lines;
 }
 
-/// The student's files that are compiled.
-std::vector<std::string> sources_of(const Rubric& rubric, const Extra& extra) {
-    return extra.kernels == Kernels::none ? rubric.sources : std::vector{rubric.cuda.value().source};
+/// The student's files to compile.
+std::vector<std::string> sources_of(const Rubric& rubric, const BuildOptions& options) {
+    return options.kernels == Kernels::none ? rubric.sources : std::vector{rubric.cuda.value().source};
 }
 
-/// For the linker: what the library shows, attn::NAME(..) of the contract, by its mangled name.
-std::string shown_symbols(const ask::Module& module, const Extra& extra) {
-    const char* space = extra.kernels == Kernels::none ? "4attn" : "4attn4cuda";
-    std::string shown;
-    for (const ask::Function& function : module.functions)
-        shown += fmt::format("_ZN{}{}{}E*; ", space, function.name.size(), function.name);
-    return fmt::format("{{ global: {} local: *; }};\n", shown);
+/// A version script for the linker. It exports the functions attn::NAME(..) of the contract, by mangled name.
+std::string exported_symbols(const ask::Module& module, const BuildOptions& options) {
+    std::vector<std::string> names;
+    for (const ask::Function& function : module.functions) names.push_back(function.name);
+    return version_script(names, options.kernels == Kernels::none ? "attn" : "attn::cuda");
 }
 
-std::vector<std::string> flags_of(const Installation& installation, const Extra& extra) {
-    if (extra.kernels != Kernels::none) return kernel_flags(extra.kernels);
-    return extra.timed ? timed_flags(installation) : compiler_flags();
+std::vector<std::string> flags_of(const Installation& installation, const BuildOptions& options) {
+    if (options.kernels != Kernels::none) return kernel_flags(options.kernels);
+    return options.timed ? timed_flags(installation) : compiler_flags();
 }
 
-bool silent(const worker::CommandResult& result) {
+bool succeeded_silently(const worker::CommandResult& result) {
     return succeeded(result) && result.printed.empty();
 }
 
-/// The flag for the fastest linker that is there, found where the compiler looks for it; empty for its own.
+/// The flag for the fastest installed linker, searched for where the compiler searches. Empty: the default.
 const std::string& linker_flag() {
     static const std::string kFlag = [] {
         for (const char* name : {"mold", "gold", "lld"})
@@ -68,7 +67,7 @@ const std::string& linker_flag() {
     return kFlag;
 }
 
-/// The plain files below a folder, of this extension if any is given.
+/// The regular files below a folder; if `extension` is given, only those with it.
 std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
                                             const std::string& extension = {}) {
     std::vector<std::filesystem::path> files;
@@ -80,16 +79,17 @@ std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
     return files;
 }
 
-/// All that a library follows from; empty where that is too much to be kept. (Not the system's headers: they
-/// change with the compiler. A library that tells __TIME__ goes on to tell when it was compiled.)
-std::string made_of(const std::filesystem::path& submission, const Rubric& rubric,
-                    const Installation& installation, const Extra& extra) {
+/// The key of a build in the cache: everything that determines the library. Empty if it is too long or a file
+/// is unreadable: then the build is not cached. (System headers are not part of it, because they change with
+/// the compiler. A library that uses __TIME__ keeps the time of the first build.)
+std::string cache_key(const std::filesystem::path& submission, const Rubric& rubric,
+                      const Installation& installation, const BuildOptions& options) {
     constexpr std::size_t kMost = 4 << 20;
-    std::string text =
-        fmt::format("{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(extra.layers),
-                    identity_of(installation.compiler), fmt::join(flags_of(installation, extra), " "),
-                    fmt::join(extra.flags, " "), linker_flag(), fmt::join(sources_of(rubric, extra), " "),
-                    shown_symbols(*rubric.module, extra));
+    std::string text = fmt::format(
+        "{}\n{}\n{} {} {}\n{}\n{}\n", worker::describe_isolation(options.layers),
+        program_fingerprint(installation.compiler), fmt::join(flags_of(installation, options), " "),
+        fmt::join(options.flags, " "), linker_flag(), fmt::join(sources_of(rubric, options), " "),
+        exported_symbols(*rubric.module, options));
     const auto add = [&text](const std::filesystem::path& folder,
                              const std::vector<std::filesystem::path>& files) {
         for (const auto& file : files) {
@@ -101,127 +101,134 @@ std::string made_of(const std::filesystem::path& submission, const Rubric& rubri
     try {
         add(installation.assignments, files_in(installation.assignments, ".h"));
         text += "\n\n";
-        if (extra.kernels != Kernels::none) {
-            // And of the passes over what they are compiled from, which are in this program.
-            text += identity_of(installation.emulator_library) + identity_of("/proc/self/exe");
+        if (options.kernels != Kernels::none) {
+            // The emulator's source passes are part of this program.
+            text +=
+                program_fingerprint(installation.emulator_library) + program_fingerprint("/proc/self/exe");
             add(installation.emulator_headers, files_in(installation.emulator_headers));
+            if (!installation.cuda_headers.empty())
+                add(installation.cuda_headers, files_in(installation.cuda_headers, ".h"));
         }
-        add(submission, files_behind(sources_of(rubric, extra), files_in(submission), submission));
+        add(submission,
+            files_that_may_be_included(sources_of(rubric, options), files_in(submission), submission));
     } catch (const data::FileError&) {
-        return {};  // unreadable: for the compiler to say so
+        return {};  // the compiler will report the unreadable file
     }
     return text.size() > kMost ? std::string() : text;
 }
 
-std::string missing(const std::filesystem::path& file) {
+std::string missing_file_message(const std::filesystem::path& file) {
     return fmt::format("{}: there is no such file in the submission\n", file.string());
 }
 
-/// What was kept, as a build.
-Build unpack(const KeptBuild& kept, const Rubric& rubric, const Extra& extra) {
+/// Makes a build of a cache entry.
+Build from_cached(const CachedBuild& cached, const Rubric& rubric, const BuildOptions& options) {
     Build result;
     const std::string name = rubric.module->name + ".so";
-    result.library = result.folder.write(name, kept.library);
-    for (const auto& path : {result.folder.path(), result.library}) open_to_all(path);
-    const std::vector<std::string> sources = sources_of(rubric, extra);
+    result.library = result.folder.write(name, cached.library);
+    for (const auto& path : {result.folder.path(), result.library}) make_readable_by_all(path);
+    const std::vector<std::string> sources = sources_of(rubric, options);
     for (std::size_t k = 0; k < sources.size(); ++k) {
         report::SourceFile source;
         source.name = sources[k];
         source.compiled = true;
-        source.messages = kept.messages[k];
+        source.messages = cached.messages[k];
         result.sources.push_back(std::move(source));
     }
     result.from_cache = true;
     return result;
 }
 
-KeptBuild pack(const Build& built) {
-    KeptBuild kept{data::read_file(built.library), {}};
-    for (const report::SourceFile& source : built.sources) kept.messages.push_back(source.messages);
-    return kept;
+/// Makes a cache entry of a build.
+CachedBuild to_cached(const Build& built) {
+    CachedBuild cached{data::read_file(built.library), {}};
+    for (const report::SourceFile& source : built.sources) cached.messages.push_back(source.messages);
+    return cached;
 }
 
-/// The compiler's runs for one submission.
+/// Runs the compiler for one submission.
 class Compilation {
   public:
-    Compilation(const CompileSandbox& workshop, const std::filesystem::path& submission,
-                const Installation& installation, const Extra& extra)
-        : workshop_(workshop), submission_(submission), installation_(installation), extra_(extra) {}
+    Compilation(const CompileSandbox& sandbox, const std::filesystem::path& submission,
+                const Installation& installation, const BuildOptions& options)
+        : sandbox_(sandbox), submission_(submission), installation_(installation), options_(options) {}
 
-    /// Compiles a source; `with_prelude` is counted up if that was of use.
+    /// Compiles a source. Increments `compiled_with_prelude` if a precompiled header was used.
     worker::CommandResult compile(const std::string& name, const std::string& object,
-                                  int& with_prelude) const {
-        if (extra_.kernels != Kernels::none)
-            return compile_kernels(workshop_, name, object, installation_, extra_.kernels);
-        std::vector<std::string> arguments = flags_of(installation_, extra_);
+                                  int& compiled_with_prelude) const {
+        if (options_.kernels != Kernels::none)
+            return compile_kernels(sandbox_, name, object, installation_, options_.kernels);
+        std::vector<std::string> arguments = flags_of(installation_, options_);
         for (const auto& flags :
-             {include_flags(workshop_.contract(), installation_), extra_.flags, {"-c", name, "-o", object}})
+             {include_flags(sandbox_.contract(), installation_), options_.flags, {"-c", name, "-o", object}})
             arguments.insert(arguments.end(), flags.begin(), flags.end());
         if (const auto prelude = prelude_of(name); !prelude.empty()) {
             auto quick = arguments;
             const auto flags = prelude_flags(prelude);
             quick.insert(quick.end(), flags.begin(), flags.end());
-            worker::CommandResult compiled = workshop_.compile(quick, prelude);
-            with_prelude += silent(compiled) ? 1 : 0;
-            if (silent(compiled) || compiled.timed_out) return compiled;
+            worker::CommandResult compiled = sandbox_.compile(quick, prelude);
+            compiled_with_prelude += succeeded_silently(compiled) ? 1 : 0;
+            if (succeeded_silently(compiled) || compiled.timed_out) return compiled;
         }
-        worker::CommandResult compiled = workshop_.compile(arguments);
-        if (compiled.too_much_output) {  // perhaps of warnings only, and they cost nothing
+        worker::CommandResult compiled = sandbox_.compile(arguments);
+        if (compiled.too_much_output) {  // perhaps only warnings, which cost no points: try without them
             arguments.emplace_back("-w");
-            compiled = workshop_.compile(arguments);
+            compiled = sandbox_.compile(arguments);
         }
         return compiled;
     }
 
     worker::CommandResult link(const std::vector<std::string>& objects, const std::string& library,
                                const ask::Module& module) const {
-        workshop_.provide("symbols.map", shown_symbols(module, extra_));
-        // Lazily, so that a call of a function that nobody defines fails when it is made, and only then.
+        sandbox_.add_file("symbols.map", exported_symbols(module, options_));
+        // Lazy binding: a call of an undefined function fails when it is made, not when the library is
+        // loaded.
         std::vector<std::string> arguments = {"-shared", "-Wl,-z,lazy", "-o", "../build/" + library,
                                               "-Wl,--version-script=../contract/symbols.map"};
         arguments.insert(arguments.end(), objects.begin(), objects.end());
-        arguments.insert(arguments.end(), extra_.libraries.begin(), extra_.libraries.end());
-        if (confined(extra_) && !linker_flag().empty()) {
+        arguments.insert(arguments.end(), options_.libraries.begin(), options_.libraries.end());
+        if (is_confined(options_) && !linker_flag().empty()) {
             auto quick = arguments;
             quick.push_back(linker_flag());
-            if (worker::CommandResult linked = workshop_.compile(quick); silent(linked)) return linked;
+            if (worker::CommandResult linked = sandbox_.compile(quick); succeeded_silently(linked))
+                return linked;
         }
-        return workshop_.compile(arguments);
+        return sandbox_.compile(arguments);
     }
 
   private:
     std::filesystem::path prelude_of(const std::string& name) const {
-        if (!confined(extra_) || !extra_.flags.empty() || extra_.timed) return {};
+        if (!is_confined(options_) || !options_.flags.empty() || options_.timed) return {};
         return prelude_for(data::read_file(submission_ / name), submission_, installation_);
     }
 
-    const CompileSandbox& workshop_;
+    const CompileSandbox& sandbox_;
     const std::filesystem::path& submission_;
     const Installation& installation_;
-    const Extra& extra_;
+    const BuildOptions& options_;
 };
 
 Build compile_and_link(const std::filesystem::path& submission, const Rubric& rubric,
-                       const Installation& installation, const Extra& extra) {
+                       const Installation& installation, const BuildOptions& options) {
     Build result;
-    const CompileSandbox workshop(result.folder.path(), submission, installation, extra);
-    const Compilation compilation(workshop, submission, installation, extra);
+    const CompileSandbox sandbox(result.folder.path(), submission, installation, options);
+    const Compilation compilation(sandbox, submission, installation, options);
     std::vector<std::string> objects;
-    for (const std::string& name : sources_of(rubric, extra)) {
+    for (const std::string& name : sources_of(rubric, options)) {
         const auto file = submission / name;
         report::SourceFile source;
         source.name = name;
         if (!std::filesystem::is_regular_file(file)) {
             source.exists = false;
-            source.messages = missing(file);
+            source.messages = missing_file_message(file);
             result.sources.push_back(source);
             continue;
         }
         const std::string object = "../build/" + name + ".o";
-        const auto compiled = compilation.compile(name, object, result.with_prelude);
+        const auto compiled = compilation.compile(name, object, result.compiled_with_prelude);
         source.compiled = succeeded(compiled);
         source.messages =
-            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_of(compiled);
+            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_message(compiled);
         if (source.compiled) objects.push_back(object);
         result.sources.push_back(source);
     }
@@ -229,15 +236,15 @@ Build compile_and_link(const std::filesystem::path& submission, const Rubric& ru
 
     const std::string library = rubric.module->name + ".so";
     const worker::CommandResult linked = compilation.link(objects, library, *rubric.module);
-    workshop.close();
+    sandbox.protect_outputs();
     if (succeeded(linked)) {
-        result.library = workshop.built(library);
+        result.library = sandbox.built(library);
         return result;
     }
     for (report::SourceFile& source : result.sources) {
         if (!source.compiled) continue;
         source.compiled = false;
-        source.messages = "the files compile, but cannot be linked:\n" + failure_of(linked);
+        source.messages = "the files compile, but cannot be linked:\n" + failure_message(linked);
     }
     return result;
 }
@@ -256,7 +263,7 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
         return [words](const std::string& line) { return line.find(words) != std::string::npos; };
     };
     auto first = std::find_if(lines.begin(), lines.end(), contains("error:"));
-    // The linker complains before the driver does; that one's "error:" says nothing.
+    // The linker prints its messages before the driver's "collect2: error:", which explains nothing.
     if (first == lines.end() || first->starts_with("collect2:")) first = lines.begin();
     // Newer compilers quote the student's line between "required from here" and the error.
     const auto led_here = contains("required from here");
@@ -270,23 +277,24 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
 }
 
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const Extra& extra) {
+            const BuildOptions& options) {
     if (!std::filesystem::is_directory(submission)) {
         throw UserError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                     submission.string(), rubric.sources.front()));
     }
     require_compiler(installation);
-    const BuildCache cache(confined(extra) ? extra.cache : std::filesystem::path());
-    const std::string of = cache.active() ? made_of(submission, rubric, installation, extra) : std::string();
-    if (!of.empty())
-        if (const auto kept = cache.find(of);
-            kept && kept->messages.size() == sources_of(rubric, extra).size())
-            return unpack(*kept, rubric, extra);
-    Build result = compile_and_link(submission, rubric, installation, extra);
-    // A failure may have been the machine's: a memory that was full. It is tried again every time.
+    const BuildCache cache(is_confined(options) ? options.cache : std::filesystem::path());
+    const std::string key =
+        cache.active() ? cache_key(submission, rubric, installation, options) : std::string();
+    if (!key.empty())
+        if (const auto cached = cache.find(key);
+            cached && cached->messages.size() == sources_of(rubric, options).size())
+            return from_cached(*cached, rubric, options);
+    Build result = compile_and_link(submission, rubric, installation, options);
+    // A failure may be the machine's (out of memory), so failed builds are not cached.
     const bool whole = std::all_of(result.sources.begin(), result.sources.end(),
                                    [](const report::SourceFile& source) { return source.compiled; });
-    if (!of.empty() && whole && !result.library.empty()) cache.keep(of, pack(result));
+    if (!key.empty() && whole && !result.library.empty()) cache.store(key, to_cached(result));
     return result;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// From a student's files to a library that the worker can load.
+/// Compiles a student's files and links them into a library that the worker can load.
 
 #include <filesystem>
 #include <string>
@@ -14,44 +14,44 @@
 
 namespace attn::submission {
 
-/// What is built: the functions, or their kernels for the emulator of a GPU, fast or with every access
-/// watched.
+/// What is built: the functions of the .cpp files, or the kernels of the .cu file for the GPU emulator.
+/// Kernels are built twice: `fast`, and `watched`, which checks every memory access.
 enum class Kernels { none, fast, watched };
 
-/// What the project's own checks change.
-struct Extra {
-    std::vector<std::string> flags;      ///< added for each file
-    std::vector<std::string> libraries;  ///< added to the link
-    worker::Layers layers = {};          ///< that confine the submission
-    std::filesystem::path cache = {};    ///< of builds: see BuildCache; none where empty
-    bool timed = false;                  ///< compiled for the clock: see timed_flags
+/// Options of a build. Grading sets the cache, and the kind of build; the tests of the grader set the others.
+struct BuildOptions {
+    std::vector<std::string> flags;      ///< extra compiler flags for each file
+    std::vector<std::string> libraries;  ///< extra libraries to link
+    worker::Layers layers = {};          ///< sandbox layers for the compiler and the submission
+    std::filesystem::path cache = {};    ///< folder of the BuildCache; empty for no cache
+    bool timed = false;                  ///< compile for speed measurements: see timed_flags
     Kernels kernels = Kernels::none;
 };
 
-/// The library lives as long as this does.
+/// The result of a build. The library file exists as long as this object.
 struct Build {
     data::TemporaryDirectory folder;
-    std::filesystem::path library;            ///< of all files that compiled
+    std::filesystem::path library;            ///< linked from all files that compiled; empty if there is none
     std::vector<report::SourceFile> sources;  ///< in the rubric's order
-    int with_prelude = 0;                     ///< so many were compiled with headers compiled ahead
+    int compiled_with_prelude = 0;            ///< number of sources compiled with a precompiled header
     bool from_cache = false;
 
     const report::SourceFile& source(const std::string& name) const;
 };
 
-/// Compiles each source of the rubric on its own, with bounds checks on (of views and of the standard
-/// library) and the headers of all assignments on the search path, and links what compiled. The library shows
-/// the functions of the contract and nothing else, so that two assignments may have helpers of one name.
-/// Headers compiled ahead and a faster linker are used where they are there; whenever one of these runs has
-/// anything to say, it is done once more without, so that what the student reads does not depend on them.
-/// What was compiled of the same files before is taken from the cache, if there is one.
-/// Errors of the student's are in `sources`; throws UserError where `submission` is no folder,
-/// std::runtime_error where the compiler cannot be run.
+/// Compiles each source of the rubric on its own and links those that compiled. Bounds checks of views and of
+/// the standard library are on, and the headers of all assignments are on the search path. The library
+/// exports only the functions of the contract, so that two assignments may have helper functions of the same
+/// name. Uses a precompiled header and a faster linker where they are available. If such a run prints
+/// anything, it is repeated without them, so that the messages for the student do not depend on them. If the
+/// same files were built before, the result comes from the cache. Compile errors of the student are in
+/// `sources`. Throws UserError if `submission` is not a folder, and std::runtime_error if the compiler cannot
+/// be run.
 Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const Extra& extra = {});
+            const BuildOptions& options = {});
 
-/// What a student needs of a compiler's output: at most `most_lines` lines, from the first error on (in a
-/// template: from the line of his own that led there), and a word on how many were left out.
+/// Shortens compiler output to at most `most_lines` lines, starting at the first error. For an error inside a
+/// template it starts at the student's line that required the template. Adds how many lines were left out.
 std::string cut_messages(const std::string& messages, std::size_t most_lines);
 
 }  // namespace attn::submission

@@ -23,8 +23,8 @@ using worker::FileDescriptor;
 
 constexpr std::string_view kMagic = "attention_lab build 1\n", kEnding = ".build", kDraft = ".draft";
 
-std::string name_for(const std::string& made_of) {
-    return fmt::format("{:016x}{}", std::hash<std::string>()(made_of), kEnding);
+std::string file_name_for(const std::string& key) {
+    return fmt::format("{:016x}{}", std::hash<std::string>()(key), kEnding);
 }
 
 bool is_ours(const struct stat& status, mode_t not_for_others) {
@@ -40,7 +40,7 @@ FileDescriptor open_private(const std::filesystem::path& folder) {
     struct stat status {};
     if (opened.get() < 0 || fstat(opened.get(), &status) != 0 || !is_ours(status, S_IRWXG | S_IRWXO))
         return FileDescriptor();
-    return std::move(opened).moved_aside();
+    return std::move(opened).moved_to_high_number();
 }
 
 std::string checksum_of(std::string_view bytes) {
@@ -53,7 +53,7 @@ void append(std::string& entry, std::string_view part) {
     entry += part;
 }
 
-/// The next part of an entry, taken off it; nothing where it is broken.
+/// Removes the next part from an entry and returns it; nothing if the entry is damaged.
 std::optional<std::string> take(std::string_view& entry) {
     constexpr std::size_t kDigits = 10;
     const auto end = entry.substr(0, kDigits + 1).find('\n');
@@ -70,17 +70,17 @@ std::optional<std::string> take(std::string_view& entry) {
     return part;
 }
 
-std::optional<KeptBuild> read_entry(std::string_view entry, const std::string& made_of) {
+std::optional<CachedBuild> read_entry(std::string_view entry, const std::string& key) {
     constexpr std::size_t kChecksum = 8;
     if (!entry.starts_with(kMagic) || entry.size() < kMagic.size() + kChecksum) return std::nullopt;
     if (entry.substr(entry.size() - kChecksum) != checksum_of(entry.substr(0, entry.size() - kChecksum)))
         return std::nullopt;
     entry.remove_suffix(kChecksum);
     entry.remove_prefix(kMagic.size());
-    if (take(entry) != made_of) return std::nullopt;
+    if (take(entry) != key) return std::nullopt;
     auto library = take(entry);
     if (!library) return std::nullopt;
-    KeptBuild build{std::move(*library), {}};
+    CachedBuild build{std::move(*library), {}};
     while (!entry.empty()) {
         auto message = take(entry);
         if (!message) return std::nullopt;
@@ -89,9 +89,9 @@ std::optional<KeptBuild> read_entry(std::string_view entry, const std::string& m
     return build;
 }
 
-std::string entry_of(const std::string& made_of, const KeptBuild& build) {
+std::string entry_of(const std::string& key, const CachedBuild& build) {
     std::string entry(kMagic);
-    append(entry, made_of);
+    append(entry, key);
     append(entry, build.library);
     for (const std::string& message : build.messages) append(entry, message);
     return entry + checksum_of(entry);
@@ -111,9 +111,9 @@ bool write_all(int file, std::string_view bytes) {
 BuildCache::BuildCache(const std::filesystem::path& folder, const CacheLimits& limits)
     : limits_(limits), folder_(open_private(folder)) {}
 
-std::optional<KeptBuild> BuildCache::find(const std::string& made_of) const {
+std::optional<CachedBuild> BuildCache::find(const std::string& key) const {
     if (!active()) return std::nullopt;
-    const FileDescriptor file(openat(folder_.get(), name_for(made_of).c_str(),
+    const FileDescriptor file(openat(folder_.get(), file_name_for(key).c_str(),
                                      O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     struct stat status {};
     if (file.get() < 0 || fstat(file.get(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -125,13 +125,13 @@ std::optional<KeptBuild> BuildCache::find(const std::string& made_of) const {
          got += static_cast<std::size_t>(std::max<ssize_t>(some, 0)))
         some = read(file.get(), entry.data() + got, entry.size() - got);
     if (got != entry.size()) return std::nullopt;
-    auto build = read_entry(entry, made_of);
-    if (build) futimens(file.get(), nullptr);  // used now
+    auto build = read_entry(entry, key);
+    if (build) futimens(file.get(), nullptr);  // marks it as recently used
     return build;
 }
 
-void BuildCache::keep(const std::string& made_of, const KeptBuild& build) const {
-    const std::string entry = entry_of(made_of, build), name = name_for(made_of);
+void BuildCache::store(const std::string& key, const CachedBuild& build) const {
+    const std::string entry = entry_of(key, build), name = file_name_for(key);
     if (!active() || entry.size() > limits_.entry_bytes) return;
     static std::atomic<unsigned> counter = 0;
     const std::string draft = fmt::format("{}-{}-{}{}", name, getpid(), counter++, kDraft);
@@ -141,10 +141,10 @@ void BuildCache::keep(const std::string& made_of, const KeptBuild& build) const 
     if (!write_all(file.get(), entry) ||
         renameat(folder_.get(), draft.c_str(), folder_.get(), name.c_str()) != 0)
         unlinkat(folder_.get(), draft.c_str(), 0);
-    make_room();
+    remove_oldest();
 }
 
-void BuildCache::make_room() const {
+void BuildCache::remove_oldest() const {
     struct Found {
         std::string name;
         std::size_t bytes;
@@ -171,7 +171,7 @@ void BuildCache::make_room() const {
     std::sort(all.begin(), all.end(), [](const Found& a, const Found& b) {
         return std::pair(a.used.tv_sec, a.used.tv_nsec) < std::pair(b.used.tv_sec, b.used.tv_nsec);
     });
-    // Down to half, so that this is not done again for the next one.
+    // Remove down to half of the limits, so that the next store() does not have to remove again.
     std::size_t left = all.size();
     for (const Found& each : all) {
         if (total <= limits_.total_bytes / 2 && left <= limits_.entries / 2) break;

@@ -1,6 +1,6 @@
 #pragma once
-/// What the compiler made of a submission, kept from one grading to the next: who changes one file waits for
-/// one compilation. Kept is what came out of the sandbox, never a verdict.
+/// A cache of compiled libraries on disk, from one grading to the next. A student who changed one assignment
+/// waits for one compilation. The cache holds compiler output only, never a verdict.
 
 #include <cstddef>
 #include <filesystem>
@@ -12,43 +12,44 @@
 
 namespace attn::submission {
 
-/// A library and what the compiler said of its sources (warnings; there were no errors), in their order.
-struct KeptBuild {
+/// A library, and the compiler's messages for each of its sources (only warnings), in their order.
+struct CachedBuild {
     std::string library;
     std::vector<std::string> messages;
 };
 
-/// More than this is not kept.
+/// A larger entry is not stored. When the total exceeds a limit, old entries are removed.
 struct CacheLimits {
     std::size_t entry_bytes = std::size_t{8} << 20;
     std::size_t total_bytes = std::size_t{64} << 20;
     std::size_t entries = 1000;
 };
 
-/// A private folder of such builds. It is used only if it is a folder of this user that nobody else may look
-/// into or change, and so is each file in it; what is broken is not there. Nothing here throws for what lies
-/// on the disk: without a cache the compiler runs.
+/// A private folder of builds. It is used only if it belongs to this user and other users have no access; a
+/// file in it is used only if it belongs to this user and others cannot write to it. A damaged entry counts
+/// as missing. No function throws because of the state of the disk: without a cache the compiler runs.
 class BuildCache {
   public:
-    /// Makes the folder where it is missing. An empty name: nothing is kept.
+    /// Creates the folder if it is missing. An empty path disables the cache.
     explicit BuildCache(const std::filesystem::path& folder, const CacheLimits& limits = {});
 
     bool active() const { return folder_.get() >= 0; }
 
-    /// What was kept of exactly this. `made_of` is compared whole, not by a digest.
-    std::optional<KeptBuild> find(const std::string& made_of) const;
+    /// The entry of this key. The whole key is compared, not a digest of it.
+    std::optional<CachedBuild> find(const std::string& key) const;
 
-    /// Keeps a build, whole or not at all, and forgets the longest unused ones where there are too many.
-    void keep(const std::string& made_of, const KeptBuild& build) const;
+    /// Stores a build completely or not at all. If there are too many entries, removes the least recently
+    /// used.
+    void store(const std::string& key, const CachedBuild& build) const;
 
   private:
-    void make_room() const;
+    void remove_oldest() const;
 
     CacheLimits limits_;
     worker::FileDescriptor folder_;
 };
 
-/// $XDG_CACHE_HOME/attention_lab or ~/.cache/attention_lab; empty where neither is known.
+/// $XDG_CACHE_HOME/attention_lab or ~/.cache/attention_lab; empty if neither is set.
 std::filesystem::path default_cache_folder();
 
 }  // namespace attn::submission

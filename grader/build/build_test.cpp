@@ -1,4 +1,5 @@
-// Compiling a submission: what fails says where, and what floods ends. Two files: two_sources_test.cpp.
+// Compiling a submission: errors name the line, and endless output or work is cut off. For submissions of two
+// files see two_sources_test.cpp.
 
 #include "grader/build/build.h"
 
@@ -25,12 +26,12 @@ BOOST_AUTO_TEST_CASE(messages_begin_with_the_first_error) {
     BOOST_TEST(cut_messages("a.cpp:1:1: fatal error: f\n", 16) == "a.cpp:1:1: fatal error: f\n");
 }
 
-BOOST_AUTO_TEST_CASE(messages_are_cut_and_say_so) {
+BOOST_AUTO_TEST_CASE(long_messages_are_cut_with_the_number_of_lines_left_out) {
     BOOST_TEST(cut_messages("1 error: \n2\n3\n4\n5\n", 3) == "1 error: \n2\n3\n(2 more lines)\n");
     BOOST_TEST(cut_messages("1 error: \n2\n3\n", 3) == "1 error: \n2\n3\n");
 }
 
-BOOST_AUTO_TEST_CASE(messages_without_an_error_stay) {
+BOOST_AUTO_TEST_CASE(messages_without_an_error_are_kept) {
     BOOST_TEST(cut_messages("a.cpp:1:1: warning: w\n  w\n", 16) == "a.cpp:1:1: warning: w\n  w\n");
     BOOST_TEST(cut_messages("no line feed", 16) == "no line feed\n");
     BOOST_TEST(cut_messages("", 16) == "");
@@ -42,99 +43,101 @@ BOOST_AUTO_TEST_CASE(an_error_in_a_template_keeps_the_students_line) {
                here + error);
 
     const std::string warning = "/usr/include/x:9:9: warning: w\n  w\n";
-    BOOST_TEST(cut_messages(here + warning + error, 16) == error);  // led to the warning only
+    BOOST_TEST(cut_messages(here + warning + error, 16) == error);  // this line belongs to the warning
 
-    const TestFolder desk;
-    const std::string file = "self_attention.cpp";  // not where it lies
-    desk.write(file,
-               "#include <algorithm>\n#include <list>\n"
-               "void f(std::list<int>& l) {\n    std::sort(l.begin(), l.end());\n}\n");
-    const std::string messages = desk.build().sources.at(0).messages;
+    const TestFolder fixture;
+    const std::string file = "self_attention.cpp";  // messages name the file without its folder
+    fixture.write(file,
+                  "#include <algorithm>\n#include <list>\n"
+                  "void f(std::list<int>& l) {\n    std::sort(l.begin(), l.end());\n}\n");
+    const std::string messages = fixture.build().sources.at(0).messages;
     BOOST_TEST_CONTEXT(messages) BOOST_TEST(contains(messages, file + ":4:14:   required from here\n"));
 }
 
-BOOST_AUTO_TEST_CASE(a_right_solution_compiles_without_a_word) {
-    const TestFolder desk;
-    desk.write("self_attention.cpp", solution());
-    const Build built = desk.build();
+BOOST_AUTO_TEST_CASE(a_right_solution_compiles_without_messages) {
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp", solution());
+    const Build built = fixture.build();
     BOOST_TEST(built.sources.size() == 1U);
     BOOST_TEST(built.source("self_attention.cpp").compiled);
     BOOST_TEST(std::filesystem::is_regular_file(built.library));
 }
 
-BOOST_AUTO_TEST_CASE(it_builds_under_a_mask_that_closes_files_to_others) {
+BOOST_AUTO_TEST_CASE(it_builds_under_a_restrictive_umask) {
     const mode_t before = umask(077);
-    const TestFolder desk;
-    desk.write("self_attention.cpp", solution());
-    const Build built = desk.build();
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp", solution());
+    const Build built = fixture.build();
     umask(before);
     BOOST_TEST(built.sources.at(0).messages == "");
     BOOST_TEST(std::filesystem::is_regular_file(built.library));
 }
 
-BOOST_AUTO_TEST_CASE(the_library_goes_with_the_build) {
-    const TestFolder desk;
-    desk.write("self_attention.cpp", solution());
+BOOST_AUTO_TEST_CASE(the_library_is_removed_with_the_build) {
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp", solution());
     std::filesystem::path folder;
     {
-        const Build built = desk.build();
+        const Build built = fixture.build();
         folder = built.library.parent_path();
         BOOST_TEST(std::filesystem::exists(folder));
-        BOOST_TEST(folder != desk.submission);
+        BOOST_TEST(folder != fixture.submission);
     }
     BOOST_TEST(!std::filesystem::exists(folder));
-    BOOST_TEST(std::filesystem::exists(desk.submission / "self_attention.cpp"));
+    BOOST_TEST(std::filesystem::exists(fixture.submission / "self_attention.cpp"));
 }
 
 BOOST_AUTO_TEST_CASE(a_warning_is_kept) {
-    const TestFolder desk;
+    const TestFolder fixture;
     const std::string file = "self_attention.cpp";
-    desk.write(file, "void f() {\n    int unused;\n}\n");
-    const Build built = desk.build();
+    fixture.write(file, "void f() {\n    int unused;\n}\n");
+    const Build built = fixture.build();
     BOOST_TEST(built.sources.at(0).compiled);
     BOOST_TEST(contains(built.sources.at(0).messages, file + ":2:9: warning: unused variable"));
 }
 
 BOOST_AUTO_TEST_CASE(warnings_that_only_an_optimizer_can_give_are_kept) {
-    const TestFolder desk;
-    desk.write("self_attention.cpp",
-               "float f(int n) {\n    float s;\n    for (int i = 0; i < n; i++) s += 1;\n    return s;\n}\n"
-               "int g() {\n    int x[4] = {};\n    return x[5];\n}\n");
-    const std::string messages = desk.build().sources.at(0).messages;
+    const TestFolder fixture;
+    fixture.write(
+        "self_attention.cpp",
+        "float f(int n) {\n    float s;\n    for (int i = 0; i < n; i++) s += 1;\n    return s;\n}\n"
+        "int g() {\n    int x[4] = {};\n    return x[5];\n}\n");
+    const std::string messages = fixture.build().sources.at(0).messages;
     BOOST_TEST_CONTEXT(messages) {
         BOOST_TEST(contains(messages, "[-Wmaybe-uninitialized]"));
         BOOST_TEST(contains(messages, "[-Warray-bounds"));
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_syntax_error_is_told_with_file_line_and_column) {
-    const TestFolder desk;
+BOOST_AUTO_TEST_CASE(a_syntax_error_is_reported_with_file_line_and_column) {
+    const TestFolder fixture;
     const std::string file = "self_attention.cpp";
-    desk.write(file, kBroken);
-    const Build built = desk.build();
+    fixture.write(file, kBroken);
+    const Build built = fixture.build();
     BOOST_TEST(!built.sources.at(0).compiled);
     BOOST_TEST(built.sources.at(0).messages.starts_with(file + ":3:18: error: 'nobody' was not declared"));
     BOOST_TEST(built.library.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
-    const TestFolder desk;
-    std::filesystem::create_directory(desk.submission / "self_attention.cpp");  // a folder is no file
-    const Build built = desk.build();
+    const TestFolder fixture;
+    std::filesystem::create_directory(fixture.submission / "self_attention.cpp");  // a folder, not a file
+    const Build built = fixture.build();
     BOOST_TEST(!built.sources.at(0).compiled);
     BOOST_TEST(
-        contains(built.sources.at(0).messages, (desk.submission / "self_attention.cpp").string() + ": "));
+        contains(built.sources.at(0).messages, (fixture.submission / "self_attention.cpp").string() + ": "));
     BOOST_TEST(contains(built.sources.at(0).messages, "no such file"));
     BOOST_TEST(built.library.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_does_not_exist_is_refused) {
-    const TestFolder desk;
-    std::filesystem::remove(desk.submission);
-    BOOST_CHECK_EXCEPTION(desk.build(), UserError,
-                          says({desk.submission.string() + ": ", "no such folder", "self_attention.cpp"}));
-    desk.folder.write("submission", "a file");
-    BOOST_CHECK_EXCEPTION(desk.build(), UserError, says({desk.submission.string() + ": ", "no such folder"}));
+    const TestFolder fixture;
+    std::filesystem::remove(fixture.submission);
+    BOOST_CHECK_EXCEPTION(fixture.build(), UserError,
+                          says({fixture.submission.string() + ": ", "no such folder", "self_attention.cpp"}));
+    fixture.folder.write("submission", "a file");
+    BOOST_CHECK_EXCEPTION(fixture.build(), UserError,
+                          says({fixture.submission.string() + ": ", "no such folder"}));
 }
 
 std::string warnings(int count) {
@@ -144,21 +147,21 @@ std::string warnings(int count) {
 }
 
 BOOST_AUTO_TEST_CASE(many_warnings_are_cut) {
-    const TestFolder desk;
-    desk.write("self_attention.cpp", warnings(50));
-    const report::SourceFile source = desk.build().sources.at(0);
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp", warnings(50));
+    const report::SourceFile source = fixture.build().sources.at(0);
     BOOST_TEST(source.compiled);
     BOOST_TEST(contains(source.messages, "warning: #warning wwww"));
     BOOST_TEST(std::count(source.messages.begin(), source.messages.end(), '\n') <= 20);
 }
 
-BOOST_AUTO_TEST_CASE(a_flood_of_warnings_costs_nothing) {
-    const TestFolder desk;
-    desk.write("self_attention.cpp", warnings(1000));
-    BOOST_TEST(desk.build().sources.at(0).compiled);
+BOOST_AUTO_TEST_CASE(thousands_of_warnings_still_compile) {
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp", warnings(1000));
+    BOOST_TEST(fixture.build().sources.at(0).compiled);
 }
 
-/// One error whose candidates, all of them overloads that do not fit, are listed by the compiler.
+/// One error for which the compiler lists `count` overloads that do not match.
 std::string errors(int count) {
     std::string text = "struct S {};\n";
     for (int k = 0; k < count; ++k)
@@ -167,7 +170,7 @@ std::string errors(int count) {
     return text + "void g() { f(S{}); }\n";
 }
 
-/// A source that makes the compiler talk or work without an end, and what has to be said.
+/// A source that makes the compiler print or work without end, and the expected message.
 struct Flood {
     std::string text, why;
     friend std::ostream& operator<<(std::ostream& out, const Flood& flood) { return out << flood.why; }
@@ -180,14 +183,14 @@ const std::vector<Flood> kFloods = {
     {"constexpr int f() { for (;;) {} return 0; }\nconstexpr int x = f();\n",
      "error: 'constexpr' loop iteration"},
     {"char big[1LL << 30] = {1};\n", "File size limit exceeded"},
-    // Many errors in what one macro expands to: -fmax-errors does not bound the notes.
+    // -fmax-errors does not limit the number of notes for one error.
     {errors(1000), "the compiler printed more than 64 KiB"},
 };
 
-BOOST_DATA_TEST_CASE(a_flood_ends_with_a_word_on_why, boost::unit_test::data::make(kFloods), flood) {
-    const TestFolder desk;
-    desk.write("self_attention.cpp", flood.text);
-    const Build built = desk.build();
+BOOST_DATA_TEST_CASE(endless_compilation_ends_with_the_reason, boost::unit_test::data::make(kFloods), flood) {
+    const TestFolder fixture;
+    fixture.write("self_attention.cpp", flood.text);
+    const Build built = fixture.build();
     const report::SourceFile& source = built.sources.at(0);
     BOOST_TEST(!source.compiled);
     BOOST_TEST_CONTEXT(source.messages) BOOST_TEST(contains(source.messages, flood.why));

@@ -1,6 +1,6 @@
 #pragma once
-/// The libraries of a submission, one for each assignment, each built when it is first needed: later parts
-/// may call functions of earlier assignments. Several threads may ask at once.
+/// The libraries of a submission, one for each assignment. A library is built when it is first needed,
+/// because later parts may call functions of earlier assignments. Several threads may use this at once.
 
 #include <filesystem>
 #include <map>
@@ -16,19 +16,19 @@ namespace attn::submission {
 
 class Builds {
   public:
-    /// `extra`: see build().
+    /// `options`: see build().
     Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
-           Extra extra = {});
+           BuildOptions options = {});
 
     const std::vector<Rubric>& rubrics() const { return rubrics_; }
 
-    /// Throws as build() does. Who asks for what another thread is building waits for it.
+    /// The build of an assignment. Waits if another thread is building it. Throws as build() does.
     const Build& of(const Rubric& rubric);
 
-    /// The same submission, compiled for the clock.
+    /// The same submission, compiled for speed measurements.
     Builds timed() const;
 
-    /// The same submission's kernels, for the emulator.
+    /// The kernels of the same submission, for the emulator.
     Builds of_kernels(Kernels how) const;
 
     /// Whether the submission has a file of this name.
@@ -36,43 +36,44 @@ class Builds {
 
     const Installation& installation() const { return installation_; }
 
-    const worker::Layers& layers() const { return extra_.layers; }
+    const worker::Layers& layers() const { return options_.layers; }
 
-    /// Takes what is built already for an assignment.
+    /// Uses an existing build for an assignment, instead of building it.
     void adopt(int assignment, std::shared_ptr<const Build> build);
 
-    /// A worker for an assignment's functions, with the student's libraries of what it builds on.
+    /// A worker for the functions of an assignment, with the student's libraries of earlier assignments that
+    /// it builds on.
     worker::Worker worker_for(const Rubric& rubric);
 
-    /// A worker for one part. `stand_ins`: earlier functions, of which the reference's version takes the
-    /// place of the student's; where these are all that the part builds on, no earlier library is loaded.
+    /// A worker for one part. `stand_ins`: earlier functions for which the reference's version replaces the
+    /// student's. If they are all the functions that the part builds on, no earlier library is loaded.
     worker::Worker worker_for(const Rubric& rubric, const PartRubric& part,
                               const std::vector<std::string>& stand_ins);
 
-    /// The libraries that a worker of an assignment's has open, in that order: see worker/protocol.h.
+    /// The libraries that a worker of this assignment opens, in that order: see worker/protocol.h.
     std::vector<std::filesystem::path> libraries_of(const Rubric& rubric);
 
-    /// The other assignments whose functions this one's parts build on, or its kernels call, directly or not,
-    /// by number.
+    /// The other assignments, by number, whose functions the parts of this one build on or its kernels call,
+    /// directly or indirectly.
     std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
 
   private:
     bool kernels_call(const Rubric& caller, const Rubric& called) const;
-    /// Libraries ahead of the student's own: the emulator of kernels, and those of other assignments.
-    std::vector<std::filesystem::path> libraries_ahead(const Rubric& rubric);
+    /// Libraries to load before the student's: the emulator (for kernels), and those of other assignments.
+    std::vector<std::filesystem::path> preceding_libraries(const Rubric& rubric);
     std::filesystem::path exports_of(const Rubric& rubric) const;
-    worker::Worker make_worker(const Rubric& rubric, std::vector<std::filesystem::path> before,
+    worker::Worker make_worker(const Rubric& rubric, std::vector<std::filesystem::path> preceding,
                                bool with_earlier);
 
     std::filesystem::path submission_;
     std::vector<Rubric> rubrics_;
     Installation installation_;
-    Extra extra_;
+    BuildOptions options_;
     struct Slot {
-        std::mutex turn;
+        std::mutex mutex;
         std::shared_ptr<const Build> build;
     };
-    std::map<int, Slot> built_;  ///< by number: one for each rubric from the start
+    std::map<int, Slot> built_;  ///< by number; the constructor makes a slot for each rubric
 };
 
 }  // namespace attn::submission

@@ -10,11 +10,11 @@ namespace {
 
 constexpr int kCompileMemory_mib = 1536;
 
-/// Plain files, of this extension if any is given; no links, no devices.
+/// Copies regular files, no links or devices; if `extension` is given, only files with it.
 void copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
                 const std::string& extension = {}) {
     std::filesystem::create_directories(to);
-    for (const auto& folder : {to.parent_path(), to}) open_to_all(folder);
+    for (const auto& folder : {to.parent_path(), to}) make_readable_by_all(folder);
     const auto all = std::filesystem::recursive_directory_iterator(
         from, std::filesystem::directory_options::skip_permission_denied);
     for (const auto& entry : all) {
@@ -28,7 +28,7 @@ void copy_files(const std::filesystem::path& from, const std::filesystem::path& 
         } else {
             continue;
         }
-        open_to_all(copy);
+        make_readable_by_all(copy);
     }
 }
 
@@ -64,10 +64,10 @@ void require_compiler(const Installation& installation) {
     if (!std::filesystem::is_regular_file(installation.compiler))
         throw std::runtime_error("there is no compiler " + installation.compiler +
                                  " to compile submissions with; install g++ (Debian, Ubuntu: apt-get install "
-                                 "g++), or say which one in CXX");
+                                 "g++), or name another compiler in the variable CXX");
 }
 
-void open_to_all(const std::filesystem::path& path) {
+void make_readable_by_all(const std::filesystem::path& path) {
     using std::filesystem::perms;
     const perms folder = std::filesystem::is_directory(path)
                              ? perms::owner_exec | perms::group_exec | perms::others_exec
@@ -77,35 +77,42 @@ void open_to_all(const std::filesystem::path& path) {
 }
 
 CompileSandbox::CompileSandbox(const std::filesystem::path& root, const std::filesystem::path& submission,
-                               const Installation& installation, const Extra& extra)
-    : root_(root), installation_(installation), extra_(extra) {
-    open_to_all(root_);
+                               const Installation& installation, const BuildOptions& options)
+    : root_(root), installation_(installation), options_(options) {
+    make_readable_by_all(root_);
     copy_files(submission, root_ / "source");
     copy_files(installation.assignments, root_ / "contract", ".h");
-    if (extra.kernels != Kernels::none)
-        // By this name places in them are known to be nobody's fault: see emulator/places.h.
+    if (options.kernels != Kernels::none) {
+        if (!installation.cuda_headers.empty())
+            copy_files(installation.cuda_headers, root_ / "contract" / "cuda", ".h");
+        // The emulator recognizes its own headers in error locations by this path: see emulator/places.h.
         copy_files(installation.emulator_headers, root_ / "contract" / "emulator" / "include");
+    }
     std::filesystem::create_directory(root_ / "build");
-    open_to_all(root_ / "build");
-    if (confined(extra_)) worker::give_to_nobody((root_ / "build").c_str());
+    make_readable_by_all(root_ / "build");
+    if (is_confined(options_)) worker::give_to_nobody((root_ / "build").c_str());
 }
 
 std::string CompileSandbox::contract() const {
-    return confined(extra_) ? "../contract" : installation_.assignments.string();
+    return is_confined(options_) ? "../contract" : installation_.assignments.string();
+}
+
+std::string CompileSandbox::cuda_headers() const {
+    return is_confined(options_) ? "../contract/cuda" : installation_.cuda_headers.string();
 }
 
 std::string CompileSandbox::emulator_headers() const {
-    return confined(extra_) ? "../contract/emulator/include" : installation_.emulator_headers.string();
+    return is_confined(options_) ? "../contract/emulator/include" : installation_.emulator_headers.string();
 }
 
-void CompileSandbox::provide(const std::string& name, const std::string& text) const {
+void CompileSandbox::add_file(const std::string& name, const std::string& text) const {
     const auto file = root_ / "contract" / name;
     std::ofstream(file) << text;
-    open_to_all(file);
+    make_readable_by_all(file);
 }
 
 worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& arguments,
-                                              const std::filesystem::path& beside) const {
+                                              const std::filesystem::path& readable) const {
     worker::Command command;
     command.argv = {installation_.compiler};
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
@@ -118,23 +125,23 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
     confinement.limits.cpu_s = static_cast<int>(kCompileTime_s);
     confinement.limits.file_mib = 256;
     confinement.compiler = true;
-    if (confined(extra_)) {
-        confinement.layers = extra_.layers;
+    if (is_confined(options_)) {
+        confinement.layers = options_.layers;
         confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
         const auto toolchain = std::filesystem::canonical(installation_.compiler).parent_path();
         for (const auto& path : {root_ / "source", root_ / "contract", toolchain.parent_path()})
             confinement.files.readable.push_back(path);
-        if (!beside.empty()) confinement.files.readable.push_back(beside);
+        if (!readable.empty()) confinement.files.readable.push_back(readable);
     }
     return worker::run_command(command, kCompileTime_s, kCompilerOutput);
 }
 
-void CompileSandbox::close() const {
-    if (!confined(extra_)) return;
-    worker::take_back((root_ / "build").c_str());
+void CompileSandbox::protect_outputs() const {
+    if (!is_confined(options_)) return;
+    worker::return_to_root((root_ / "build").c_str());
     for (const auto& file : std::filesystem::directory_iterator(root_ / "build")) {
-        worker::take_back(file.path().c_str());
-        open_to_all(file.path());
+        worker::return_to_root(file.path().c_str());
+        make_readable_by_all(file.path());
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Where the compiler works: what it sees, and where it may write.
+/// The sandbox of the compiler: which files it can read, and where it may write.
 
 #include <filesystem>
 #include <string>
@@ -14,57 +14,63 @@ namespace attn::submission {
 inline constexpr double kCompileTime_s = 60;
 inline constexpr std::size_t kCompilerOutput = 64 << 10;
 
-/// What every file of a submission is compiled with, and so the headers that are compiled ahead.
+/// Compiler flags for every file of a submission, and therefore for precompiled headers too.
 std::vector<std::string> compiler_flags();
-/// The same where the clock is to judge: no checks of bounds, no warnings.
+/// Compiler flags for speed measurements: no bounds checks, no warnings.
 std::vector<std::string> timed_flags(const Installation& installation);
 
-/// For the headers of the contract, which lie below `contract`: of every assignment, and tensor.h.
+/// Flags that find the headers of the contract (tensor.h and those of every assignment) below `contract`.
 std::vector<std::string> include_flags(const std::string& contract, const Installation& installation);
 
-/// Whether a submission is confined. Whose libraries are linked are our own submissions: the reference.
-inline bool confined(const Extra& extra) {
-    return extra.libraries.empty();
+/// Whether to confine the submission. Only the grader's own submissions, such as the reference, link extra
+/// libraries; they are not confined.
+inline bool is_confined(const BuildOptions& options) {
+    return options.libraries.empty();
 }
 
-/// Throws std::runtime_error where the compiler is not there.
+/// Throws std::runtime_error if the compiler does not exist.
 void require_compiler(const Installation& installation);
 
-/// So that nobody can read what root has written, whatever the mask.
-void open_to_all(const std::filesystem::path& path);
+/// Makes a file or folder readable by all users, whatever the umask: root writes it, and the compiler, which
+/// runs as the user `nobody`, reads it.
+void make_readable_by_all(const std::filesystem::path& path);
 
 /// A folder with copies of a submission and of the contract's headers.
 class CompileSandbox {
   public:
     CompileSandbox(const std::filesystem::path& root, const std::filesystem::path& submission,
-                   const Installation& installation, const Extra& extra);
+                   const Installation& installation, const BuildOptions& options);
 
-    /// Where the headers are: the reference's files, which a submission may not see, include those in place.
+    /// The folder of the contract's headers, as the compiler names it. Unconfined submissions (the reference)
+    /// use the original headers.
     std::string contract() const;
 
-    /// Where those are that a .cu file finds on the emulator; only of a build of kernels.
+    /// The folder of the contracts' NAME_cuda.h; only for a build of kernels.
+    std::string cuda_headers() const;
+
+    /// The folder of the emulator's headers for .cu files; only for a build of kernels.
     std::string emulator_headers() const;
 
-    /// A file beside the headers.
-    void provide(const std::string& name, const std::string& text) const;
+    /// Writes a file into the folder of the contract's headers.
+    void add_file(const std::string& name, const std::string& text) const;
 
     /// The copy of the submission.
     std::filesystem::path sources() const { return root_ / "source"; }
 
     std::filesystem::path built(const std::string& name) const { return root_ / "build" / name; }
 
-    /// Runs the compiler in the folder of the sources; names of files are relative to it. `beside`: a folder
-    /// that it may read besides, if any.
+    /// Runs the compiler in the folder of the sources; file names are relative to it. `readable`: one more
+    /// folder that the compiler may read, or empty.
     worker::CommandResult compile(const std::vector<std::string>& arguments,
-                                  const std::filesystem::path& beside = {}) const;
+                                  const std::filesystem::path& readable = {}) const;
 
-    /// Nobody can write to what was built any more, and everybody can read it.
-    void close() const;
+    /// Makes the built files readable by all users and writable by the grader only.
+    void protect_outputs() const;
 
   private:
     std::filesystem::path root_;
     const Installation& installation_;
-    const Extra& extra_;
+    const BuildOptions& options_;
 };
 
 }  // namespace attn::submission

@@ -16,8 +16,8 @@ std::string_view trimmed(std::string_view line) {
     return first == std::string_view::npos ? "" : line.substr(first, last - first + 1);
 }
 
-/// `<vector>` of `#include <vector>`, with nothing behind it but a comment that ends in the line. Else empty.
-std::string included_by(std::string_view line) {
+/// `<vector>` for the line `#include <vector>`. Only a // comment may follow; otherwise the result is empty.
+std::string included_header(std::string_view line) {
     constexpr std::string_view kInclude = "include";
     line = trimmed(line.substr(1));
     if (!line.starts_with(kInclude)) return {};
@@ -29,7 +29,7 @@ std::string included_by(std::string_view line) {
     return rest.empty() || rest.starts_with("//") ? std::string(line.substr(0, end + 1)) : std::string();
 }
 
-/// The next line without the space around it, taken off the text.
+/// Removes the next line from the text and returns it without the space around it.
 std::string_view take_line(std::string_view& text) {
     const auto end = std::min(text.find('\n'), text.size());
     const std::string_view line = trimmed(text.substr(0, end));
@@ -39,15 +39,15 @@ std::string_view take_line(std::string_view& text) {
 
 }  // namespace
 
-std::vector<std::string> first_includes(std::string_view text) {
+std::vector<std::string> leading_includes(std::string_view text) {
     std::vector<std::string> all;
     if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        if (line.ends_with('\\')) break;  // it goes on in the next one
+        if (line.ends_with('\\')) break;  // the line continues in the next one
         if (line.empty() || line.starts_with("//")) continue;
         if (line.starts_with("/*")) {
-            // To its end, behind which the line has to be empty.
+            // Skip the comment; the rest of its last line has to be empty.
             const std::string_view rest(line.data() + 2, text.data() + text.size());
             const auto close = rest.find("*/");
             if (close == std::string_view::npos) break;
@@ -55,7 +55,7 @@ std::vector<std::string> first_includes(std::string_view text) {
             if (!trimmed(text.substr(0, std::min(text.find('\n'), text.size()))).empty()) break;
             continue;
         }
-        const std::string header = line.starts_with('#') ? included_by(line) : std::string();
+        const std::string header = line.starts_with('#') ? included_header(line) : std::string();
         if (header.empty()) break;
         all.push_back(header);
     }
@@ -63,26 +63,26 @@ std::vector<std::string> first_includes(std::string_view text) {
 }
 
 std::optional<std::vector<std::string>> all_includes(std::string_view text) {
-    // Part of everything by which a compiler reads a file, or looks whether there is one.
+    // Every way to read a file, or to ask whether it exists, contains one of these words.
     static constexpr std::array kWords = {"include", "import", "embed", "asm", "ragma"};
     std::vector<std::string> all;
     while (!text.empty()) {
         const std::string_view line = take_line(text);
-        if (line.ends_with('\\')) return std::nullopt;  // a word may go on in the next one
+        if (line.ends_with('\\')) return std::nullopt;  // a word may continue in the next line
         const bool harmless = line == "#pragma once" || line.starts_with("//") ||
                               std::none_of(kWords.begin(), kWords.end(), [line](auto word) {
                                   return line.find(word) != std::string_view::npos;
                               });
         if (harmless) continue;
-        const std::string header = line.starts_with('#') ? included_by(line) : std::string();
+        const std::string header = line.starts_with('#') ? included_header(line) : std::string();
         if (header.empty()) return std::nullopt;
         all.push_back(header);
     }
     return all;
 }
 
-std::vector<fs::path> files_behind(const std::vector<std::string>& sources,
-                                   const std::vector<fs::path>& files, const fs::path& folder) {
+std::vector<fs::path> files_that_may_be_included(const std::vector<std::string>& sources,
+                                                 const std::vector<fs::path>& files, const fs::path& folder) {
     std::set<fs::path> behind;
     std::vector<fs::path> unread(sources.begin(), sources.end());
     while (!unread.empty()) {
@@ -93,7 +93,7 @@ std::vector<fs::path> files_behind(const std::vector<std::string>& sources,
         const auto headers = all_includes(data::read_file(folder / file));
         if (!headers) return files;
         for (const std::string& header : *headers) {
-            // By its last name: where the compiler would find it is not worth following.
+            // Compare the last name only: every file of that name may be the one that is included.
             const fs::path name = fs::path(header.substr(1, header.size() - 2)).filename();
             for (const fs::path& each : files)
                 if (each.filename() == name) unread.push_back(each);

@@ -1,4 +1,4 @@
-// Reading #include lines: what is unusual is never taken for harmless.
+// Reading #include lines: unusual text is never assumed to be harmless.
 
 #include "grader/build/includes.h"
 
@@ -44,9 +44,9 @@ const std::vector<Beginning> kBeginnings = {
     {"#", {}},
 };
 
-BOOST_DATA_TEST_CASE(only_what_is_included_before_anything_else_counts,
-                     boost::unit_test::data::make(kBeginnings), beginning) {
-    BOOST_TEST(first_includes(beginning.text) == beginning.headers, boost::test_tools::per_element());
+BOOST_DATA_TEST_CASE(only_includes_before_other_code_count, boost::unit_test::data::make(kBeginnings),
+                     beginning) {
+    BOOST_TEST(leading_includes(beginning.text) == beginning.headers, boost::test_tools::per_element());
 }
 
 /// Headers anywhere in a file.
@@ -78,12 +78,12 @@ const Names kUnusual = {"#include HEADER\n",
                         "#embed \"a.h\"\n",
                         "int a; // \\\n#include <vector>\n"};
 
-BOOST_DATA_TEST_CASE(what_is_unusual_may_read_anything, boost::unit_test::data::make(kUnusual), text) {
+BOOST_DATA_TEST_CASE(unusual_text_may_read_any_file, boost::unit_test::data::make(kUnusual), text) {
     BOOST_TEST(!all_includes(text).has_value());
     BOOST_TEST(!all_includes("#include <vector>\n" + text + "int i;\n").has_value());
 }
 
-BOOST_AUTO_TEST_CASE(files_are_followed_one_through_the_other) {
+BOOST_AUTO_TEST_CASE(indirect_includes_are_followed) {
     const data::TemporaryDirectory folder;
     const std::vector<std::filesystem::path> files = {"a.cpp", "a.h", "b.cpp", "b.h", "c.h"};
     const auto behind = [&](const std::string& a_cpp, const std::string& a_h) {
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(files_are_followed_one_through_the_other) {
         folder.write("a.cpp", a_cpp);
         folder.write("a.h", a_h);
         std::string names;
-        for (const auto& file : files_behind({"a.cpp", "missing.cpp"}, files, folder.path()))
+        for (const auto& file : files_that_may_be_included({"a.cpp", "missing.cpp"}, files, folder.path()))
             names += (names.empty() ? "" : " ") + file.string();
         return names;
     };

@@ -14,9 +14,9 @@ constexpr double kResolveTime_s = 10;
 constexpr std::size_t kResolveOutput = 64 << 10;
 constexpr const char* kAddressToLine = "/usr/bin/addr2line";
 
-/// What addr2line, which comes with every compiler, says of an address in a student's library. That file is
-/// the student's making, so who reads it is confined.
-std::string ask_for_lines(const std::filesystem::path& library, const std::string& address,
+/// Runs addr2line, which comes with every compiler, for an address in a student's library. The library is
+/// untrusted input, so addr2line is confined.
+std::string run_addr2line(const std::filesystem::path& library, const std::string& address,
                           const worker::Layers& layers) {
     worker::Command command;
     command.argv = {kAddressToLine, "-i", "-e", library.string(), address};
@@ -35,7 +35,7 @@ std::string ask_for_lines(const std::filesystem::path& library, const std::strin
 report::SourceFile KernelBuilds::source(const Rubric& rubric) {
     const std::string& name = rubric.cuda.value().source;
     const report::SourceFile& fast = fast_.of(rubric).source(name);
-    // Where one of them compiles and the other does not, the other says why.
+    // If only one of the two builds compiles, the messages of the other say why.
     return fast.compiled ? watched_.of(rubric).source(name) : fast;
 }
 
@@ -44,9 +44,9 @@ KernelWorkers KernelBuilds::workers_for(const Rubric& rubric) {
 }
 
 std::string KernelBuilds::lines_at(const std::filesystem::path& library, const std::string& address) {
-    const std::lock_guard turn(turn_);
+    const std::lock_guard lock(mutex_);
     const auto [known, is_new] = known_lines_.try_emplace({library, address});
-    if (is_new) known->second = ask_for_lines(library, address, watched_.layers());
+    if (is_new) known->second = run_addr2line(library, address, watched_.layers());
     return known->second;
 }
 
@@ -57,7 +57,7 @@ std::vector<std::filesystem::path> KernelBuilds::libraries_of(const Rubric& rubr
 std::string KernelBuilds::resolve(const std::vector<std::filesystem::path>& libraries,
                                   const std::string& found) {
     return emulator::resolve(found, [&](const std::string& module, const std::string& address) {
-        // The worker knows its libraries by descriptors alone.
+        // The worker opens its libraries by file descriptor, so the emulator reports descriptor paths.
         for (std::size_t k = 0; k < libraries.size(); ++k)
             if (module == fmt::format("/proc/self/fd/{}", worker::kFirstLibrary + k))
                 return lines_at(libraries[k], address);

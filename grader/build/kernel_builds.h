@@ -1,6 +1,6 @@
 #pragma once
-/// A submission's kernels, built for the emulator of a GPU: once to be fast, once to be watched. Several
-/// threads may ask at once.
+/// The kernels of a submission, built twice for the GPU emulator: fast, and with every memory access watched.
+/// Several threads may use this at once.
 
 #include <filesystem>
 #include <map>
@@ -13,38 +13,38 @@
 
 namespace attn::submission {
 
-/// Workers of an assignment's kernels, with the kernels of what it builds on behind them.
+/// Workers for the kernels of an assignment, with the kernels of earlier assignments that they call.
 struct KernelWorkers {
     worker::Worker fast, watched;
 };
 
 class KernelBuilds {
   public:
-    /// Of the same submission as `builds`, with the same rubrics.
+    /// Uses the submission and the rubrics of `builds`.
     explicit KernelBuilds(const Builds& builds)
         : fast_(builds.of_kernels(Kernels::fast)), watched_(builds.of_kernels(Kernels::watched)) {}
 
     /// Whether the submission has the file with an assignment's kernels.
     bool has(const Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
 
-    /// The file, compiled if it can be. Throws as build() does.
+    /// The source file with the result of compiling it. Throws as build() does.
     report::SourceFile source(const Rubric& rubric);
 
-    /// Only for what compiled.
+    /// Requires that the source compiled.
     KernelWorkers workers_for(const Rubric& rubric);
 
-    /// Those that a worker of `rubric`'s has open, of this build.
+    /// The libraries that a worker for `rubric` opens, of the build `how`.
     std::vector<std::filesystem::path> libraries_of(const Rubric& rubric, Kernels how);
 
-    /// Names file and line in what the emulator found in a worker with these libraries.
+    /// Replaces addresses by file and line in a finding of the emulator. `libraries`: those of the worker.
     std::string resolve(const std::vector<std::filesystem::path>& libraries, const std::string& found);
 
   private:
     std::string lines_at(const std::filesystem::path& library, const std::string& address);
 
     Builds fast_, watched_;
-    std::mutex turn_;
-    /// What was asked before: one mistake is found at the same few places, case after case.
+    std::mutex mutex_;
+    /// Lines by library and address. One mistake is found at the same few addresses in many cases.
     std::map<std::pair<std::filesystem::path, std::string>, std::string> known_lines_;
 };
 

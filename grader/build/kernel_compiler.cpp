@@ -13,15 +13,15 @@ emulator::Mode mode_of(Kernels how) {
 
 std::vector<std::string> flags_with(Kernels how, const std::string& headers) {
     auto flags = emulator::compile_flags(mode_of(how), headers);
-    // Shapes are known to both builds: an index beside a tensor is no other element of it.
+    // Both builds check indices against the shape, so that a wrong index cannot reach another element.
     flags.emplace_back("-DATTN_BOUNDS_CHECK=1");
-    // Functions of another assignment are looked for when they are called, not before: one may be missing.
+    // Bind functions of other assignments when they are called, because one may be missing.
     flags.emplace_back("-fplt");
     return flags;
 }
 
-/// As if the compiler had said so.
-worker::CommandResult complaint(const std::string& text) {
+/// The result of a compiler run that failed with this message.
+worker::CommandResult failed_with(const std::string& text) {
     worker::CommandResult result;
     result.ending.exit_code = 1;
     result.printed = text;
@@ -34,29 +34,30 @@ std::vector<std::string> kernel_flags(Kernels how) {
     return flags_with(how, "../contract/emulator/include");
 }
 
-worker::CommandResult compile_kernels(const CompileSandbox& workshop, const std::string& name,
+worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::string& name,
                                       const std::string& object, const Installation& installation,
                                       Kernels how) {
     worker::CommandResult last;
     emulator::Compiler compiler;
     compiler.output_name = "../build";
-    compiler.output = workshop.built("");
+    compiler.output = sandbox.built("");
     compiler.run = [&](const std::vector<std::string>& arguments) {
-        last = workshop.compile(arguments);
+        last = sandbox.compile(arguments);
         return emulator::RunResult{worker::succeeded(last), last.printed};
     };
-    auto flags = flags_with(how, workshop.emulator_headers());
-    const auto include = include_flags(workshop.contract(), installation);
+    auto flags = flags_with(how, sandbox.emulator_headers());
+    const auto include = include_flags(sandbox.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
+    if (!installation.cuda_headers.empty()) flags.push_back("-I" + workshop.cuda_headers());
     try {
         const emulator::Originals originals =
-            emulator::rewrite_files(workshop.sources(), {name}, workshop.sources());
+            emulator::rewrite_files(sandbox.sources(), {name}, sandbox.sources());
         const emulator::Compiled compiled = emulator::compile(
             compiler, name, std::filesystem::path(object).filename().stem().string(), flags, originals);
         last.printed = compiled.messages;
         return last;
     } catch (const emulator::Refused& refused) {
-        return complaint(refused.what());
+        return failed_with(refused.what());
     }
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Compiling a submission's kernels for the emulator of a GPU, where submissions are compiled.
+/// Compiles the kernels of a submission for the GPU emulator, in the compiler's sandbox.
 
 #include <string>
 #include <vector>
@@ -9,12 +9,12 @@
 
 namespace attn::submission {
 
-/// What they are compiled with, beside where headers lie.
+/// Compiler flags for kernels, without the search paths of the contract's headers.
 std::vector<std::string> kernel_flags(Kernels how);
 
-/// Compiles the .cu file `name` of the workshop to `object`, in two passes of g++ with the emulator's own
-/// between them. What the emulator refuses comes back as a compiler's error.
-worker::CommandResult compile_kernels(const CompileSandbox& workshop, const std::string& name,
+/// Compiles the .cu file `name` of the sandbox to `object`: two runs of g++, with the emulator's own pass
+/// between them. An error of the emulator's pass is returned like a compiler's error.
+worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::string& name,
                                       const std::string& object, const Installation& installation,
                                       Kernels how);
 

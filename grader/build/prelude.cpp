@@ -20,36 +20,37 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Kind {
+struct PreludeKind {
     const char* name;
-    std::vector<std::string> headers;  ///< besides tensor.h
+    std::vector<std::string> headers;  ///< in addition to tensor.h
 };
 
-/// The larger ones first.
-const std::vector<Kind>& kinds() {
-    static const std::vector<Kind> kAll = {{"algorithms", {"<algorithm>", "<cmath>", "<vector>"}},
-                                           {"numbers", {"<cmath>", "<vector>"}},
-                                           {"contract", {}}};
+/// Larger preludes come first.
+const std::vector<PreludeKind>& kinds() {
+    static const std::vector<PreludeKind> kAll = {{"algorithms", {"<algorithm>", "<cmath>", "<vector>"}},
+                                                  {"numbers", {"<cmath>", "<vector>"}},
+                                                  {"contract", {}}};
     return kAll;
 }
 
-const std::string kText = "prelude.h", kCompiled = "prelude.h.gch", kMadeOf = "made_of";
+const std::string kText = "prelude.h", kCompiled = "prelude.h.gch", kKeyFile = "made_of";
 
-std::string made_of(const Installation& installation) {
-    return fmt::format("{}\n{}\n{}", identity_of(installation.compiler), fmt::join(compiler_flags(), " "),
+std::string prelude_key(const Installation& installation) {
+    return fmt::format("{}\n{}\n{}", program_fingerprint(installation.compiler),
+                       fmt::join(compiler_flags(), " "),
                        data::read_file(installation.assignments / "tensor.h"));
 }
 
-/// Only what this compiler itself calls a precompiled header: others find theirs in other ways.
-bool is_gccs(const fs::path& file) {
+/// Whether GCC made this precompiled header. Other compilers search for theirs in other ways.
+bool is_gcc_header(const fs::path& file) {
     std::array<char, 4> magic{};
     std::ifstream(file, std::ios::binary).read(magic.data(), magic.size());
     return std::string_view(magic.data(), magic.size()) == "gpch";
 }
 
-bool is_made(const fs::path& folder, const std::string& of) {
-    const fs::path note = folder / kMadeOf;
-    return fs::exists(note) && data::read_file(note) == of;
+bool is_up_to_date(const fs::path& folder, const std::string& key) {
+    const fs::path file = folder / kKeyFile;
+    return fs::exists(file) && data::read_file(file) == key;
 }
 
 void write(const fs::path& path, const std::string& text) {
@@ -60,13 +61,13 @@ void write(const fs::path& path, const std::string& text) {
 
 }  // namespace
 
-std::string identity_of(const fs::path& program) {
+std::string program_fingerprint(const fs::path& program) {
     const fs::path file = fs::canonical(program);
     return fmt::format("{} {} {}", file.string(), fs::file_size(file),
                        fs::last_write_time(file).time_since_epoch().count());
 }
 
-bool is_reachable(const fs::path& folder) {
+bool is_readable_by_compiler(const fs::path& folder) {
     if (!worker::is_root()) return true;
     for (fs::path each = fs::absolute(folder); each != each.root_path(); each = each.parent_path())
         if ((fs::status(each).permissions() & fs::perms::others_exec) == fs::perms::none) return false;
@@ -76,7 +77,7 @@ bool is_reachable(const fs::path& folder) {
 fs::path prelude_for(std::string_view text, const fs::path& submission, const Installation& installation) {
     std::vector<std::string> system;
     bool contract = false;
-    for (const std::string& header : first_includes(text)) {
+    for (const std::string& header : leading_includes(text)) {
         if (header[0] == '<') {
             system.push_back(header);
             continue;
@@ -85,18 +86,19 @@ fs::path prelude_for(std::string_view text, const fs::path& submission, const In
         bool of_the_contract = fs::exists(installation.assignments / name);
         for (const auto& folder : fs::directory_iterator(installation.assignments))
             of_the_contract = of_the_contract || (folder.is_directory() && fs::exists(folder.path() / name));
-        // Whatever the student's own header says may change what comes behind it.
+        // A header of the student may define macros that change the headers after it.
         if (!of_the_contract || fs::exists(submission / name)) break;
         contract = true;
     }
     if (!contract) return {};
-    for (const Kind& kind : kinds()) {
+    for (const PreludeKind& kind : kinds()) {
         const bool all = std::all_of(kind.headers.begin(), kind.headers.end(), [&system](const auto& header) {
             return std::find(system.begin(), system.end(), header) != system.end();
         });
         if (!all) continue;
         const fs::path folder = installation.preludes / kind.name;
-        return is_made(folder, made_of(installation)) && is_gccs(folder / kCompiled) && is_reachable(folder)
+        return is_up_to_date(folder, prelude_key(installation)) && is_gcc_header(folder / kCompiled) &&
+                       is_readable_by_compiler(folder)
                    ? folder
                    : fs::path();
     }
@@ -109,12 +111,12 @@ std::vector<std::string> prelude_flags(const fs::path& prelude) {
 
 void make_preludes(const Installation& installation) {
     require_compiler(installation);
-    const std::string of = made_of(installation);
-    for (const Kind& kind : kinds()) {
+    const std::string key = prelude_key(installation);
+    for (const PreludeKind& kind : kinds()) {
         const fs::path folder = installation.preludes / kind.name;
-        if (is_made(folder, of)) continue;
+        if (is_up_to_date(folder, key)) continue;
         fs::create_directories(folder);
-        fs::remove(folder / kMadeOf);
+        fs::remove(folder / kKeyFile);
         std::string text;
         for (const std::string& header : kind.headers) text += "#include " + header + "\n";
         write(folder / kText, text + "#include \"tensor.h\"\n");
@@ -133,8 +135,8 @@ void make_preludes(const Installation& installation) {
         const auto result = worker::run_command(command, kCompileTime_s, kCompilerOutput);
         if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
             throw std::runtime_error("the contract's headers do not compile:\n" + result.printed);
-        for (const auto& file : {folder, folder / kText, folder / kCompiled}) open_to_all(file);
-        write(folder / kMadeOf, of);
+        for (const auto& file : {folder, folder / kText, folder / kCompiled}) make_readable_by_all(file);
+        write(folder / kKeyFile, key);
     }
 }
 

@@ -1,7 +1,7 @@
 #pragma once
-/// Headers compiled ahead: most of the time to compile a submission goes into headers that are always the
-/// same. A file that begins by including them is compiled with them in front, which changes nothing but the
-/// time.
+/// Precompiled headers ("preludes"). Most of the time to compile a submission goes into headers that are
+/// always the same. If a file begins by including them, the compiler loads them precompiled, which saves time
+/// and changes nothing else.
 
 #include <filesystem>
 #include <string>
@@ -12,25 +12,27 @@
 
 namespace attn::submission {
 
-/// Compiles the preludes into installation.preludes, those that are not there or not of these headers, this
-/// compiler and these flags. The build does this once. Throws std::runtime_error where the compiler fails.
+/// Compiles the preludes into installation.preludes, unless they are there and up to date: made of the same
+/// headers, by the same compiler, with the same flags. The build of the project does this once. Throws
+/// std::runtime_error if the compiler fails.
 void make_preludes(const Installation& installation);
 
-/// The folder with the prelude for a file: the largest of those all of whose headers the file includes before
-/// anything else, directly or, for tensor.h, by a header of the contract. `submission`: where the file lies;
-/// its own headers go before the contract's. Empty where there is none, where it is out of date, and where
-/// who compiles could not read it.
+/// The folder of the prelude for a source with this text: the largest prelude all of whose headers the source
+/// includes before any other code. (tensor.h is included by the contract's headers.) `submission`: the folder
+/// of the source; its own headers take precedence over the contract's. Empty if no prelude fits, if it is out
+/// of date, or if the compiler could not read it.
 std::filesystem::path prelude_for(std::string_view text, const std::filesystem::path& submission,
                                   const Installation& installation);
 
-/// What the compiler has to be told. It falls back on the headers' text, with a warning, where it cannot use
-/// what was compiled.
+/// Compiler flags that use a prelude. If the compiler cannot load it, it reads the text of the headers and
+/// prints a warning.
 std::vector<std::string> prelude_flags(const std::filesystem::path& prelude);
 
-/// Whether who compiles gets to a folder: as root's compiler runs as nobody, all above it have to be open.
-bool is_reachable(const std::filesystem::path& folder);
+/// Whether the compiler can read a folder. If the grader is root, the compiler runs as the user `nobody`, so
+/// all parent folders have to be open to other users.
+bool is_readable_by_compiler(const std::filesystem::path& folder);
 
-/// Which program this is: its path, size and time.
-std::string identity_of(const std::filesystem::path& program);
+/// Identifies a program by its path, size and time of change.
+std::string program_fingerprint(const std::filesystem::path& program);
 
 }  // namespace attn::submission

@@ -1,6 +1,6 @@
 #pragma once
-/// The grader's commands, each with the words that follow its name. They return the exit code and throw
-/// UsageError for words that they do not understand.
+/// The grader's commands. Each takes the arguments after its name, returns the exit code (program.h), and
+/// throws UsageError for invalid arguments.
 
 #include "grader/cli/program.h"
 
@@ -14,5 +14,6 @@ int doctor_command(const Words& words);
 int list_command(const Words& words);
 int emulate_command(const Words& words);
 int prepare_command(const Words& words);
+int new_command(const Words& words);
 
 }  // namespace attn::cli

@@ -1,4 +1,4 @@
-// The built grader, run as people run it: exit codes and what is said.
+// Runs the built grader from the command line: exit codes and messages.
 
 #include <string>
 #include <vector>
@@ -16,7 +16,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(commands)
 
-BOOST_AUTO_TEST_CASE(no_words_and_unknown_words_show_the_usage) {
+BOOST_AUTO_TEST_CASE(missing_and_unknown_arguments_show_the_usage) {
     check_run({}, 2, {"a command is missing", "usage: grader COMMAND", "grader list"});
     check_run({"grde", "student"}, 2, {"no command 'grde'", "usage: grader COMMAND"});
     check_run({"grade", "student", "--sed", "1"}, 2, {"--sed", "usage: grader grade SUBMISSION"});
@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(no_words_and_unknown_words_show_the_usage) {
     check_run({"grade", "student", "student"}, 2, {"give one folder", "usage: grader grade SUBMISSION"});
     check_run({"grade", "student", "--assignment", "two"}, 2, {"--assignment", "'two'"});
     check_run({"run"}, 2, {"give one function", "usage: grader run FUNCTION"});
-    check_run({"list", "2"}, 2, {"no further words", "usage: grader list"});
+    check_run({"list", "2"}, 2, {"takes no arguments", "usage: grader list"});
 }
 
 BOOST_AUTO_TEST_CASE(help_shows_examples) {
@@ -39,24 +39,24 @@ BOOST_AUTO_TEST_CASE(help_shows_examples) {
 }
 
 BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
-    const TestFolder desk;
-    const std::string stub = desk.file("stub.json"), demo = desk.file("demo.json");
+    const TestFolder test_folder;
+    const std::string stub = test_folder.file("stub.json"), demo = test_folder.file("demo.json");
     check_run({"grade", "student", "-a", "2", "--no-speed", "--json", stub}, 1, {});
     check_run({"grade", "grader/proof/demo", "-a", "2", "--no-speed", "--json", demo}, 1, {});
-    // Of what nobody has written there is nothing to look at.
+    // There are no pictures of outputs that were never written.
     BOOST_TEST(!contains(data::read_file(stub), "\"pictures\""));
     BOOST_TEST(contains(data::read_file(demo), "\"pictures\""));
     check_run({"diff", stub, demo}, 0,
-              {"note: two submissions are compared: student and grader/proof/demo", "+20\n", "\nbetter\n",
-               "2.softmax.ragged: not implemented -> passed"});
+              {"note: the reports are of two submissions: student and grader/proof/demo", "+20\n",
+               "\nbetter\n", "2.softmax.ragged: not implemented -> passed"});
     check_run({"diff", demo, stub}, 1, {"\nworse\n", "2.softmax.ragged: passed -> not implemented"});
-    check_run({"diff", demo, demo}, 0, {"No check came out differently."});
+    check_run({"diff", demo, demo}, 0, {"No check has a different result."});
     check_run({"diff", demo}, 2, {"give two reports", "usage: grader diff OLD.json NEW.json"});
     check_run({"diff", demo, "README.md"}, 2, {"README.md: this is no JSON", "--json FILE"});
-    check_run({"diff", demo, desk.file("none.json")}, 2, {"none.json"});
+    check_run({"diff", demo, test_folder.file("none.json")}, 2, {"none.json"});
 }
 
-BOOST_AUTO_TEST_CASE(quiet_says_points_and_the_next_step) {
+BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
     const Run quiet = run_grader({"grade", "student", "-a", "2", "--no-speed", "--quiet"});
     BOOST_TEST(quiet.exit_code == 1);
     BOOST_TEST(
@@ -67,15 +67,15 @@ BOOST_AUTO_TEST_CASE(quiet_says_points_and_the_next_step) {
 }
 
 BOOST_AUTO_TEST_CASE(doctor_shows_every_layer_and_the_compiler) {
-    const bool held = worker::missing_layers({}).empty();
-    check_run({"doctor"}, held ? 0 : 1,
+    const bool contained = worker::missing_layers({}).empty();
+    check_run({"doctor"}, contained ? 0 : 1,
               {"environment", "identity", "cgroup", "system_calls", "poison",
-               "Compiler of submissions:\n  ok", held ? "is held here" : "is NOT held here"});
-    check_run({"doctor", "now"}, 2, {"no further words", "usage: grader doctor"});
+               "Compiler for submissions:\n  ok", contained ? "is contained here" : "is NOT contained here"});
+    check_run({"doctor", "now"}, 2, {"takes no arguments", "usage: grader doctor"});
     check_run({"doctor", "--help"}, 0, {"usage: grader doctor", "Exit code: 0"});
 }
 
-BOOST_AUTO_TEST_CASE(a_layer_that_is_missing_is_said_and_can_be_required) {
+BOOST_AUTO_TEST_CASE(a_missing_layer_is_reported_and_can_be_required) {
     check_run({"grade", "student", "-a", "2", "--without", "files", "--without", "trace"}, 1,
               {"layers; missing:", "files", "trace", "`grader doctor` tells more"});
     check_run({"grade", "student", "-a", "2", "--without", "files", "--require-sandbox"}, 3,
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_jobs_changes_nothing_in_a_report) {
     const data::TemporaryDirectory folder;
     for (const char* module :
          {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
-        folder.write(std::string(module) + ".cpp", proof::source(std::string(module) + "/solution.cpp"));
+        folder.write(std::string(module) + ".cpp", proof::solution(module));
     check_run({"grade", "student", "--jobs", "0"}, 2, {"--jobs has to be 1 or more"});
     check_run({"prepare", "2"}, 2, {"usage: grader prepare"});
     nlohmann::json reports[2];
@@ -128,9 +128,10 @@ BOOST_AUTO_TEST_CASE(grading_the_stub_says_not_implemented_yet) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_whole_course_is_told_in_few_lines) {
-    const TestFolder desk;
-    const Run run = run_grader({"grade", desk.submission(proof::solution("self_attention")), "--no-speed"});
+BOOST_AUTO_TEST_CASE(several_assignments_are_shown_in_few_lines) {
+    const TestFolder test_folder;
+    const Run run =
+        run_grader({"grade", test_folder.submission(proof::solution("self_attention")), "--no-speed"});
     BOOST_TEST_CONTEXT(run.text) {
         BOOST_TEST(run.exit_code == 1);
         BOOST_TEST(contains(run.text, "not handed in: assignments/01_rnn_attention/README.md"));
@@ -143,15 +144,15 @@ BOOST_AUTO_TEST_CASE(a_whole_course_is_told_in_few_lines) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(speed_is_not_measured_where_the_numbers_are_wrong) {
-    const TestFolder desk;
+BOOST_AUTO_TEST_CASE(speed_is_not_measured_if_the_numbers_are_wrong) {
+    const TestFolder test_folder;
     const std::string folder =
-        desk.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
+        test_folder.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
     check_run(
-        {"grade", folder, "-a", "2", "--json", desk.file("report.json")}, 1,
+        {"grade", folder, "-a", "2", "--json", test_folder.file("report.json")}, 1,
         {"speed                     skipped           Not measured: first the numbers have to be right.",
          "growth                    skipped", " / 100\n"});
-    const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
+    const auto json = nlohmann::json::parse(data::read_file(test_folder.file("report.json")));
     const auto& checks = json.at("assignments").at(0).at("parts").at(1).at("checks");
     const auto& speed = checks.at(checks.size() - 2);
     BOOST_TEST(speed.at("id") == "2.scaled_dot_product_attention.speed");
@@ -161,44 +162,45 @@ BOOST_AUTO_TEST_CASE(speed_is_not_measured_where_the_numbers_are_wrong) {
     BOOST_TEST(!speed.contains("speed"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_begun_comes_next) {
-    const TestFolder desk;
+BOOST_AUTO_TEST_CASE(the_next_step_is_in_an_assignment_that_is_begun) {
+    const TestFolder test_folder;
     const std::string folder =
-        desk.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
-    check_run({"grade", folder}, 1, {"Next: mend scaled_dot_product_attention ("});
+        test_folder.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
+    check_run({"grade", folder}, 1, {"Next: fix scaled_dot_product_attention ("});
 }
 
-BOOST_AUTO_TEST_CASE(grading_what_is_not_there_is_refused) {
-    const TestFolder desk;
-    check_run({"grade", desk.file("nobody")}, 2,
-              {desk.file("nobody") + ": ", "no such folder or archive", ".cpp"});
+BOOST_AUTO_TEST_CASE(a_missing_submission_or_assignment_is_refused) {
+    const TestFolder test_folder;
+    check_run({"grade", test_folder.file("missing")}, 2,
+              {test_folder.file("missing") + ": ", "no such folder or archive", ".cpp"});
     check_run({"grade", "student", "--assignment", "77"}, 2, {"no assignment 77", "grader list"});
 }
 
-BOOST_AUTO_TEST_CASE(a_right_solution_exits_with_0_and_writes_its_reports) {
-    const TestFolder desk;
-    const std::string folder = desk.submission(proof::solution("self_attention"));
-    const std::string page = desk.file("report.html");
-    check_run({"grade", folder, "--json", desk.file("report.json"), "--junit", desk.file("report.xml"),
-               "--html", page, "-a", "2", "--no-speed"},
+BOOST_AUTO_TEST_CASE(a_correct_solution_exits_with_0_and_writes_its_reports) {
+    const TestFolder test_folder;
+    const std::string folder = test_folder.submission(proof::solution("self_attention"));
+    const std::string page = test_folder.file("report.html");
+    check_run({"grade", folder, "--json", test_folder.file("report.json"), "--junit",
+               test_folder.file("report.xml"), "--html", page, "-a", "2", "--no-speed"},
               0, {"85 / 85\n", "Full report: " + page + "\n"});
-    const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
+    const auto json = nlohmann::json::parse(data::read_file(test_folder.file("report.json")));
     BOOST_TEST(json.at("schema_version") == 2);
     BOOST_TEST(json.at("assignments").at(0).at("points") == 85);
-    BOOST_TEST(contains(data::read_file(page), data::read_file(desk.file("report.json"))));
-    const std::string junit = data::read_file(desk.file("report.xml"));
+    BOOST_TEST(contains(data::read_file(page), data::read_file(test_folder.file("report.json"))));
+    const std::string junit = data::read_file(test_folder.file("report.xml"));
     BOOST_TEST(contains(junit, "\" failures=\"0\" errors=\"0\" skipped=\"2\""));
 }
 
 BOOST_AUTO_TEST_CASE(a_report_that_cannot_be_written_is_named) {
-    const TestFolder desk;
-    const std::string json = desk.file("none/report.json"), junit = desk.file("none/report.xml");
+    const TestFolder test_folder;
+    const std::string json = test_folder.file("none/report.json"),
+                      junit = test_folder.file("none/report.xml");
     check_run({"grade", "student", "--json", json}, 2, {json + ": ", "cannot be written"});
     check_run({"grade", "student", "--junit", junit}, 2, {junit + ": ", "cannot be written"});
 }
 
 BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
-    const TestFolder desk;
+    const TestFolder test_folder;
     Words words = {"grade", "grader/proof/demo", "-a", "2", "--no-speed", "--autolab", "-"};
     const std::pair<const char*, const char*> formats[] = {
         {"--json", "\"schema_version\": 2"},
@@ -210,7 +212,7 @@ BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
         {"--classroom50", "\"classroom\": \"cs1\""},
         {"--github", "::stop-commands::"}};
     for (const auto& [option, text] : formats)
-        words.insert(words.end(), {option, desk.file(std::string(option).substr(2))});
+        words.insert(words.end(), {option, test_folder.file(std::string(option).substr(2))});
     words.insert(words.end(),
                  {"--classroom-name", "cs1", "--classroom-assignment", "a2", "--junit-dialect", "gitlab"});
     const Run run = run_grader(words);
@@ -219,16 +221,17 @@ BOOST_AUTO_TEST_CASE(a_report_is_written_in_every_format_at_once) {
         const auto last = run.text.rfind("\n{\"scores\":{\"softmax\":");
         BOOST_TEST_REQUIRE(last != std::string::npos);
         BOOST_TEST(run.text.find('\n', last + 1) == run.text.size() - 1);  // nothing comes after it
-        BOOST_TEST(contains(run.text, "Full report: " + desk.file("markdown")));
+        BOOST_TEST(contains(run.text, "Full report: " + test_folder.file("markdown")));
     }
     for (const auto& [option, text] : formats)
-        BOOST_TEST(contains(data::read_file(desk.file(std::string(option).substr(2))), text), option);
-    BOOST_TEST(
-        contains(data::read_file(desk.file("junit")), " file=\"grader/proof/demo/self_attention.cpp\""));
+        BOOST_TEST(contains(data::read_file(test_folder.file(std::string(option).substr(2))), text), option);
+    BOOST_TEST(contains(data::read_file(test_folder.file("junit")),
+                        " file=\"grader/proof/demo/self_attention.cpp\""));
 }
 
 BOOST_AUTO_TEST_CASE(formats_that_cannot_be_written_are_refused_before_grading) {
-    check_run({"grade", "student", "--json", "-"}, 2, {"--json -: the report for people", "name a file"});
+    check_run({"grade", "student", "--json", "-"}, 2,
+              {"--json -: standard output has the report as text", "name a file"});
     check_run({"grade", "student", "--autolab", "-", "--github", "-"}, 2,
               {"--autolab - and --github -: only one of them"});
     check_run({"grade", "student", "--junit", "x.xml", "--junit-dialect", "hudson"}, 2,
@@ -239,15 +242,15 @@ BOOST_AUTO_TEST_CASE(formats_that_cannot_be_written_are_refused_before_grading) 
               {"which assignment? Give --classroom-assignment, or set ASSIGNMENT"});
 }
 
-BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
-    const TestFolder desk;
+BOOST_AUTO_TEST_CASE(a_seed_repeats_its_numbers_and_another_seed_gives_others) {
+    const TestFolder test_folder;
     const std::string folder =
-        desk.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
+        test_folder.submission(proof::edited(proof::solution("self_attention"), {{"dot / scale", "dot"}}));
     const auto worst = [&](const std::string& seed) {
-        check_run(
-            {"grade", folder, "-a", "2", "--no-speed", "--seed", seed, "--json", desk.file("report.json")}, 1,
-            {"seed " + seed + "\n"});
-        const auto json = nlohmann::json::parse(data::read_file(desk.file("report.json")));
+        check_run({"grade", folder, "-a", "2", "--no-speed", "--seed", seed, "--json",
+                   test_folder.file("report.json")},
+                  1, {"seed " + seed + "\n"});
+        const auto json = nlohmann::json::parse(data::read_file(test_folder.file("report.json")));
         BOOST_TEST(json.at("seed") == std::stoi(seed));
         return json.at("assignments").at(0).at("parts").at(1).at("checks").at(0).at("difference");
     };
@@ -256,9 +259,9 @@ BOOST_AUTO_TEST_CASE(a_seed_gives_its_numbers_again_and_another_gives_others) {
     BOOST_TEST(worst("2") != first);
 }
 
-BOOST_AUTO_TEST_CASE(a_grader_under_limits_of_its_own_still_grades) {
+BOOST_AUTO_TEST_CASE(a_grader_with_low_limits_of_its_own_still_grades) {
     worker::Limits limits = kNoLimits;
-    limits.stack_mib = 8;   // less than a compiler is given
+    limits.stack_mib = 8;   // less than the compiler's limit
     limits.file_mib = 128;  // likewise
     const Run run = run_grader({"grade", "student", "-a", "2"}, limits);
     BOOST_TEST_CONTEXT(run.text) BOOST_TEST(run.exit_code == 1);

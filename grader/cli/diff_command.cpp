@@ -4,7 +4,7 @@
 #include "datasets/file_error.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
-#include "grader/cli/terminal.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/report/changes.h"
 #include "grader/report/from_json.h"
 
@@ -13,9 +13,9 @@ namespace {
 
 constexpr const char* kDiffUsage =
     "usage: grader diff OLD.json NEW.json\n"
-    "What got better and what got worse from one report to the next.\n"
+    "Shows which checks got better or worse from one report to the next.\n"
     "  cp build/report.json /tmp/before.json; make grade; grader diff /tmp/before.json build/report.json\n"
-    "Exit code: 0 nothing got worse, 1 something did, 2 usage, or a file that is no report.\n";
+    "Exit code: 0 no check got worse, 1 a check got worse, 2 invalid usage or a file that is no report.\n";
 
 report::Report read(const std::string& path) {
     try {
@@ -36,7 +36,7 @@ int diff_command(const Words& words) {
     const Words paths = (*values)["reports"].as<Words>();
     const report::Changes changes = report::changes(read(paths[0]), read(paths[1]));
     report::write_changes(std::cout, changes, colour_wanted());
-    if (!std::cout.flush()) throw std::runtime_error("it could not be written to standard output");
+    if (!std::cout.flush()) throw std::runtime_error("the changes could not be written to standard output");
     return changes.any(report::Change::Direction::worse) ? kSomethingFailed : kAllPassed;
 }
 

@@ -13,18 +13,19 @@ namespace {
 
 constexpr const char* kDoctorUsage =
     "usage: grader doctor\n"
-    "Tries out what this machine has: the layers that hold a submission, and the compiler.\n"
+    "Tests this machine: the sandbox layers that contain a submission, and the compiler.\n"
     "  grader doctor\n"
-    "Exit code: 0 all is there that `grader grade --require-sandbox` asks for, 1 something is not.\n";
+    "Exit code: 0 everything that `grader grade --require-sandbox` needs is available, 1 something is "
+    "missing.\n";
 
-/// The first line that the compiler says of itself; empty where it does not run.
+/// The first line of the compiler's version text; empty if the compiler does not run.
 std::string compiler_version(const Installation& installation) {
     worker::Command command;
     command.argv = {installation.compiler, "--version"};
     command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
-    constexpr double kPatience_s = 10;
+    constexpr double kTimeout_s = 10;
     try {
-        const auto result = worker::run_command(command, kPatience_s, 1 << 12);
+        const auto result = worker::run_command(command, kTimeout_s, 1 << 12);
         return result.ending.exit_code == 0 ? result.printed.substr(0, result.printed.find('\n')) : "";
     } catch (const std::runtime_error&) {
         return "";
@@ -38,10 +39,10 @@ int doctor_command(const Words& words) {
     const auto values = parse(words, kDoctorUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0)
-        throw UsageError(std::string("doctor takes no further words\n") + kDoctorUsage);
+        throw UsageError(std::string("doctor takes no arguments\n") + kDoctorUsage);
 
     const Installation installation;
-    std::cout << "What holds a submission, layer by layer:\n";
+    std::cout << "Sandbox layers that contain a submission:\n";
     for (const worker::LayerState& state : worker::layers_here())
         std::cout << fmt::format("  {:<3}  {:<12}  {}\n       {:<12}  {}\n",
                                  state.active                           ? "ok"
@@ -49,15 +50,15 @@ int doctor_command(const Words& words) {
                                                                         : "--",
                                  worker::name_of(state.layer), state.does, "", state.state);
     const std::string compiler = compiler_version(installation);
-    std::cout << fmt::format("Compiler of submissions:\n  {:<3}  {}\n", compiler.empty() ? "--" : "ok",
+    std::cout << fmt::format("Compiler for submissions:\n  {:<3}  {}\n", compiler.empty() ? "--" : "ok",
                              compiler.empty() ? installation.compiler + " does not run" : compiler);
     if (!installation.no_speed.empty())
         std::cout << "Speed:\n  --   is not measured: " << installation.no_speed << '\n';
-    std::cout << "ok: there; --: missing; (-): missing, and made up for by others.\n";
-    const bool held = worker::missing_layers({}).empty();
-    std::cout << (held ? "A hostile submission is held here.\n"
-                       : "A hostile submission is NOT held here: see the layers marked --.\n");
-    return held && !compiler.empty() ? kAllPassed : kSomethingFailed;
+    std::cout << "ok: available; --: missing; (-): missing, but other layers replace it.\n";
+    const bool contained = worker::missing_layers({}).empty();
+    std::cout << (contained ? "A hostile submission is contained here.\n"
+                            : "A hostile submission is NOT contained here: see the layers marked --.\n");
+    return contained && !compiler.empty() ? kAllPassed : kSomethingFailed;
 }
 
 }  // namespace attn::cli

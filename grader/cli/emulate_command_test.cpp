@@ -1,5 +1,5 @@
-// `grader emulate`: a right program is found right, a wrong one's fault is told with its line, with one seed
-// and with several; what cannot be emulated is refused and says why.
+// `grader emulate`: a correct program has no findings, a wrong one is reported with file and line, with one
+// seed and with several; a program that cannot be emulated is refused with the reason.
 
 #include <filesystem>
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 const std::string kExample = "grader/emulator/example.cu";
 
-/// The example with a mistake: `right`, which is there once, replaced by `wrong`.
+/// The example with a mistake: replaces `right`, which occurs once, by `wrong`.
 std::string example_with(const std::string& right, const std::string& wrong) {
     std::string text = data::read_file(std::string(ATTN_SOURCES_DIR "/") + kExample);
     const std::size_t at = text.find(right);
@@ -24,11 +24,18 @@ std::string example_with(const std::string& right, const std::string& wrong) {
     return text.replace(at, right.size(), wrong);
 }
 
-const std::string kBarrier = "    __syncthreads();  // before somebody writes to part again\n";
+/// The example without its last barrier, which is necessary.
+std::string example_without_barrier() {
+    const std::string barrier = "__syncthreads();";
+    std::string text = data::read_file(std::string(ATTN_SOURCES_DIR "/") + kExample);
+    const std::size_t at = text.rfind(barrier);
+    BOOST_REQUIRE(at != std::string::npos);
+    return text.erase(at, barrier.size());
+}
 
 BOOST_AUTO_TEST_SUITE(emulate_command, *boost::unit_test::precondition(emulator::on_x86_64))
 
-BOOST_AUTO_TEST_CASE(the_example_is_right_in_both_builds_and_with_arguments) {
+BOOST_AUTO_TEST_CASE(the_example_has_no_findings_in_both_modes_and_with_arguments) {
     check_run({"emulate", kExample}, 0,
               {"softmax of 5 rows of 100: ", "nothing found in example.cu (seed 1)"});
     check_run({"emulate", kExample, "--fast", "--", "3", "17"}, 0, {"softmax of 3 rows of 17: "});
@@ -37,7 +44,7 @@ BOOST_AUTO_TEST_CASE(the_example_is_right_in_both_builds_and_with_arguments) {
 
 BOOST_AUTO_TEST_CASE(a_missing_barrier_is_a_race_with_its_lines) {
     const data::TemporaryDirectory folder;
-    const auto file = folder.write("mine.cu", example_with(kBarrier, "\n")).string();
+    const auto file = folder.write("mine.cu", example_without_barrier()).string();
     check_run({"emulate", file}, 1,
               {"race_in_block", "mine.cu:16", "mine.cu:22", "part", "__syncthreads()", "found in mine.cu"});
     const Run many = run_grader({"emulate", file, "--seeds", "4"});
@@ -47,14 +54,14 @@ BOOST_AUTO_TEST_CASE(a_missing_barrier_is_a_race_with_its_lines) {
     BOOST_TEST(!contains(many.text, "@{"), many.text);
 }
 
-BOOST_AUTO_TEST_CASE(an_access_past_the_end_is_told) {
+BOOST_AUTO_TEST_CASE(an_access_past_the_end_is_reported) {
     const data::TemporaryDirectory folder;
     const auto file =
         folder.write("mine.cu", example_with("k < n; k += kThreads) y[k]", "k <= n; k += kThreads) y[k]"));
     check_run({"emulate", file.string(), "--", "1", "100"}, 1, {"out_of_bounds", "mine.cu:49"});
 }
 
-BOOST_AUTO_TEST_CASE(a_program_that_fails_or_does_not_end_is_told) {
+BOOST_AUTO_TEST_CASE(a_program_that_fails_or_does_not_end_is_reported) {
     const data::TemporaryDirectory folder;
     const auto wrong = folder.write("wrong.cu", "int main() { return 3; }\n").string();
     check_run({"emulate", wrong}, 1, {"wrong.cu ended with exit code 3"});
@@ -65,7 +72,7 @@ BOOST_AUTO_TEST_CASE(a_program_that_fails_or_does_not_end_is_told) {
     check_run({"emulate", crash, "--seeds", "2"}, 1, {"crash.cu ended with", "every seed"});
 }
 
-BOOST_AUTO_TEST_CASE(headers_beside_it_and_of_the_course_and_of_a_folder_are_found) {
+BOOST_AUTO_TEST_CASE(headers_of_its_folder_of_the_course_and_of_include_folders_are_found) {
     const data::TemporaryDirectory folder;
     std::filesystem::create_directory(folder / "more");
     folder.write("more/more.h", "constexpr int kMore = 2;\n");
@@ -81,7 +88,7 @@ BOOST_AUTO_TEST_CASE(headers_beside_it_and_of_the_course_and_of_a_folder_are_fou
               {"nothing found"});
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_emulated_is_refused) {
+BOOST_AUTO_TEST_CASE(a_program_that_cannot_be_emulated_is_refused) {
     const data::TemporaryDirectory folder;
     const auto refused = [&](const std::string& text, const std::vector<std::string>& parts) {
         check_run({"emulate", folder.write("a.cu", text).string()}, 2, parts);
@@ -94,7 +101,7 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_emulated_is_refused) {
     refused("int g();\nint main() { return g(); }\n", {"a.cu cannot be linked", "g()"});
 }
 
-BOOST_AUTO_TEST_CASE(words_that_it_does_not_understand_are_refused_and_help_is_given) {
+BOOST_AUTO_TEST_CASE(invalid_arguments_are_refused_and_help_is_shown) {
     check_run({"emulate"}, 2, {"give one .cu file to run"});
     check_run({"emulate", "a.cu", "b.cu"}, 2, {"give one .cu file to run"});
     check_run({"emulate", "no/such.cu"}, 2, {"no/such.cu", "there is no such file"});

@@ -34,16 +34,15 @@ worker::CommandResult run_tool(const std::string& program, const std::vector<std
     return worker::run_command(command, submission::kCompileTime_s, submission::kCompilerOutput);
 }
 
-/// g++ in a folder, as it is: the source is who runs it's own.
+/// Runs g++ in a folder without a sandbox, because the users compile their own source.
 emulator::RunResult run_compiler(const Installation& installation, const std::vector<std::string>& arguments,
                                  const fs::path& folder) {
     const worker::CommandResult result = run_tool(installation.compiler, arguments, folder);
     const bool ended = !result.timed_out && !result.too_much_output && result.ending.signal == 0;
-    return {worker::succeeded(result),
-            result.printed + (ended ? "" : "the compiler did not come to its end\n")};
+    return {worker::succeeded(result), result.printed + (ended ? "" : "the compiler did not finish\n")};
 }
 
-/// The environment with these variables set.
+/// The current environment without the emulator's variables, and with these variables.
 std::vector<std::string> environment_with(const std::map<std::string, std::string>& variables) {
     std::vector<std::string> all;
     for (char** each = environ; *each != nullptr; ++each) {
@@ -61,7 +60,7 @@ std::vector<char*> pointers(std::vector<std::string>& words) {
     return all;
 }
 
-/// A child that shares our input and outputs. It is killed where nobody waits for it any more.
+/// A child process that shares our standard streams. The destructor kills it.
 class Child {
   public:
     Child(const fs::path& program, std::vector<std::string> arguments, std::vector<std::string> environment,
@@ -86,7 +85,7 @@ class Child {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
-    /// Whether it has ended; `status` as waitpid tells it.
+    /// Whether it has ended; if so, `status` is that of waitpid.
     bool ended(int& status) {
         const pid_t seen = waitpid(pid_, &status, WNOHANG);
         if (seen < 0 && errno != EINTR) throw std::system_error(errno, std::generic_category(), "waitpid");
@@ -109,13 +108,14 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
     fs::create_directory(sources);
     const std::string name = source.filename().string();
     std::vector<std::string> flags = emulator::compile_flags(mode, installation.emulator_headers.string());
-    // Headers that were not rewritten, as ones of a folder above, are where they were.
+    // Headers that were not rewritten, such as those of a parent folder, are included from their own folder.
     for (const std::string& word :
          {std::string("-include"), std::string("attn_program.h"), "-iquote" + here.string()})
         flags.push_back(word);
     for (const std::string& folder : include_folders) flags.push_back("-I" + fs::absolute(folder).string());
     for (const std::string& flag : submission::include_flags(installation.assignments.string(), installation))
         flags.push_back(flag);
+    if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
     const emulator::Compiler compiler{
         [&](const auto& arguments) { return run_compiler(installation, arguments, sources); }, "..",
         folder_.path()};
@@ -138,33 +138,33 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
     }
 }
 
-ProgramRun EmulatedProgram::run(const Running& how) const {
+ProgramRun EmulatedProgram::run(const RunOptions& options) const {
     const fs::path report = folder_ / "findings.txt";
     fs::remove(report);
-    // A kernel without an end is told by the run time, before the program is ended for it.
-    constexpr double kOfOneLaunch = 0.25;
+    // The emulator's run time stops an endless kernel before the whole program times out.
+    constexpr double kShareOfOneLaunch = 0.25;
     std::map<std::string, std::string> variables = {
-        {"ATTN_EMULATOR_SEED", std::to_string(how.seed)},
-        {"ATTN_EMULATOR_TIME_S", std::to_string(kOfOneLaunch * how.limit_s)},
+        {"ATTN_EMULATOR_SEED", std::to_string(options.seed)},
+        {"ATTN_EMULATOR_TIME_S", std::to_string(kShareOfOneLaunch * options.limit_s)},
         {"ATTN_EMULATOR_REPORT", report.string()}};
-    if (how.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
-    Child child(folder_ / "program", how.arguments, environment_with(variables), how.silent);
-    const auto deadline = worker::in_seconds(how.limit_s);
+    if (options.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
+    Child child(folder_ / "program", options.arguments, environment_with(variables), options.silent);
+    const auto deadline = worker::in_seconds(options.limit_s);
     ProgramRun result;
     int status = 0;
-    constexpr useconds_t kGlance_us = 2000;
+    constexpr useconds_t kPollInterval_us = 2000;
     while (!child.ended(status)) {
         worker::throw_if_interrupted();
         if (worker::Clock::now() > deadline) {
             result.overdue = true;
             return result;
         }
-        usleep(kGlance_us);
+        usleep(kPollInterval_us);
     }
     if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
     if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
     std::ifstream lines(report);
-    result.whole = lines.is_open();
+    result.is_complete = lines.is_open();
     for (std::string line; std::getline(lines, line);) {
         const std::size_t tab = line.find('\t');
         if (tab != std::string::npos) result.findings.push_back({line.substr(0, tab), line.substr(tab + 1)});

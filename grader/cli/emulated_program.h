@@ -1,5 +1,5 @@
 #pragma once
-/// A CUDA program of one source, compiled for the emulator and run as people run programs.
+/// A CUDA program of one source file, compiled for the emulator and run as an ordinary program.
 
 #include <cstdint>
 #include <filesystem>
@@ -17,37 +17,38 @@ struct ProgramFinding {
 };
 
 struct ProgramRun {
-    int exit_code = 0;  ///< where it ended by itself and signal is 0
+    int exit_code = 0;  ///< valid if it ended by itself and signal is 0
     int signal = 0;
-    bool overdue = false;  ///< it was killed after the time limit
-    bool whole = false;    ///< it came to its end, and so `findings` are all
+    bool overdue = false;      ///< it was killed after the time limit
+    bool is_complete = false;  ///< the program wrote its findings at its end, so `findings` has all of them
     std::vector<ProgramFinding> findings;
 
     bool failed() const { return exit_code != 0 || signal != 0 || overdue; }
 };
 
-/// How one run goes.
-struct Running {
+/// Options of one run.
+struct RunOptions {
     std::vector<std::string> arguments;
     std::uint64_t seed = 1;
     double limit_s = 60;
-    bool quiet = false;   ///< findings are only collected
-    bool silent = false;  ///< what the program prints is dropped
+    bool quiet = false;   ///< findings are collected, not printed
+    bool silent = false;  ///< the program's output is discarded
 };
 
 class EmulatedProgram {
   public:
-    /// Compiles it. Throws UsageError with what g++ says, or for what cannot be emulated; data::FileError.
+    /// Compiles the program. Throws UsageError if g++ reports an error or the program cannot be emulated, and
+    /// data::FileError if the source cannot be read.
     EmulatedProgram(const std::filesystem::path& source, emulator::Mode mode,
                     const std::vector<std::string>& include_folders, const Installation& installation);
 
-    /// What g++ warned of.
+    /// The warnings of g++.
     const std::string& warnings() const { return warnings_; }
 
-    /// Throws worker::Interrupted.
-    ProgramRun run(const Running& how) const;
+    /// Runs the program. Throws worker::Interrupted if the user interrupts it.
+    ProgramRun run(const RunOptions& options) const;
 
-    /// What addr2line says about a place.
+    /// The output of addr2line for an address: functions and source lines.
     static std::string frames_at(const std::string& module, const std::string& offset);
 
   private:

@@ -22,34 +22,34 @@ namespace {
 
 constexpr const char* kExplainUsage =
     "usage: grader explain ID [options]\n"
-    "Replays one check of the last report and shows all its numbers: inputs, yours, expected, the "
-    "difference, and\n"
-    "what the mistake gives that was named. Wrong numbers carry a *. Of speed and growth: what was "
-    "measured.\n"
+    "Runs one check of the last report again and shows all its numbers: inputs, your outputs, expected\n"
+    "outputs, the difference, and the outputs with the named mistake. Wrong numbers are marked with *.\n"
+    "For speed and growth it shows the measurements.\n"
     "  grader explain 2.softmax.ragged\n"
     "  grader explain 2.softmax.ragged --rows 40 --columns 20 --save /tmp/ragged\n"
     "  grader explain 2.softmax.ragged --html ragged.html\n"
     "  grader explain 2.scaled_dot_product_attention.speed\n"
-    "Exit code: 0 it passes now, 1 it fails, 2 usage, or no such check, 3 a fault of the grader.\n";
+    "Exit code: 0 it passes now, 1 it fails, 2 invalid usage or no such check, 3 a fault of the grader.\n";
 
 report::Tensor shown(const Array& array) {
     return {array.name, array.shape, array.cast<double>().as<double>()};
 }
 
-/// yours - due, where both are numbers.
+/// The student's output minus the expected output. NaN if either is not a number.
 report::Tensor difference(const Sides& sides) {
     report::Tensor result = shown(sides.yours);
     for (std::size_t k = 0; k < result.values.size(); ++k) result.values[k] -= number_at(sides.due, k);
     return result;
 }
 
-/// Shows what a replay found.
-class Show {
+/// Prints the inputs and outputs of a replayed check.
+class ReplayPrinter {
   public:
-    Show(const Replay& replay, int rows, int columns) : replay_(replay), rows_(rows), columns_(columns) {
+    ReplayPrinter(const Replay& replay, int rows, int columns)
+        : replay_(replay), rows_(rows), columns_(columns) {
         for (const Sides& sides : replay.sides) {
             if (sides.comparison.ok) continue;
-            look_at(sides);
+            centre_on_worst(sides);
             break;
         }
     }
@@ -75,7 +75,7 @@ class Show {
 
     void outputs() const {
         if (!replay_.mistake.empty())
-            std::cout << "\nthe mistake that was named: what comes out when " << replay_.mistake << '\n';
+            std::cout << "\nthe named mistake: the outputs when " << replay_.mistake << '\n';
         for (const Sides& sides : replay_.sides) {
             const report::Window at = window(sides.yours, &sides);
             std::vector<report::NumberBlock> below = {
@@ -97,8 +97,8 @@ class Show {
         return false;
     }
 
-    /// Where the worst element lies: every array is shown around it, as far as it has the letter.
-    void look_at(const Sides& sides) {
+    /// Stores the index of the worst element by letter. Arrays with the same letters are shown around it.
+    void centre_on_worst(const Sides& sides) {
         const auto index = judge::index_of(sides.comparison.worst, sides.yours.shape);
         const auto letters = replay_.letters.find(sides.yours.name);
         if (letters == replay_.letters.end() || letters->second.size() != index.size()) return;
@@ -122,15 +122,15 @@ class Show {
 
     const Replay& replay_;
     int rows_, columns_;
-    std::map<std::string, int> place_;  ///< by letter
+    std::map<std::string, int> place_;  ///< index of the worst element, by letter of the axis
 };
 
-/// All arrays of the first call, and the sides, as .npy files.
+/// Saves the inputs of the first call and the compared outputs as .npy files.
 void save(const Replay& replay, const std::filesystem::path& folder) {
     std::error_code error;
     std::filesystem::create_directories(folder, error);
     if (error)
-        throw data::FileError(folder, "the folder cannot be made (" + error.message() + ")",
+        throw data::FileError(folder, "the folder cannot be created (" + error.message() + ")",
                               "a folder for .npy files was expected", "choose another");
     for (const Array& input : replay.runs.front()) data::write_npy(folder / (input.name + ".npy"), input);
     for (std::size_t k = 0; k < replay.sides.size(); ++k) {
@@ -149,10 +149,11 @@ void write_page(const po::variables_map& values, const report::Report& report) {
     std::cout << "page: " << path << '\n';
 }
 
-/// Speed is shown as it was measured, not measured again.
+/// Shows the recorded measurements. Speed is not measured again.
 int show_measured(const report::Check& check) {
-    std::cout << report::without_commands(report::explained(report::cleaned(check)));
-    if (!std::cout.flush()) throw std::runtime_error("it could not be written to standard output");
+    std::cout << report::without_commands(report::measurement_text(report::cleaned(check)));
+    if (!std::cout.flush())
+        throw std::runtime_error("the measurements could not be written to standard output");
     return check.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
 }
 
@@ -163,21 +164,22 @@ int explain_command(const Words& words) {
     std::string report;
     po::options_description options("options");
     options.add_options()("report", po::value(&report)->default_value("build/report.json"),
-                          "the report, as `grader grade --json` wrote it")(
-        "submission", po::value<std::string>(), "folder or archive to ask; the report's by default")(
-        "rows", po::value(&rows)->default_value(10), "of a matrix, around the worst element")(
-        "columns", po::value(&columns)->default_value(8), "of a matrix")(
+                          "the report that `grader grade --json` wrote")(
+        "submission", po::value<std::string>(), "folder or archive to check; by default that of the report")(
+        "rows", po::value(&rows)->default_value(10),
+        "number of rows of a matrix to show, around the worst element")(
+        "columns", po::value(&columns)->default_value(8), "number of columns of a matrix to show")(
         "save", po::value<std::string>(), "write all arrays to this folder as .npy files")(
-        "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures of all of it");
+        "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures of the check");
     const auto values = parse(words, kExplainUsage, options, "id");
     if (!values) return kAllPassed;
     if (values->count("id") == 0 || (*values)["id"].as<Words>().size() != 1)
-        throw UsageError(std::string("give the name of one check, as the report shows it\n") + kExplainUsage);
+        throw UsageError(std::string("give the ID of one check, as shown in the report\n") + kExplainUsage);
     if (rows < 1 || columns < 1) throw UsageError("--rows and --columns have to be 1 or more");
 
-    const report::Recorded recorded = report::find_recorded(report::from_json(data::read_file(report)),
-                                                            (*values)["id"].as<Words>().front());
-    if (!report::is_of_numbers(recorded.check)) {
+    const report::RecordedCheck recorded = report::find_recorded_check(
+        report::from_json(data::read_file(report)), (*values)["id"].as<Words>().front());
+    if (!report::is_correctness_check(recorded.check)) {
         write_page(*values, explained(recorded));
         return show_measured(recorded.check);
     }
@@ -189,14 +191,14 @@ int explain_command(const Words& words) {
                              in_words(found.outcome), found.about);
     if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
     if (found.outcome == Outcome::passed && !recorded.check.message.empty())
-        std::cout << "Asked alone and now, it passes. The report said: "
+        std::cout << "Run alone, the check passes now. The report said: "
                   << report::one_line(recorded.check.message) << '\n';
     for (const std::string& function : recorded.stand_ins)
-        std::cout << "the reference's " << function << " stands in for yours\n";
-    const Show show(found, rows, columns);
-    show.inputs();
-    show.outputs();
-    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::in_quotes(found.printed);
+        std::cout << "the reference's " << function << " is used in place of yours\n";
+    const ReplayPrinter printer(found, rows, columns);
+    printer.inputs();
+    printer.outputs();
+    if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quote_lines(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
     write_page(*values, explained(recorded, &found));
     if (!std::cout.flush()) throw std::runtime_error("the numbers could not be written to standard output");

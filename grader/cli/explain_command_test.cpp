@@ -1,4 +1,4 @@
-// `grader explain`, run as people run it.
+// Runs `grader explain` from the command line.
 
 #include <boost/test/unit_test.hpp>
 
@@ -19,11 +19,11 @@ using Edits = std::vector<proof::Edit>;
 
 /// A graded submission and its report.
 struct Graded {
-    TestFolder desk;
-    std::string report = desk.file("report.json");
+    TestFolder test_folder;
+    std::string report = test_folder.file("report.json");
 
     explicit Graded(const Edits& edits) {
-        const std::string folder = desk.submission(edited(solution("self_attention"), edits));
+        const std::string folder = test_folder.submission(edited(solution("self_attention"), edits));
         check_run({"grade", folder, "-a", "2", "--no-speed", "--json", report}, edits.empty() ? 0 : 1, {});
     }
     void check(const std::string& id, int exit_code, const std::vector<std::string>& parts,
@@ -45,13 +45,14 @@ BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
         {kRagged + ", numeric: wrong", "B=2 N_q=5 N_k=7 D_q=11 D_v=3", "Q [2, 5, 11]", "K [2, 7, 11]",
          "V [2, 7, 3]", "Y yours [2, 5, 3]", "expected [2, 5, 3]", "difference [2, 5, 3]",
          "with the mistake [2, 5, 3]", "when the scores are not divided by sqrt(D_q)", "A yours", "*"});
-    // What was graded with the reference's behind it is replayed so.
-    graded.check("2.self_attention.ragged", 0, {"the reference's scaled_dot_product_attention stands in"});
+    // A check that was graded with a stand-in is replayed with it.
+    graded.check("2.self_attention.ragged", 0,
+                 {"the reference's scaled_dot_product_attention is used in place of yours"});
 }
 
-BOOST_AUTO_TEST_CASE(all_of_it_can_be_saved_and_read_again) {
+BOOST_AUTO_TEST_CASE(all_arrays_can_be_saved_and_read_again) {
     const Graded graded(Edits{{"dot / scale", "dot"}});
-    const std::string folder = graded.desk.file("saved");
+    const std::string folder = graded.test_folder.file("saved");
     graded.check(kRagged, 1, {"saved as .npy files: " + folder},
                  {"--save", folder, "--rows", "1", "--columns", "1"});
     const Array yours = data::read_npy(folder + "/Y_yours.npy"),
@@ -62,7 +63,7 @@ BOOST_AUTO_TEST_CASE(all_of_it_can_be_saved_and_read_again) {
     BOOST_TEST((data::read_npy(folder + "/Q.npy").shape == Shape{2, 5, 11}));
 }
 
-/// The report that stands in a page.
+/// The report that a page contains.
 report::Report report_in(const std::string& page) {
     const std::string begin = "<script type=\"application/json\" id=\"report\">";
     const std::string text = data::read_file(page);
@@ -74,7 +75,7 @@ report::Report report_in(const std::string& page) {
 
 BOOST_AUTO_TEST_CASE(a_page_shows_the_inputs_and_every_output) {
     const Graded graded(Edits{{"dot / scale", "dot"}});
-    const std::string page = graded.desk.file("page.html"), folder = graded.desk.file("saved");
+    const std::string page = graded.test_folder.file("page.html"), folder = graded.test_folder.file("saved");
     graded.check(kRagged, 1, {"page: " + page}, {"--html", page, "--save", folder});
     const report::Report report = report_in(page);
     const report::Check& check = report.assignments.at(0).parts.at(0).checks.at(0);
@@ -94,7 +95,7 @@ BOOST_AUTO_TEST_CASE(a_page_shows_the_inputs_and_every_output) {
         BOOST_TEST(picture.yours.values.at(k) == static_cast<double>(Y.as<float>().at(first + k)),
                    boost::test_tools::tolerance(1e-5));
 
-    const std::string both_sides = graded.desk.file("property.html");
+    const std::string both_sides = graded.test_folder.file("property.html");
     graded.check("2.scaled_dot_product_attention.queries_permute", 0, {}, {"--html", both_sides});
     const report::Report property = report_in(both_sides);
     BOOST_TEST(property.assignments.at(0).parts.at(0).checks.at(0).pictures.at(0).expected.name !=
@@ -108,22 +109,23 @@ BOOST_AUTO_TEST_CASE(a_property_is_shown_by_its_two_sides) {
                   "inputs of call 2, where they differ", "difference"});
 }
 
-BOOST_AUTO_TEST_CASE(a_call_that_came_to_nothing_shows_its_inputs) {
+BOOST_AUTO_TEST_CASE(a_crashed_call_shows_its_inputs) {
     const Graded graded(Edits{{"float m = X(i, 0);", "float m = X(i, 0); __builtin_trap();"}});
     graded.check("2.softmax.ragged", 1, {"crashed", "X [5, 7]"});
 }
 
-BOOST_AUTO_TEST_CASE(what_passes_now_is_said_to) {
+BOOST_AUTO_TEST_CASE(a_check_that_passes_now_is_reported_so) {
     const Graded graded(Edits{{"dot / scale", "dot"}});
-    const std::string mended = graded.desk.submission(solution("self_attention"));
-    graded.check(kRagged, 0, {"passed", "Asked alone and now, it passes. The report said: Y is wrong"});
-    graded.check(kRagged, 2, {graded.desk.file("none") + ": there is no such folder"},
-                 {"--submission", graded.desk.file("none")});
+    const std::string mended = graded.test_folder.submission(solution("self_attention"));
+    graded.check(kRagged, 0, {"passed", "Run alone, the check passes now. The report said: Y is wrong"});
+    graded.check(kRagged, 2, {graded.test_folder.file("none") + ": there is no such folder"},
+                 {"--submission", graded.test_folder.file("none")});
 }
 
-BOOST_AUTO_TEST_CASE(speed_is_told_as_the_report_has_it) {
-    const TestFolder desk;
-    const std::string report = desk.folder.write("report.json", report::to_json(report::golden())).string();
+BOOST_AUTO_TEST_CASE(speed_is_shown_as_recorded_in_the_report) {
+    const TestFolder test_folder;
+    const std::string report =
+        test_folder.folder.write("report.json", report::to_json(report::golden())).string();
     check_run(
         {"explain", "2.attention.speed", "--report", report}, 1,
         {"2.attention.speed, speed: slow\nnormal numbers, B=1 N=256 D=64, 1 thread\n", "in 7 fresh processes",
@@ -134,19 +136,19 @@ BOOST_AUTO_TEST_CASE(speed_is_told_as_the_report_has_it) {
          "Try: Which array is walked by columns?", "for wrong outputs"});
     check_run({"explain", "2.attention.growth", "--report", report}, 1,
               {"2.attention.growth, growth: slow", "N_q = N_k", "time, ms", "factor",
-               "128               2         8\n", "memory, MiB", "memory beyond the arrays of the call",
-               "Memory grows as N^1.98"});
+               "128               2         8\n", "memory, MiB",
+               "memory in addition to the arrays of the call", "Memory grows as N^1.98"});
     const Run run = run_grader({"explain", "2.attention.speed", "--report", report});
     BOOST_TEST(!contains(run.text, "\x1b"));
     BOOST_TEST(!contains(run.text, "\n::"));
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_replayed_is_refused) {
+BOOST_AUTO_TEST_CASE(a_check_that_cannot_be_replayed_is_refused) {
     const Graded graded(Edits{});
-    graded.check("2.softmax.nobody", 2, {"no check '2.softmax.nobody'", "nothing in it failed"});
-    check_run({"explain", "2.softmax.ragged", "--report", graded.desk.file("none.json")}, 2,
+    graded.check("2.softmax.unknown", 2, {"no check '2.softmax.unknown'", "no check in it failed"});
+    check_run({"explain", "2.softmax.ragged", "--report", graded.test_folder.file("none.json")}, 2,
               {"none.json: there is no such file"});
-    check_run({"explain"}, 2, {"the name of one check", "usage: grader explain ID"});
+    check_run({"explain"}, 2, {"the ID of one check", "usage: grader explain ID"});
     check_run({"explain", "a", "--rows", "0"}, 2, {"1 or more"});
 }
 

@@ -11,10 +11,10 @@
 #include "grader/cli/outputs.h"
 #include "grader/cli/progress.h"
 #include "grader/cli/seed_file.h"
-#include "grader/cli/terminal.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"
 #include "grader/report/disclosed.h"
-#include "grader/report/terminal.h"
+#include "grader/report/terminal_report.h"
 #include "grader/sandbox/dumpable.h"
 #include "grader/sandbox/layers.h"
 
@@ -31,7 +31,7 @@ constexpr const char* kGradeUsage =
     "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
     "  grader grade student --markdown \"$GITHUB_STEP_SUMMARY\" --github -\n"
     "  grader grade /autograder/submission --gradescope /autograder/results/results.json\n"
-    "Exit code: 0 all that is shown passed, 1 something failed, 2 usage or a broken rubric, 3 a fault of the "
+    "Exit code: 0 all shown checks passed, 1 a check failed, 2 invalid usage or rubric, 3 a fault of the "
     "grader.\n";
 
 worker::Layer layer_named(const std::string& name) {
@@ -42,27 +42,26 @@ worker::Layer layer_named(const std::string& name) {
     }
 }
 
-/// The seed of a mark, from the file that these options name.
-void take_secret_seed(const po::variables_map& values, GradeOptions& grading) {
+/// Reads the secret seed from the file that the options name.
+void read_secret_seed(const po::variables_map& values, GradeOptions& grading) {
     if (!values["seed"].defaulted())
-        throw UsageError("give --seed or --seed-file, not both: one seed is everybody's, the other nobody's");
+        throw UsageError("give --seed or --seed-file, not both: the first is public, the second is secret");
     const auto& path = values["seed-file"].as<std::string>();
     const SeedFile file = read_seed_file(path);
     if (file.readable_by_all)
-        std::cerr << fmt::format("note: {} can be read by everybody on this machine: chmod 600 {}\n", path,
-                                 path);
+        std::cerr << fmt::format("note: all users of this machine can read {}: chmod 600 {}\n", path, path);
     grading.seed = file.seed;
     grading.secret = true;
 }
 
-/// No mark rather than one that hostile code may have made.
+/// Refuses to grade if a sandbox layer is missing, because hostile code could then change the mark.
 void require_sandbox(const worker::Layers& used) {
     const auto missing = worker::missing_layers(used);
     if (missing.empty()) return;
     std::vector<std::string> names;
     for (const worker::Layer layer : missing) names.push_back(worker::name_of(layer));
     throw std::runtime_error(fmt::format(
-        "--require-sandbox: missing here: {}; `grader doctor` tells how to get it", fmt::join(names, ", ")));
+        "--require-sandbox: missing here: {}; `grader doctor` shows how to get it", fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -70,29 +69,30 @@ void require_sandbox(const worker::Layers& used) {
 int grade_command(const Words& words) {
     GradeOptions grading;
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "grade this one only, by its number")(
-        "seed", po::value(&grading.seed)->default_value(kPublicSeed), "of the inputs")(
+    options.add_options()("assignment,a", po::value<int>(), "grade only the assignment with this number")(
+        "seed", po::value(&grading.seed)->default_value(kPublicSeed), "public seed of the inputs")(
         "seed-file", po::value<std::string>()->value_name("FILE"),
-        "the secret seed of a mark: any text of 16 characters or more; secret.toml is asked, too")(
-        "after-deadline", "show what rubrics keep back until the deadline")(
-        "published", "show what rubrics keep back until marks are published, too")(
+        "file with the secret seed for marking, any text of at least 16 characters; also runs the cases of "
+        "secret.toml")("after-deadline", "show the checks that rubrics keep back until the deadline")(
+        "published", "show also the checks that rubrics keep back until marks are published")(
         "no-speed", "do not measure speed; its points do not count")(
-        "jobs,j", po::value<int>(), "grade so many assignments at a time; as many as there are processors")(
-        "no-cache", "compile everything anew; otherwise what was compiled of the same files before is used")(
-        "require-sandbox", "do not grade where a layer is missing that holds hostile code")(
+        "jobs,j", po::value<int>(),
+        "number of assignments to grade at a time; by default the number of processors")(
+        "no-cache", "compile everything again instead of reusing earlier builds of the same files")(
+        "require-sandbox", "do not grade if a sandbox layer that contains hostile code is missing")(
         "without", po::value<Words>(),
-        "take away a layer of the sandbox, for tests of the grader: `grader doctor` names them")(
-        "verbose,v", "tell every failure in full")("quiet,q", "points only, and what to do next");
+        "switch off a sandbox layer, to test the grader; `grader doctor` names the layers")(
+        "verbose,v", "show every failure in full")("quiet,q", "show only the points and the next step");
     add_output_options(options);
     const auto values = parse(words, kGradeUsage, options, "directory");
     if (!values) return kAllPassed;
     if (values->count("quiet") != 0 && values->count("verbose") != 0)
-        throw UsageError("--quiet and --verbose cannot both be had");
+        throw UsageError("--quiet and --verbose exclude each other");
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
         throw UsageError(std::string("give one folder or archive to grade\n") + kGradeUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
-    if (values->count("seed-file") != 0) take_secret_seed(*values, grading);
+    if (values->count("seed-file") != 0) read_secret_seed(*values, grading);
     grading.speed = values->count("no-speed") == 0;
     grading.jobs = values->count("jobs") != 0 ? (*values)["jobs"].as<int>()
                                               : static_cast<int>(std::thread::hardware_concurrency());
@@ -114,7 +114,7 @@ int grade_command(const Words& words) {
         {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0, terminal_width()});
     write_outputs(*values, views);
     if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
-    // A code that knew more than the report would tell what is kept back.
+    // The exit code follows from the shown checks only; otherwise it would reveal hidden ones.
     return report::all_passed(views.of_student) ? kAllPassed : kSomethingFailed;
 }
 

@@ -37,8 +37,7 @@ int list_command(const Words& words) {
     po::options_description options("options");
     const auto values = parse(words, kListUsage, options, "rest");
     if (!values) return kAllPassed;
-    if (values->count("rest") != 0)
-        throw UsageError(std::string("list takes no further words\n") + kListUsage);
+    if (values->count("rest") != 0) throw UsageError(std::string("list takes no arguments\n") + kListUsage);
 
     for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
         std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, rubric.title,
@@ -56,7 +55,7 @@ int list_command(const Words& words) {
         std::cout << "   inputs for cases:\n";
         for (const ask::Recipe& recipe : rubric.module->recipes)
             std::cout << fmt::format("      {:<16} {}\n", recipe.name, recipe.about);
-        std::cout << "   mistakes that are recognised:\n";
+        std::cout << "   mistakes that the grader recognises:\n";
         for (const ask::Mistake& mistake : rubric.module->mistakes)
             std::cout << fmt::format("      {:<22} {}\n", mistake.name, mistake.when);
     }

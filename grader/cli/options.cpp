@@ -8,7 +8,7 @@ namespace attn::cli {
 
 std::optional<po::variables_map> parse(const Words& words, const std::string& usage,
                                        po::options_description& options, const char* positional) {
-    options.add_options()("help,h", "show this");
+    options.add_options()("help,h", "show this help");
     po::options_description all;
     all.add(options).add_options()(positional, po::value<std::vector<std::string>>());
     po::positional_options_description rest;

@@ -1,5 +1,5 @@
 #pragma once
-/// Options of a command: Boost.Program_options with our manner of help and errors.
+/// Parses the options of a command with Boost.Program_options.
 
 #include <optional>
 #include <ostream>
@@ -13,12 +13,12 @@ namespace attn::cli {
 
 namespace po = boost::program_options;
 
-/// Parses the words; `positional` names the option that words without a dash belong to. Prints `usage` and
-/// the options, and returns nothing, where --help is among them. Throws UsageError.
+/// Parses the arguments. `positional` is the option that receives arguments without a dash. If --help is
+/// given, prints `usage` and the options and returns nothing. Throws UsageError for invalid arguments.
 std::optional<po::variables_map> parse(const Words& words, const std::string& usage,
                                        po::options_description& options, const char* positional);
 
-/// Writes a file whole or not at all. Throws data::FileError.
+/// Writes a file completely or not at all. Throws data::FileError.
 void write_file(const std::string& path, const std::string& text);
 
 }  // namespace attn::cli

@@ -34,101 +34,103 @@ constexpr const char* kDialect = "junit-dialect";
 constexpr const char* kClassroom = "classroom-name";
 constexpr const char* kClassroomAssignment = "classroom-assignment";
 
-std::string told(const po::variables_map& values, const char* option) {
+std::string option_value(const po::variables_map& values, const char* option) {
     return values.count(option) != 0 ? values[option].as<std::string>() : "";
 }
 
-/// An option's value, or else the environment's.
-std::string told_or_set(const po::variables_map& values, const char* option, const char* variable) {
+/// The value of an option, or of an environment variable if the option is not given.
+std::string option_or_environment(const po::variables_map& values, const char* option, const char* variable) {
     const char* set = std::getenv(variable);
-    const std::string value = told(values, option);
+    const std::string value = option_value(values, option);
     return value.empty() && set != nullptr ? set : value;
 }
 
 report::JunitDialect dialect_in(const po::variables_map& values) {
     const auto& names = report::kJunitDialectNames;
-    const auto found = std::find(names.begin(), names.end(), told(values, kDialect));
+    const auto found = std::find(names.begin(), names.end(), option_value(values, kDialect));
     if (found == names.end())
         throw UsageError(fmt::format("--{}: there is no dialect '{}'; there are {}", kDialect,
-                                     told(values, kDialect), fmt::join(names, ", ")));
+                                     option_value(values, kDialect), fmt::join(names, ", ")));
     return static_cast<report::JunitDialect>(found - names.begin());
 }
 
-/// Names by the options, and all else by the environment that Classroom 50 runs an autograder in.
+/// The names from the options or the environment, the other fields from the environment of Classroom 50.
 report::Classroom50 classroom_in(const po::variables_map& values) {
     report::Classroom50 names;
-    names.classroom = told_or_set(values, kClassroom, "CLASSROOM");
-    names.assignment = told_or_set(values, kClassroomAssignment, "ASSIGNMENT");
+    names.classroom = option_or_environment(values, kClassroom, "CLASSROOM");
+    names.assignment = option_or_environment(values, kClassroomAssignment, "ASSIGNMENT");
     if (names.classroom.empty() || names.assignment.empty())
         throw UsageError(fmt::format("--classroom50: which {}? Give --{}, or set {} as Classroom 50 does",
                                      names.classroom.empty() ? "classroom" : "assignment",
                                      names.classroom.empty() ? kClassroom : kClassroomAssignment,
                                      names.classroom.empty() ? "CLASSROOM" : "ASSIGNMENT"));
-    names.submission = told_or_set(values, "", "SUBMISSION_TAG");
-    names.commit = told_or_set(values, "", "COMMIT_URL");
-    names.release = told_or_set(values, "", "RELEASE_URL");
-    names.review = told_or_set(values, "", "REVIEW_URL");
+    names.submission = option_or_environment(values, "", "SUBMISSION_TAG");
+    names.commit = option_or_environment(values, "", "COMMIT_URL");
+    names.release = option_or_environment(values, "", "RELEASE_URL");
+    names.review = option_or_environment(values, "", "REVIEW_URL");
     if (names.review.empty()) names.review = names.commit;
     names.datetime = fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
     return names;
 }
 
-/// While it lives, new files are their owner's alone.
-class OwnersOnly {
+/// During its lifetime, new files are readable only for their owner.
+class PrivateFiles {
   public:
-    OwnersOnly() : before_(umask(S_IRWXG | S_IRWXO)) {}
-    ~OwnersOnly() { umask(before_); }
-    OwnersOnly(const OwnersOnly&) = delete;
-    OwnersOnly& operator=(const OwnersOnly&) = delete;
+    PrivateFiles() : before_(umask(S_IRWXG | S_IRWXO)) {}
+    ~PrivateFiles() { umask(before_); }
+    PrivateFiles(const PrivateFiles&) = delete;
+    PrivateFiles& operator=(const PrivateFiles&) = delete;
 
   private:
     mode_t before_;
 };
 
-enum class Place {
+enum class Destination {
     file,
-    file_for_people,  ///< somebody will want to open it: the path of the last of these is printed
-    stream,           ///< read from a program's standard output, so it may go there, too
+    file_for_people,  ///< a file that people open: the grader prints the path of the last of these
+    stream,           ///< may also be written to standard output, where the platform reads it
 };
 
 struct Format {
     const char* option;
     const char* about;
     std::string (*write)(const Report&, const po::variables_map&);
-    Place place = Place::file;
+    Destination destination = Destination::file;
     Report Views::*view = &Views::of_student;
 };
 
-/// A writer that has to be told nothing.
+/// Adapts a writer that needs no options.
 template <std::string (*write)(const Report&)>
-std::string alone(const Report& report, const po::variables_map&) {
+std::string without_options(const Report& report, const po::variables_map&) {
     return write(report);
 }
 
 constexpr Format kFormats[] = {
-    {"json", "the whole report, as far as it is disclosed", alone<report::to_json>, Place::file_for_people},
-    {"full-json", "all of it, secret inputs included: for the instructor only", alone<report::to_json>,
-     Place::file, &Views::of_instructor},
-    {"markdown", "Markdown, as for a step summary of GitHub Actions",
+    {"json", "the report as JSON, without what is not disclosed", without_options<report::to_json>,
+     Destination::file_for_people},
+    {"full-json", "the whole report with secret inputs, only for the instructor",
+     without_options<report::to_json>, Destination::file, &Views::of_instructor},
+    {"markdown", "Markdown, for example for a step summary of GitHub Actions",
      [](const Report& report, const po::variables_map&) { return report::to_markdown(report); },
-     Place::file_for_people},
-    {"html", "a page with pictures, for the browser", alone<report::to_html>, Place::file_for_people},
-    {"csv", "a table for spreadsheets, a row for each check", alone<report::to_csv>},
+     Destination::file_for_people},
+    {"html", "a page with pictures, for the browser", without_options<report::to_html>,
+     Destination::file_for_people},
+    {"csv", "a table for spreadsheets, a row for each check", without_options<report::to_csv>},
     {"junit", "JUnit XML, for Jenkins, GitLab and most others",
      [](const Report& report, const po::variables_map& values) {
          return report::to_junit(report, dialect_in(values));
      }},
-    {"gradescope", "Gradescope's results.json", alone<report::to_gradescope>, Place::file,
+    {"gradescope", "Gradescope's results.json", without_options<report::to_gradescope>, Destination::file,
      &Views::of_platform},
-    {"prairielearn", "PrairieLearn's results.json, with heat maps", alone<report::to_prairielearn>},
-    {"autolab", "Autolab's last lines of standard output (-: print them)", alone<report::to_autolab>,
-     Place::stream},
+    {"prairielearn", "PrairieLearn's results.json, with heat maps", without_options<report::to_prairielearn>},
+    {"autolab", "Autolab's last lines of standard output (-: print them)",
+     without_options<report::to_autolab>, Destination::stream},
     {"classroom50", "Classroom 50's result.json",
      [](const Report& report, const po::variables_map& values) {
          return report::to_classroom50(report, classroom_in(values));
      }},
-    {"github", "annotations for a step of GitHub Actions (-: print them)", alone<report::to_github>,
-     Place::stream},
+    {"github", "annotations for a step of GitHub Actions (-: print them)", without_options<report::to_github>,
+     Destination::stream},
 };
 
 bool wanted(const Format& format, const po::variables_map& values) {
@@ -136,17 +138,17 @@ bool wanted(const Format& format, const po::variables_map& values) {
 }
 
 bool goes_to_standard_output(const Format& format, const po::variables_map& values) {
-    return wanted(format, values) && told(values, format.option) == "-";
+    return wanted(format, values) && option_value(values, format.option) == "-";
 }
 
 }  // namespace
 
-Views views_of(report::Report report, report::Viewing viewing) {
+Views views_of(report::Report report, report::ViewOptions view) {
     Views views;
-    viewing.platform_hides = false;
-    views.of_student = report::disclosed(report, viewing);
-    viewing.platform_hides = true;
-    views.of_platform = report::disclosed(report, viewing);
+    view.platform_hides = false;
+    views.of_student = report::disclosed(report, view);
+    view.platform_hides = true;
+    views.of_platform = report::disclosed(report, view);
     views.of_instructor = std::move(report);
     return views;
 }
@@ -159,9 +161,9 @@ void add_output_options(po::options_description& options) {
         add(format.option, "FILE", fmt::format("write to this file: {}", format.about));
     options.add_options()(
         kDialect, po::value<std::string>()->value_name("NAME")->default_value(report::kJunitDialectNames[0]),
-        "of --junit: jenkins takes no more than it knows, gitlab wants each case's file");
-    add(kClassroom, "NAME", "of --classroom50, where the environment has no CLASSROOM");
-    add(kClassroomAssignment, "NAME", "of --classroom50, where the environment has no ASSIGNMENT");
+        "of --junit: jenkins rejects unknown attributes, gitlab expects the file of each test case");
+    add(kClassroom, "NAME", "of --classroom50, if the environment has no CLASSROOM");
+    add(kClassroomAssignment, "NAME", "of --classroom50, if the environment has no ASSIGNMENT");
 }
 
 void check_outputs(const po::variables_map& values) {
@@ -169,9 +171,9 @@ void check_outputs(const po::variables_map& values) {
     const char* printed = nullptr;
     for (const Format& format : kFormats) {
         if (!goes_to_standard_output(format, values)) continue;
-        if (format.place != Place::stream)
-            throw UsageError(fmt::format(
-                "--{} -: the report for people stands on standard output; name a file", format.option));
+        if (format.destination != Destination::stream)
+            throw UsageError(
+                fmt::format("--{} -: standard output has the report as text; name a file", format.option));
         if (printed != nullptr)
             throw UsageError(
                 fmt::format("--{} - and --{} -: only one of them can come last on standard output", printed,
@@ -190,11 +192,11 @@ void write_outputs(const po::variables_map& values, const Views& views) {
             last = text;
             continue;
         }
-        const std::string path = told(values, format.option);
-        std::optional<OwnersOnly> closed;
+        const std::string path = option_value(values, format.option);
+        std::optional<PrivateFiles> closed;
         if (format.view == &Views::of_instructor) closed.emplace();
         write_file(path, text);
-        if (format.place == Place::file_for_people) to_open = path;
+        if (format.destination == Destination::file_for_people) to_open = path;
     }
     if (!to_open.empty()) std::cout << "Full report: " << to_open << "\n";
     std::cout << last;

@@ -1,5 +1,5 @@
 #pragma once
-/// The files that a report is written to, one for each format that was asked for.
+/// Writes a report to a file for each requested format.
 
 #include <boost/program_options.hpp>
 
@@ -7,22 +7,22 @@
 
 namespace attn::cli {
 
-/// Adds an option for each format, --json FILE .., and what some of them have to be told.
+/// Adds an option for each format (--json FILE ..) and the options that some formats need.
 void add_output_options(boost::program_options::options_description& options);
 
-/// Refuses options that cannot be done, before anything is graded for them. Throws UsageError.
+/// Checks the options before grading starts. Throws UsageError if a format cannot be written.
 void check_outputs(const boost::program_options::variables_map& values);
 
 /// A report as each of its readers may see it.
 struct Views {
-    report::Report of_student;     ///< what is disclosed
-    report::Report of_platform;    ///< which hides what is due later from students by itself
+    report::Report of_student;     ///< only what is disclosed
+    report::Report of_platform;    ///< also what is due later, for a platform that hides it by itself
     report::Report of_instructor;  ///< everything
 };
-Views views_of(report::Report report, report::Viewing viewing);
+Views views_of(report::Report report, report::ViewOptions view);
 
-/// Writes what these options ask for, of what their readers may see, each file whole or not at all, and tells
-/// people where to look. What was asked for on standard output (FILE is -) comes last. Throws
+/// Writes the requested formats, each from the view of its reader, and prints the path of the full report.
+/// Each file is written completely or not at all. A format for standard output (FILE is -) comes last. Throws
 /// data::FileError.
 void write_outputs(const boost::program_options::variables_map& values, const Views& views);
 

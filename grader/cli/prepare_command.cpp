@@ -1,11 +1,16 @@
 #include "grader/build/prelude.h"
+#include "grader/build/stand_ins.h"
 #include "grader/cli/commands.h"
 
 namespace attn::cli {
 
 int prepare_command(const Words& words) {
-    if (!words.empty()) throw UsageError("usage: grader prepare");
-    submission::make_preludes(Installation());
+    if (words == Words{"--stand-ins"})
+        submission::make_stand_ins(Installation());
+    else if (words.empty())
+        submission::make_preludes(Installation());
+    else
+        throw UsageError("usage: grader prepare [--stand-ins]");
     return kAllPassed;
 }
 

@@ -12,20 +12,20 @@
 namespace attn::cli {
 namespace {
 
-/// The text of an error, which may quote a submission's names and its compiler, as a log can hold it.
-std::string in_a_log(const std::exception& error) {
+/// The text of an error, made safe for a log because it may quote a submission or its compiler messages.
+std::string safe_text(const std::exception& error) {
     return report::without_commands(report::clean(error.what()));
 }
 
 int bad_usage(const std::string& name, const std::exception& error) {
-    std::cerr << name << ": " << in_a_log(error) << '\n';
+    std::cerr << name << ": " << safe_text(error) << '\n';
     return kBadUsage;
 }
 
 }  // namespace
 
 int run_program(const std::string& name, int argc, char** argv, int (*command)(const Words& words)) {
-    worker::watch_interrupts();
+    worker::install_interrupt_handlers();
     try {
         data::set_shipped_folder(Installation().datasets);
         return command(Words(argv + 1, argv + argc));
@@ -38,7 +38,7 @@ int run_program(const std::string& name, int argc, char** argv, int (*command)(c
         return bad_usage(name, error);
     } catch (const std::exception& error) {
         std::cerr << name << ": a fault of the grader, not of the submission; nothing was graded.\n  "
-                  << in_a_log(error) << '\n';
+                  << safe_text(error) << '\n';
         return kGraderFault;
     }
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// What every program of the grader does around its command: interrupts, errors, exit codes.
+/// Runs the command of a program and handles interrupts, errors and exit codes.
 
 #include <string>
 #include <vector>
@@ -8,18 +8,19 @@
 
 namespace attn::cli {
 
-/// What the exit code of a program says. This is the one place that decides it.
+/// The exit codes of all programs. No other file defines them.
 enum ExitCode { kAllPassed = 0, kSomethingFailed = 1, kBadUsage = 2, kGraderFault = 3, kInterrupted = 130 };
 
-/// A command line that the program does not understand.
+/// The command line is invalid.
 class UsageError : public UserError {
     using UserError::UserError;
 };
 
+/// The arguments of a command.
 using Words = std::vector<std::string>;
 
-/// Runs `command` with the words after the program's name and returns the exit code of the program: the
-/// command's own, or that of the exception that left it. Errors are printed as "NAME: what is wrong".
+/// Runs `command` with the arguments after the program's name. Returns the command's exit code or, if it
+/// threw an exception, the exit code for that exception. Errors are printed as "NAME: message".
 int run_program(const std::string& name, int argc, char** argv, int (*command)(const Words& words));
 
 }  // namespace attn::cli

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-#include "grader/cli/terminal.h"
+#include "grader/cli/terminal_settings.h"
 
 namespace attn::cli {
 

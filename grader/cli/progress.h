@@ -1,13 +1,13 @@
 #pragma once
-/// What people see while they wait.
+/// The progress line in the terminal.
 
 #include <functional>
 #include <string>
 
 namespace attn::cli {
 
-/// Shows what is being done in one line of standard error, each call overwriting it ("" clears it); does
-/// nothing where nobody watches.
+/// Returns a function that shows its argument in one line of standard error, replacing the previous text (""
+/// clears the line). It does nothing if standard error is not a terminal.
 std::function<void(const std::string& what)> progress_line();
 
 }  // namespace attn::cli

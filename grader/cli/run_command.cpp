@@ -22,7 +22,7 @@ namespace {
 
 constexpr const char* kRunUsage =
     "usage: grader run FUNCTION --in NAME=FILE.npy .. [--out NAME=FILE.npy ..] [options]\n"
-    "Runs a function on your own arrays and prints what comes out. `grader list` shows functions and their "
+    "Runs a function on your own arrays and prints its outputs. `grader list` shows the functions and their "
     "arguments.\n"
     "  grader run softmax --in X=x.npy\n"
     "  grader run scaled_dot_product_attention --impl student --in Q=q.npy --in K=k.npy --in V=v.npy --out "
@@ -39,10 +39,10 @@ Target find_function(const std::vector<submission::Rubric>& rubrics, const std::
         if (const ask::Function* function = rubric.module->find_function(name)) return {function, &rubric};
         for (const ask::Function& function : rubric.module->functions) known += "\n  " + function.signature();
     }
-    throw UsageError("there is no function '" + name + "'; known are" + known);
+    throw UsageError("there is no function '" + name + "'; the functions are" + known);
 }
 
-/// NAME=VALUE words to a map.
+/// The NAME=VALUE arguments of an option as a map.
 std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option) {
     std::map<std::string, std::string> result;
     if (values.count(option) == 0) return result;
@@ -51,8 +51,7 @@ std::map<std::string, std::string> pairs(const po::variables_map& values, const 
         if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
             throw UsageError(fmt::format("--{} {}: expected NAME=VALUE", option, word));
         if (!result.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
-            throw UsageError(
-                fmt::format("--{} {}: {} was given before", option, word, word.substr(0, equals)));
+            throw UsageError(fmt::format("--{} {}: {} is given twice", option, word, word.substr(0, equals)));
     }
     return result;
 }
@@ -64,7 +63,7 @@ std::vector<std::string> names(const std::vector<T>& parameters) {
     return all;
 }
 
-/// Refuses a name that is not known.
+/// Throws UsageError for a name that the function does not have.
 void require_known(const ask::Function& function, const std::vector<std::string>& known, const char* what,
                    const std::map<std::string, std::string>& given) {
     for (const auto& [name, value] : given) {
@@ -74,7 +73,7 @@ void require_known(const ask::Function& function, const std::vector<std::string>
     }
 }
 
-/// An enumerator by its name, or a number.
+/// The value of an option: the index of an enumerator's name, or a number.
 double read_option(const ask::OptionSpec& spec, const std::string& text) {
     const auto choice = std::find(spec.choices.begin(), spec.choices.end(), text);
     if (choice != spec.choices.end()) return static_cast<double>(choice - spec.choices.begin());
@@ -96,19 +95,20 @@ Arrays read_options(const ask::Function& function, const std::map<std::string, s
     return options;
 }
 
-/// As the function takes it: float32; a mask uint8; lengths int32.
+/// Reads an input array. Its type must be that of the parameter: float32, uint8 for a mask, int32 for
+/// lengths.
 Array read_input(const ask::TensorSpec& spec, const std::string& file) {
     Array array = data::read_npy(file);
     if (type_of(array) != spec.type) {
         const std::string_view wanted = name_of(spec.type);
-        throw UsageError(fmt::format("{}: {} has to hold {}; in numpy: np.save(f, a.astype(np.{}))", file,
+        throw UsageError(fmt::format("{}: {} must be of type {}; in numpy: np.save(f, a.astype(np.{}))", file,
                                      spec.name, wanted, wanted));
     }
     array.name = spec.name;
     return array;
 }
 
-/// The inputs of a call, options and all. An input that is not needed may be left out.
+/// The inputs and options of a call. Optional inputs may be left out.
 Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& files,
                    const std::map<std::string, std::string>& options) {
     require_known(function, names(function.inputs), "input", files);
@@ -122,25 +122,25 @@ Arrays read_inputs(const ask::Function& function, const std::map<std::string, st
                                          spec.name, function.name, function.signature()));
     }
     for (Array& option : read_options(function, options)) inputs.push_back(std::move(option));
-    ask::sizes_of(function, inputs);  // refuses shapes that do not fit
+    ask::sizes_of(function, inputs);  // throws for shapes that do not match
     return inputs;
 }
 
-/// Says so where these inputs have to be refused.
+/// Whether the function has to refuse these inputs. Prints the reason if so.
 bool refuses(const ask::Function& function, const Arrays& inputs) {
     const std::string why = function.refusal(ask::sizes_of(function, inputs));
     if (!why.empty())
-        std::cerr << fmt::format("{}: refuses these inputs, as it has to: {}.\n", function.name, why);
+        std::cerr << fmt::format("{}: refuses these inputs, as required: {}.\n", function.name, why);
     return !why.empty();
 }
 
-/// Outputs of a worker's function, or nothing after saying why there are none.
+/// The outputs of a function in a worker. Returns nothing if there are none, after printing the reason.
 std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const Arrays& inputs,
                              const std::vector<std::string>& wanted) {
     worker::CallResult result =
         worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
-    // The loader's own words about a function that is missing are said better below.
-    if (result.outcome != Outcome::missing) std::cout << report::in_quotes(result.printed);
+    // For a missing function, the message below is clearer than the loader's message.
+    if (result.outcome != Outcome::missing) std::cout << report::quote_lines(result.printed);
     if (result.outcome == Outcome::passed) {
         const Outcome seen = judge::inspect(result.outputs, result.detail);
         if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
@@ -152,20 +152,28 @@ std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const
     return std::nullopt;
 }
 
-/// The yardstick's outputs.
+/// Throws UserError if the assignment has no yardstick.
+void require_yardstick(const Target& target) {
+    const std::string& module = target.rubric->module->name;
+    if (!std::filesystem::exists(Installation().yardstick_of(module)))
+        throw UserError(
+            fmt::format("--impl fast is not offered: assignment {} has no yardstick (reference/fast/{}.h)",
+                        target.rubric->number, module));
+}
+
+/// The outputs of the yardstick, the fast reference.
 std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
                                const std::vector<std::string>& wanted) {
     const Installation installation;
     const std::string& module = target.rubric->module->name;
     worker::Worker worker({.program = installation.worker,
                            .library = installation.yardstick_of(module),
-                           .exports = installation.exports_of(module),
-                           .loaded_first = installation.below_yardsticks},
+                           .exports = installation.exports_of(module)},
                           target.rubric->limits);
     return run_in(worker, target, inputs, wanted);
 }
 
-/// Outputs of the student's function, or nothing after saying why there are none.
+/// The outputs of the student's function. Returns nothing if there are none, after printing the reason.
 std::optional<Arrays> run_student(const Target& target, const std::vector<submission::Rubric>& rubrics,
                                   const std::filesystem::path& folder, const Arrays& inputs,
                                   const std::vector<std::string>& wanted) {
@@ -176,7 +184,7 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             std::cerr << source.name << (source.exists ? " does not compile:\n" : " is not there:\n")
-                      << report::in_quotes(source.messages);
+                      << report::quote_lines(source.messages);
         return std::nullopt;
     }
     worker::Worker worker = builds.worker_for(*target.rubric);
@@ -199,10 +207,10 @@ int run_command(const Words& words) {
     std::string implementation = "reference", folder = "student";
     po::options_description options("options");
     options.add_options()("impl", po::value(&implementation)->default_value(implementation),
-                          "reference, fast (the yardstick of speed) or student")(
+                          "reference, fast (the yardstick for speed) or student")(
         "submission", po::value(&folder)->default_value(folder), "the student's folder or archive")(
         "in", po::value<Words>(), "NAME=FILE.npy, an input")("out", po::value<Words>(),
-                                                             "NAME=FILE.npy, where an output goes")(
+                                                             "NAME=FILE.npy, the file for an output")(
         "set", po::value<Words>(), "NAME=VALUE, an option of the function");
     const auto values = parse(words, kRunUsage, options, "function");
     if (!values) return kAllPassed;
@@ -214,9 +222,10 @@ int run_command(const Words& words) {
     const auto rubrics = submission::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
     const ask::Function& function = *target.function;
+    if (implementation == "fast") require_yardstick(target);
     const auto files = pairs(*values, "out");
     require_known(function, names(function.outputs), "output", files);
-    // An output on request is asked for by giving it a file.
+    // An optional output is computed only if a file for it is given.
     std::vector<std::string> wanted;
     for (const ask::TensorSpec& output : function.outputs)
         if (!output.optional || files.contains(output.name)) wanted.push_back(output.name);

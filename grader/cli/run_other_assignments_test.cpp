@@ -1,4 +1,4 @@
-// `grader run` of functions with lengths, options and earlier functions behind them.
+// `grader run` of functions with lengths, options and calls of earlier functions.
 
 #include <boost/test/unit_test.hpp>
 
@@ -12,43 +12,44 @@ namespace {
 using proof::edited;
 using proof::solution;
 
-/// The desk's submission with these files in it.
-std::string submission(const TestFolder& desk,
+/// Writes these files as a submission and returns its folder.
+std::string submission(const TestFolder& test_folder,
                        const std::vector<std::pair<std::string, std::string>>& files) {
-    std::filesystem::create_directories(desk.folder / "mine");
-    for (const auto& [name, text] : files) desk.folder.write("mine/" + name, text);
-    return desk.file("mine");
+    std::filesystem::create_directories(test_folder.folder / "mine");
+    for (const auto& [name, text] : files) test_folder.folder.write("mine/" + name, text);
+    return test_folder.file("mine");
 }
 
 BOOST_AUTO_TEST_SUITE(run_other_assignments)
 
 BOOST_AUTO_TEST_CASE(lengths_are_whole_numbers) {
-    const TestFolder desk;
-    const std::string lengths = desk.in("lengths", {2}, std::vector<std::int32_t>{1, 3});
+    const TestFolder test_folder;
+    const std::string lengths = test_folder.in("lengths", {2}, std::vector<std::int32_t>{1, 3});
     const Words words = {"run", "padding_mask", "--set", "N_q=1", "--set", "N_k=3", "--in", lengths};
     check_run(words, 0,
               {"M           1           0           0\n", "\n            1           1           1\n"});
-    const std::string floats = desk.in("lengths", {2}, std::vector<float>{1, 3});
+    const std::string floats = test_folder.in("lengths", {2}, std::vector<float>{1, 3});
     check_run({"run", "padding_mask", "--set", "N_q=1", "--set", "N_k=3", "--in", floats}, 2,
-              {"lengths has to hold int32", "astype(np.int32)"});
+              {"lengths must be of type int32", "astype(np.int32)"});
 }
 
-BOOST_AUTO_TEST_CASE(what_has_to_be_refused_is_no_fault) {
-    const TestFolder desk;
-    const std::string X = desk.in("X", {1, 1, 4}, std::vector<float>{1, 2, 3, 4});
-    const std::string folder = submission(desk, {{"multi_head.cpp", solution("multi_head")}});
-    const std::string told = "split_heads: refuses these inputs, as it has to: H = 3 does not divide D = 4.";
-    check_run({"run", "split_heads", "--in", X, "--set", "H=3"}, 1, {told});
+BOOST_AUTO_TEST_CASE(refusing_invalid_inputs_is_no_fault) {
+    const TestFolder test_folder;
+    const std::string X = test_folder.in("X", {1, 1, 4}, std::vector<float>{1, 2, 3, 4});
+    const std::string folder = submission(test_folder, {{"multi_head.cpp", solution("multi_head")}});
+    const std::string refusal =
+        "split_heads: refuses these inputs, as required: H = 3 does not divide D = 4.";
+    check_run({"run", "split_heads", "--in", X, "--set", "H=3"}, 1, {refusal});
     check_run({"run", "split_heads", "--in", X, "--set", "H=3", "--impl", "student", "--submission", folder},
-              1, {told});
+              1, {refusal});
     check_run({"run", "split_heads", "--in", X, "--set", "H=2", "--impl", "student", "--submission", folder},
               0, {"Y"});
 }
 
-BOOST_AUTO_TEST_CASE(earlier_files_of_the_submission_are_there) {
-    const TestFolder desk;
-    const std::string X = desk.in("X", {1, 1, 4}, std::vector<float>{1, 2, 3, 4});
-    // Splits the heads, and counts on softmax([7]) being 1.
+BOOST_AUTO_TEST_CASE(earlier_files_of_the_submission_are_used) {
+    const TestFolder test_folder;
+    const std::string X = test_folder.in("X", {1, 1, 4}, std::vector<float>{1, 2, 3, 4});
+    // A split_heads that multiplies by softmax([7]), which is 1.
     const std::string calls =
         edited(solution("multi_head"),
                {{"#include \"multi_head.h\"", "#include \"multi_head.h\"\n#include \"self_attention.h\""},
@@ -58,12 +59,12 @@ BOOST_AUTO_TEST_CASE(earlier_files_of_the_submission_are_there) {
                  "    const int width = D / H;\n    float one = 0, seven = 7;\n"
                  "    softmax(TensorView<float, 2>(&one, 1, 1), TensorView<const float, 2>(&seven, 1, 1));\n"
                  "    for (int b = 0; b < B; b++)\n        for (int h = 0; h < H; h++)\n"}});
-    const std::string folder =
-        submission(desk, {{"multi_head.cpp", calls}, {"self_attention.cpp", solution("self_attention")}});
+    const std::string folder = submission(
+        test_folder, {{"multi_head.cpp", calls}, {"self_attention.cpp", solution("self_attention")}});
     const Words words = {"run",    "split_heads", "--in",         X,     "--set", "H=2",
                          "--impl", "student",     "--submission", folder};
     check_run(words, 0, {"Y           1           2\n", "\n            3           4\n"});
-    std::filesystem::remove(desk.folder / "mine/self_attention.cpp");
+    std::filesystem::remove(test_folder.folder / "mine/self_attention.cpp");
     check_run(words, 1, {"split_heads: missing.", "attn::softmax"});
     BOOST_TEST(!contains(run_grader(words).text, "symbol lookup error"));
 }

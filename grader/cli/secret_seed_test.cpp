@@ -1,5 +1,5 @@
-// Marks with a secret seed, as people make them: submissions that try to read the hidden inputs out through
-// the report. Each is seen to succeed with the public seed, whose inputs are no secret.
+// Grades with a secret seed submissions that try to reveal the hidden inputs through the report. With the
+// public seed, whose inputs are not secret, each of them succeeds; this shows that the attack works.
 
 #include <algorithm>
 #include <cmath>
@@ -28,8 +28,8 @@ using proof::source;
 
 const std::string kSecret = "no bird nor beast", kFunction = "self_attention";
 
-/// How an input shows in a text. Where an attack tells its number as it is: with six digits, cut off or
-/// rounded; not at all where it has fewer, as pixels have.
+/// The texts that reveal an input. For an attack that prints the number: its first six digits, cut off or
+/// rounded; none if the number has fewer digits, as pixels have.
 std::vector<std::string> as_number(float value) {
     const std::string exact = fmt::format("{:.9g}", std::abs(value));
     const std::size_t first = exact.find_first_not_of("0."), point = exact.find('.');
@@ -59,17 +59,18 @@ const std::string kTop = "#include <math.h>\n#include <stdio.h>\n#include <stdex
                       "        for (int d = 0; d < Y.size(2); d++) Y(b, i, d) = X(b, i, d % X.size(2))";
 
 const std::vector<Leak> kLeaks = {
-    {"prints them",
+    {"prints the inputs",
      "for (int d = 0; d < X.size(2); d++) printf(\"%.9g\\n\", X(0, 0, d));\n" + kEcho + " * 0;"},
-    {"throws them", kFirst + "char text[32]; snprintf(text, sizeof text, \"%.9g\", first);\n"
-                             "throw std::runtime_error(text);"},
-    {"answers with them", kEcho + ";"},
-    {"changes them from call to call", "static int calls = 0;\ncalls++;\n" + kEcho + " * (1 + calls % 2);"},
-    {"reads where they say", kFirst + "Y(0, 0, int(first * 1e6f)) = 0;", as_index},
-    {"exits with one", kFirst + "_exit(100 + int(first * 100) % 100);", as_exit_code},
+    {"throws an input", kFirst + "char text[32]; snprintf(text, sizeof text, \"%.9g\", first);\n"
+                                 "throw std::runtime_error(text);"},
+    {"returns the inputs", kEcho + ";"},
+    {"returns other outputs in each call",
+     "static int calls = 0;\ncalls++;\n" + kEcho + " * (1 + calls % 2);"},
+    {"writes at an index that an input gives", kFirst + "Y(0, 0, int(first * 1e6f)) = 0;", as_index},
+    {"exits with an input", kFirst + "_exit(100 + int(first * 100) % 100);", as_exit_code},
 };
 
-/// What graded a submission left: on the terminal, and in a file for each format.
+/// The outputs of grading: the terminal, and a file for each format.
 struct Outputs {
     Run run;
     std::string json, junit, full;
@@ -78,30 +79,33 @@ struct Outputs {
 };
 
 struct Marking {
-    TestFolder desk;
-    std::string seed_file = desk.file("secret.txt"), report = desk.file("report.json");
+    TestFolder test_folder;
+    std::string seed_file = test_folder.file("secret.txt"), report = test_folder.file("report.json");
 
     explicit Marking(const std::string& text = kSecret + "\n") {
-        desk.folder.write("secret.txt", text);
+        test_folder.folder.write("secret.txt", text);
         std::filesystem::permissions(seed_file, std::filesystem::perms::owner_read);
     }
     Outputs grade(const std::string& text, bool secret, const Words& more = {}) const {
-        Words words = {"grade",      desk.submission(text), "-a",          "2",
-                       "--no-speed", "--verbose",           "--json",      report,
-                       "--junit",    desk.file("j"),        "--full-json", desk.file("full")};
+        Words words = {"grade",       test_folder.submission(text),
+                       "-a",          "2",
+                       "--no-speed",  "--verbose",
+                       "--json",      report,
+                       "--junit",     test_folder.file("j"),
+                       "--full-json", test_folder.file("full")};
         if (secret) words.insert(words.end(), {"--seed-file", seed_file});
         words.insert(words.end(), more.begin(), more.end());
         Outputs outputs{run_grader(words), {}, {}, {}};
         auto json = nlohmann::json::parse(data::read_file(report));
-        json.erase("duration_s");  // not to be taken for an input
+        json.erase("duration_s");  // it could be mistaken for an input
         outputs.json = json.dump();
-        outputs.junit = data::read_file(desk.file("j"));
-        outputs.full = data::read_file(desk.file("full"));
+        outputs.junit = data::read_file(test_folder.file("j"));
+        outputs.full = data::read_file(test_folder.file("full"));
         return outputs;
     }
 };
 
-/// How the inputs of all cases of the attacked function show: the first numbers of X.
+/// The texts that reveal the inputs of any case of the attacked function, for the first numbers of X.
 std::vector<std::string> inputs_shown_by(const Leak& leak, std::uint64_t seed) {
     const submission::Rubric rubric = submission::read_rubric(
         Installation().assignments / "02_self_attention", submission::SecretCases::added);
@@ -152,10 +156,10 @@ BOOST_DATA_TEST_CASE(no_output_for_students_holds_a_secret_input, boost::unit_te
         BOOST_TEST(mark.run.exit_code == 1);
     }
     check_run({"explain", "2." + kFunction + ".ragged", "--report", marking.report}, 2,
-              {"asked with inputs that are not shown"});
+              {"has inputs that are not shown"});
 }
 
-BOOST_AUTO_TEST_CASE(a_mark_tells_what_a_mistake_is_called) {
+BOOST_AUTO_TEST_CASE(a_mark_names_the_mistake) {
     const Marking marking;
     const Outputs mark = marking.grade(edited(solution("self_attention"), {{"dot / scale", "dot"}}), true);
     BOOST_TEST_CONTEXT(mark.run.text) {
@@ -168,15 +172,15 @@ BOOST_AUTO_TEST_CASE(a_mark_tells_what_a_mistake_is_called) {
     }
 }
 
-/// Whether code of a submission is held away from files here.
-auto held() {
+/// Runs a test only if this machine can hide files from a submission's code.
+auto if_files_are_hidden() {
     return boost::unit_test::precondition([](auto) {
         return boost::test_tools::assertion_result(
             std::ranges::count(worker::missing_layers({}), worker::Layer::files) == 0);
     });
 }
 
-BOOST_AUTO_TEST_CASE(the_compiler_does_not_see_secret_cases, *held()) {
+BOOST_AUTO_TEST_CASE(the_compiler_does_not_see_secret_cases, *if_files_are_hidden()) {
     const std::string file = (Installation().assignments / "02_self_attention/secret.toml").string();
     const Marking marking;
     for (const std::string& name : {file, std::string("secret.toml")}) {
@@ -185,18 +189,18 @@ BOOST_AUTO_TEST_CASE(the_compiler_does_not_see_secret_cases, *held()) {
         BOOST_TEST(contains(mark.run.text, "does not compile"));
         BOOST_TEST(!contains(mark.for_students(), "sizes"));
     }
-    // The control.
+    // Without the layers the compiler reads the file, so the attack works.
     const Outputs open =
         marking.grade("#include \"" + file + "\"\n", true, {"--without", "files", "--without", "identity"});
     BOOST_TEST(contains(open.run.text, "sizes"));
 }
 
-BOOST_AUTO_TEST_CASE(a_seed_file_that_is_none_is_refused) {
+BOOST_AUTO_TEST_CASE(an_invalid_seed_file_is_refused) {
     const Marking marking;
     check_run({"grade", "student", "--seed-file", marking.seed_file, "--seed", "5"}, 2,
               {"give --seed or --seed-file, not both"});
-    check_run({"grade", "student", "--seed-file", marking.desk.file("none")}, 2,
-              {marking.desk.file("none") + ": ", "no such file"});
+    check_run({"grade", "student", "--seed-file", marking.test_folder.file("none")}, 2,
+              {marking.test_folder.file("none") + ": ", "no such file"});
     const Marking empty(""), brief("melon\n");
     check_run({"grade", "student", "--seed-file", empty.seed_file}, 2,
               {empty.seed_file + ": ", "is empty", "at least 16", "openssl rand -hex 16"});
@@ -206,13 +210,13 @@ BOOST_AUTO_TEST_CASE(a_seed_file_that_is_none_is_refused) {
     check_run({"grade", "student", "-a", "2", "--after-deadline", "--published"}, 1, {"seed 2026"});
 }
 
-BOOST_AUTO_TEST_CASE(a_seed_file_that_all_can_read_is_noted) {
+BOOST_AUTO_TEST_CASE(a_seed_file_that_all_users_can_read_causes_a_note) {
     const Marking marking;
     const Words words = {"grade", "student", "-a", "2", "--seed-file", marking.seed_file};
-    BOOST_TEST(!contains(run_grader(words).text, "can be read by everybody"));
+    BOOST_TEST(!contains(run_grader(words).text, "all users of this machine"));
     std::filesystem::permissions(marking.seed_file, std::filesystem::perms::others_read,
                                  std::filesystem::perm_options::add);
-    check_run(words, 1, {"note: " + marking.seed_file + " can be read by everybody", "chmod 600"});
+    check_run(words, 1, {"note: all users of this machine can read " + marking.seed_file, "chmod 600"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -26,8 +26,8 @@ SeedFile read_seed_file(const std::filesystem::path& path) {
                               line.empty() ? "its first line is empty"
                                            : fmt::format("its first line has {} {}", line.size(),
                                                          line.size() == 1 ? "character" : "characters"),
-                              fmt::format("expected at least {} that nobody can guess", kShortestSeed),
-                              "make one: openssl rand -hex 16 > " + path.string());
+                              fmt::format("expected at least {} that cannot be guessed", kShortestSeed),
+                              "create one: openssl rand -hex 16 > " + path.string());
     using std::filesystem::perms;
     const perms others = std::filesystem::status(path).permissions() & perms::others_read;
     return {seed_of(line), others != perms::none};

@@ -1,5 +1,5 @@
 #pragma once
-/// The secret seed of a mark, from a file that its maker keeps.
+/// Reads the secret seed for marking from the instructor's file.
 
 #include <cstdint>
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace attn {
 
-/// A text as a seed, the same on every machine: FNV-1a of its bytes, then the last step of SplitMix64. Both
-/// can be turned round; what keeps a seed secret is that the text is long and nobody's guess.
+/// The seed for a text, the same on every machine: FNV-1a of its bytes, then the last step of SplitMix64.
+/// Both can be inverted; the seed is secret because the text is long and cannot be guessed.
 std::uint64_t seed_of(std::string_view text);
 
 struct SeedFile {
@@ -16,8 +16,8 @@ struct SeedFile {
     bool readable_by_all = false;
 };
 
-/// The seed of a file's first line, less the white space behind it. Throws data::FileError for a file that is
-/// not there, and for a line that is shorter than kShortestSeed; the line is not quoted.
+/// The seed for the first line of a file, without trailing white space. Throws data::FileError if the file is
+/// missing or the line is shorter than kShortestSeed; the message does not quote the line.
 SeedFile read_seed_file(const std::filesystem::path& path);
 
 inline constexpr std::size_t kShortestSeed = 16;

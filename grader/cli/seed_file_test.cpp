@@ -16,7 +16,7 @@ using data::says;
 BOOST_AUTO_TEST_SUITE(seed_file)
 
 BOOST_AUTO_TEST_CASE(a_text_is_the_same_seed_on_every_machine) {
-    // FNV-1a and SplitMix64's last step, computed by another program.
+    // Computed by another program: FNV-1a and the last step of SplitMix64.
     BOOST_TEST(seed_of("") == 0xf52a15e9a9b5e89bU);
     BOOST_TEST(seed_of("a") == 0x2c0bdbf481420f8U);
     BOOST_TEST(seed_of("0123456789abcdef") == 0x5ff6c45c9b635362U);
@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(a_text_is_the_same_seed_on_every_machine) {
     BOOST_TEST(seed_of("\xff") != seed_of("\x7f"));
 }
 
-BOOST_AUTO_TEST_CASE(the_first_line_counts_and_nothing_behind_it) {
+BOOST_AUTO_TEST_CASE(only_the_first_line_counts) {
     const data::TemporaryDirectory folder;
     const auto seed = [&folder](const std::string& text) {
         return read_seed_file(folder.write("seed.txt", text)).seed;
@@ -34,7 +34,7 @@ BOOST_AUTO_TEST_CASE(the_first_line_counts_and_nothing_behind_it) {
     BOOST_TEST(seed(" 0123456789abcdef") == seed_of(" 0123456789abcdef"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_secret_is_refused_without_being_quoted) {
+BOOST_AUTO_TEST_CASE(a_weak_secret_is_refused_without_being_quoted) {
     const data::TemporaryDirectory folder;
     const std::string file = (folder / "seed.txt").string();
     BOOST_CHECK_EXCEPTION(read_seed_file(file), data::FileError, says({file, "no such file"}));
@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_secret_is_refused_without_being_quoted) {
     refuse("mellon789abcdef\n", "its first line has 15 characters;");
 }
 
-BOOST_AUTO_TEST_CASE(who_else_can_read_it_is_noticed) {
+BOOST_AUTO_TEST_CASE(a_file_that_other_users_can_read_is_noticed) {
     using std::filesystem::perms;
     const data::TemporaryDirectory folder;
     const auto file = folder.write("seed.txt", "0123456789abcdef\n");

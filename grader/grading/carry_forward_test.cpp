@@ -1,4 +1,4 @@
-// Chooses a minimal set of stand-ins, and checks that a stand-in's library has no other function of the
+// Chooses the smallest set of stand-ins, and checks that a stand-in's library has no other function of the
 // reference.
 
 #include "grader/grading/carry_forward.h"
@@ -9,6 +9,7 @@
 
 #include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
+#include "grader/build/stand_ins.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 #include "grader/worker/process.h"
@@ -121,8 +122,9 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
 /// The demangled symbols of a stand-in's library: the exported ones, or all.
 std::string symbols_of(const std::string& function, bool exported) {
     worker::Command command;
-    command.argv = {"/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
-                    "--defined-only", "--demangle", Installation().stand_in_for(function).string()};
+    command.argv = {
+        "/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
+        "--defined-only", "--demangle", submission::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = ATTN_SOURCES_DIR;
     const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
@@ -131,16 +133,13 @@ std::string symbols_of(const std::string& function, bool exported) {
 }
 
 BOOST_AUTO_TEST_CASE(a_stand_in_exports_only_its_own_function) {
-    int checked = 0;
     for (const ask::Module& module : ask::modules()) {
         for (const ask::Function& function : module.functions) {
             const std::string symbols = symbols_of(function.name, true);
             BOOST_TEST(std::count(symbols.begin(), symbols.end(), '\n') == 1);
             BOOST_TEST(symbols.find(" T attn::" + function.name + "(") != std::string::npos);
-            ++checked;
         }
     }
-    BOOST_TEST(checked == 24);
 }
 
 BOOST_AUTO_TEST_CASE(no_stand_in_contains_the_function_of_the_part_that_uses_it) {

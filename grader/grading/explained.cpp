@@ -31,7 +31,7 @@ void add(const Replay& replay, report::Check& check) {
 
 }  // namespace
 
-report::Report explained(const report::Recorded& recorded, const Replay* replay) {
+report::Report explained(const report::RecordedCheck& recorded, const Replay* replay) {
     report::Check check = recorded.check;
     if (replay != nullptr) add(*replay, check);
 
@@ -55,7 +55,7 @@ report::Report explained(const report::Recorded& recorded, const Replay* replay)
     report.seed = recorded.seed;
     report.notes = {replay != nullptr ? "one check, run again" : "one check, as it was measured"};
     report.isolation = worker::describe_isolation({});
-    report.next = fmt::format("mend {}. Then: make grade A={}", recorded.function, recorded.assignment);
+    report.next = fmt::format("fix {}. Then: make grade A={}", recorded.function, recorded.assignment);
     report.assignments = {assignment};
     return report;
 }

@@ -68,7 +68,7 @@ std::vector<std::string> functions_to_charge(const report::Part& part, const rep
             for (const Rubric& rubric : rubrics)
                 if (rubric.module->find_function(function) != nullptr)
                     add(fmt::format("{} (assignment {})", function, rubric.number));
-        } else if (!report::all_right(*found)) {
+        } else if (!report::all_correct(*found)) {
             add(function);
         } else {
             for (const std::string& earlier : found->charged_at) add(earlier);
@@ -138,7 +138,7 @@ std::string not_measured(const report::Part& part, const std::string& at_all) {
     if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (!part.stand_ins.empty())
         return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
-    return report::all_right(part) ? "" : "Not measured: first the numbers have to be right.";
+    return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
 }
 
 /// Adds the checks of speed. Speed is measured only if all numbers are right, and while the grader does
@@ -181,11 +181,23 @@ void add_points(const Rubric& rubric, const GradeOptions& options, const std::ve
     }
 }
 
+/// Where speed is measured, it is measured beside a yardstick, which not every assignment has.
+void require_yardsticks(const std::vector<const Rubric*>& selected, const Installation& installation) {
+    for (const Rubric* rubric : selected)
+        for (const PartRubric& part : rubric->parts)
+            if (const std::string& name = rubric->module->name;
+                part.speed && !std::filesystem::exists(installation.yardstick_of(name)))
+                throw UserError(fmt::format(
+                    "{}: [part.speed] is not offered for {}: assignment {} has no yardstick "
+                    "(reference/fast/{}.h)",
+                    (rubric->folder / "rubric.toml").string(), part.function->name, rubric->number, name));
+}
+
 bool has_speed(const report::Report& report) {
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts)
             for (const report::Check& check : part.checks)
-                if (!report::is_of_numbers(check)) return true;
+                if (!report::is_correctness_check(check)) return true;
     return false;
 }
 
@@ -215,6 +227,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     std::vector<const Rubric*> selected;
     for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number) selected.push_back(&rubric);
+    if (no_speed(options).empty()) require_yardsticks(selected, options.installation);
     report.assignments = grade_all(selected, options, builds);
     add_speed(selected, options, builds, report.assignments);
     for (std::size_t k = 0; k < selected.size(); ++k)

@@ -24,9 +24,9 @@ struct GradeOptions {
     /// the rubric's disclosure for secret seeds applies.
     bool secret = false;
     Installation installation;
-    submission::Extra extra;  ///< see submission::build
-    bool speed = true;        ///< false: speed is not measured, and its points do not count
-    int jobs = 1;             ///< number of assignments that are graded at the same time
+    submission::BuildOptions extra;  ///< see submission::build
+    bool speed = true;               ///< false: speed is not measured, and its points do not count
+    int jobs = 1;                    ///< number of assignments that are graded at the same time
     /// Called with a short text at each step, to show progress. Only one thread calls it at a time.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };

@@ -65,7 +65,7 @@ bool nothing_written(const std::vector<report::Check>& checks) {
 }
 
 bool has_kernel_checks(const report::Part& part) {
-    return std::any_of(part.checks.begin(), part.checks.end(), report::is_of_kernels);
+    return std::any_of(part.checks.begin(), part.checks.end(), report::is_kernel_check);
 }
 
 /// Adds a hint to failed checks if an earlier function has wrong kernels: the failure may come from there.
@@ -77,7 +77,7 @@ void add_builds_on_hint(const Rubric& rubric, const PartRubric& rules, bool secr
         const std::string& name = earlier.function->name;
         const auto part = std::ranges::find(parts, name, &report::Part::function);
         const auto fails = [&](const report::Check& check) {
-            return report::is_of_kernels(check) && check.outcome != Outcome::passed &&
+            return report::is_kernel_check(check) && check.outcome != Outcome::passed &&
                    earlier.disclosure_of(check.name, secret) == report::Disclosure::full;
         };
         if (std::ranges::find(rules.builds_on, name) != rules.builds_on.end() && part != parts.end() &&
@@ -87,7 +87,7 @@ void add_builds_on_hint(const Rubric& rubric, const PartRubric& rules, bool secr
     if (wrong.empty()) return;
     for (report::Check& check : checks)
         if (check.outcome != Outcome::passed && check.outcome != Outcome::not_implemented)
-            check.message += fmt::format(" (First mend the kernels of {}, which this may build on.)",
+            check.message += fmt::format(" (First fix the kernels of {}, which this may build on.)",
                                          fmt::join(wrong, " and "));
 }
 

@@ -29,13 +29,11 @@ report::Check with_name_of(report::Check known, report::Check measured) {
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
                             const Installation& installation, const worker::Layers& layers) {
     const submission::SpeedRubric& rules = part.speed.value();
-    using Paths = std::vector<std::filesystem::path>;
-    const auto ours = [&](const std::filesystem::path& library, const Paths& below) {
-        return [&, library, below] {
+    const auto ours = [&](const std::filesystem::path& library) {
+        return [&, library] {
             return worker::Worker({.program = installation.worker,
                                    .library = library,
-                                   .exports = installation.exports_of(rubric.module->name),
-                                   .loaded_first = below},
+                                   .exports = installation.exports_of(rubric.module->name)},
                                   rubric.limits, layers);
         };
     };
@@ -45,8 +43,8 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
     task.peak_gflops = fast::peak_gflops() * rules.threads;
     task.yours = yours;
-    task.plain = ours(installation.plain_of(rubric.module->name), {});
-    task.yardstick = ours(installation.yardstick_of(rubric.module->name), installation.below_yardsticks);
+    task.plain = ours(installation.plain_of(rubric.module->name));
+    task.yardstick = ours(installation.yardstick_of(rubric.module->name));
     report::Check check = with_name_of(speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;

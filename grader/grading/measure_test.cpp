@@ -6,6 +6,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
 #include "grader/proof/harness.h"
 
@@ -34,8 +35,9 @@ struct Solutions {
         rubrics = submission::read_rubrics(Installation().assignments);
         for (const submission::Rubric& rubric : rubrics) {
             const bool own = rubric.module->name == "self_attention";
-            folder.write(rubric.sources.front(), proof::source(rubric.module->name + "/" +
-                                                               (own ? of_self_attention : "solution.cpp")));
+            folder.write(rubric.sources.front(),
+                         data::read_file(Installation().proof_of(rubric.module->name) /
+                                         (own ? of_self_attention : "solution.cpp")));
         }
         timed = std::make_unique<submission::Builds>(
             submission::Builds(folder.path(), rubrics, Installation()).timed());

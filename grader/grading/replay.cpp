@@ -22,13 +22,13 @@ namespace {
 using submission::PartRubric;
 using submission::Rubric;
 
-[[noreturn]] void gone(const report::Recorded& recorded, const std::string& what) {
+[[noreturn]] void gone(const report::RecordedCheck& recorded, const std::string& what) {
     throw UserError(fmt::format("{}: there is no {} any more; the rubric has changed since, so grade again",
                                 recorded.check.id, what));
 }
 
 template <class Items, class F>
-const auto& find_or_refuse(const Items& items, const report::Recorded& recorded, const std::string& what,
+const auto& find_or_refuse(const Items& items, const report::RecordedCheck& recorded, const std::string& what,
                            F is_it) {
     const auto found = std::find_if(items.begin(), items.end(), is_it);
     if (found == items.end()) gone(recorded, what);
@@ -37,7 +37,7 @@ const auto& find_or_refuse(const Items& items, const report::Recorded& recorded,
 
 /// The outputs with the first of the diagnosed mistakes. Nothing if the mistake is impossible with these
 /// inputs.
-std::optional<Arrays> with_the_mistake(const report::Recorded& recorded, const judge::Question& question,
+std::optional<Arrays> with_the_mistake(const report::RecordedCheck& recorded, const judge::Question& question,
                                        const Arrays& inputs, Replay& replay) {
     if (recorded.mistakes.empty()) return std::nullopt;
     std::vector<int> made;
@@ -55,8 +55,8 @@ std::optional<Arrays> with_the_mistake(const report::Recorded& recorded, const j
     return outputs;
 }
 
-void replay_case(const report::Recorded& recorded, const judge::Question& question, const judge::Ask& ask,
-                 Replay& replay) {
+void replay_case(const report::RecordedCheck& recorded, const judge::Question& question,
+                 const judge::Ask& ask, Replay& replay) {
     const judge::Verdict verdict = judge::answer_twice(question, ask);
     replay.about = question.about();
     replay.outcome = verdict.outcome;
@@ -100,10 +100,10 @@ void replay_property(const judge::Question& question, const ask::Property& prope
 
 void require_compiled(const report::SourceFile& source) {
     if (!source.compiled)
-        throw UserError(source.name + " does not compile:\n" + report::in_quotes(source.messages));
+        throw UserError(source.name + " does not compile:\n" + report::quote_lines(source.messages));
 }
 
-void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, const PartRubric& part,
+void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric, const PartRubric& part,
                     const submission::Builds& builds, Replay& replay) {
     const auto& rules =
         find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
@@ -119,7 +119,7 @@ void replay_kernels(const report::Recorded& recorded, const Rubric& rubric, cons
 
 }  // namespace
 
-Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
+Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation) {
     auto rubrics = submission::read_rubrics(installation.assignments);
     const submission::Intake taken = submission::take_in(submission);
@@ -133,7 +133,7 @@ Replay replay(const report::Recorded& recorded, const std::filesystem::path& sub
     Replay replay;
     for (const auto* specs : {&part.function->inputs, &part.function->outputs})
         for (const ask::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
-    if (report::is_of_kernels(recorded.check)) {
+    if (report::is_kernel_check(recorded.check)) {
         replay_kernels(recorded, rubric, part, builds, replay);
         return replay;
     }

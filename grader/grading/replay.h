@@ -11,7 +11,7 @@
 #include "grader/base/installation.h"
 #include "grader/base/outcome.h"
 #include "grader/judge/compare.h"
-#include "grader/report/recorded.h"
+#include "grader/report/recorded_check.h"
 
 namespace attn {
 
@@ -38,7 +38,7 @@ struct Replay {
 
 /// Builds `submission` again and repeats the check. Throws UserError if the rubric no longer has the check,
 /// or if the folder or its file is missing.
-Replay replay(const report::Recorded& recorded, const std::filesystem::path& submission,
+Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation);
 
 }  // namespace attn

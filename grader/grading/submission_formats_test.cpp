@@ -42,7 +42,7 @@ std::vector<Entry> of_two_files() {
 }
 
 const std::vector<std::string> kTwoFiles = {"left out: \"repo-main/passwords\", a symbolic link",
-                                            "graded is the folder \"repo-main\""};
+                                            "the folder \"repo-main\" of the archive is graded"};
 
 const std::vector<Format>& all_formats() {
     static const std::vector<Format> kAll = {

@@ -17,11 +17,11 @@ namespace attn::submission {
 namespace {
 
 constexpr std::size_t kBlock = std::size_t{1} << 16;
-constexpr const char* kHowTo =
+constexpr const char* kHowToPack =
     "pack it with `zip -r submission.zip FOLDER` or `tar czf submission.tar.gz FOLDER`";
 
-/// libarchive turns names that it knows to be UTF-8 into those of the locale; in ours they stay what they
-/// are.
+/// Sets a UTF-8 locale for this thread while it lives. libarchive converts names that are marked as UTF-8 to
+/// the encoding of the locale; in a UTF-8 locale they do not change.
 class Utf8Names {
   public:
     Utf8Names() : utf8_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -39,10 +39,10 @@ class Utf8Names {
     locale_t utf8_, before_ = nullptr;
 };
 
-class Reader {
+class ArchiveReader {
   public:
-    Reader(std::string_view bytes, IntakeFolder& shelf, void (*support)(archive*))
-        : shelf_(shelf), archive_(archive_read_new(), archive_read_free) {
+    ArchiveReader(std::string_view bytes, IntakeFolder& target, void (*support)(archive*))
+        : target_(target), archive_(archive_read_new(), archive_read_free) {
         if (!archive_) throw std::bad_alloc();
         support(archive_.get());
         if (archive_read_open_memory(archive_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) broken();
@@ -57,17 +57,17 @@ class Reader {
         return entry;
     }
 
-    /// Of the entry's bytes some more; none at its end.
+    /// The next bytes of the entry; empty at its end.
     std::string_view data() {
         const la_ssize_t count = archive_read_data(archive_.get(), buffer_.data(), buffer_.size());
         if (count < 0) broken();
         return {buffer_.data(), static_cast<std::size_t>(count)};
     }
 
-    /// Compressions around the whole, one inside the other.
+    /// How many times the whole archive is compressed.
     int compressions() const { return archive_filter_count(archive_.get()) - 1; }
 
-    /// How the entry is packed, in libarchive's words.
+    /// libarchive's name for the format and compression of the entry.
     std::string format() const {
         const char* name = archive_format_name(archive_.get());
         return name == nullptr ? "" : name;
@@ -76,56 +76,57 @@ class Reader {
   private:
     [[noreturn]] void broken() {
         const char* why = archive_error_string(archive_.get());
-        shelf_.refuse(fmt::format("the archive is broken (libarchive says: {})",
-                                  std::string(why == nullptr ? "nothing" : why).substr(0, 200)),
-                      "expected a whole one", fmt::format("copy it again, or {}", kHowTo));
+        target_.refuse(fmt::format("the archive is broken (libarchive says: {})",
+                                   std::string(why == nullptr ? "nothing" : why).substr(0, 200)),
+                       "expected a complete archive", fmt::format("copy it again, or {}", kHowToPack));
     }
 
-    IntakeFolder& shelf_;
+    IntakeFolder& target_;
     std::unique_ptr<archive, int (*)(archive*)> archive_;
     std::vector<char> buffer_ = std::vector<char>(kBlock);
 };
 
-/// The tar inside gzip. Bounded here, before anything looks inside: the formats know headers without an end.
-std::string unzipped(std::string_view bytes, IntakeFolder& shelf) {
+/// Decompresses gzip. The size is limited here, before the archive is parsed, because the headers of a tar
+/// can be of any length.
+std::string unzipped(std::string_view bytes, IntakeFolder& target) {
     constexpr std::uintmax_t kHeaders = std::uintmax_t{8} << 20;
-    const std::uintmax_t most = shelf.limits().total_bytes + kHeaders;
-    Reader reader(bytes, shelf, [](archive* a) {
+    const std::uintmax_t most = target.limits().total_bytes + kHeaders;
+    ArchiveReader reader(bytes, target, [](archive* a) {
         archive_read_support_filter_gzip(a);
         archive_read_support_format_raw(a);
     });
     std::string text;
     if (reader.next() == nullptr) return text;
     if (reader.compressions() > 1)
-        shelf.refuse("the archive is compressed twice", "expected a .tar.gz", kHowTo);
+        target.refuse("the archive is compressed twice", "expected a .tar.gz", kHowToPack);
     for (std::string_view some = reader.data(); !some.empty(); some = reader.data()) {
         text += some;
         if (text.size() > most)
-            shelf.refuse(fmt::format("it unpacks to more than {} bytes", most),
-                         fmt::format("its files may have {} MiB", shelf.limits().total_bytes >> 20),
-                         "hand in the sources only, without what a build or a tool made");
+            target.refuse(fmt::format("it unpacks to more than {} bytes", most),
+                          fmt::format("its files may have {} MiB", target.limits().total_bytes >> 20),
+                          "hand in the sources only, without files that a build or a tool made");
     }
     return text;
 }
 
-/// What the bytes are, where they are nothing that is read here.
-std::string name_of_other(std::string_view bytes) {
+/// Says what a file is that is no supported archive.
+std::string describe_unsupported(std::string_view bytes) {
     using std::string_view_literals::operator""sv;
     struct Magic {
         std::string_view bytes;
         const char* name;
     };
-    static constexpr std::array kOthers = {Magic{"7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
-                                           Magic{"Rar!\x1a\x07"sv, "a rar archive"},
-                                           Magic{"\xfd\x37zXZ\0"sv, "compressed by xz"},
-                                           Magic{"BZh"sv, "compressed by bzip2"},
-                                           Magic{"\x28\xb5\x2f\xfd"sv, "compressed by zstd"},
-                                           Magic{"\x1f\x9d"sv, "compressed by compress"},
-                                           Magic{"!<arch>\n"sv, "a library"},
-                                           Magic{"\x7f"
-                                                 "ELF"sv,
-                                                 "a program"}};
-    for (const Magic& other : kOthers)
+    static constexpr std::array kUnsupported = {Magic{"7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
+                                                Magic{"Rar!\x1a\x07"sv, "a rar archive"},
+                                                Magic{"\xfd\x37zXZ\0"sv, "compressed by xz"},
+                                                Magic{"BZh"sv, "compressed by bzip2"},
+                                                Magic{"\x28\xb5\x2f\xfd"sv, "compressed by zstd"},
+                                                Magic{"\x1f\x9d"sv, "compressed by compress"},
+                                                Magic{"!<arch>\n"sv, "a library"},
+                                                Magic{"\x7f"
+                                                      "ELF"sv,
+                                                      "a program"}};
+    for (const Magic& other : kUnsupported)
         if (bytes.starts_with(other.bytes)) return fmt::format("this is {}", other.name);
     return bytes.empty() ? "the file is empty" : "this is no archive";
 }
@@ -134,7 +135,7 @@ bool is_zip(std::string_view bytes) {
     return bytes.starts_with("PK\x03\x04");
 }
 
-/// libarchive takes this for no archive at all.
+/// libarchive does not recognize an empty zip, so it is handled separately.
 bool is_empty_zip(std::string_view bytes) {
     return bytes.starts_with("PK\x05\x06");
 }
@@ -146,7 +147,7 @@ bool is_tar(std::string_view bytes) {
     return first.substr(kMagicAt, 5) == "ustar" || first.find_first_not_of('\0') == std::string_view::npos;
 }
 
-/// Why an entry that is no plain file stays out.
+/// Why an entry that is not a regular file is left out.
 std::string why_left_out(archive_entry* entry) {
     const char* link = archive_entry_hardlink(entry);
     const char* kind = "a hard link";
@@ -161,48 +162,51 @@ std::string why_left_out(archive_entry* entry) {
     return fmt::format("{}{}; hand in the file itself", kind, link == nullptr ? "" : " to " + shown(link));
 }
 
-/// One entry. Its bytes are read only where it is taken.
-void take_entry(Reader& reader, archive_entry* entry, IntakeFolder& shelf) {
+/// Adds one entry to the submission, or leaves it out. Its bytes are read only if it is added.
+void add_entry(ArchiveReader& reader, archive_entry* entry, IntakeFolder& target) {
     if (archive_entry_is_encrypted(entry) != 0)
-        shelf.refuse("the archive is encrypted", "expected one without a password", kHowTo);
+        target.refuse("the archive is encrypted", "expected one without a password", kHowToPack);
     const char* given = archive_entry_pathname(entry);
-    if (given == nullptr) given = "\xff";  // what could not be converted is no UTF-8
-    const auto name = shelf.admit(given);
+    if (given == nullptr) given = "\xff";  // the name could not be converted, so it is not UTF-8
+    const auto name = target.admit(given);
     if (!name || archive_entry_filetype(entry) == AE_IFDIR) return;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
-        return shelf.leave_out(*name, why_left_out(entry));
+        return target.leave_out(*name, why_left_out(entry));
     const std::string format = reader.format();
-    // The others may ask for gigabytes of memory before their first byte.
+    // Other compression methods may allocate gigabytes of memory before the first byte.
     if (format.starts_with("ZIP") && !format.ends_with("(deflation)") && !format.ends_with("(uncompressed)"))
-        return shelf.leave_out(
-            *name, fmt::format("packed in a way that is not read here ({}); pack it with `zip -r`", format));
+        return target.leave_out(
+            *name,
+            fmt::format("packed by a method that this grader does not read ({}); pack it with `zip -r`",
+                        format));
     const auto claimed = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : 0;
-    shelf.take(*name, static_cast<std::uintmax_t>(claimed), [&reader] { return reader.data(); });
+    target.add_file(*name, static_cast<std::uintmax_t>(claimed), [&reader] { return reader.data(); });
 }
 
 }  // namespace
 
-void take_archive(const std::filesystem::path& file, IntakeFolder& shelf) {
+void unpack_archive(const std::filesystem::path& file, IntakeFolder& target) {
     std::string bytes;
     try {
-        if (const auto size = data::require_file(file); size > shelf.limits().archive_bytes)
-            shelf.refuse(fmt::format("an archive of {} bytes", size),
-                         fmt::format("it may have {} MiB", shelf.limits().archive_bytes >> 20),
-                         "hand in the sources only, without what a build or a tool made");
+        if (const auto size = data::require_file(file); size > target.limits().archive_bytes)
+            target.refuse(fmt::format("an archive of {} bytes", size),
+                          fmt::format("it may have {} MiB", target.limits().archive_bytes >> 20),
+                          "hand in the sources only, without files that a build or a tool made");
         bytes = data::read_file(file);
     } catch (const data::FileError& error) {
         throw UserError(error.what());
     }
     if (is_empty_zip(bytes)) return;
     const Utf8Names utf8;
-    if (bytes.starts_with("\x1f\x8b")) bytes = unzipped(bytes, shelf);
+    if (bytes.starts_with("\x1f\x8b")) bytes = unzipped(bytes, target);
     if (!is_zip(bytes) && !is_tar(bytes))
-        shelf.refuse(name_of_other(bytes), "expected a folder, a .zip, a .tar or a .tar.gz", kHowTo);
-    Reader reader(
-        bytes, shelf,
+        target.refuse(describe_unsupported(bytes), "expected a folder, a .zip, a .tar or a .tar.gz",
+                      kHowToPack);
+    ArchiveReader reader(
+        bytes, target,
         is_zip(bytes) ? +[](archive* a) { archive_read_support_format_zip_seekable(a); }
                       : +[](archive* a) { archive_read_support_format_tar(a); });
-    while (archive_entry* entry = reader.next()) take_entry(reader, entry, shelf);
+    while (archive_entry* entry = reader.next()) add_entry(reader, entry, target);
 }
 
 }  // namespace attn::submission

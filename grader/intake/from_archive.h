@@ -1,12 +1,13 @@
 #pragma once
-/// A submission that is an archive. The formats are libarchive's business, the files ours.
+/// Reads a submission from an archive. libarchive reads the formats; IntakeFolder checks and writes the
+/// files.
 
 #include "grader/intake/intake_folder.h"
 
 namespace attn::submission {
 
-/// Puts the files of a .zip, .tar or .tar.gz on the shelf. Nothing is unpacked but into memory, within the
-/// shelf's limits. Throws UserError.
-void take_archive(const std::filesystem::path& file, IntakeFolder& shelf);
+/// Adds the files of a .zip, .tar or .tar.gz to `target`. The archive is unpacked in memory, within the
+/// limits of `target`. Throws UserError.
+void unpack_archive(const std::filesystem::path& file, IntakeFolder& target);
 
 }  // namespace attn::submission

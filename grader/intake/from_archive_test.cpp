@@ -1,4 +1,4 @@
-// Archives that are none, of another kind, broken or encrypted.
+// Archives of an unsupported kind, damaged archives, encrypted archives, and files that are no archives.
 
 #include "grader/intake/from_archive.h"
 
@@ -6,7 +6,7 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "grader/testing/handed_in.h"
+#include "grader/testing/intake_fixture.h"
 
 namespace attn::submission {
 namespace {
@@ -15,26 +15,28 @@ using namespace std::string_literals;
 
 BOOST_AUTO_TEST_SUITE(from_archive)
 
-BOOST_AUTO_TEST_CASE(names_marked_as_utf8_are_taken_in_any_locale) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(names_marked_as_utf8_are_accepted_in_any_locale) {
+    const TestSubmission submission;
     Entry entry{"\u00fcbung.cpp", "good"};
     entry.flags = 0x800;
-    check_taken(place.archive(zip_of({entry})), {{"\u00fcbung.cpp", "good"}}, {});
-    const std::string path = "19 path=\u00fcbung.cpp\n";  // pax says that it is UTF-8
-    check_taken(place.archive(tar_of({{"pax", path, 'x'}, {"short", "good"}})), {{"\u00fcbung.cpp", "good"}},
-                {});
+    check_accepted(submission.write_archive(zip_of({entry})), {{"\u00fcbung.cpp", "good"}}, {});
+    const std::string path = "19 path=\u00fcbung.cpp\n";  // a pax header is always UTF-8
+    check_accepted(submission.write_archive(tar_of({{"pax", path, 'x'}, {"short", "good"}})),
+                   {{"\u00fcbung.cpp", "good"}}, {});
     entry.name = "\xff.cpp";
     Entry good{"a.cpp", "good"};
-    check_taken(place.archive(zip_of({good, entry})), {{"a.cpp", "good"}}, {"invalid UTF-8"});
+    check_accepted(submission.write_archive(zip_of({good, entry})), {{"a.cpp", "good"}}, {"invalid UTF-8"});
 }
 
-/// Something that is no archive for us, and what is said of it.
+/// A file that is no supported archive, and what the message calls it.
 struct Other {
-    std::string bytes, said;
-    friend std::ostream& operator<<(std::ostream& out, const Other& other) { return out << other.said; }
+    std::string bytes, description;
+    friend std::ostream& operator<<(std::ostream& out, const Other& other) {
+        return out << other.description;
+    }
 };
 
-const std::vector<Other> kOthers = {
+const std::vector<Other> kUnsupported = {
     {"7z\xbc\xaf\x27\x1c\0\4"s, "this is a 7z archive"},
     {"Rar!\x1a\x07\1\0"s, "this is a rar archive"},
     {"\xfd\x37zXZ\0"s, "compressed by xz"},
@@ -44,8 +46,9 @@ const std::vector<Other> kOthers = {
     {"", "the file is empty"},
 };
 
-BOOST_DATA_TEST_CASE(other_files_are_named, boost::unit_test::data::make(kOthers), other) {
-    check_refused(other.bytes, {other.said, "expected a folder, a .zip, a .tar or a .tar.gz", "zip -r"});
+BOOST_DATA_TEST_CASE(a_file_of_another_kind_is_named, boost::unit_test::data::make(kUnsupported), other) {
+    check_refused(other.bytes,
+                  {other.description, "expected a folder, a .zip, a .tar or a .tar.gz", "zip -r"});
 }
 
 BOOST_DATA_TEST_CASE(an_archive_without_files_is_refused, boost::unit_test::data::make(kPackings), packing) {
@@ -82,12 +85,12 @@ BOOST_AUTO_TEST_CASE(an_encrypted_zip_is_refused) {
     check_refused(zip_of({entry}), {"the archive is encrypted", "without a password"});
 }
 
-BOOST_AUTO_TEST_CASE(a_file_packed_in_a_rare_way_stays_out) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(a_file_packed_by_a_rare_method_is_left_out) {
+    const TestSubmission submission;
     Entry rare{"b.cpp", "x"};
     rare.method = 14;
-    check_taken(place.archive(zip_of({{"a.cpp", "good"}, rare})), {{"a.cpp", "good"}},
-                {"\"b.cpp\", packed in a way that is not read here (ZIP 2.0 (lzma)"});
+    check_accepted(submission.write_archive(zip_of({{"a.cpp", "good"}, rare})), {{"a.cpp", "good"}},
+                   {"\"b.cpp\", packed by a method that this grader does not read (ZIP 2.0 (lzma)"});
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -20,7 +20,7 @@ namespace {
 
 using worker::FileDescriptor;
 
-std::string words_for(int error) {
+std::string error_text(int error) {
     return std::generic_category().message(error);
 }
 
@@ -31,23 +31,23 @@ std::string kind_of(mode_t mode) {
                             : "a device";
 }
 
-/// "notes" -> "/etc/passwd"
+/// Where a symbolic link leads: ' to "/etc/passwd"'. Empty where that cannot be read.
 std::string target_of(int folder, const std::string& name) {
     std::array<char, 1024> text{};
     const ssize_t length = readlinkat(folder, name.c_str(), text.data(), text.size());
     return length <= 0 ? "" : " to " + shown({text.data(), static_cast<std::size_t>(length)});
 }
 
-class Walk {
+class FolderReader {
   public:
-    explicit Walk(IntakeFolder& shelf) : shelf_(shelf) {}
+    explicit FolderReader(IntakeFolder& target) : target_(target) {}
 
-    void folder(FileDescriptor opened, const std::string& prefix) {
-        for (const std::string& name : names_in(opened, prefix)) entry(opened.get(), prefix, name);
+    void add_folder(FileDescriptor opened, const std::string& prefix) {
+        for (const std::string& name : names_in(opened, prefix)) add_entry(opened.get(), prefix, name);
     }
 
   private:
-    /// Sorted; not more of them than the shelf would look at.
+    /// The sorted names in a folder, at most one more than the limit of entries.
     std::vector<std::string> names_in(const FileDescriptor& opened, const std::string& prefix) {
         FileDescriptor copy(fcntl(opened.get(), F_DUPFD_CLOEXEC, 0));
         const std::unique_ptr<DIR, int (*)(DIR*)> stream(copy.get() >= 0 ? fdopendir(copy.get()) : nullptr,
@@ -58,59 +58,59 @@ class Walk {
         while (const dirent* each = readdir(stream.get())) {
             const std::string name = each->d_name;
             if (name != "." && name != "..") names.push_back(name);
-            if (names.size() > static_cast<std::size_t>(shelf_.limits().entries)) break;
+            if (names.size() > static_cast<std::size_t>(target_.limits().entries)) break;
         }
         std::sort(names.begin(), names.end());
         return names;
     }
 
-    void entry(int parent, const std::string& prefix, const std::string& name) {
-        const auto admitted = shelf_.admit(prefix + name);
+    void add_entry(int parent, const std::string& prefix, const std::string& name) {
+        const auto admitted = target_.admit(prefix + name);
         if (!admitted) return;
         struct stat seen {};
         if (fstatat(parent, name.c_str(), &seen, AT_SYMLINK_NOFOLLOW) != 0)
-            return shelf_.leave_out(prefix + name, "which cannot be read: " + words_for(errno));
+            return target_.leave_out(prefix + name, "which cannot be read: " + error_text(errno));
         if (!S_ISREG(seen.st_mode) && !S_ISDIR(seen.st_mode))
-            return shelf_.leave_out(prefix + name,
-                                    kind_of(seen.st_mode) +
-                                        (S_ISLNK(seen.st_mode) ? target_of(parent, name) : "") +
-                                        "; hand in the file itself");
-        // Whatever has taken its place meanwhile, this neither follows it nor waits for it.
+            return target_.leave_out(prefix + name,
+                                     kind_of(seen.st_mode) +
+                                         (S_ISLNK(seen.st_mode) ? target_of(parent, name) : "") +
+                                         "; hand in the file itself");
+        // The entry may have been replaced since fstatat(): do not follow a link, do not wait for a pipe.
         FileDescriptor opened(
             openat(parent, name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
         struct stat now {};
         if (opened.get() < 0 || fstat(opened.get(), &now) != 0)
-            return shelf_.leave_out(
+            return target_.leave_out(
                 prefix + name,
-                fmt::format("which cannot be read ({}); change its permissions", words_for(errno)));
+                fmt::format("which cannot be read ({}); change its permissions", error_text(errno)));
         if (S_ISDIR(now.st_mode))
-            folder(std::move(opened), prefix + name + "/");
+            add_folder(std::move(opened), prefix + name + "/");
         else if (S_ISREG(now.st_mode))
-            file(opened.get(), *admitted, static_cast<std::uintmax_t>(now.st_size));
+            add_file(opened.get(), *admitted, static_cast<std::uintmax_t>(now.st_size));
     }
 
-    void file(int fd, const std::string& name, std::uintmax_t size) {
-        shelf_.take(name, size, [&]() -> std::string_view {
+    void add_file(int fd, const std::string& name, std::uintmax_t size) {
+        target_.add_file(name, size, [&]() -> std::string_view {
             const ssize_t count = read(fd, buffer_.data(), buffer_.size());
             if (count < 0)
-                shelf_.refuse(fmt::format("{} cannot be read ({})", shown(name), words_for(errno)),
-                              "expected files that can be read", "check the disk, or take it out");
+                target_.refuse(fmt::format("{} cannot be read ({})", shown(name), error_text(errno)),
+                               "expected a readable file", "check the disk, or remove the file");
             return {buffer_.data(), static_cast<std::size_t>(count)};
         });
     }
 
-    IntakeFolder& shelf_;
+    IntakeFolder& target_;
     std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
 };
 
 }  // namespace
 
-void take_folder(const std::filesystem::path& folder, IntakeFolder& shelf) {
+void copy_folder(const std::filesystem::path& folder, IntakeFolder& target) {
     FileDescriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (opened.get() < 0)
-        shelf.refuse(fmt::format("the folder cannot be read ({})", words_for(errno)),
-                     "expected one that can be read", "change its permissions");
-    Walk(shelf).folder(std::move(opened), "");
+        target.refuse(fmt::format("the folder cannot be read ({})", error_text(errno)),
+                      "expected a readable folder", "change its permissions");
+    FolderReader(target).add_folder(std::move(opened), "");
 }
 
 }  // namespace attn::submission

@@ -1,13 +1,13 @@
 #pragma once
-/// A submission that is a folder.
+/// Reads a submission from a folder.
 
 #include "grader/intake/intake_folder.h"
 
 namespace attn::submission {
 
-/// Puts the files of a folder and of those inside it on the shelf, in the order of their names. No link is
-/// followed below `folder`, and nothing but files and folders is opened. Throws UserError where the
-/// folder cannot be read; what cannot be read inside it is left out.
-void take_folder(const std::filesystem::path& folder, IntakeFolder& shelf);
+/// Adds the files of `folder` and its subfolders to `target`, in the order of their names. No link below
+/// `folder` is followed, and only regular files and folders are opened. An unreadable entry is left out with
+/// a note. Throws UserError where `folder` itself cannot be read.
+void copy_folder(const std::filesystem::path& folder, IntakeFolder& target);
 
 }  // namespace attn::submission

@@ -1,5 +1,5 @@
 #pragma once
-/// Taking in what a student hands in: a folder or an archive becomes a private folder of plain files.
+/// Copies a submission, a folder or an archive, into a private folder of regular files.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,37 +11,37 @@
 
 namespace attn::submission {
 
-/// More than this is refused. None of it is ever reached by source code.
+/// A submission that exceeds a limit is refused. The limits are far above what source code needs.
 struct IntakeLimits {
-    std::uintmax_t archive_bytes = std::uintmax_t{32} << 20;  ///< of an archive as handed in
+    std::uintmax_t archive_bytes = std::uintmax_t{32} << 20;  ///< of the archive itself, packed
     std::uintmax_t total_bytes = std::uintmax_t{64} << 20;    ///< of all files together
     std::uintmax_t file_bytes = std::uintmax_t{16} << 20;
     int files = 1000;
-    int entries = 5000;             ///< names looked at: files, folders, what is left out
-    int depth = 16;                 ///< folders inside each other
+    int entries = 5000;             ///< files and folders, with those that are left out
+    int depth = 16;                 ///< of nested folders
     std::size_t name_bytes = 255;   ///< longer names are left out
-    std::size_t path_bytes = 1000;  ///< likewise, of a name with its folders
+    std::size_t path_bytes = 1000;  ///< of a name with its folders; longer ones are left out
 };
 
-/// A submission taken in; its files last as long as this does.
+/// A copied submission. Its files exist as long as this object.
 struct Intake {
     data::TemporaryDirectory temporary;
-    std::filesystem::path folder;  ///< inside `temporary`: what there is to grade
-    std::vector<std::string>
-        notes;  ///< for the report: what was left out, and what else the student should know
+    std::filesystem::path folder;  ///< inside `temporary`: the folder to grade
+    /// For the report: which entries were left out, and other hints for the student.
+    std::vector<std::string> notes;
 };
 
-/// Copies the plain files of a folder, a .zip, a .tar or a .tar.gz (told by their contents, not by their
-/// name); the submission itself is only read.
-///   Links of either kind, devices, pipes and sockets are left out, and so are names that are absolute,
-///   contain "..", control characters or invalid UTF-8, or are too long: each with a note. (A hard link in a
-///   folder is a file like any other: copies made by `cp -al` consist of them.)
-///   What systems leave in folders (__MACOSX, .DS_Store, .git and the like) is left out without a word.
-///   Of two files of one name in an archive the last one counts, with a note.
-///   Where all files of an archive lie in one folder, as GitHub and macOS pack them, that is the submission.
-/// Throws UserError where there is no such submission, where it is no archive that is read here,
-/// broken, encrypted or without files, and where it exceeds a limit, which is found out before more than the
-/// limit is unpacked.
+/// Copies the regular files of a folder, a .zip, a .tar or a .tar.gz. The contents decide which format a file
+/// has, not its name. The submission itself is only read.
+///   Symbolic and hard links, devices, pipes and sockets are left out with a note. So are names that are
+///   absolute, too long, or contain "..", control characters or invalid UTF-8. (A hard link in a folder is
+///   copied like any other file: folders made by `cp -al` consist of hard links.)
+///   Files of the operating system or of tools (__MACOSX, .DS_Store, .git and others) are left out without a
+///   note.
+///   If an archive has two files of one name, the last one counts, with a note.
+///   If all files of an archive are in one folder, as GitHub and macOS pack them, that folder is graded.
+/// Throws UserError if there is no such submission; if it is not a supported archive; if the archive is
+/// damaged, encrypted or without files; and if it exceeds a limit. Never unpacks more than the limit.
 Intake take_in(const std::filesystem::path& submission, const IntakeLimits& limits = {});
 
 }  // namespace attn::submission

@@ -28,17 +28,17 @@ std::vector<std::string_view> components(std::string_view name) {
     return result;
 }
 
-/// What systems and tools leave behind.
-bool nobody_misses(std::string_view component) {
+/// Whether an operating system or a tool made this file or folder.
+bool is_system_leftover(std::string_view component) {
     static constexpr std::array kLeftBehind = {"__MACOSX", ".DS_Store",   ".git",     ".svn",
                                                ".hg",      "desktop.ini", "Thumbs.db"};
     return component.starts_with("._") ||
            std::find(kLeftBehind.begin(), kLeftBehind.end(), component) != kLeftBehind.end();
 }
 
-/// What is wrong with a name, and what to do. Empty where nothing is.
-std::string fault_of(std::string_view name, const std::vector<std::string_view>& parts,
-                     const IntakeLimits& limits) {
+/// What is wrong with a name, and what to do about it. Empty if the name is fine.
+std::string name_problem(std::string_view name, const std::vector<std::string_view>& parts,
+                         const IntakeLimits& limits) {
     if (name.starts_with('/')) return "an absolute name; pack the folder by its plain name";
     if (std::find(parts.begin(), parts.end(), "..") != parts.end())
         return "which leads out of the submission; pack the folder by its plain name";
@@ -47,19 +47,19 @@ std::string fault_of(std::string_view name, const std::vector<std::string_view>&
     const bool long_part =
         std::any_of(parts.begin(), parts.end(), [&](auto part) { return part.size() > limits.name_bytes; });
     if (long_part || name.size() > limits.path_bytes)
-        return fmt::format("a name of {} bytes, {} are read and {} with all folders; rename it", name.size(),
-                           limits.name_bytes, limits.path_bytes);
+        return fmt::format("a name of {} bytes; at most {} are allowed, {} with all folders; rename it",
+                           name.size(), limits.name_bytes, limits.path_bytes);
     return name.empty() ? "an empty name; rename it" : "";
 }
 
-bool is_text(std::string_view name) {
+bool has_source_extension(std::string_view name) {
     const auto dot = name.rfind('.');
     static constexpr std::array kEndings = {".cpp", ".h", ".hpp", ".cc", ".cu", ".cuh", ".inc"};
     return dot != std::string_view::npos &&
            std::find(kEndings.begin(), kEndings.end(), name.substr(dot)) != kEndings.end();
 }
 
-/// UTF-16, by its mark or by two ASCII characters.
+/// Recognizes UTF-16 by its byte order mark, or by two ASCII characters at the start.
 bool is_utf16(std::string_view bytes) {
     if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return true;
     if (bytes.size() < 4) return false;
@@ -97,14 +97,14 @@ void IntakeFolder::leave_out(std::string_view name, const std::string& why) {
 std::optional<std::string> IntakeFolder::admit(std::string_view name) {
     if (++entries_ > limits_.entries)
         refuse(fmt::format("more than {} files and folders", limits_.entries),
-               fmt::format("at most {} are looked at", limits_.entries),
-               "hand in the sources only, without what a build or a tool made");
+               fmt::format("at most {} are read", limits_.entries),
+               "hand in the sources only, without files that a build or a tool made");
     const auto parts = components(name);
-    if (std::any_of(parts.begin(), parts.end(), nobody_misses)) return std::nullopt;
+    if (std::any_of(parts.begin(), parts.end(), is_system_leftover)) return std::nullopt;
     if (parts.size() > static_cast<std::size_t>(limits_.depth))
-        refuse(fmt::format("folders inside each other, {} deep: {}", parts.size(), shown(name)),
+        refuse(fmt::format("nested folders, {} deep: {}", parts.size(), shown(name)),
                fmt::format("at most {} are opened", limits_.depth), "hand in the folder with the sources");
-    if (const std::string fault = fault_of(name, parts, limits_); !fault.empty())
+    if (const std::string fault = name_problem(name, parts, limits_); !fault.empty())
         return leave_out(name, fault), std::nullopt;
     if (parts.empty()) return std::nullopt;  // the folder itself
     std::string tidy;
@@ -116,14 +116,14 @@ void IntakeFolder::require_room(const std::string& name, std::uintmax_t bytes) c
     if (bytes > limits_.file_bytes)
         refuse(fmt::format("{} has more than {} bytes", shown(name), limits_.file_bytes),
                fmt::format("a file may have {} MiB", limits_.file_bytes >> 20),
-               "take it out, or hand in a smaller one");
+               "take it out, or hand in a smaller file");
     if (bytes > limits_.total_bytes - total_bytes_)
         refuse(fmt::format("its files have more than {} bytes together", limits_.total_bytes),
                fmt::format("they may have {} MiB", limits_.total_bytes >> 20),
-               "hand in the sources only, without what a build or a tool made");
+               "hand in the sources only, without files that a build or a tool made");
 }
 
-void IntakeFolder::take(const std::string& name, std::uintmax_t claimed_bytes, const NextBytes& next) {
+void IntakeFolder::add_file(const std::string& name, std::uintmax_t claimed_bytes, const NextBytes& next) {
     const auto path = folder_ / name;
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
@@ -138,12 +138,12 @@ void IntakeFolder::take(const std::string& name, std::uintmax_t claimed_bytes, c
     } else if (files_.size() > static_cast<std::size_t>(limits_.files)) {
         refuse(fmt::format("more than {} files", limits_.files),
                fmt::format("at most {} are read", limits_.files),
-               "hand in the sources only, without what a build or a tool made");
+               "hand in the sources only, without files that a build or a tool made");
     }
     std::ofstream out(path, std::ios::binary | std::ios::trunc);
     std::uintmax_t bytes = 0;
     for (std::string_view some = next(); !some.empty(); some = next()) {
-        if (bytes == 0) look_at(name, some);
+        if (bytes == 0) warn_if_utf16(name, some);
         bytes += some.size();
         require_room(name, bytes);
         out.write(some.data(), static_cast<std::streamsize>(some.size()));
@@ -153,9 +153,9 @@ void IntakeFolder::take(const std::string& name, std::uintmax_t claimed_bytes, c
     if (!out) throw std::runtime_error("cannot write " + path.string() + " (is the disk full?)");
 }
 
-void IntakeFolder::look_at(const std::string& name, std::string_view first_bytes) {
-    if (is_text(name) && is_utf16(first_bytes))
-        note(fmt::format("{} is UTF-16 text, which no compiler reads; save it as UTF-8", shown(name)));
+void IntakeFolder::warn_if_utf16(const std::string& name, std::string_view first_bytes) {
+    if (has_source_extension(name) && is_utf16(first_bytes))
+        note(fmt::format("{} is UTF-16 text, which compilers do not read; save it as UTF-8", shown(name)));
 }
 
 std::vector<std::string> IntakeFolder::notes() const {

@@ -1,6 +1,6 @@
 #pragma once
-/// Where the files of a submission are put, one after the other, whatever they come from: names are checked,
-/// limits are kept, and what is left out is noted.
+/// The folder that the files of a submission are copied to, from a folder or an archive. It checks names,
+/// enforces the limits and notes which entries are left out.
 
 #include <cstdint>
 #include <filesystem>
@@ -15,52 +15,52 @@
 
 namespace attn::submission {
 
-/// The next bytes of a file; none at its end.
+/// Returns the next bytes of a file; empty at its end.
 using NextBytes = std::function<std::string_view()>;
 
 class IntakeFolder {
   public:
-    /// Puts files below `folder`. `submission`: how the student's is called in errors.
+    /// Files are written below `folder`. Error messages name `submission`, the path that the student gave.
     IntakeFolder(std::filesystem::path submission, std::filesystem::path folder, const IntakeLimits& limits);
 
-    /// Whether an entry of this name may come in: its name, tidied ("./a//b" is a/b). Otherwise nothing, and
-    /// a note says why, unless it is one of those that nobody misses. Throws UserError where there are
-    /// too many entries or folders inside each other.
+    /// The normalized name ("a/b" for "./a//b") of an entry that may be added. Nothing if it is left out:
+    /// then a note says why, except for files of the operating system or of tools. Throws UserError if there
+    /// are too many entries or nested folders.
     std::optional<std::string> admit(std::string_view name);
 
     void note(std::string text);
 
-    /// Notes that an entry stays out; `why` goes on with what to do.
+    /// Notes that an entry is left out. `why` gives the reason and what to do.
     void leave_out(std::string_view name, const std::string& why);
 
-    /// Takes a file under an admitted name. `claimed_bytes` is what its header says; both that and what
-    /// really comes are held against the limits. Throws UserError.
-    void take(const std::string& name, std::uintmax_t claimed_bytes, const NextBytes& next);
+    /// Writes a file under an admitted name. Both `claimed_bytes`, the size in its header, and the real size
+    /// are checked against the limits. Throws UserError.
+    void add_file(const std::string& name, std::uintmax_t claimed_bytes, const NextBytes& next);
 
-    /// "SUBMISSION: FOUND; EXPECTED; WHAT TO DO".
+    /// Throws UserError: "SUBMISSION: FOUND; EXPECTED; REMEDY".
     [[noreturn]] void refuse(const std::string& found, const std::string& expected,
                              const std::string& remedy) const;
 
     std::size_t files() const { return files_.size(); }
     const IntakeLimits& limits() const { return limits_; }
 
-    /// The notes; where they are many, the first of them and how many more there are.
+    /// The notes. If there are many: the first ones and the number of the others.
     std::vector<std::string> notes() const;
 
   private:
     void require_room(const std::string& name, std::uintmax_t bytes) const;
-    void look_at(const std::string& name, std::string_view first_bytes);
+    void warn_if_utf16(const std::string& name, std::string_view first_bytes);
 
     std::filesystem::path submission_, folder_;
     IntakeLimits limits_;
     std::set<std::string, std::less<>> files_;
     std::uintmax_t total_bytes_ = 0;
     int entries_ = 0;
-    std::vector<std::string> notes_;  ///< the first of them
+    std::vector<std::string> notes_;  ///< the first ones
     std::size_t more_notes_ = 0;
 };
 
-/// A name as errors and notes show it: in quotes, cut, and without anything that could steer a terminal.
+/// A name for errors and notes: quoted, shortened, and without terminal control characters.
 std::string shown(std::string_view name);
 
 }  // namespace attn::submission

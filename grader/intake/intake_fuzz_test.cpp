@@ -1,16 +1,16 @@
-// Archives that are wrong in every way: each is taken in or refused with a UserError, and whatever
-// comes of it are plain files with harmless names, in the folder that was made for them.
+// Randomly damaged archives: each is either copied or refused with a UserError, and copying creates only
+// regular files with harmless names in the folder made for them.
 
 #include "datasets/mutator.h"
 #include "grader/report/text.h"
-#include "grader/testing/handed_in.h"
+#include "grader/testing/intake_fixture.h"
 
 namespace attn::submission {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Small, so that they are reached.
+/// Small limits, so that the damaged archives reach them.
 IntakeLimits small_limits() {
     IntakeLimits limits;
     limits.total_bytes = 40000;
@@ -49,7 +49,7 @@ const std::vector<Entry> kEntries = {{"a.cpp", std::string(700, 'a')},
                                      {"././@LongLink", std::string(150, 'l'), 'L'},
                                      {"d.cpp", "int d;\n"}};
 
-/// The checksums of a tar's headers made right, so that the rest of them is looked at.
+/// Corrects the checksums of a tar's headers, so that the reader goes on to the rest of each header.
 std::string with_checksums(std::string tar) {
     for (std::size_t at = 0; at + 512 <= tar.size(); at += 512) {
         if (tar.compare(at + 257, 5, "ustar") != 0) continue;
@@ -64,11 +64,11 @@ std::string with_checksums(std::string tar) {
 
 void fuzz_archives(std::uint64_t seed, int attempts, const std::vector<std::string>& files,
                    const std::function<std::string(const std::string&)>& finish) {
-    const Place place;
+    const TestSubmission submission;
     data::Mutator mutate(seed);
     data::fuzz<UserError>(attempts, [&](int) {
         require_harmless(
-            take_in(data::write_anew(place.folder, "work", finish(mutate(files))), small_limits()));
+            take_in(data::write_anew(submission.temporary, "work", finish(mutate(files))), small_limits()));
     });
 }
 

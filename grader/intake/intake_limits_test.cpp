@@ -1,11 +1,11 @@
-// What is too much, or grows when it is unpacked, is refused before it is anywhere.
+// A submission that exceeds a limit, packed or unpacked, is refused before it is written.
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/says.h"
-#include "grader/testing/handed_in.h"
+#include "grader/testing/intake_fixture.h"
 
 namespace attn::submission {
 namespace {
@@ -15,7 +15,7 @@ using data::says;
 
 BOOST_AUTO_TEST_SUITE(intake_limits)
 
-BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
+BOOST_AUTO_TEST_CASE(a_submission_over_a_limit_is_refused) {
     IntakeLimits limits;
     limits.files = 2;
     limits.file_bytes = std::uintmax_t{2} << 20;
@@ -29,9 +29,11 @@ BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
                           {"\"a\" has more than 2097152 bytes", "may have 2 MiB", "take it out"}, limits);
             check_refused(packing.pack({{"a", mib + mib}, {"b", mib + "x"}}),
                           {"more than 3145728 bytes together", "3 MiB", "sources only"}, limits);
-            const Place place;
+            const TestSubmission submission;
             BOOST_TEST(
-                files_in(take_in(place.archive(packing.pack({{"a", mib + mib}, {"b", mib}})), limits).folder)
+                files_in(
+                    take_in(submission.write_archive(packing.pack({{"a", mib + mib}, {"b", mib}})), limits)
+                        .folder)
                     .size() == 2U);
         }
     }
@@ -39,7 +41,7 @@ BOOST_AUTO_TEST_CASE(what_is_too_much_is_refused) {
     check_refused(std::string(101, 'x'), {"an archive of 101 bytes", "may have 0 MiB"}, limits);
 }
 
-BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_none_is_taken) {
+BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_all_are_left_out) {
     IntakeLimits limits;
     limits.entries = 100;
     const std::vector<Entry> many(101, {"d/", "", '5'});
@@ -47,23 +49,22 @@ BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_none_is_taken) {
     check_refused(tar_of(std::vector<Entry>(101, {"../x", ""})), {"more than 100 files and folders"}, limits);
 }
 
-BOOST_AUTO_TEST_CASE(many_notes_are_cut) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(many_notes_are_shortened) {
+    const TestSubmission submission;
     std::vector<Entry> many(500, {"../x", ""});
     many.push_back({"a.cpp", "good"});
-    const auto notes = take_in(place.archive(tar_of(many))).notes;
+    const auto notes = take_in(submission.write_archive(tar_of(many))).notes;
     BOOST_TEST(notes.size() == 21U);
     BOOST_TEST(notes.back() == "and 480 more of this kind");
 }
 
-BOOST_AUTO_TEST_CASE(folders_without_end_are_refused) {
+BOOST_AUTO_TEST_CASE(deeply_nested_folders_are_refused) {
     std::string deep;
     for (int k = 0; k < 40; ++k) deep += "d/";
-    check_refused(tar_of({{deep + "a", ""}}),
-                  {"folders inside each other, 41 deep", "at most 16 are opened"});
-    const Place place;
-    fs::create_directories(place.mine() / deep);
-    BOOST_CHECK_EXCEPTION(take_in(place.mine()), UserError, says({"folders inside each other, 17 deep"}));
+    check_refused(tar_of({{deep + "a", ""}}), {"nested folders, 41 deep", "at most 16 are opened"});
+    const TestSubmission submission;
+    fs::create_directories(submission.folder() / deep);
+    BOOST_CHECK_EXCEPTION(take_in(submission.folder()), UserError, says({"nested folders, 17 deep"}));
 }
 
 constexpr std::uint64_t kTenGb = std::uint64_t{10} << 30;
@@ -95,8 +96,8 @@ BOOST_AUTO_TEST_CASE(ten_gigabytes_of_zeros_in_a_zip_are_refused_whatever_it_cla
     }
 }
 
-BOOST_AUTO_TEST_CASE(headers_without_end_are_refused) {
-    // GNU's map of a sparse file goes on for as long as its blocks say so.
+BOOST_AUTO_TEST_CASE(endless_headers_are_refused) {
+    // GNU's map of a sparse file continues as long as each block says that another one follows.
     std::string block;
     for (int k = 0; k < 21; ++k) block += "00000000001\0"s + "00000000001\0"s;
     block += "\1" + std::string(7, '\0');
@@ -108,11 +109,11 @@ BOOST_AUTO_TEST_CASE(headers_without_end_are_refused) {
 }
 
 BOOST_AUTO_TEST_CASE(a_large_file_in_a_folder_is_refused_before_it_is_read) {
-    const Place place;
-    fs::resize_file(place.write("core", ""), kTenGb);
+    const TestSubmission submission;
+    fs::resize_file(submission.write("core", ""), kTenGb);
     BOOST_CHECK_EXCEPTION(
-        take_in(place.mine()), UserError,
-        says({place.mine().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
+        take_in(submission.folder()), UserError,
+        says({submission.folder().string() + ": \"core\" has more than 16777216 bytes", "take it out"}));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

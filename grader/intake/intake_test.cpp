@@ -1,4 +1,4 @@
-// What is handed in becomes plain files with harmless names, and nothing else.
+// A submission is copied as regular files with harmless names; nothing else is created.
 
 #include "grader/intake/intake.h"
 
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "datasets/says.h"
-#include "grader/testing/handed_in.h"
+#include "grader/testing/intake_fixture.h"
 
 namespace attn::submission {
 namespace {
@@ -18,121 +18,126 @@ using data::says;
 
 BOOST_AUTO_TEST_SUITE(intake)
 
-BOOST_DATA_TEST_CASE(files_are_taken_with_their_folders, boost::unit_test::data::make(kPackings), packing) {
-    const Place place;
-    check_taken(
-        place.archive(packing.pack({{"a.cpp", "one"}, {"./b//c.h", ""}, {"./", "", '5'}, {"b/", "", '5'}})),
-        {{"a.cpp", "one"}, {"b/c.h", ""}}, {});
+BOOST_DATA_TEST_CASE(files_are_copied_with_their_folders, boost::unit_test::data::make(kPackings), packing) {
+    const TestSubmission submission;
+    check_accepted(submission.write_archive(
+                       packing.pack({{"a.cpp", "one"}, {"./b//c.h", ""}, {"./", "", '5'}, {"b/", "", '5'}})),
+                   {{"a.cpp", "one"}, {"b/c.h", ""}}, {});
 }
 
-BOOST_DATA_TEST_CASE(names_that_lead_elsewhere_or_steer_stay_out, boost::unit_test::data::make(kPackings),
-                     packing) {
+BOOST_DATA_TEST_CASE(unsafe_names_are_left_out, boost::unit_test::data::make(kPackings), packing) {
     const std::string long_name(99, 'n');
-    const Place place;
-    check_taken(place.archive(packing.pack({{"../evil.cpp", "x"},
-                                            {"/etc/evil", "x"},
-                                            {"b/../../evil", "x"},
-                                            {"new\nline.cpp", "x"},
-                                            {"\x1b[2Jred.cpp", "x"},
-                                            {"\xff\xfe.cpp", "x"},
-                                            {"a.cpp", "good"},
-                                            {"\u00fcbung.cpp", "good"}})),
-                {{"a.cpp", "good"}, {"\u00fcbung.cpp", "good"}},
-                {"left out: \"../evil.cpp\", which leads out", "\"/etc/evil\", an absolute name",
-                 "\"b/../../evil\", which leads out", "\"new\\x0aline.cpp\", a name with control characters",
-                 "\"\\x1b[2Jred.cpp\", a name with control", "\"\\xff\\xfe.cpp\", a name with control"});
-    BOOST_TEST(!fs::exists(place.folder / "evil.cpp"));
+    const TestSubmission submission;
+    check_accepted(
+        submission.write_archive(packing.pack({{"../evil.cpp", "x"},
+                                               {"/etc/evil", "x"},
+                                               {"b/../../evil", "x"},
+                                               {"new\nline.cpp", "x"},
+                                               {"\x1b[2Jred.cpp", "x"},
+                                               {"\xff\xfe.cpp", "x"},
+                                               {"a.cpp", "good"},
+                                               {"\u00fcbung.cpp", "good"}})),
+        {{"a.cpp", "good"}, {"\u00fcbung.cpp", "good"}},
+        {"left out: \"../evil.cpp\", which leads out", "\"/etc/evil\", an absolute name",
+         "\"b/../../evil\", which leads out", "\"new\\x0aline.cpp\", a name with control characters",
+         "\"\\x1b[2Jred.cpp\", a name with control", "\"\\xff\\xfe.cpp\", a name with control"});
+    BOOST_TEST(!fs::exists(submission.temporary / "evil.cpp"));
     BOOST_TEST(!fs::exists("/etc/evil"));
 }
 
-BOOST_AUTO_TEST_CASE(names_that_are_too_long_stay_out) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(names_that_are_too_long_are_left_out) {
+    const TestSubmission submission;
     const std::string name(300, 'n');
     std::string path;
     for (int k = 0; k < 6; ++k) path += std::string(200, 'n') + "/";
-    check_taken(place.archive(zip_of({{name, "x"}, {path + "a.cpp", "x"}, {"a.cpp", "good"}, {"", "x"}})),
-                {{"a.cpp", "good"}}, {"a name of 300 bytes", "a name of 1211 bytes", "an empty name"});
+    check_accepted(
+        submission.write_archive(zip_of({{name, "x"}, {path + "a.cpp", "x"}, {"a.cpp", "good"}, {"", "x"}})),
+        {{"a.cpp", "good"}}, {"a name of 300 bytes", "a name of 1211 bytes", "an empty name"});
 }
 
-BOOST_AUTO_TEST_CASE(links_and_devices_in_a_tar_stay_out) {
-    const Place place;
-    check_taken(place.archive(tar_of({{"notes", "", '2', "/etc/passwd"},
-                                      {"hard", "", '1', "/etc/passwd"},
-                                      {"zero", "", '3'},
-                                      {"disk", "", '4'},
-                                      {"pipe", "", '6'},
-                                      {"notes/a.cpp", "in what would have been a link"},
-                                      {"a.cpp", "good"}})),
-                {{"a.cpp", "good"}, {"notes/a.cpp", "in what would have been a link"}},
-                {"left out: \"notes\", a symbolic link to \"/etc/passwd\"; hand in the file itself",
-                 "\"hard\", a hard link to \"/etc/passwd\"", "\"zero\", a device", "\"disk\", a device",
-                 "\"pipe\", a pipe"});
+BOOST_AUTO_TEST_CASE(links_and_devices_in_a_tar_are_left_out) {
+    const TestSubmission submission;
+    check_accepted(submission.write_archive(tar_of({{"notes", "", '2', "/etc/passwd"},
+                                                    {"hard", "", '1', "/etc/passwd"},
+                                                    {"zero", "", '3'},
+                                                    {"disk", "", '4'},
+                                                    {"pipe", "", '6'},
+                                                    {"notes/a.cpp", "in what would have been a link"},
+                                                    {"a.cpp", "good"}})),
+                   {{"a.cpp", "good"}, {"notes/a.cpp", "in what would have been a link"}},
+                   {"left out: \"notes\", a symbolic link to \"/etc/passwd\"; hand in the file itself",
+                    "\"hard\", a hard link to \"/etc/passwd\"", "\"zero\", a device", "\"disk\", a device",
+                    "\"pipe\", a pipe"});
 }
 
-BOOST_AUTO_TEST_CASE(links_in_a_zip_stay_out) {
-    const Place place;
-    check_taken(place.archive(zip_of({{"notes", "", '2', "/etc/passwd"}, {"a.cpp", "good"}})),
-                {{"a.cpp", "good"}}, {"\"notes\", a symbolic link to \"/etc/passwd\""});
+BOOST_AUTO_TEST_CASE(links_in_a_zip_are_left_out) {
+    const TestSubmission submission;
+    check_accepted(submission.write_archive(zip_of({{"notes", "", '2', "/etc/passwd"}, {"a.cpp", "good"}})),
+                   {{"a.cpp", "good"}}, {"\"notes\", a symbolic link to \"/etc/passwd\""});
 }
 
-BOOST_DATA_TEST_CASE(the_last_of_a_name_counts, boost::unit_test::data::make(kPackings), packing) {
-    const Place place;
-    check_taken(place.archive(packing.pack({{"a.cpp", "first, the longer one"}, {"./a.cpp", "last"}})),
-                {{"a.cpp", "last"}}, {"\"a.cpp\" is in the archive twice; the last one counts"});
+BOOST_DATA_TEST_CASE(the_last_file_of_a_name_counts, boost::unit_test::data::make(kPackings), packing) {
+    const TestSubmission submission;
+    check_accepted(
+        submission.write_archive(packing.pack({{"a.cpp", "first, the longer one"}, {"./a.cpp", "last"}})),
+        {{"a.cpp", "last"}}, {"\"a.cpp\" is in the archive twice; the last one counts"});
 }
 
 BOOST_AUTO_TEST_CASE(a_file_and_a_folder_of_one_name_do_not_clash) {
-    const Place place;
+    const TestSubmission submission;
     const std::string note = "a file and a folder have this name";
-    check_taken(place.archive(tar_of({{"a", "x"}, {"a/b.cpp", "y"}, {"c/d.cpp", "z"}, {"c", "w"}})),
-                {{"d.cpp", "z"}}, {note, note, "graded is the folder \"c\""});
+    check_accepted(
+        submission.write_archive(tar_of({{"a", "x"}, {"a/b.cpp", "y"}, {"c/d.cpp", "z"}, {"c", "w"}})),
+        {{"d.cpp", "z"}}, {note, note, "the folder \"c\" is graded"});
 }
 
-BOOST_DATA_TEST_CASE(what_lies_in_one_folder_is_the_submission, boost::unit_test::data::make(kPackings),
-                     packing) {
-    const Place place;
-    check_taken(place.archive(packing.pack({{"repo-main/", "", '5'},
-                                            {"repo-main/a.cpp", "good"},
-                                            {"repo-main/.DS_Store", "junk"},
-                                            {"repo-main/.git/HEAD", "junk"},
-                                            {"__MACOSX/repo-main/._a.cpp", "junk"},
-                                            {"repo-main/more/b.h", "more"}})),
-                {{"a.cpp", "good"}, {"more/b.h", "more"}}, {"graded is the folder \"repo-main\""});
+BOOST_DATA_TEST_CASE(if_all_files_are_in_one_folder_that_folder_is_graded,
+                     boost::unit_test::data::make(kPackings), packing) {
+    const TestSubmission submission;
+    check_accepted(submission.write_archive(packing.pack({{"repo-main/", "", '5'},
+                                                          {"repo-main/a.cpp", "good"},
+                                                          {"repo-main/.DS_Store", "junk"},
+                                                          {"repo-main/.git/HEAD", "junk"},
+                                                          {"__MACOSX/repo-main/._a.cpp", "junk"},
+                                                          {"repo-main/more/b.h", "more"}})),
+                   {{"a.cpp", "good"}, {"more/b.h", "more"}},
+                   {"the folder \"repo-main\" of the archive is graded"});
 }
 
-BOOST_AUTO_TEST_CASE(the_one_folder_that_has_sources_is_the_submission) {
-    const Place place;
-    check_taken(
-        place.archive(tar_of({{"lab/README", "x"}, {"lab/student/a.cpp", "y"}, {"lab/docs/b.h", "z"}})),
-        {{"a.cpp", "y"}},
-        {"graded is the folder \"lab\"", "graded is the folder \"student\", because all sources lie there"});
+BOOST_AUTO_TEST_CASE(the_only_folder_with_sources_is_graded) {
+    const TestSubmission submission;
+    check_accepted(submission.write_archive(
+                       tar_of({{"lab/README", "x"}, {"lab/student/a.cpp", "y"}, {"lab/docs/b.h", "z"}})),
+                   {{"a.cpp", "y"}},
+                   {"the folder \"lab\" of the archive is graded",
+                    "the folder \"student\" is graded, because all sources are in it"});
 }
 
-BOOST_AUTO_TEST_CASE(sources_that_lie_in_several_folders_are_pointed_at) {
-    const Place place;
-    check_taken(place.archive(tar_of({{"student/a.cpp", "y"}, {"more/b.cpp", "z"}})),
-                {{"student/a.cpp", "y"}, {"more/b.cpp", "z"}},
-                {"no source lies at the top, but there are some in \"more\""});
+BOOST_AUTO_TEST_CASE(sources_in_several_folders_are_mentioned_in_a_note) {
+    const TestSubmission submission;
+    check_accepted(submission.write_archive(tar_of({{"student/a.cpp", "y"}, {"more/b.cpp", "z"}})),
+                   {{"student/a.cpp", "y"}, {"more/b.cpp", "z"}},
+                   {"the top folder has no source, but \"more\" has some"});
 }
 
-BOOST_AUTO_TEST_CASE(utf16_is_told) {
-    const Place place;
-    place.write("a.cpp", "\xff\xfe/\0/\0"s);
-    place.write("b.h", "/\0/\0"s);
-    place.write("c.npy", "\xff\xfe/\0/\0"s);
-    place.write("d.cpp", "\xef\xbb\xbf// with a mark\r\n");
-    const auto notes = take_in(place.mine()).notes;
+BOOST_AUTO_TEST_CASE(utf16_text_is_mentioned_in_a_note) {
+    const TestSubmission submission;
+    submission.write("a.cpp", "\xff\xfe/\0/\0"s);
+    submission.write("b.h", "/\0/\0"s);
+    submission.write("c.npy", "\xff\xfe/\0/\0"s);
+    submission.write("d.cpp", "\xef\xbb\xbf// with a mark\r\n");
+    const auto notes = take_in(submission.folder()).notes;
     BOOST_TEST(notes.size() == 2U);
-    BOOST_TEST(notes.at(0) == "\"a.cpp\" is UTF-16 text, which no compiler reads; save it as UTF-8");
+    BOOST_TEST(notes.at(0) == "\"a.cpp\" is UTF-16 text, which compilers do not read; save it as UTF-8");
     BOOST_TEST(notes.at(1).starts_with("\"b.h\" is UTF-16"));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_not_there_is_told) {
-    const Place place;
-    BOOST_CHECK_EXCEPTION(take_in(place.folder / "nobody"), UserError,
-                          says({"nobody: there is no such folder or archive", ".cpp files"}));
-    BOOST_REQUIRE(mkfifo((place.folder / "pipe").c_str(), 0600) == 0);
-    BOOST_CHECK_EXCEPTION(take_in(place.folder / "pipe"), UserError, says({"this is a pipe"}));
+BOOST_AUTO_TEST_CASE(a_missing_submission_is_refused) {
+    const TestSubmission submission;
+    BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "missing"), UserError,
+                          says({"missing: there is no such folder or archive", ".cpp files"}));
+    BOOST_REQUIRE(mkfifo((submission.temporary / "pipe").c_str(), 0600) == 0);
+    BOOST_CHECK_EXCEPTION(take_in(submission.temporary / "pipe"), UserError, says({"this is a pipe"}));
     BOOST_CHECK_EXCEPTION(take_in("/dev/zero"), UserError, says({"a device"}));
 }
 

@@ -66,7 +66,7 @@ std::optional<worker::CallResult> add_memory(const Start& start, Length& length,
     const Arrays inputs = length.fresh.next();
     const std::vector<worker::Call> calls{
         make_call(*question.function, inputs, question.wanted, worker::Placement::ends_at_guard)};
-    worker::Timed rehearsed;
+    worker::TimingOptions rehearsed;
     rehearsed.rehearsed = true;
     if (auto failed = failure_in(worker.time(calls, rehearsed))) return failed;
     const auto before = static_cast<double>(worker.peak_memory_kib());

@@ -21,7 +21,7 @@ struct SpeedTask : SpeedTerms {
     double peak_gflops = 0;  ///< peak of this processor with these threads, in 1e9 per second; 0: unknown
     Start yours, plain, yardstick;
     // The members below are only for tests of the clock.
-    worker::Timed guards = {};
+    worker::TimingOptions guards = {};
     bool fresh = true;  ///< false: a few inputs are used again and again, unchanged
 };
 

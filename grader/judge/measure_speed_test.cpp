@@ -10,30 +10,31 @@
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/runner.h"
-#include "grader/testing/racing.h"
+#include "grader/testing/softmax_submission.h"
 
 namespace attn::judge {
 namespace {
 
-using proof::Racer;
-using proof::softmax_of;
+using proof::softmax_source;
+using proof::SoftmaxSubmission;
 
 /// A right softmax that does its work `times` times.
 std::string repeated_work(int times) {
-    return softmax_of("for (int again = 0; again < " + std::to_string(times) + "; again++) honest(Y, X);");
+    return softmax_source("for (int again = 0; again < " + std::to_string(times) +
+                          "; again++) honest(Y, X);");
 }
 
 /// The libraries for the plain loops and for the yardstick. Each is compiled once.
-const Racer& plain() {
-    static const Racer racer(repeated_work(2));
-    return racer;
+const SoftmaxSubmission& plain() {
+    static const SoftmaxSubmission submission(repeated_work(2));
+    return submission;
 }
-const Racer& yardstick() {
-    static const Racer racer(repeated_work(1));
-    return racer;
+const SoftmaxSubmission& yardstick() {
+    static const SoftmaxSubmission submission(repeated_work(1));
+    return submission;
 }
 
-SpeedTask task_for(const Racer& yours) {
+SpeedTask task_for(const SoftmaxSubmission& yours) {
     SpeedTask task;
     task.question = normal_question("softmax", {{"N", 96}, {"D", 64}});
     task.budget_s = 3;
@@ -63,7 +64,7 @@ BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
 }
 
 BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
-    const Racer slow(repeated_work(8));
+    const SoftmaxSubmission slow(repeated_work(8));
     SpeedTask task = task_for(slow);
     task.scale.yardstick = 0.9;  // the yardstick has twice the plain loops' speed
     const report::Check check = judge_speed(task);
@@ -79,11 +80,12 @@ BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
-    const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
-    const Racer nothing(softmax_of("if (X.size(0) == 0) Y(0, 0) = 0;"));
-    const Racer nan(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = __builtin_nanf(\"\");"));
-    for (const Racer* racer : {&zeros, &nothing, &nan}) {
-        const report::Check check = judge_speed(task_for(*racer));
+    const SoftmaxSubmission zeros(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
+    const SoftmaxSubmission nothing(softmax_source("if (X.size(0) == 0) Y(0, 0) = 0;"));
+    const SoftmaxSubmission nan(
+        softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = __builtin_nanf(\"\");"));
+    for (const SoftmaxSubmission* submission : {&zeros, &nothing, &nan}) {
+        const report::Check check = judge_speed(task_for(*submission));
         BOOST_TEST(outcome(check) == "wrong");
         BOOST_TEST(!check.speed.has_value());
         BOOST_TEST(check.message.starts_with("In a timed call Y("));
@@ -112,25 +114,25 @@ BOOST_AUTO_TEST_CASE(an_unsettled_share_counts_in_the_students_favour) {
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_yardstick_is_a_fault_of_the_grader) {
-    const Racer zeros(softmax_of("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
+    const SoftmaxSubmission zeros(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
     SpeedTask task = task_for(plain());
     task.yardstick = [&zeros] { return zeros.worker(); };
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
-    const Racer crash(softmax_of("__builtin_trap();"));
+    const SoftmaxSubmission crash(softmax_source("__builtin_trap();"));
     task = task_for(plain());
     task.plain = [&crash] { return crash.worker(); };
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
 }
 
 /// Starts `first` for the first `times` times, and `then` afterwards.
-Start at_first(const Racer& first, int times, const Racer& then) {
+Start at_first(const SoftmaxSubmission& first, int times, const SoftmaxSubmission& then) {
     return [&first, &then, times, started = 0]() mutable {
         return started++ < times ? first.worker({.time_s = 0.2}) : then.worker();
     };
 }
 
 BOOST_AUTO_TEST_CASE(one_timeout_is_tolerated_and_two_are_not) {
-    const Racer stalls(softmax_of("for (volatile int k = 0;; k = 1) {}"));
+    const SoftmaxSubmission stalls(softmax_source("for (volatile int k = 0;; k = 1) {}"));
     SpeedTask task = task_for(plain());
     task.budget_s = 0;
     task.yours = at_first(stalls, 1, plain());

@@ -32,7 +32,7 @@ worker::Batch Runner::restart(const Arrays& inputs) {
 }
 
 double Runner::measure_overhead_s(const Arrays& inputs) {
-    worker::Timed rehearsed;
+    worker::TimingOptions rehearsed;
     rehearsed.rehearsed = true;
     std::vector<double> used;
     for (int k = 0; k < kRehearsals; ++k) used.push_back(used_s(time({&inputs, 1}, rehearsed)));
@@ -56,7 +56,7 @@ double Runner::call_s() const {
     return median(call_s_);
 }
 
-worker::Batch Runner::time(std::span<const Arrays> inputs, const worker::Timed& how) {
+worker::Batch Runner::time(std::span<const Arrays> inputs, const worker::TimingOptions& how) {
     std::vector<worker::Call> calls;
     for (const Arrays& each : inputs)
         calls.push_back(

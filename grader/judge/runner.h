@@ -17,7 +17,8 @@ inline constexpr double kLeast_s = 1e-7;
 class Runner {
   public:
     /// Calls `question` in workers that `start` starts. Both must outlive this object.
-    Runner(const Question& question, const Start& start, int threads = 1, const worker::Timed& guards = {})
+    Runner(const Question& question, const Start& start, int threads = 1,
+           const worker::TimingOptions& guards = {})
         : question_(question), start_(start), threads_(threads), guards_(guards) {}
 
     /// Starts a new process and makes one call. Returns this call for the caller to check.
@@ -43,12 +44,12 @@ class Runner {
     double last_call_s() const { return last_call_s_; }
 
   private:
-    worker::Batch time(std::span<const Arrays> inputs, const worker::Timed& how);
+    worker::Batch time(std::span<const Arrays> inputs, const worker::TimingOptions& how);
     double used_s(const worker::Batch& batch) const;
     const Question& question_;
     const Start& start_;
     int threads_;
-    worker::Timed guards_;
+    worker::TimingOptions guards_;
     std::unique_ptr<worker::Worker> worker_;
     std::vector<double> call_s_;
     double overhead_s_ = 0;

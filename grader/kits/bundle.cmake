@@ -1,19 +1,21 @@
-# Part of the kit's installation: copies the shared libraries that `programs` need, each under the name that it is
-# looked for by, into grader/lib; not those of the C library and of g++.
+# Part of the kit's installation: copies the shared libraries that `programs` need into grader/lib, each under the
+# name that the loader searches for. The libraries of the C library and of g++ are not copied.
 if(NOT SECCOMP_ARCHIVE)
-    message(FATAL_ERROR "A kit's worker has libseccomp inside of it, and there was no libseccomp.a when this was "
-                        "configured. Install libseccomp-dev, remove the build's CMakeCache.txt, and build again.")
+    message(FATAL_ERROR "The worker of a kit is linked with libseccomp.a, which was missing when CMake configured "
+                        "the build. Install libseccomp-dev, remove the build's CMakeCache.txt, and build again.")
 endif()
 file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} RESOLVED_DEPENDENCIES_VAR found
     PRE_EXCLUDE_REGEXES "^(libc|libm|libdl|libpthread|librt|libstdc\\+\\+|libgcc_s|ld-linux.*)[.]so")
 set(folder "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/grader/lib")
 file(MAKE_DIRECTORY ${folder})
 find_program(DPKG_QUERY dpkg-query)
-foreach(library ${found})
+foreach(library ${found} ${ARCHIVE_INSIDE} ${SECCOMP_ARCHIVE})
     cmake_path(GET library FILENAME name)
     file(REAL_PATH ${library} file)
-    file(INSTALL DESTINATION ${folder} TYPE FILE RENAME ${name} FILES ${file})
-    if(DPKG_QUERY)  # its licence, as the package states it
+    if(NOT name MATCHES "[.]a$")
+        file(INSTALL DESTINATION ${folder} TYPE FILE RENAME ${name} FILES ${file})
+    endif()
+    if(DPKG_QUERY)  # the licence from the library's Debian package
         cmake_path(GET file FILENAME real_name)
         execute_process(COMMAND ${DPKG_QUERY} --search "*/${real_name}" OUTPUT_VARIABLE package ERROR_QUIET)
         string(REGEX REPLACE "[:\n].*" "" package "${package}")

@@ -1,5 +1,5 @@
-// The Gradescope kit in the folders of its container: as root where the tests are, with a right submission, a
-// hostile one, faults, and little of a machine.
+// The Gradescope kit in the folders of its container (as root if the tests run as root): a correct
+// submission, a hostile one, faults, and the smallest container.
 
 #include <unistd.h>
 
@@ -8,8 +8,9 @@
 namespace attn::kits {
 namespace {
 
-/// Says who runs it, tries to write its own results, to read a secret and to change the grader; from a static
-/// constructor, which runs before the stricter of the two filters.
+/// A submission that tries to write its own results, to read a secret and to change the grader, and reports
+/// its user. It does so in a static constructor, which runs before the stricter of the two system-call
+/// filters.
 std::string hostile(const fs::path& kit, const fs::path& results) {
     return "#define RESULTS \"" + results.string() + "\"\n#define KIT \"" + kit.string() + "/\"\n" + R"(
 #include <cstdio>
@@ -52,54 +53,54 @@ struct Gradescope : Platform {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(gradescope_kit, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(gradescope_kit, *boost::unit_test::precondition(kits_exist))
 
-BOOST_AUTO_TEST_CASE(grades_and_holds_a_hostile_submission) {
+BOOST_AUTO_TEST_CASE(grades_correctly_and_contains_a_hostile_submission) {
     const Gradescope platform;
     platform.hand_in("submission/self_attention.cpp", solution());
-    const Run right = platform.sh("run_autograder");
-    BOOST_TEST(right.exit_code == 0, right.text);
+    const Run correct = platform.sh("run_autograder");
+    BOOST_TEST(correct.exit_code == 0, correct.text);
     const auto marked = json_in(platform.results);
     BOOST_TEST(points_in(marked) == kAll);
     BOOST_TEST(marked.at("tests").at(0).at("name") == "softmax: ragged");
     BOOST_TEST(contains(marked.dump(), "softmax: rest"));
-    BOOST_TEST(contains(right.text, "secret seed"));
-    BOOST_TEST(!contains(marked.dump() + right.text, kSeed));
+    BOOST_TEST(contains(correct.text, "secret seed"));
+    BOOST_TEST(!contains(marked.dump() + correct.text, kSeed));
 
-    // With the public seed, for only then the report tells what a submission says. What it may not read or
-    // write is there, and would be told: see the control below.
-    without_secrets(platform.source);
+    // Use the public seed, because only then the report shows the submission's messages. The forbidden files
+    // exist, so a successful attack would be visible: see the control below.
+    remove_secrets(platform.source);
     platform.place.write("source/a_secret", kSeed);
     platform.hand_in("submission/self_attention.cpp", hostile(platform.source, platform.results));
-    const Run caught = platform.sh("run_autograder");
+    const Run contained = platform.sh("run_autograder");
     const std::string results = json_in(platform.results).dump();
-    BOOST_TEST_CONTEXT(caught.text) {
-        BOOST_TEST(caught.exit_code == 0);
+    BOOST_TEST_CONTEXT(contained.text) {
+        BOOST_TEST(contained.exit_code == 0);
         BOOST_TEST(points_in(json_in(platform.results)) < kAll / 2);
         BOOST_TEST(!contains(results, "FORGED"));
-        BOOST_TEST(!contains(results + caught.text, kSeed));
+        BOOST_TEST(!contains(results + contained.text, kSeed));
         BOOST_TEST(!contains(data::read_file(platform.source / "options"), "FORGED"));
         const std::string user = geteuid() == 0 ? "65534" : std::to_string(getuid());
-        BOOST_TEST(contains(caught.text, "I am user " + user + " and read []"));
+        BOOST_TEST(contains(contained.text, "I am user " + user + " and read []"));
     }
-    // Without the layers it wins: the attack is one.
+    // Control: without the sandbox layers the attack succeeds.
     platform.place.write("source/options",
                          "--assignment 2 --no-speed --without files --without identity "
                          "--without system_calls --without limits\n");
-    const Run won = platform.sh("run_autograder");
-    BOOST_TEST(contains(won.text, "and read [" + kSeed + "]"), won.text);
+    const Run uncontained = platform.sh("run_autograder");
+    BOOST_TEST(contains(uncontained.text, "and read [" + kSeed + "]"), uncontained.text);
     BOOST_TEST(contains(data::read_file(platform.source / "options"), "FORGED"));
 }
 
-BOOST_AUTO_TEST_CASE(there_are_results_without_a_mark_where_the_grader_fails) {
+BOOST_AUTO_TEST_CASE(there_are_results_without_a_mark_if_the_grader_fails) {
     const Gradescope platform;
-    platform.hand_in("submission/student/self_attention.cpp", solution());  // as a repository is handed in
+    platform.hand_in("submission/student/self_attention.cpp", solution());  // in the layout of a repository
     BOOST_TEST(platform.sh("run_autograder").exit_code == 0);
     BOOST_TEST(points_in(json_in(platform.results)) == kAll);
 
     BOOST_TEST(platform.sh("run_autograder", {"TIME_S=0.01"}).exit_code == 1);
     check_no_mark(json_in(platform.results), json_in(platform.results).at("output"));
-    BOOST_TEST(contains(json_in(platform.results).at("output"), "not done within 0.01 s"));
+    BOOST_TEST(contains(json_in(platform.results).at("output"), "did not finish within 0.01 s"));
 
     fs::rename(platform.source / "grader/exports", platform.source / "grader/moved");
     BOOST_TEST(platform.sh("run_autograder").exit_code == 1);
@@ -118,7 +119,7 @@ BOOST_AUTO_TEST_CASE(the_smallest_container_is_large_enough) {
     const Run graded = in_shell(small + " ./run_autograder 2>&1", platform.place.path(),
                                 {"AUTOGRADER_ROOT=" + platform.place.path().string()});
     if (graded.exit_code == 77) {
-        BOOST_TEST_MESSAGE("skipped: no control group for half a processor and 768 MiB can be made here");
+        BOOST_TEST_MESSAGE("skipped: no control group with half a processor and 768 MiB can be created here");
         return;
     }
     BOOST_TEST(graded.exit_code == 0, graded.text);

@@ -1,13 +1,7 @@
-# The grader as it is given away: what a kit holds, for any machine of this architecture that has g++ and a C
-# library no older than this one's. `cmake --build DIR --target kit`, then
-# `cmake --install DIR --component kit --prefix TREE --strip`. Nothing of it is built otherwise.
+# The contents of a kit, for machines of this architecture with g++ and a C library at least as new as on this machine.
+# `cmake --build DIR --target kit` builds them, and `cmake --install DIR --component kit --prefix TREE --strip` installs
+# them. The default target builds none of them.
 
-# Submissions are timed by the flags that the kit's plain loops were compiled with, on machines unknown.
-set(kit_timed_flags -O3)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64)$")
-    list(APPEND kit_timed_flags -march=x86-64-v3)  # AVX2, FMA: see obstacle_to_speed() in in_a_kit.cpp
-endif()
-set(ATTN_KIT_TIMED_FLAGS ${kit_timed_flags} CACHE STRING "Flags for what is timed in a kit")
 list(JOIN ATTN_KIT_TIMED_FLAGS " " kit_timed_flags)
 
 add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL base/installation/in_a_kit.cpp)
@@ -15,24 +9,19 @@ target_link_libraries(installed_in_a_kit PRIVATE own_code)
 target_compile_definitions(installed_in_a_kit PRIVATE ATTN_KIT_TIMED_FLAGS="${kit_timed_flags}")
 add_executable(kit_grader EXCLUDE_FROM_ALL main.cpp)
 target_link_libraries(kit_grader PRIVATE ${parts} installed_in_a_kit)
-# The old kind of run path, which holds for the libraries of libraries, too.
+# RPATH instead of RUNPATH, because it also applies to the libraries that libraries need.
 target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections)
 set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/kit
     INSTALL_RPATH "$ORIGIN/lib")
 
-add_plain_code(kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
-foreach(file ${adapters})
-    cmake_path(GET file PARENT_PATH folder)
-    cmake_path(GET folder PARENT_PATH folder)
-    cmake_path(GET folder FILENAME module)
-    add_timed(kit_plain ${module} ${file} $<TARGET_OBJECTS:kit_plain_code>)
-    target_compile_options(kit_plain_${module} PRIVATE ${ATTN_KIT_TIMED_FLAGS})
-    list(APPEND kit_plain kit_plain_${module})
-    list(APPEND yardsticks yardsticks_${module})
-endforeach()
-add_custom_target(kit DEPENDS kit_grader worker ${export_tables} ${kernel_tables} ${stand_ins} ${kit_plain} ${yardsticks})
+list(TRANSFORM assignments PREPEND kit_plain_ OUTPUT_VARIABLE kit_plain)
+set(yardsticks ${timed})
+list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
+# The build's grader links the libraries that it otherwise links when they are needed.
+add_custom_target(kit COMMAND grader prepare --stand-ins
+    DEPENDS grader kit_grader worker ${export_tables} ${kernel_tables} ${kit_plain} ${yardsticks})
 
-# Readable for nobody, who a root's grader becomes.
+# Readable for all users: a grader that root starts runs student code as the user nobody.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
     OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
 function(put_into_kit folder)
@@ -43,7 +32,10 @@ endfunction()
 put_into_kit(grader kit_grader worker)
 put_into_kit(grader/exports ${export_tables})
 put_into_kit(grader/kernel_exports ${kernel_tables})
-put_into_kit(grader/stand_ins ${stand_ins})
+install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)
+    file(INSTALL \${stand_ins} DESTINATION \${CMAKE_INSTALL_PREFIX}/grader/stand_ins)
+    file(GLOB stand_ins \${CMAKE_INSTALL_PREFIX}/grader/stand_ins/*.so)
+    execute_process(COMMAND ${CMAKE_STRIP} \${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
 put_into_kit(grader/plain ${kit_plain})
 put_into_kit(grader/yardsticks ${yardsticks})
 if(ATTN_EMULATED)
@@ -53,22 +45,50 @@ if(ATTN_EMULATED)
 endif()
 install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
     REGEX "/[0-9]+_[a-z_]+/(README[.]md|rubric[.]toml)$" PATTERN "*.h")
+foreach(folder ${contracts})
+    cmake_path(GET folder FILENAME name)
+    string(REGEX REPLACE "^[0-9]+_" "" x ${name})
+    install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
+endforeach()
 install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
     DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
 # The shared libraries that a bare machine may lack; what comes with g++ is the machine's own.
+install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)
+    file(INSTALL \${stand_ins} DESTINATION \${CMAKE_INSTALL_PREFIX}/grader/stand_ins)
+    file(GLOB stand_ins \${CMAKE_INSTALL_PREFIX}/grader/stand_ins/*.so)
+    execute_process(COMMAND ${CMAKE_STRIP} \${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
+put_into_kit(grader/plain ${kit_plain})
+put_into_kit(grader/yardsticks ${yardsticks})
+if(ATTN_EMULATED)
+    put_into_kit(grader/emulator emulator)
+    add_dependencies(kit emulator)
+    install(DIRECTORY emulator/include DESTINATION grader/emulator COMPONENT kit EXCLUDE_FROM_ALL)
+endif()
+install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
+    REGEX "/[0-9]+_[a-z_]+/(README[.]md|rubric[.]toml)$" PATTERN "*.h")
+foreach(folder ${contracts})
+    cmake_path(GET folder FILENAME name)
+    string(REGEX REPLACE "^[0-9]+_" "" x ${name})
+    install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
+endforeach()
+install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
+    DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
+install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
+
+# The shared libraries that a minimal machine may lack. The libraries of g++ come from the machine.
 set(kit_libraries $<TARGET_FILE:kit_grader>)
 foreach(target ${yardsticks})
     list(APPEND kit_libraries $<TARGET_FILE:${target}>)
 endforeach()
-install(CODE "set(programs ${kit_libraries})\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")"
+install(CODE "set(programs $<TARGET_FILE:kit_grader>)\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")\nset(ARCHIVE_INSIDE \"${ARCHIVE_INSIDE}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
 
-# Made once for all tests that look at them. (Not of a build whose own code is slowed down to be looked at.)
+# The kits are made once for all tests that need them, but not from a build with sanitizers.
 if(NOT ATTN_SANITIZE)
     set(kits_folder ${PROJECT_BINARY_DIR}/kits_of_tests)
     add_test(NAME kits COMMAND ${PROJECT_SOURCE_DIR}/grader/kits/make_all.sh ${PROJECT_BINARY_DIR} ${kits_folder})
-    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 TIMEOUT 900)  # it compiles
+    set_tests_properties(kits PROPERTIES FIXTURES_SETUP kits PROCESSORS 2 TIMEOUT 900)  # it compiles the kit
 endif()

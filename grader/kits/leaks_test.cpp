@@ -1,5 +1,5 @@
-// No kit gives away what it must not: sources of the truth, of checks and of known mistakes, secrets, names
-// inside of programs, folders of the machine that built it, libraries that others lack.
+// Searches every kit for content it must not have: source code of the reference, of checks and of known
+// mistakes; secrets; symbol names; paths of the building machine. Also checks that no library is missing.
 
 #include <algorithm>
 #include <set>
@@ -12,7 +12,7 @@ namespace {
 
 const fs::path kProject = ATTN_SOURCES_DIR;
 
-/// Every kit with all that is packed inside of it, unpacked once.
+/// All kits, unpacked once together with the archives inside them.
 struct Kits {
     data::TemporaryDirectory place;
     Kits() {
@@ -29,7 +29,7 @@ struct Kits {
             if (entry.is_regular_file() || entry.is_symlink()) all.push_back(entry.path());
         return all;
     }
-    /// Below `attention_lab/` and the like: "grader/grader".
+    /// The ELF programs and libraries of a kit, without those in `lib` folders.
     std::vector<fs::path> programs(const std::string& kit) const {
         std::vector<fs::path> all;
         for (const fs::path& file : files(kit))
@@ -45,20 +45,20 @@ const Kits& kits() {
     return kAll;
 }
 
-/// What has something to say, of a text's lines.
+/// The lines of a text that are long enough to recognise it, without surrounding white space.
 std::set<std::string> lines_of(const fs::path& file) {
-    constexpr std::size_t kTelling = 24;
+    constexpr std::size_t kMinLength = 24;
     std::set<std::string> lines;
     std::istringstream text(data::read_file(file));
     for (std::string line; std::getline(text, line);) {
         const auto first = line.find_first_not_of(" \t"), last = line.find_last_not_of(" \t\r");
-        if (first == std::string::npos || last - first + 1 < kTelling) continue;
+        if (first == std::string::npos || last - first + 1 < kMinLength) continue;
         lines.insert(line.substr(first, last - first + 1));
     }
     return lines;
 }
 
-/// Lines of what no kit may hold, less those of what is given away anyway.
+/// The lines of files that no kit may contain, except lines that also occur in public files.
 std::set<std::string> secret_lines() {
     std::set<std::string> secret;
     for (const char* folder : {"reference", "grader/ask", "grader/proof", "grader/judge", "grader/worker"})
@@ -78,19 +78,19 @@ std::vector<std::string> words(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(kits_exist))
 
-BOOST_AUTO_TEST_CASE(no_source_but_the_contract_and_the_stubs) {
+BOOST_AUTO_TEST_CASE(the_only_sources_are_the_contract_and_the_stubs) {
     const std::set<std::string> secret = secret_lines();
     BOOST_REQUIRE(secret.size() > 5000);
-    int looked_at = 0;
+    int text_files = 0;
     for (const fs::path& file : kits().files()) {
         const std::string extension = file.extension(), text = data::read_file(file);
         const std::string folder = file.parent_path().filename();
         BOOST_TEST(!fs::is_symlink(file), file);
         if (extension == ".cpp" || extension == ".cu") BOOST_TEST(folder == "student", file);
         BOOST_TEST((extension != ".a" && extension != ".o"), file);
-        // What a .cu file includes where there is no GPU.
+        // The headers that .cu files include when they are emulated.
         const bool emulators = file.string().find("/grader/emulator/include/") != std::string::npos;
         if (extension == ".h" && !emulators)
             BOOST_TEST(
@@ -98,14 +98,14 @@ BOOST_AUTO_TEST_CASE(no_source_but_the_contract_and_the_stubs) {
                     (folder != "assignments"),
                 file);
         if (text.find('\0') != std::string::npos) continue;
-        ++looked_at;
+        ++text_files;
         for (const std::string& line : lines_of(file))
             BOOST_TEST(!secret.contains(line), file << ": " << line);
     }
-    BOOST_TEST(looked_at > 6 * 20);
+    BOOST_TEST(text_files > 6 * 20);
 }
 
-BOOST_AUTO_TEST_CASE(secrets_are_where_students_do_not_see_them_and_nowhere_else) {
+BOOST_AUTO_TEST_CASE(secrets_are_only_in_kits_that_students_do_not_see) {
     for (const std::string kit : {"handout", "github-workflow"})
         for (const fs::path& file : kits().files(kit)) {
             const std::string text = data::read_file(file);
@@ -124,14 +124,14 @@ BOOST_AUTO_TEST_CASE(secrets_are_where_students_do_not_see_them_and_nowhere_else
     }
 }
 
-BOOST_AUTO_TEST_CASE(programs_tell_no_names_and_no_folders) {
+BOOST_AUTO_TEST_CASE(programs_contain_no_internal_names_and_no_paths) {
     const std::vector<fs::path> programs = kits().programs("handout");
     BOOST_REQUIRE(programs.size() > 40);
     for (const fs::path& file : programs) {
         const std::string bytes = data::read_file(file);
         BOOST_TEST(!contains(bytes, kProject.string() + "/"), file);
         BOOST_TEST(!contains(bytes, fs::path(ATTN_GRADER).parent_path().string()), file);
-        BOOST_TEST(!contains(bytes, "4attn3cpu"), file << " names what computes the truth");
+        BOOST_TEST(!contains(bytes, "4attn3cpu"), file << " contains symbols of the reference");
         BOOST_TEST(contains(in_shell("nm '" + file.string() + "' 2>&1", "/").text, "no symbols"), file);
         const std::string folder = file.parent_path().filename();
         if (folder != "stand_ins" && folder != "plain" && folder != "yardsticks") continue;
@@ -146,24 +146,19 @@ BOOST_AUTO_TEST_CASE(programs_tell_no_names_and_no_folders) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(nothing_is_needed_but_the_c_library_and_what_comes_with_the_compiler) {
+BOOST_AUTO_TEST_CASE(programs_need_only_the_c_library_and_the_libraries_of_the_compiler) {
     const std::set<std::string> system = {"linux-vdso.so.1", "libc.so.6",  "libm.so.6",      "libdl.so.2",
                                           "libpthread.so.0", "librt.so.1", "libstdc++.so.6", "libgcc_s.so.1"};
     for (const fs::path& file : kits().programs("handout")) {
-        const std::string folder = file.parent_path().filename();
-        const Run needs = in_shell(
-            "LD_LIBRARY_PATH=" +
-                (folder == "yardsticks" ? file.parent_path().parent_path() / "lib" : fs::path()).string() +
-                " ldd '" + file.string() + "'",
-            "/");
+        const Run needs = in_shell("LD_LIBRARY_PATH= ldd '" + file.string() + "'", "/");
         BOOST_TEST(needs.exit_code == 0, needs.text);
         BOOST_TEST(!contains(needs.text, "not found"), file << ": " << needs.text);
         std::istringstream lines(needs.text);
         for (std::string line; std::getline(lines, line);) {
             const std::string name = words(line).at(0);
-            BOOST_TEST((system.contains(name) || contains(name, "/ld-linux") ||
-                        contains(line, "/grader/lib/") || contains(line, "/grader/yardsticks/../lib/")),
-                       file << " needs " << line);
+            BOOST_TEST(
+                (system.contains(name) || contains(name, "/ld-linux") || contains(line, "/grader/lib/")),
+                file << " needs " << line);
         }
     }
 }

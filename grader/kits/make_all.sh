@@ -1,6 +1,6 @@
 #!/bin/sh
-# For the kits' tests: make_all.sh BUILD FOLDER makes every kit in FOLDER, with a secret seed and secret cases that the
-# tests look for.
+# make_all.sh BUILD FOLDER: makes every kit in FOLDER for the tests, with a secret seed and secret cases that the tests
+# search for.
 set -eu
 kits=$(cd "$(dirname "$0")" && pwd)
 rm -rf "$2"

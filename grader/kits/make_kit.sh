@@ -1,10 +1,10 @@
 #!/bin/sh
-# Makes what a platform takes, from a build: the built grader, the contract, data and the platform's own files; no
-# source of the grader's. make_kit.sh KIT BUILD [FOLDER], where KIT is handout, gradescope, autolab, prairielearn,
-# classroom or github-workflow, BUILD the build's folder, and FOLDER where the kit goes (BUILD/kits).
-#   SEED_FILE=F  the secret seed of the mark, for `grader grade --seed-file`: goes into kits that students cannot
-#                see, beside assignments/*/secret.toml (SECRETS=D: D/*/secret.toml), and never into the others
-#   A=2          grade this assignment only          ARGS=--no-speed   more options of `grader grade`
+# make_kit.sh KIT BUILD [FOLDER]: makes a kit from a build: the built grader, the contract, data and the platform's own
+# files, without source code of the grader. KIT is handout, gradescope, autolab, prairielearn, classroom or
+# github-workflow; BUILD is the folder of the build; the kit is written to FOLDER (BUILD/kits by default). Variables:
+#   SEED_FILE=F  the secret seed for marking (`grader grade --seed-file`); it is copied only into kits that students
+#                cannot see, like the secret cases assignments/*/secret.toml (with SECRETS=D: D/*/secret.toml)
+#   A=2          grade only this assignment          ARGS=--no-speed   more options of `grader grade`
 set -eu
 usage() {
     sed -n '2,9s/^# *//p' "$0" >&2
@@ -13,7 +13,7 @@ usage() {
 [ $# -ge 2 ] || usage
 project=$(cd "$(dirname "$0")/../.." && pwd)
 kit=$1
-[ -f "$2/CMakeCache.txt" ] || { echo "make_kit: $2 is no build; first: make" >&2; exit 2; }
+[ -f "$2/CMakeCache.txt" ] || { echo "make_kit: $2 is not a build folder; run make first" >&2; exit 2; }
 build=$(cd "$2" && pwd)
 mkdir -p "${3:-$build/kits}"
 kits=$(cd "${3:-$build/kits}" && pwd)
@@ -21,7 +21,7 @@ templates=$project/grader/kits/$kit
 [ -f "$templates/README.md" ] && [ "$kit" != . ] || usage
 umask 022
 
-# Where in the kit the grader's tree lies, and who sees it.
+# The place of the grader's files in the kit, and whether the kit may contain secrets.
 case $kit in
 handout) tree=attention_lab secret= ;;
 gradescope) tree=. secret=yes ;;
@@ -31,17 +31,17 @@ github-workflow) tree=attention_lab secret= ;;
 *) usage ;;
 esac
 if [ -n "${SEED_FILE:-}" ] && [ ! -s "$SEED_FILE" ]; then
-    echo "make_kit: SEED_FILE=$SEED_FILE: there is no such file, or nothing in it" >&2
+    echo "make_kit: SEED_FILE=$SEED_FILE: the file does not exist or is empty" >&2
     exit 2
 fi
 
-made=$kits/$kit
-rm -rf "$made" "$made.zip"
-mkdir -p "$made/$tree"
-tree=$made/$tree
+output=$kits/$kit
+rm -rf "$output" "$output.zip"
+mkdir -p "$output/$tree"
+tree=$output/$tree
 log=$kits/$kit.log
 run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }; }
-echo "Building what a kit holds (the first time this takes minutes) ..."
+echo "Building the contents of the kit (the first time this takes minutes) ..."
 run cmake --build "$build" --target kit
 run cmake --install "$build" --component kit --prefix "$tree" --strip
 printf 'This kit runs where the C library is %s or newer, with any g++ from version 12.\n' \
@@ -60,20 +60,20 @@ if [ -n "$secret" ]; then
     done
     if [ -n "${SEED_FILE:-}" ]; then
         install -m 600 "$SEED_FILE" "$tree/secret_seed"
-        # A mistake in them is the instructor's to read, not the students'.
+        # Try the secrets now, so that instructors and not students see errors in them.
         code=0
         errors=$("$tree/grader/grader" grade "$project/student" --seed-file "$SEED_FILE" --no-speed --no-cache --quiet \
             2>&1 >/dev/null) || code=$?
         [ "$code" -le 1 ] || { printf '%s\n' "$errors" >&2; exit 2; }
         echo "Secret seed: $SEED_FILE"
     else
-        echo "Without SEED_FILE=F the public seed is used, which students know."
+        echo "No SEED_FILE=F is given, so this kit uses the public seed, which students know."
     fi
 elif [ -n "${SEED_FILE:-}" ]; then
-    echo "Students see this kit: the secret seed is not in it."
+    echo "Students see this kit, so it does not contain the secret seed."
 fi
 
-# The platform's own files, and the whole packed as it takes it.
+# Adds the platform's own files and packs everything in the platform's format.
 pack() { # ARCHIVE FORMAT FOLDER NAME ..
     archive=$1 format=$2
     cd "$3"
@@ -90,18 +90,18 @@ handout)
     for file in "$tree"/assignments/*/README.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
-    pack "$kits/$kit.zip" zip "$made" attention_lab
+    pack "$kits/$kit.zip" zip "$output" attention_lab
     ;;
 gradescope)
-    cp "$templates"/* "$made"
-    pack "$kits/$kit.zip" zip "$made" $(ls "$made")
+    cp "$templates"/* "$output"
+    pack "$kits/$kit.zip" zip "$output" $(ls "$output")
     ;;
 prairielearn)
-    question=$made/questions/attention_lab${A:+_$A}
+    question=$output/questions/attention_lab${A:+_$A}
     cp "$templates/run.sh" "$tree"
-    mkdir "$made/questions"
+    mkdir "$output/questions"
     cp -R "$templates/questions/attention_lab" "$question"
-    cp "$templates/README.md" "$made"
+    cp "$templates/README.md" "$output"
     mkdir "$question/tests"
     mv "$tree/options" "$question/tests/options"
     names= kernels=
@@ -112,40 +112,40 @@ prairielearn)
         [ ! -f "$project/student/$kernel_name" ] || kernels=$kernels${kernels:+, }$kernel_name
     done
     sed -i "s/KERNEL_NAMES/$kernels/; s/FILE_NAMES/$names/" "$question/question.html"
-    # The same question each time it is made.
+    # Always the same UUID, so that it stays the same question.
     uuid=$(echo "attention_lab ${A:-}" | md5sum | sed 's/^\(.\{8\}\)\(.\{4\}\).\(.\{3\}\).\(.\{3\}\)\(.\{12\}\).*/\1-\2-4\3-8\4-\5/')
     sed -i "s/UUID/$uuid/" "$question/info.json"
-    pack "$kits/$kit.zip" zip "$made" README.md questions serverFilesCourse
+    pack "$kits/$kit.zip" zip "$output" README.md questions serverFilesCourse
     ;;
 autolab)
     cp "$templates/run.sh" "$tree"
-    pack "$made/autograde.tar" gnutar "$made" attention_lab
+    pack "$output/autograde.tar" gnutar "$output" attention_lab
     rm -r "$tree"
-    cp "$templates/autograde-Makefile" "$templates/README.md" "$made"
+    cp "$templates/autograde-Makefile" "$templates/README.md" "$output"
     ;;
 classroom)
     cp "$templates/run.sh" "$tree"
-    pack "$made/attention_lab.tar.gz" gnutar "$made" attention_lab
+    pack "$output/attention_lab.tar.gz" gnutar "$output" attention_lab
     rm -r "$tree"
-    cp "$templates/autograder.py" "$templates/runtime.json" "$templates/README.md" "$made"
+    cp "$templates/autograder.py" "$templates/runtime.json" "$templates/README.md" "$output"
     ;;
 github-workflow)
     cp "$templates/run.sh" "$tree"
-    mkdir -p "$made/.github/workflows"
-    pack "$made/.github/attention_lab.tar.gz" gnutar "$made" attention_lab
+    mkdir -p "$output/.github/workflows"
+    pack "$output/.github/attention_lab.tar.gz" gnutar "$output" attention_lab
     rm -r "$tree"
-    cp "$templates/grade.yml" "$made/.github/workflows"
-    pack "$kits/$kit.zip" zip "$made" .github
+    cp "$templates/grade.yml" "$output/.github/workflows"
+    pack "$kits/$kit.zip" zip "$output" .github
     ;;
 esac
-result=$made
+result=$output
 if [ -f "$kits/$kit.zip" ]; then
-    rm -r "$made"
+    rm -r "$output"
     result=$kits/$kit.zip
 fi
 rm -f "$log"
 steps=$templates/README.md
-[ "$kit" != handout ] || steps=$templates/INSTRUCTORS.md  # its README is the students'
+[ "$kit" != handout ] || steps=$templates/INSTRUCTORS.md  # the README of the handout is for students
 echo
 echo "$(du -sh "$result" | cut -f1)  $result"
 sed -n 's/^\([123]\. .*\)/  \1/p' "$steps"

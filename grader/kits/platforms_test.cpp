@@ -1,11 +1,11 @@
-// The kits for the other platforms, each unpacked and run as its platform does: a submission in, results out,
-// and a fault that is no mark.
+// The kits for the other platforms, unpacked and run as on the platform: a submission gives results, and a
+// fault gives no mark.
 
 #include "grader/testing/kit.h"
 
 namespace attn::kits {
 
-BOOST_AUTO_TEST_SUITE(platforms, *boost::unit_test::precondition(are_made))
+BOOST_AUTO_TEST_SUITE(platforms, *boost::unit_test::precondition(kits_exist))
 
 BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
     const Platform platform;
@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
     for (const auto& [name, score] : last.at("scores").items()) sum += score.get<double>();
     BOOST_TEST(sum == kAll, graded.text);
 
-    fs::remove(platform.place / "self_attention.cpp");  // an archive, by any name
+    fs::remove(platform.place / "self_attention.cpp");  // an archive may have any name
     platform.hand_in("hand_in/self_attention.cpp", solution());
     in_shell("tar czf 'my work.tar.gz' hand_in && rm -r hand_in", platform.place.path());
     const Run archive = in_shell(make, platform.place.path(), {});
@@ -30,18 +30,18 @@ BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
 
     const Run late = in_shell(make, platform.place.path(), {"TIME_S=0.01"});
     BOOST_TEST(late.exit_code != 0);
-    BOOST_TEST(contains(late.text, "Not graded, which is not a mark"), late.text);
+    BOOST_TEST(contains(late.text, "Not graded; this is not a mark."), late.text);
     BOOST_TEST(!contains(late.text, "scores"), late.text);
 }
 
-BOOST_AUTO_TEST_CASE(prairielearn_gets_results_that_cost_no_attempt_where_the_grader_fails) {
+BOOST_AUTO_TEST_CASE(prairielearn_gets_results_that_cost_no_attempt_if_the_grader_fails) {
     const Platform platform;
     unpack(kits_folder() / "prairielearn.zip", platform.place / "course");
     const fs::path question = platform.place / "course/questions/attention_lab_2";
     const auto info = json_in(question / "info.json");
     BOOST_TEST(info.at("uuid").get<std::string>().size() == 36);
     BOOST_TEST(contains(data::read_file(question / "question.html"), "file-names=\"self_attention.cpp\""));
-    // What PrairieLearn copies where.
+    // PrairieLearn copies the files to these places.
     fs::create_directories(platform.place / "grade");
     fs::rename(platform.place / "course/serverFilesCourse", platform.place / "grade/serverFilesCourse");
     fs::rename(question / "tests", platform.place / "grade/tests");
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(classroom_50_gets_a_result_or_a_failure) {
                                                 "COMMIT_URL=https://c"};
     const std::string python = "python3 ../bundle/autograder.py 2>&1";
     if (in_shell("command -v python3", checkout).exit_code != 0) {
-        BOOST_TEST_MESSAGE("skipped: there is no python3 here, in which Classroom 50 wants its autograder");
+        BOOST_TEST_MESSAGE("skipped: there is no python3 here, which Classroom 50 needs for the autograder");
         return;
     }
     const Run graded = in_shell(python, checkout, variables);
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(classroom_50_gets_a_result_or_a_failure) {
     BOOST_TEST(!fs::exists(checkout / "result.json"));
 }
 
-BOOST_AUTO_TEST_CASE(github_is_green_where_all_has_passed) {
+BOOST_AUTO_TEST_CASE(github_is_green_if_all_checks_have_passed) {
     const Platform platform;
     unpack(kits_folder() / "github-workflow.zip", platform.place / "checkout");
     const fs::path checkout = platform.place / "checkout";

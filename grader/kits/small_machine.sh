@@ -1,6 +1,6 @@
 #!/bin/sh
-# small_machine.sh COMMAND ..: runs it with half a processor and 768 MiB of memory, as Gradescope's smallest container
-# does; exit code 77 where no control group for that can be made here.
+# small_machine.sh COMMAND ..: runs COMMAND with half a processor and 768 MiB of memory, like Gradescope's smallest
+# container. The exit code is 77 if no control group with these limits can be created here.
 set -u
 name=attention_lab_kit_$$
 groups=/sys/fs/cgroup

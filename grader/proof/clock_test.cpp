@@ -11,7 +11,7 @@
 
 #include "grader/judge/in_process.h"
 #include "grader/judge/measure_speed.h"
-#include "grader/testing/racing.h"
+#include "grader/testing/softmax_submission.h"
 
 namespace attn::proof {
 namespace {
@@ -79,7 +79,7 @@ static const auto before = std::cout.rdbuf(&slow);)"},
 };
 
 judge::SpeedTask race(const std::function<worker::Worker()>& yours) {
-    static const Racer plain(softmax_of("honest(Y, X);"));
+    static const SoftmaxSubmission plain(softmax_source("honest(Y, X);"));
     judge::SpeedTask contest;
     contest.question = judge::normal_question("softmax", {{"N", kN}, {"D", kD}});
     contest.scale.yardstick = 1000;  // nobody gets there, so that all speeds have different shares
@@ -96,7 +96,7 @@ std::string outcome(const report::Check& check) {
 BOOST_AUTO_TEST_SUITE(clock)
 
 BOOST_DATA_TEST_CASE(nobody_is_faster_than_what_he_does, boost::unit_test::data::make(kCheats), cheat) {
-    const Racer racer(softmax_of(cheat.body, cheat.top));
+    const SoftmaxSubmission racer(softmax_source(cheat.body, cheat.top));
     const report::Check check = judge_speed(race([&racer] { return racer.worker(); }));
     if (*cheat.outcome != '\0') {
         BOOST_TEST(outcome(check) == cheat.outcome);
@@ -124,7 +124,7 @@ constexpr const char* kRemembers = R"(
     __builtin_memcpy(answers[count++ % 8], Y.data(), sizeof answers[0]);)";
 
 BOOST_AUTO_TEST_CASE(a_remembered_answer_is_wrong_for_fresh_contents) {
-    const Racer racer(softmax_of(kRemembers));
+    const SoftmaxSubmission racer(softmax_source(kRemembers));
     judge::SpeedTask contest = race([&racer] { return racer.worker(); });
     const report::Check check = judge_speed(contest);
     BOOST_TEST((outcome(check) == "wrong" || (check.speed && check.speed->times_plain.value < 1.2)));
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE(threads_gain_nothing_where_they_are_not_held_off) {
         honest(TensorView<float, 2>(Y.data() + rest, X.size(0) - half, X.size(1)),
                TensorView<const float, 2>(X.data() + rest, X.size(0) - half, X.size(1)));
         other.join();)";
-    const Racer racer(softmax_of(kTwo, "#include <thread>"));
+    const SoftmaxSubmission racer(softmax_source(kTwo, "#include <thread>"));
     const auto open = worker::Layers().without(worker::Layer::system_calls).without(worker::Layer::limits);
     const report::Check check = judge_speed(race([&] { return racer.worker({}, open); }));
     BOOST_REQUIRE_MESSAGE(check.speed.has_value(), outcome(check) + ": " + check.message);
@@ -163,10 +163,11 @@ static unsigned calls = 0;
 )";
 
 struct Race {
-    explicit Race(const char* body) : racer(softmax_of(body, kForge)), worker(racer.worker({.time_s = 20})) {}
+    explicit Race(const char* body)
+        : racer(softmax_source(body, kForge)), worker(racer.worker({.time_s = 20})) {}
 
     /// One timed call with other numbers each time.
-    worker::Batch call(const worker::Timed& how) {
+    worker::Batch call(const worker::TimingOptions& how) {
         X = Array::zeros<float>("X", {kSide, kSide});
         ++number;
         for (std::size_t k = 0; k < X.count(); ++k)
@@ -181,7 +182,7 @@ struct Race {
         const Array truth = evaluate(softmax, {X}, ask::Precision::f64).at(0);
         return judge::compare(Y, truth, 1e-6, 1).ok;
     }
-    Racer racer;
+    SoftmaxSubmission racer;
     worker::Worker worker;
     Array X;
     int number = 0;
@@ -195,7 +196,7 @@ struct Timing {
 
 /// The last of so many calls of a racer, in a moment in which nobody took the machine away: its processor
 /// time would be wrong.
-Timing undisturbed(const char* body, const worker::Timed& how, int calls) {
+Timing undisturbed(const char* body, const worker::TimingOptions& how, int calls) {
     for (int attempt = 1;; ++attempt) {
         Race race(body);
         for (int k = 1; k < calls; ++k) race.call(how);
@@ -227,7 +228,7 @@ BOOST_AUTO_TEST_CASE(an_answer_before_the_work_is_unfinished_work) {
     const Timing raced = undisturbed(kAnswersFirst, {}, 1);
     BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
     const Timing control =
-        undisturbed(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
+        undisturbed(kAnswersFirst, {.stopped_before_read = false, .parent_delay_s = kDawdle_s}, 1);
     BOOST_TEST(control.right);
     BOOST_TEST(control.cpu_s < honest_s() / 2);
 }
@@ -254,8 +255,8 @@ BOOST_AUTO_TEST_CASE(nothing_can_be_computed_before_the_clock_starts) {
         })";
     const Timing raced = undisturbed(kComputesAhead, {}, 2);
     BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
-    const worker::Timed open{
-        .stopped_while_written = false, .stopped_before_read = false, .dawdle_s = kDawdle_s};
+    const worker::TimingOptions open{
+        .stopped_while_written = false, .stopped_before_read = false, .parent_delay_s = kDawdle_s};
     const Timing control = undisturbed(kComputesAhead, open, 2);
     BOOST_TEST(control.right);
     BOOST_TEST(control.cpu_s < honest_s() / 2);

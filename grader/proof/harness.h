@@ -22,7 +22,7 @@ std::string solution(const std::string& module);
 struct Conditions {
     std::string assignment = "02_self_attention";
     double time_s = 0;             ///< limit of a call in place of the rubric's, if not 0
-    submission::Extra extra = {};  ///< see submission::build
+    submission::BuildOptions extra = {};  ///< see submission::build
 };
 
 /// Grades `text` as the file of an assignment, which is as it stands but for the conditions. Speed is left

@@ -6,7 +6,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/proof/slips.h"
-#include "grader/testing/kernels_handed_in.h"
+#include "grader/testing/kernel_submission.h"
 
 namespace attn::proof {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(kernels)
 
 BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
-    const report::Report report = AllOf(kSources / "reference").grade();
+    const report::Report report = KernelSubmission(kSources / "reference").grade();
     BOOST_REQUIRE(report.assignments.size() == rubrics().size());
     for (std::size_t a = 0; a < rubrics().size(); ++a) {
         for (std::size_t p = 0; p < rubrics()[a].parts.size(); ++p) {
@@ -32,7 +32,7 @@ BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
 }
 
 BOOST_AUTO_TEST_CASE(stubs_are_not_begun_and_not_counted) {
-    const report::Report report = AllOf(kSources / "student").grade();
+    const report::Report report = KernelSubmission(kSources / "student").grade();
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts) BOOST_TEST(kernel_checks_of(part).empty());
     std::string notes;
@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(stubs_get_nothing_where_kernels_always_count) {
     const std::string text = edited(data::read_file(kSources / "assignments" / name),
                                     {{"counted = \"when_begun\"", "counted = \"always\""}});
     assignments.write(name, text);
-    const AllOf stubs(kSources / "student");
+    const KernelSubmission stubs(kSources / "student");
     GradeOptions options;
     options.submission = stubs.folder.path();
     options.assignment = 2;

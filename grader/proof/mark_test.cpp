@@ -32,21 +32,21 @@ GradeOptions with_secret_seed(const std::filesystem::path& submission) {
     return options;
 }
 
-/// This file of each module as a submission.
+/// A file for each module, together a submission.
 struct Everything {
     data::TemporaryDirectory folder;
 
-    explicit Everything(const std::string& file) {
+    template <class FileOf>
+    explicit Everything(FileOf file_of) {
         for (const Rubric& rubric : rubrics(SecretCases::left_out))
-            folder.write(rubric.sources.front(),
-                         data::read_file(Installation().proof_of(rubric.module->name) / file));
+            folder.write(rubric.sources.front(), data::read_file(file_of(rubric.module->name)));
     }
 };
 
 /// A check for each case, of secret.toml as well.
 void check_all_asked(const report::Report& report) {
     BOOST_TEST(!report.seed.has_value());
-    BOOST_REQUIRE(report.assignments.size() == 6U);
+    BOOST_REQUIRE(report.assignments.size() == rubrics(SecretCases::added).size());
     for (std::size_t a = 0; a < report.assignments.size(); ++a) {
         const Rubric& rubric = rubrics(SecretCases::added).at(a);
         for (std::size_t p = 0; p < rubric.parts.size(); ++p)
@@ -64,6 +64,7 @@ BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
         for (std::size_t p = 0; p < open.parts.size(); ++p) {
             const auto asked = open.parts[p].cases.size(), more = all.parts[p].cases.size();
             BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name) {
+                if (!std::filesystem::exists(open.folder / "secret.toml")) continue;  // not offered
                 BOOST_TEST(more >= asked + 2);
                 BOOST_TEST(more <= asked + 4);
             }
@@ -73,7 +74,8 @@ BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
-    const Everything reference("reference.cpp");
+    const Everything reference(
+        [](const auto& module) { return Installation().reference_submission(module); });
     GradeOptions options = with_secret_seed(reference.folder.path());
     options.extra.flags = {"-I" + options.installation.sources.string()};
     options.extra.libraries = {options.installation.reference};
@@ -87,7 +89,8 @@ BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
 }
 
 BOOST_AUTO_TEST_CASE(a_students_right_solution_gets_all_of_every_mark) {
-    const Everything solution("solution.cpp");
+    const Everything solution(
+        [](const auto& module) { return Installation().proof_of(module) / "solution.cpp"; });
     const report::Report report = grade(with_secret_seed(solution.folder.path()));
     for (const report::Assignment& assignment : report.assignments) BOOST_TEST_CONTEXT(assignment.title) {
             BOOST_TEST(assignment.points == assignment.max_points);

@@ -42,7 +42,7 @@ class Bench {
 
     /// The library of `text` as this assignment's file.
     std::shared_ptr<const submission::Build> build(const Rubric& rubric, const std::string& text,
-                                                   const submission::Extra& extra = {}) const {
+                                                   const submission::BuildOptions& extra = {}) const {
         const data::TemporaryDirectory alone;
         alone.write(rubric.sources.front(), text);
         return std::make_shared<submission::Build>(
@@ -189,7 +189,7 @@ std::vector<std::string> Proof::unnamed() const {
     return result;
 }
 
-Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_t seed,
+Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_t seed, const Sample& sample,
             const Progress& progress) {
     Proof proof;
     proof.number = rubric.number;
@@ -213,20 +213,20 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     for (const report::Part& part : nothing.parts)
         if (!report::not_started(part))
             proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
-    const submission::Extra with_reference{
+    const submission::BuildOptions with_reference{
         {"-I" + installation.sources.string()}, {installation.reference}, {}};
-    const auto reference = data::read_file(bench.folder_of(rubric) / "reference.cpp");
+    const auto reference = data::read_file(installation.reference_submission(rubric.module->name));
     require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),
                        "the reference", proof);
 
-    for (const Right& right : submissions.rights) {
+    for (const Right& right : drawn(submissions.rights, sample)) {
         say("right: " + right.name);
         const auto graded =
             bench.grade(rubric, {{rubric.number, bench.build(rubric, right.text, {right.flags, {}, {}})}});
         require_full_marks(graded, "right: " + right.name, proof);
         ++proof.rights;
     }
-    for (const Slip& slip : submissions.slips) {
+    for (const Slip& slip : drawn(submissions.slips, sample)) {
         say("slip: " + slip.mistake);
         const auto graded = bench.grade(rubric, {{rubric.number, bench.build(rubric, slip.text)}});
         require_named(graded, slip, "slip " + slip.mistake, proof);

@@ -10,6 +10,7 @@
 
 #include "grader/base/installation.h"
 #include "grader/proof/kill_matrix.h"
+#include "grader/proof/sample.h"
 #include "grader/proof/slips.h"
 
 namespace attn::proof {
@@ -34,9 +35,10 @@ struct Proof {
 
 using Progress = std::function<void(const std::string& what)>;
 
-/// Everything about one assignment but pairs.
+/// Everything about one assignment but pairs. Of the right solutions and of the slips in edits.toml, each, it
+/// grades those that the sample draws.
 Proof prove(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
-            const Progress& progress);
+            const Sample& sample, const Progress& progress);
 
 /// Two mistakes in one submission, one of them in an assignment that this one builds on: this one's is named
 /// all the same, and nothing else is charged here. At most `most` pairs, drawn by seed.

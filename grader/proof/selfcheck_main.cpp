@@ -30,6 +30,7 @@ constexpr const char* kSelfcheckUsage =
     "points\n"
     "and is named, every case earns its place. Needs the project's sources.\n"
     "  selfcheck --assignment 2\n"
+    "  selfcheck --sample 6\n"
     "  selfcheck --pairs 100 --matrix\n"
     "  selfcheck --soak 1000\n"
     "  selfcheck --speed 50\n"
@@ -128,7 +129,9 @@ int selfcheck(const Words& words) {
                                   "instead, measure three submissions so many times, half of them beside "
                                   "busy neighbours: marks stay the same")(
         "attacks", "instead, print the hostile submissions as a table of Markdown")(
-        "seed", po::value(&seed)->default_value(seed), "of the inputs");
+        "sample", po::value<std::size_t>(),
+        "of the right solutions and of the slips grade so many each, others every day (ATTN_DAY=N: those of "
+        "day N again)")("seed", po::value(&seed)->default_value(seed), "of the inputs");
     const auto values = parse(words, kSelfcheckUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0)
@@ -141,11 +144,21 @@ int selfcheck(const Words& words) {
     const auto progress = progress_line();
     if (values->count("soak") != 0) return print_soak(installation, (*values)["soak"].as<int>(), progress);
     if (values->count("speed") != 0) return print_speed(installation, (*values)["speed"].as<int>(), progress);
+    Sample sample;
+    if (values->count("sample") != 0) {
+        sample = of_today((*values)["sample"].as<std::size_t>());
+        if (sample.is_all())
+            std::cout << "All right solutions and slips.\n";
+        else
+            std::cout << fmt::format(
+                "Up to {} right solutions and slips of each assignment, those of ATTN_DAY={}\n", sample.most,
+                sample.day);
+    }
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
         any = true;
-        Proof proof = prove(rubric, installation, seed, progress);
+        Proof proof = prove(rubric, installation, seed, sample, progress);
         if (values->count("pairs") != 0)
             prove_pairs(rubric, installation, seed, (*values)["pairs"].as<std::size_t>(), progress, proof);
         progress("");

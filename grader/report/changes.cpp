@@ -24,7 +24,7 @@ void for_each_check(const Report& report, F f) {
             for (const Check& check : part.checks) f(check);
 }
 
-/// "wrong, no_scale": the outcome and the mistakes that were named.
+/// "wrong (no_scale)": the outcome, the named mistakes and, where speed was measured, the speed.
 std::string state_of(const Check& check) {
     std::string text = in_words(check.outcome);
     if (check.diagnosis) text += fmt::format(" ({})", fmt::join(check.diagnosis->mistakes, ", or "));
@@ -34,19 +34,19 @@ std::string state_of(const Check& check) {
     return text;
 }
 
-Direction by_outcome(const Check& before, const Check& after) {
+Direction direction_of_outcome(const Check& before, const Check& after) {
     const bool passed = before.outcome == Outcome::passed, passes = after.outcome == Outcome::passed;
     if (passes != passed) return passes ? Direction::better : Direction::worse;
-    // Something written is further than nothing, and a file that compiles further than one that does not.
-    const auto begun = [](const Check& check) {
+    // Code that was called is progress over no code or code that does not compile.
+    const auto has_code = [](const Check& check) {
         return check.outcome != Outcome::not_implemented && check.outcome != Outcome::not_compiled &&
                check.outcome != Outcome::missing;
     };
-    if (begun(before) != begun(after)) return begun(after) ? Direction::better : Direction::worse;
+    if (has_code(before) != has_code(after)) return has_code(after) ? Direction::better : Direction::worse;
     return Direction::other;
 }
 
-bool apart(const Interval& a, const Interval& b) {
+bool disjoint(const Interval& a, const Interval& b) {
     return a.high < b.low || b.high < a.low;
 }
 
@@ -54,8 +54,8 @@ std::optional<Change> change_of(const Check& before, const Check& after) {
     const auto sentence = [&] {
         return fmt::format("{}: {} -> {}", after.id, state_of(before), state_of(after));
     };
-    if (before.outcome != after.outcome) return Change{by_outcome(before, after), sentence()};
-    if (before.speed && after.speed && apart(before.speed->times_plain, after.speed->times_plain)) {
+    if (before.outcome != after.outcome) return Change{direction_of_outcome(before, after), sentence()};
+    if (before.speed && after.speed && disjoint(before.speed->times_plain, after.speed->times_plain)) {
         const bool faster = after.speed->times_plain.value > before.speed->times_plain.value;
         return Change{faster ? Direction::better : Direction::worse, sentence()};
     }
@@ -66,7 +66,7 @@ std::optional<Change> change_of(const Check& before, const Check& after) {
     return std::nullopt;
 }
 
-std::vector<PointsChange> points_of(const Report& before, const Report& after) {
+std::vector<PointsChange> points_changes(const Report& before, const Report& after) {
     std::map<std::string, double> earlier;
     const auto key = [](const Assignment& assignment, const std::string& part) {
         return fmt::format("{}.{}", assignment.number, part);
@@ -90,13 +90,13 @@ std::vector<PointsChange> points_of(const Report& before, const Report& after) {
     return all;
 }
 
-std::vector<std::string> doubts(const Report& before, const Report& after) {
+std::vector<std::string> comparability_notes(const Report& before, const Report& after) {
     std::vector<std::string> notes;
     if (before.submission != after.submission)
-        notes.push_back(
-            fmt::format("two submissions are compared: {} and {}", before.submission, after.submission));
+        notes.push_back(fmt::format("the reports are of two submissions: {} and {}", before.submission,
+                                    after.submission));
     if (before.seed != after.seed || !before.seed)
-        notes.emplace_back("the seeds differ or are secret, so the inputs are others");
+        notes.emplace_back("the seeds differ or are secret, so the inputs may differ");
     return notes;
 }
 
@@ -110,8 +110,8 @@ bool Changes::any(Direction direction) const {
 Changes changes(const Report& dirty_before, const Report& dirty_after) {
     const Report before = cleaned(dirty_before), after = cleaned(dirty_after);
     Changes result;
-    result.notes = doubts(before, after);
-    result.points = points_of(before, after);
+    result.notes = comparability_notes(before, after);
+    result.points = points_changes(before, after);
     std::map<std::string, Check> earlier;
     for_each_check(before, [&](const Check& check) { earlier[check.id] = check; });
     for_each_check(after, [&](const Check& check) {
@@ -124,7 +124,7 @@ Changes changes(const Report& dirty_before, const Report& dirty_after) {
         earlier.erase(found);
     });
     for (const auto& [id, check] : earlier)
-        result.checks.push_back({Direction::other, id + ": not asked any more, was " + state_of(check)});
+        result.checks.push_back({Direction::other, id + ": no longer checked, was " + state_of(check)});
     return result;
 }
 
@@ -151,7 +151,7 @@ void write_changes(std::ostream& out, const Changes& changes, bool colour) {
     section("better", Direction::better, Paint::good);
     section("worse", Direction::worse, Paint::bad);
     section("otherwise changed", Direction::other, Paint::bold);
-    if (changes.checks.empty()) out << "\nNo check came out differently.\n";
+    if (changes.checks.empty()) out << "\nNo check has a different result.\n";
 }
 
 }  // namespace attn::report

@@ -1,5 +1,5 @@
 #pragma once
-/// What got better and what worse from one report to the next.
+/// Compares two reports: which checks got better or worse, and how the points changed.
 
 #include <ostream>
 #include <string>
@@ -22,18 +22,19 @@ struct PointsChange {
 };
 
 struct Changes {
-    std::vector<std::string> notes;  ///< why the two may not be comparable
+    std::vector<std::string> notes;  ///< reasons why the reports may not be comparable
     std::vector<PointsChange> points;
-    std::vector<Change> checks;  ///< in the order of the later report; then those that are gone
+    /// In the order of the later report; checks that only the earlier report has come last.
+    std::vector<Change> checks;
 
     bool any(Change::Direction direction) const;
 };
 
-/// Compares check by check, by their ids. A speed has changed where the intervals of the ratio to the plain
-/// loops do not meet. What only one of the reports asked counts neither as better nor as worse.
+/// Compares the checks with equal ids. A speed has changed if the two confidence intervals of its ratio to
+/// the plain loops do not overlap. A check that only one report has is neither better nor worse.
 Changes changes(const Report& before, const Report& after);
 
-/// For people: what got better, what got worse, the points.
+/// Writes the changes as text: points, then better, worse and other changes.
 void write_changes(std::ostream& out, const Changes& changes, bool colour);
 
 }  // namespace attn::report

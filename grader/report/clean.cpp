@@ -14,7 +14,7 @@ void scrub(std::string& text) {
     text = cut(clean(text), kLongestText);
 }
 
-/// Words of the grader's that may quote the student's.
+/// A message of the grader that may quote text of the student.
 void scrub_sentence(std::string& text) {
     text = cut(one_line(text), kLongestSentence);
 }

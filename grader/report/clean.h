@@ -1,6 +1,6 @@
 #pragma once
-/// A report without anything in its texts that could do harm where it is shown: every writer begins with
-/// this.
+/// Makes all texts of a report safe to show: valid UTF-8, no control characters, limited length. Every writer
+/// calls this first.
 
 #include "grader/report/report.h"
 

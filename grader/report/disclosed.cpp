@@ -8,20 +8,22 @@
 namespace attn::report {
 namespace {
 
-constexpr double kCoarse_s = 10;
+constexpr double kDurationStep_s = 10;
 
-/// What became of a call, in words that hold no number and nothing of the student's.
-const char* in_general(const Check& check) {
-    const bool numeric = check.kind != CheckKind::property, shown = check.difference.has_value();
+/// The outcome of a check as a sentence without numbers and without text of the student.
+const char* general_message(const Check& check) {
+    const bool compares_numbers = check.kind != CheckKind::property, has_difference = check.difference.has_value();
     switch (check.outcome) {
         case Outcome::passed:
             return "";
         case Outcome::wrong:
-            if (numeric)
-                return shown ? "Wrong numbers." : "Sizes that it has to refuse are answered wrongly.";
-            return shown ? "It does not hold." : "It holds, but the output does not depend on the inputs.";
+            if (compares_numbers)
+                return has_difference ? "Wrong numbers."
+                                      : "Sizes that it has to refuse are not refused correctly.";
+            return has_difference ? "It does not hold."
+                                  : "It holds, but the output does not depend on the inputs.";
         case Outcome::not_finite:
-            return "NaN or infinity where a number is due.";
+            return "NaN or infinity where a number is expected.";
         case Outcome::not_implemented:
             return "Nothing was written.";
         case Outcome::partly_written:
@@ -37,37 +39,37 @@ const char* in_general(const Check& check) {
         case Outcome::changed_input:
             return "It wrote to an input.";
         case Outcome::threw:
-            return "An exception left it.";
+            return "It threw an exception.";
         case Outcome::kernel_error:
-            return "A kernel did what none may.";
+            return "A kernel did something that is not allowed.";
         case Outcome::exited:
             return "It ended the process instead of returning.";
         case Outcome::timed_out:
-            return "It did not come back in time.";
+            return "It did not return in time.";
         case Outcome::out_of_memory:
             return "It asked for more memory than is allowed.";
         case Outcome::too_much_output:
             return "It printed more than is allowed.";
         case Outcome::forbidden:
-            return "It tried what graded code may not.";
+            return "It tried something that graded code may not do.";
         case Outcome::not_deterministic:
-            return "The same call gave other numbers the second time.";
+            return "The same call gave different numbers the second time.";
         case Outcome::slow:
-            return check.kind == CheckKind::speed ? "Right, but slower than what earns all points."
-                                                  : "Right, but its cost grows faster than is allowed.";
+            return check.kind == CheckKind::speed ? "Correct, but too slow for full points."
+                                         : "Correct, but its cost grows faster than is allowed.";
         case Outcome::too_fast:
-            return "Right numbers in less time than they take to compute.";
+            return "Correct numbers in less time than computing them takes.";
         case Outcome::too_many_threads:
             return "It runs more threads than are allowed.";
         case Outcome::skipped:
-            return "Not run: it did not come back in time before.";
+            return "Not run: an earlier call did not return in time.";
     }
     return "";
 }
 
-/// A check without anything that depends on its inputs. A property's statement is public, and so is a hint
-/// on speed; times are not, for a call may take as long as an input says.
-Check in_category(const Check& whole) {
+/// The check without everything that depends on its inputs. The statement of a property and a hint on speed
+/// are public. Times are removed, because a submission could reveal an input by how long a call takes.
+Check as_category(const Check& whole) {
     Check check;
     check.id = whole.id;
     check.name = whole.name;
@@ -78,16 +80,16 @@ Check in_category(const Check& whole) {
     check.max_points = whole.max_points;
     check.disclosure = whole.disclosure;
     check.diagnosis = whole.diagnosis;
-    check.message = in_general(whole);
-    // Why a speed was not even asked for is known without its inputs.
-    if (whole.outcome == Outcome::skipped && !is_of_numbers(whole)) check.message = whole.message;
+    check.message = general_message(whole);
+    // The reason why speed was not measured does not depend on the inputs.
+    if (whole.outcome == Outcome::skipped && !is_correctness_check(whole)) check.message = whole.message;
     if (whole.speed && whole.outcome == Outcome::slow && !whole.speed->hint.empty())
         check.message += " Try: " + whole.speed->hint;
     return check;
 }
 
-Check kept_back(const Check& whole) {
-    Check check = in_category(whole);
+Check as_kept_back(const Check& whole) {
+    Check check = as_category(whole);
     check.outcome = Outcome::skipped;
     check.points = check.max_points = 0;
     check.diagnosis.reset();
@@ -96,15 +98,15 @@ Check kept_back(const Check& whole) {
     return check;
 }
 
-Disclosure due_now(Disclosure disclosure, const Viewing& viewing) {
-    const bool due =
-        (disclosure == Disclosure::after_deadline && (viewing.after_deadline || viewing.published)) ||
-        (disclosure == Disclosure::after_publication && viewing.published);
-    return due ? Disclosure::full : disclosure;
+Disclosure effective_disclosure(Disclosure disclosure, const ViewOptions& view) {
+    const bool is_due =
+        (disclosure == Disclosure::after_deadline && (view.after_deadline || view.published)) ||
+        (disclosure == Disclosure::after_publication && view.published);
+    return is_due ? Disclosure::full : disclosure;
 }
 
-/// The points of what is left of a part.
-void count_anew(Part& part) {
+/// Sets the points of a part to the sum of its remaining checks.
+void recompute_points(Part& part) {
     part.points = part.max_points = 0;
     for (const Check& check : part.checks) {
         part.points += check.points;
@@ -115,11 +117,11 @@ void count_anew(Part& part) {
 void hide(Assignment& assignment) {
     double points = 0, max_points = 0;
     for (Part& part : assignment.parts) {
-        const bool whole = std::all_of(part.checks.begin(), part.checks.end(), is_told_now);
+        const bool whole = std::all_of(part.checks.begin(), part.checks.end(), is_shown_now);
         std::erase_if(part.checks, [](const Check& c) { return c.disclosure == Disclosure::never; });
         for (Check& check : part.checks)
-            if (!is_told_now(check)) check = kept_back(check);
-        if (!whole && !assignment.total_always) count_anew(part);
+            if (!is_shown_now(check)) check = as_kept_back(check);
+        if (!whole && !assignment.total_always) recompute_points(part);
         points += part.points;
         max_points += part.max_points;
     }
@@ -130,30 +132,31 @@ void hide(Assignment& assignment) {
 
 }  // namespace
 
-Report disclosed(Report report, const Viewing& viewing) {
-    bool all_shown = true, any_cut = false;
+Report disclosed(Report report, const ViewOptions& view) {
+    bool all_shown = true, any_shortened = false;
     for (Assignment& assignment : report.assignments) {
         bool all_shown_here = true;
         for (Part& part : assignment.parts) {
             for (Check& check : part.checks) {
-                check.disclosure = due_now(check.disclosure, viewing);
-                all_shown_here = all_shown_here && is_told_now(check);
-                any_cut = any_cut || check.disclosure != Disclosure::full;
-                if (check.disclosure == Disclosure::category) check = in_category(check);
+                check.disclosure = effective_disclosure(check.disclosure, view);
+                all_shown_here = all_shown_here && is_shown_now(check);
+                any_shortened = any_shortened || check.disclosure != Disclosure::full;
+                if (check.disclosure == Disclosure::category) check = as_category(check);
             }
         }
         all_shown = all_shown && all_shown_here;
-        // Who stood in for whom tells what became of checks that nobody may know of.
+        // Stand-ins would reveal the outcome of hidden checks.
         if (!all_shown_here)
             for (Part& part : assignment.parts) part.stand_ins.clear(), part.charged_at.clear();
     }
-    // A call may take as long as an input says.
-    if (any_cut) report.duration_s = std::ceil(report.duration_s / kCoarse_s) * kCoarse_s;
+    // A submission could reveal an input by how long a call takes, so the duration is rounded up.
+    if (any_shortened) report.duration_s = std::ceil(report.duration_s / kDurationStep_s) * kDurationStep_s;
     if (all_shown) return report;
     Report shown = report;
     for (Assignment& assignment : shown.assignments) hide(assignment);
-    shown.next = report.next = next_step(shown).value_or("nothing left to do of what is shown here.");
-    return viewing.platform_hides ? report : shown;
+    shown.next = report.next =
+        next_step(shown).value_or("nothing left to do among the checks that are shown here.");
+    return view.platform_hides ? report : shown;
 }
 
 }  // namespace attn::report

@@ -1,27 +1,29 @@
 #pragma once
-/// What of a report a student may see. Whatever students read is made of this.
+/// Removes from a report what a student may not see. All output for students is written from the result.
 
 #include "grader/report/report.h"
 
 namespace attn::report {
 
-/// Who looks, and when.
-struct Viewing {
+/// When the report is shown, and whether the platform hides checks by itself.
+struct ViewOptions {
     bool after_deadline = false;
-    bool published = false;       ///< marks are, so the deadline is over
-    bool platform_hides = false;  ///< who shows the report keeps checks back itself, by their disclosure
+    bool published = false;       ///< marks are published, so the deadline has passed
+    bool platform_hides = false;  ///< the platform applies each check's disclosure itself
 };
 
-/// Whether students are told of a check before anything is due; what is not is kept back.
-constexpr bool is_told_now(const Check& check) {
+/// Whether students see the check at once. Otherwise it is kept back until a later time, or for ever.
+constexpr bool is_shown_now(const Check& check) {
     return check.disclosure == Disclosure::full || check.disclosure == Disclosure::category;
 }
 
-/// The report with every check cut to its disclosure. What is due now is full; `category` keeps outcome,
-/// points, a named mistake and its hints, with words of the grader's in place of all that depends on inputs;
-/// what is due later is skipped, without points, and says until when; `never` is gone. Points of parts and
-/// assignments are those of the whole, or where their totals are not always shown those of what is. For a
-/// platform that hides, what is due later or never stays as it is.
-Report disclosed(Report report, const Viewing& viewing);
+/// The report with every check reduced to its disclosure:
+///   full, or due now   unchanged
+///   category           outcome, points, named mistakes with hints; a general message without inputs
+///   due later          outcome "skipped", no points, a message that says when it will be shown
+///   never              removed
+/// If an assignment always shows its total, its points stay those of all checks; otherwise they become the
+/// sum of the shown checks. If `platform_hides`, checks that are due later or never stay unchanged.
+Report disclosed(Report report, const ViewOptions& view);
 
 }  // namespace attn::report

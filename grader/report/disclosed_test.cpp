@@ -9,16 +9,16 @@
 #include "grader/report/json.h"
 #include "grader/report/platforms/gradescope.h"
 #include "grader/report/platforms/markdown.h"
-#include "grader/report/terminal.h"
+#include "grader/report/terminal_report.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
 namespace {
 
-constexpr Viewing kNow{}, kAfterDeadline{true, false, false}, kPublished{false, true, false},
+constexpr ViewOptions kNow{}, kAfterDeadline{true, false, false}, kPublished{false, true, false},
     kPlatform{false, false, true};
 
-/// Everything that can stand in a report, all of it disclosed alike, or only the checks of a part.
+/// golden(), with this disclosure for all checks, or only for those of one function.
 Report golden_as(Disclosure disclosure, const std::string& function = "", bool total_always = true) {
     Report report = golden();
     for (Assignment& assignment : report.assignments) {
@@ -52,11 +52,11 @@ std::string on_terminal(const Report& report, bool verbose = true) {
 
 BOOST_AUTO_TEST_SUITE(disclosed)
 
-BOOST_AUTO_TEST_CASE(what_is_full_stays_as_it_is) {
-    for (const Viewing& viewing : {kNow, kAfterDeadline, kPublished, kPlatform})
+BOOST_AUTO_TEST_CASE(a_fully_disclosed_report_is_unchanged) {
+    for (const ViewOptions& view : {kNow, kAfterDeadline, kPublished, kPlatform})
         for (const bool total_always : {true, false}) {
             const Report whole = golden_as(Disclosure::full, "", total_always);
-            BOOST_TEST(to_json(report::disclosed(whole, viewing)) == to_json(whole));
+            BOOST_TEST(to_json(report::disclosed(whole, view)) == to_json(whole));
         }
 }
 
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(a_category_keeps_outcome_points_and_the_named_mistake) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
+BOOST_AUTO_TEST_CASE(a_category_reveals_nothing_about_the_inputs) {
     const Report report = report::disclosed(golden_as(Disclosure::category), kNow);
     for (const Part& part : report.assignments.at(0).parts)
         for (const Check& check : part.checks) BOOST_TEST_CONTEXT(check.id) {
@@ -106,14 +106,14 @@ BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
             }
     BOOST_TEST(check_of(report, "softmax", "one_row").message.empty());
     BOOST_TEST(check_of(report, "softmax", "tall").message == "Wrong numbers.");
-    BOOST_TEST(check_of(report, "softmax", "rows_sum_to_one").message == "An exception left it.");
+    BOOST_TEST(check_of(report, "softmax", "rows_sum_to_one").message == "It threw an exception.");
     BOOST_TEST(check_of(report, "softmax", "repeats").message ==
-               "Not run: it did not come back in time before.");
+               "Not run: an earlier call did not return in time.");
     BOOST_TEST(check_of(report, "attention", "growth").message ==
-               "Right, but its cost grows faster than is allowed.");
-    // A hint is the rubric's own text.
+               "Correct, but its cost grows faster than is allowed.");
+    // Hints are texts of the rubric and therefore public.
     BOOST_TEST(check_of(report, "attention", "speed")
-                   .message.starts_with("Right, but slower than what earns all points. Try: Which array"));
+                   .message.starts_with("Correct, but too slow for full points. Try: Which array"));
     for (const std::string& text : {to_json(report), on_terminal(report)}) {
         for (const char* number : {"0.4127", "0.3891", "410000", "N=5", "N=1 D=2", "Row 0", "6.25", "2.96"})
             BOOST_TEST(!contains(text, number), number);
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE(a_category_tells_nothing_of_the_inputs) {
     BOOST_TEST(contains(on_terminal(golden()), "make explain"));
 }
 
-BOOST_AUTO_TEST_CASE(no_outcome_is_told_with_a_number_or_in_the_students_words) {
+BOOST_AUTO_TEST_CASE(no_general_message_has_a_number_or_text_of_the_student) {
     for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
         for (const CheckKind kind :
              {CheckKind::numeric, CheckKind::property, CheckKind::speed, CheckKind::growth}) {
@@ -137,8 +137,8 @@ BOOST_AUTO_TEST_CASE(no_outcome_is_told_with_a_number_or_in_the_students_words) 
                 const Report report = report::disclosed(make_report({make_part("f", 1, {check})}), kNow);
                 const std::string& message = check_of(report, "f", "secret").message;
                 BOOST_TEST_CONTEXT(kOutcomeNames[k] << ", " << name_of(kind) << ": " << message) {
-                    if (check.outcome == Outcome::skipped && !is_of_numbers(check)) {
-                        BOOST_TEST(message == check.message);  // why it was not measured
+                    if (check.outcome == Outcome::skipped && !is_correctness_check(check)) {
+                        BOOST_TEST(message == check.message);  // the reason why it was not measured
                         continue;
                     }
                     BOOST_TEST(message.empty() == (check.outcome == Outcome::passed));
@@ -150,7 +150,7 @@ BOOST_AUTO_TEST_CASE(no_outcome_is_told_with_a_number_or_in_the_students_words) 
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_due_later_is_kept_back_until_then) {
+BOOST_AUTO_TEST_CASE(a_check_is_kept_back_until_it_is_due) {
     for (const auto& [disclosure, until] :
          {std::pair{Disclosure::after_deadline, "Kept back until the deadline."},
           std::pair{Disclosure::after_publication, "Kept back until marks are published."}}) {
@@ -171,7 +171,7 @@ BOOST_AUTO_TEST_CASE(what_is_due_later_is_kept_back_until_then) {
         BOOST_TEST(part_of(report, "softmax").points == part_of(whole, "softmax").points);
         BOOST_TEST(report.assignments[0].points == whole.assignments[0].points);
         for (const Part& part : report.assignments[0].parts) BOOST_TEST(part.stand_ins.empty());
-        // What is shown is as it was.
+        // Shown checks are unchanged.
         BOOST_TEST(check_of(report, "attention", "speed").speed.has_value());
         const std::string text = on_terminal(report);
         BOOST_TEST(contains(text, "2.5 / 15   " + std::string(until) + "\n"));
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE(what_is_due_later_is_kept_back_until_then) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(points_that_are_not_always_shown_are_those_of_what_is) {
+BOOST_AUTO_TEST_CASE(a_total_that_is_not_always_shown_counts_only_the_shown_checks) {
     const Report whole = golden_as(Disclosure::after_deadline, "attention", false),
                  report = report::disclosed(whole, kNow);
     BOOST_TEST(part_of(report, "attention").points == 0);
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(points_that_are_not_always_shown_are_those_of_what_is) {
     BOOST_TEST(report.assignments[0].max_points == 20);
 }
 
-BOOST_AUTO_TEST_CASE(time_lifts_what_it_is_due_for) {
+BOOST_AUTO_TEST_CASE(checks_are_shown_once_they_are_due) {
     const Report deadline = golden_as(Disclosure::after_deadline),
                  publication = golden_as(Disclosure::after_publication);
     const std::string all = to_json(golden_as(Disclosure::full));
@@ -205,7 +205,7 @@ BOOST_AUTO_TEST_CASE(time_lifts_what_it_is_due_for) {
     BOOST_TEST(!check_of(report::disclosed(category, kPublished), "softmax", "tall").difference.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(what_is_never_told_is_gone_and_counts_only_in_a_total) {
+BOOST_AUTO_TEST_CASE(a_check_that_is_never_shown_is_removed_and_counts_only_in_a_total) {
     const Report with_total = report::disclosed(golden_as(Disclosure::never, "attention"), kNow);
     BOOST_TEST(part_of(with_total, "attention").checks.empty());
     BOOST_TEST(part_of(with_total, "attention").points == 4);
@@ -217,7 +217,7 @@ BOOST_AUTO_TEST_CASE(what_is_never_told_is_gone_and_counts_only_in_a_total) {
     BOOST_TEST(!not_started(part_of(without, "attention")));
 }
 
-BOOST_AUTO_TEST_CASE(what_to_do_next_follows_from_what_is_shown) {
+BOOST_AUTO_TEST_CASE(the_next_step_follows_from_the_shown_checks) {
     const auto next = [](Disclosure of_wrong) {
         Check wrong = make_wrong("tall");
         wrong.disclosure = of_wrong;
@@ -225,12 +225,12 @@ BOOST_AUTO_TEST_CASE(what_to_do_next_follows_from_what_is_shown) {
                                      make_part("attention", 2, {make_check("x", Outcome::passed)})});
         return report::disclosed(report, kNow).next;
     };
-    BOOST_TEST(next(Disclosure::category).starts_with("mend softmax"));
+    BOOST_TEST(next(Disclosure::category).starts_with("fix softmax"));
     for (const auto later : {Disclosure::after_deadline, Disclosure::after_publication, Disclosure::never})
-        BOOST_TEST(next(later) == "nothing left to do of what is shown here.");
+        BOOST_TEST(next(later) == "nothing left to do among the checks that are shown here.");
 }
 
-BOOST_AUTO_TEST_CASE(a_part_is_told_by_the_checks_that_are_shown) {
+BOOST_AUTO_TEST_CASE(the_state_of_a_part_follows_from_the_shown_checks) {
     std::vector<Check> checks = {make_check("a", Outcome::not_implemented, "Nothing was written."),
                                  make_check("b", Outcome::wrong)};
     checks[1].disclosure = Disclosure::after_deadline;
@@ -240,11 +240,11 @@ BOOST_AUTO_TEST_CASE(a_part_is_told_by_the_checks_that_are_shown) {
     checks[0].outcome = Outcome::passed;
     const Report right = report::disclosed(make_report({make_part("softmax", 1, checks)}), kNow);
     BOOST_TEST(all_passed(right));
-    BOOST_TEST(all_right(part_of(right, "softmax")));
+    BOOST_TEST(all_correct(part_of(right, "softmax")));
     BOOST_TEST(contains(on_terminal(right), "ok  1 numeric, 1 kept back"));
 }
 
-BOOST_AUTO_TEST_CASE(a_platform_that_hides_gets_what_is_due_later_and_nothing_beside_it) {
+BOOST_AUTO_TEST_CASE(a_platform_that_hides_gets_later_checks_but_no_other_hint_of_them) {
     for (const auto later : {Disclosure::after_deadline, Disclosure::after_publication, Disclosure::never}) {
         const Report whole = golden_as(later, "softmax", false), report = report::disclosed(whole, kPlatform);
         const Check& check = check_of(report, "softmax", "tall");
@@ -260,7 +260,7 @@ BOOST_AUTO_TEST_CASE(a_platform_that_hides_gets_what_is_due_later_and_nothing_be
     BOOST_TEST(!check_of(category, "softmax", "tall").difference.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(how_long_it_took_is_told_roughly_where_anything_is_kept) {
+BOOST_AUTO_TEST_CASE(the_duration_is_rounded_if_any_check_is_not_shown_in_full) {
     Report report = golden();
     report.duration_s = 21.3;
     BOOST_TEST(attn::report::disclosed(report, kNow).duration_s == 21.3);
@@ -268,7 +268,7 @@ BOOST_AUTO_TEST_CASE(how_long_it_took_is_told_roughly_where_anything_is_kept) {
     BOOST_TEST(attn::report::disclosed(report, kNow).duration_s == 30);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_kept_back_whole_is_neither_ok_nor_not_begun) {
+BOOST_AUTO_TEST_CASE(a_part_that_is_kept_back_completely_is_neither_ok_nor_not_begun) {
     using attn::report::disclosed;
     const std::string text = to_markdown(disclosed(golden_as(Disclosure::after_deadline, "", false), kNow));
     BOOST_TEST(contains(text, "Kept back until the deadline."));

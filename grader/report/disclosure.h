@@ -1,5 +1,5 @@
 #pragma once
-/// What a student is told of a check, and when.
+/// How much of a check a student sees, and when.
 
 #include <array>
 #include <cstddef>
@@ -9,10 +9,10 @@ namespace attn::report {
 
 enum class Disclosure {
     full,
-    category,           ///< the outcome, a named mistake and its hint; no inputs, no numbers, nothing printed
-    after_deadline,     ///< all of it, from then on
-    after_publication,  ///< all of it, once marks are published
-    never,              ///< only what it adds to the points
+    category,           ///< outcome, named mistake and hint; no inputs, no numbers, no printed text
+    after_deadline,     ///< everything, once the deadline has passed
+    after_publication,  ///< everything, once marks are published
+    never,              ///< nothing; its points still count in the total
 };
 
 inline constexpr std::array<std::string_view, 5> kDisclosureNames{"full", "category", "after_deadline",
@@ -20,7 +20,7 @@ inline constexpr std::array<std::string_view, 5> kDisclosureNames{"full", "categ
 
 static_assert(kDisclosureNames.size() == static_cast<std::size_t>(Disclosure::never) + 1);
 
-/// "after_deadline": the name in files.
+/// The name in rubrics and reports: "after_deadline".
 constexpr std::string_view name_of(Disclosure disclosure) {
     return kDisclosureNames[static_cast<std::size_t>(disclosure)];
 }

@@ -1,12 +1,12 @@
 #pragma once
-/// One failed check, told in full to who reads in a terminal.
+/// Writes one failed check in full for a terminal.
 
 #include "grader/report/lines.h"
 #include "grader/report/report.h"
 
 namespace attn::report {
 
-/// Its name, outcome and, of speed and growth, points; then all that there is to say.
+/// Writes the name, the outcome and, for speed and growth, the points; then the description of the check.
 void write_failure(Lines& out, const Report& report, const Part& part, const Check& check);
 
 }  // namespace attn::report

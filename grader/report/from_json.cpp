@@ -34,13 +34,13 @@ std::optional<T> optional(const Parsed& from, const char* key) {
     return from.contains(key) ? std::optional(read<T>(from.at(key))) : std::nullopt;
 }
 
-/// The value of an enumeration that goes by this name.
+/// The enumerator with this name.
 template <class Enum, class Names>
 Enum named(const Parsed& from, const Names& names) {
     const auto found = std::find(names.begin(), names.end(), from.get<std::string>());
     if (found == names.end())
         throw UserError(
-            fmt::format("this report has an unknown word, '{}'; grade again", from.get<std::string>()));
+            fmt::format("this report has an unknown value, '{}'; grade again", from.get<std::string>()));
     return static_cast<Enum>(found - names.begin());
 }
 
@@ -218,11 +218,11 @@ Report read_report(const Parsed& from) {
 Report from_json(const std::string& text) {
     const Parsed report = Parsed::parse(text, nullptr, false);
     if (report.is_discarded())
-        throw UserError("this is no JSON; a report is made by `grader grade DIR --Parsed FILE`");
+        throw UserError("this is no JSON; `grader grade DIR --json FILE` writes a report");
     try {
         return read_report(report);
     } catch (const Parsed::exception&) {
-        throw UserError("this JSON is no report; one is made by `grader grade DIR --Parsed FILE`");
+        throw UserError("this JSON is no report; `grader grade DIR --json FILE` writes one");
     }
 }
 

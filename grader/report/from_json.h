@@ -1,5 +1,5 @@
 #pragma once
-/// Reports read again from what to_json wrote.
+/// Reads a report from the JSON that to_json wrote.
 
 #include <stdexcept>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace attn::report {
 
-/// The report in `text`. null stands for a number that was none: it is NaN here. Throws UserError.
+/// The report in `text`. A null in place of a number is read as NaN. Throws UserError if it is no report.
 Report from_json(const std::string& text);
 
 }  // namespace attn::report

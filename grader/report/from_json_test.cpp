@@ -15,7 +15,7 @@ using data::says;
 
 BOOST_AUTO_TEST_SUITE(from_json)
 
-BOOST_AUTO_TEST_CASE(a_report_comes_back_whole) {
+BOOST_AUTO_TEST_CASE(a_report_survives_a_round_trip) {
     Report report = golden();
     report.assignments[0].parts[0].stand_ins = {"f", "g"};
     report.assignments[0].total_always = false;
@@ -26,14 +26,14 @@ BOOST_AUTO_TEST_CASE(a_report_comes_back_whole) {
     BOOST_TEST(!attn::report::from_json(to_json(report)).seed.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(null_is_no_number) {
+BOOST_AUTO_TEST_CASE(null_is_read_as_nan) {
     const Report back = attn::report::from_json(to_json(golden()));
     const auto& parts = back.assignments.at(0).parts;
     BOOST_TEST(std::isnan(parts.at(2).checks.at(2).growth.at(0).values.at(2)));
     BOOST_TEST(std::isnan(parts.at(0).checks.at(3).difference->yours));
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_report_is_refused) {
+BOOST_AUTO_TEST_CASE(text_that_is_no_report_is_refused) {
     using attn::report::from_json;
     BOOST_CHECK_EXCEPTION(from_json("no json"), UserError, says({"no JSON", "--json FILE"}));
     BOOST_CHECK_EXCEPTION(from_json("[1, 2]"), UserError, says({"no report", "--json FILE"}));

@@ -6,7 +6,7 @@
 namespace attn::report {
 
 std::string to_html(const Report& dirty) {
-    // No tag begins in the JSON, so nothing in it can end the element that holds it.
+    // to_json escapes every '<', so the JSON cannot close the element that holds it.
     return std::string(kPageBeforeReport) + to_json(dirty) + std::string(kPageAfterReport);
 }
 

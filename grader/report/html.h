@@ -1,5 +1,5 @@
 #pragma once
-/// The report as a page to look at in a browser: one file that needs no other and no network.
+/// The report as a page for a browser: a single file that needs no network.
 
 #include <string>
 
@@ -7,7 +7,7 @@
 
 namespace attn::report {
 
-/// The page, which draws the report's JSON that stands in it.
+/// The page. It contains the report's JSON and draws it with JavaScript.
 std::string to_html(const Report& dirty);
 
 }  // namespace attn::report

@@ -1,5 +1,4 @@
-// The page in a browser: what it draws is what the report says, and nothing in a report gets out of its
-// texts.
+// The page in a browser: it draws what the report contains, and text of a report stays text.
 
 #include <map>
 #include <string>
@@ -20,27 +19,27 @@ using nlohmann::json;
 
 BOOST_AUTO_TEST_SUITE(html_in_browser, *has_browser())
 
-BOOST_AUTO_TEST_CASE(it_runs_under_its_own_policy_without_a_word_of_complaint) {
+BOOST_AUTO_TEST_CASE(the_page_runs_under_its_own_security_policy_without_errors) {
     for (const Report& report : {golden(), Report()}) {
-        const Seen seen = look_at(to_html(report));
+        const LoadedPage seen = load_page(to_html(report));
         BOOST_TEST(seen.console == "");
         BOOST_TEST(contains(seen.dom, "<h1 id=\"title\">"));
     }
-    BOOST_TEST(contains(look_at(to_html(golden())).dom, "data-part=\"softmax\""));
+    BOOST_TEST(contains(load_page(to_html(golden())).dom, "data-part=\"softmax\""));
 }
 
-BOOST_AUTO_TEST_CASE(its_policy_stops_any_other_script) {
+BOOST_AUTO_TEST_CASE(its_policy_blocks_any_other_script) {
     std::string page = to_html(golden());
     page.insert(page.rfind("</body>"),
                 "<script>document.body.append('it got in')</script>"
                 "<img src='data:,' onerror='document.body.append(1)'>");
-    const Seen seen = look_at(page);
+    const LoadedPage seen = load_page(page);
     BOOST_TEST(contains(seen.console, "Content Security Policy"));
     BOOST_TEST(!contains(seen.dom, "</main>it got in"));
     BOOST_TEST(contains(seen.dom, "data-part=\"softmax\""));
 }
 
-BOOST_AUTO_TEST_CASE(all_parts_and_checks_are_there_with_their_points) {
+BOOST_AUTO_TEST_CASE(all_parts_and_checks_are_shown_with_their_points) {
     const json report = json::parse(to_json(golden()));
     const json parts = ask(to_html(golden()), R"js(return all("[data-part]").map((part) => ({
         name: part.dataset.part, points: Number(part.dataset.points), open: part.open,
@@ -109,21 +108,21 @@ BOOST_AUTO_TEST_CASE(a_narrow_screen_never_scrolls_sideways) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_keyboard_walks_over_the_cells) {
+BOOST_AUTO_TEST_CASE(the_arrow_keys_move_between_cells) {
     const json answer = ask(to_html(golden()), R"js(const figure = document.querySelector(".heatmap");
-        const box = figure.querySelector(".walkable"), told = figure.querySelector("output"), said = [];
+        const box = figure.querySelector(".navigable"), readout = figure.querySelector("output"), said = [];
         box.focus();
-        said.push(document.activeElement === box, told.textContent);
+        said.push(document.activeElement === box, readout.textContent);
         for (const key of ["ArrowRight", "ArrowUp", "ArrowUp", "End", "ArrowRight"]) {
             box.dispatchEvent(new KeyboardEvent("keydown", {key}));
-            said.push(told.textContent);
+            said.push(readout.textContent);
         }
         return said)js");
     BOOST_TEST(answer[0] == true);
     const auto says = [&answer](std::size_t k, const std::string& text) {
         BOOST_TEST(contains(answer[k], text), k << " says " << answer[k]);
     };
-    says(1, "A(1, 1, 0)");  // it begins where it is wrong
+    says(1, "A(1, 1, 0)");  // it begins at the first wrong element
     says(1, "expected 0.125, yours no number");
     says(1, "wrong");
     says(2, "A(1, 1, 1)");
@@ -136,7 +135,7 @@ BOOST_AUTO_TEST_CASE(a_keyboard_walks_over_the_cells) {
     says(6, "A(1, 0, 2)");
 }
 
-BOOST_AUTO_TEST_CASE(colours_can_be_chosen_and_paper_shows_everything) {
+BOOST_AUTO_TEST_CASE(the_theme_can_be_changed_and_printing_opens_everything) {
     const json answer =
         ask(to_html(golden()), R"js(const said = [], closed = "details:not([open], .numbers-as-table)";
         const tell = () => said.push(document.documentElement.dataset.theme, all(closed).length > 0);
@@ -149,7 +148,7 @@ BOOST_AUTO_TEST_CASE(colours_can_be_chosen_and_paper_shows_everything) {
     BOOST_TEST(answer == json({"light", true, "dark", true, "dark", false}));
 }
 
-BOOST_AUTO_TEST_CASE(what_a_report_lacks_or_has_too_much_is_no_error) {
+BOOST_AUTO_TEST_CASE(missing_and_unknown_fields_are_no_error) {
     const std::string page = to_html(Report()), json_text = to_json(Report());
     const auto with = [&](const std::string& text) {
         std::string copy = page;
@@ -161,7 +160,7 @@ BOOST_AUTO_TEST_CASE(what_a_report_lacks_or_has_too_much_is_no_error) {
     BOOST_TEST(contains(ask(page, query).at("text"), "holds no assignment"));
     for (const char* text :
          {"{}", R"({"schema_version": 1, "new": [1], "assignments": [], "notes": null})"}) {
-        BOOST_TEST(look_at(with(text)).console == "", text);
+        BOOST_TEST(load_page(with(text)).console == "", text);
         BOOST_TEST(contains(ask(with(text), query).at("text"), "holds no assignment"), text);
     }
     const std::string bare = R"({"assignments": [{"number": 1, "parts": [{"function": "f", "checks": [

@@ -1,4 +1,4 @@
-// The page in a browser: its pictures and charts hold the numbers of the report.
+// The page in a browser: its pictures and charts show the numbers of the report.
 
 #include <algorithm>
 #include <cmath>
@@ -20,12 +20,12 @@ using nlohmann::json;
 
 constexpr int kRows = 48, kColumns = 47, kFirst = 8, kEach = 2;
 
-/// In the large picture queries see what comes after them.
+/// The wrong elements of the large picture: queries attend to later keys.
 bool is_wrong(int i, int j) {
     return j > i;
 }
 
-/// Attention of many tokens, of which only some are in the picture, and a map whose cells are four elements.
+/// Attention weights of which the picture shows a window, and an error map whose cells are 2 x 2 elements.
 Picture large_picture() {
     constexpr int kMapRows = 32, kMapColumns = 33, kMatrix = 1 * 4 + 2;
     constexpr double kAllowed = 1e-4;
@@ -64,7 +64,7 @@ Report pictured() {
 
 BOOST_AUTO_TEST_SUITE(html_pictures, *has_browser())
 
-BOOST_AUTO_TEST_CASE(pictures_hold_every_number_of_the_report) {
+BOOST_AUTO_TEST_CASE(pictures_show_every_number_of_the_report) {
     const json report = json::parse(to_json(pictured()));
     const json figures =
         ask(to_html(pictured()), R"js(dispatchEvent(new Event("beforeprint"));  // all is opened
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(pictures_hold_every_number_of_the_report) {
             BOOST_TEST(large[static_cast<std::size_t>(i * kColumns + j)] == is_wrong(i, j), i << ", " << j);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_closed_is_drawn_once_when_it_is_opened) {
+BOOST_AUTO_TEST_CASE(a_closed_picture_is_drawn_once_when_it_is_opened) {
     const json counts = ask(to_html(pictured()), R"js(const [toggle] = all("#tools button"), said = [];
         for (let k = 0; k < 4; k++, toggle.click()) said.push(all(".heatmap").length);
         return said)js");
@@ -118,16 +118,16 @@ BOOST_AUTO_TEST_CASE(a_photograph_shows_its_pixels_and_its_wrong_patches) {
         return {pixels: [...canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data],
             size: [canvas.height, canvas.width],
             errors: all("[data-error]", figure).map((patch) => Number(patch.dataset.error)),
-            wrong: all(".wrong-patch", figure).length, told: figure.querySelector("output").textContent})js");
+            wrong: all(".wrong-patch", figure).length, text: figure.querySelector("output").textContent})js");
     BOOST_TEST(answer.at("size") == json({1, 2}));
     BOOST_TEST(answer.at("pixels") == json({255, 0, 0, 255, 0, 128, 255, 255}));
     BOOST_TEST(answer.at("errors") == json({0.5, 3e5}));
     BOOST_TEST(answer.at("wrong") == 1);
-    BOOST_TEST(contains(answer.at("told"), "Patch 1 "));
-    BOOST_TEST(contains(answer.at("told"), "300000 times what is allowed"));
+    BOOST_TEST(contains(answer.at("text"), "Patch 1 "));
+    BOOST_TEST(contains(answer.at("text"), "300000 times the allowed error"));
 }
 
-BOOST_AUTO_TEST_CASE(charts_show_what_was_measured) {
+BOOST_AUTO_TEST_CASE(charts_show_the_measurements) {
     const json answer = ask(to_html(golden()), R"js(const speed = document.querySelector("figure.speed");
         const width = (bar) => Number(bar.getAttribute("width")), ends = (path) => path.getBBox();
         const whisker = ends(speed.querySelector(".whisker")), yours = ends(speed.querySelector(".bar.yours"));

@@ -1,5 +1,4 @@
-// The page as text: what stands in it, and what does not. Whether it works is html_in_browser_test.cpp's
-// matter.
+// The page as text. html_in_browser_test.cpp tests how it works in a browser.
 
 #include "grader/report/html.h"
 
@@ -24,7 +23,7 @@ std::size_t count(const std::string& text, const std::string& part) {
     return times;
 }
 
-/// The page with an empty place where the report stands.
+/// The page without a report.
 std::string page() {
     return std::string(kPageBeforeReport) + std::string(kPageAfterReport);
 }
@@ -36,7 +35,7 @@ std::string first_match(const std::string& text, const std::regex& wanted) {
 
 BOOST_AUTO_TEST_SUITE(html)
 
-BOOST_AUTO_TEST_CASE(the_whole_report_stands_in_it_once_as_json) {
+BOOST_AUTO_TEST_CASE(the_page_contains_the_whole_report_once_as_json) {
     for (const Report& report : {golden(), Report()}) {
         const std::string html = to_html(report);
         BOOST_TEST_REQUIRE(count(html, kOpening) == 1U);
@@ -57,13 +56,13 @@ BOOST_AUTO_TEST_CASE(a_report_adds_nothing_but_its_json) {
     BOOST_TEST(!contains(html, "\x1b"));
 }
 
-BOOST_AUTO_TEST_CASE(it_needs_no_other_file) {
+BOOST_AUTO_TEST_CASE(the_page_needs_no_other_file) {
     const std::regex link(R"(\b(src|href|action|poster|data)\s*=\s*["'`]?[^#"'`\s>])");
     const std::string text = page();
     BOOST_TEST(first_match(text, link) == "");
     for (const char* word : {"@import", "url(http", "fetch(", "XMLHttpRequest", "WebSocket", "import("})
         BOOST_TEST(!contains(text, word), word);
-    // The one address is a name: that of SVG.
+    // The only address is the name space of SVG, which is not fetched.
     BOOST_TEST(count(text, "http") == 2U);
     BOOST_TEST(count(text, "http-equiv") == 1U);
     BOOST_TEST(count(text, "\"http://www.w3.org/2000/svg\"") == 1U);
@@ -85,8 +84,8 @@ BOOST_AUTO_TEST_CASE(its_policy_allows_its_own_style_and_script_only) {
     BOOST_TEST(!contains(page(), "unsafe-"));
 }
 
-BOOST_AUTO_TEST_CASE(all_of_its_files_are_in_it) {
-    const std::regex left_over("@[a-z. ]+@");
+BOOST_AUTO_TEST_CASE(the_page_contains_all_files_of_the_page) {
+    const std::regex left_over("@[a-z_. ]+@");
     const std::string text = page();
     BOOST_TEST(first_match(text, left_over) == "");
     for (const char* name :
@@ -94,7 +93,7 @@ BOOST_AUTO_TEST_CASE(all_of_its_files_are_in_it) {
         BOOST_TEST(contains(text, name), name);
 }
 
-BOOST_AUTO_TEST_CASE(it_is_small) {
+BOOST_AUTO_TEST_CASE(the_page_is_small) {
     constexpr std::size_t kLargest = 80 << 10;
     BOOST_TEST(page().size() < kLargest);
     BOOST_TEST(page().size() > kLargest / 4);

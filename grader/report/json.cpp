@@ -20,7 +20,7 @@ Json numbers(const std::vector<double>& values) {
     return array;
 }
 
-// Declared here, for the template finds only what it has seen.
+// Declared before the template list(), which calls them.
 Json to_json_value(const std::string& text);
 Json to_json_value(const Tensor& tensor);
 Json to_json_value(const ScaleStep& step);

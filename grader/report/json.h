@@ -1,5 +1,5 @@
 #pragma once
-/// The whole report as JSON. What cannot be a JSON number, NaN and infinity, is null.
+/// The whole report as JSON. NaN and infinity are written as null.
 
 #include <string>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// JSON as the writers print it.
+/// JSON as text that is safe in HTML pages and build logs.
 
 #include <string>
 
@@ -7,8 +7,8 @@
 
 namespace attn::report {
 
-/// JSON that can stand in a page or a log as it is: no tag begins in it, no "##[command]"; NaN and infinity
-/// are null. Indented by two where `indented`, otherwise in one line.
+/// Escapes every '<' and every second '#' in a row, so that the text contains no HTML tag and no build-server
+/// command "##[..]". NaN and infinity become null. Indented by two spaces, or in one line.
 std::string json_text(const nlohmann::ordered_json& json, bool indented = true);
 
 }  // namespace attn::report

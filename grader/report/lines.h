@@ -1,6 +1,5 @@
 #pragma once
-/// Lines of a report in a terminal: indented, broken where they are long, painted, and none of them a
-/// command.
+/// Writes lines of a report to a terminal: indented, wrapped, coloured, without build-server commands.
 
 #include <ostream>
 #include <sstream>
@@ -23,22 +22,22 @@ class Lines {
              << without_commands(text) << '\n';
     }
 
-    /// Each line of the text.
+    /// Writes each line of the text.
     void lines(int indent, const std::string& text) {
         std::istringstream stream(text);
         for (std::string each; std::getline(stream, each);) line(indent, each);
     }
 
-    /// Sentences, broken between words where they are long. Painted line by line, so that no colour runs into
-    /// an indentation.
-    void prose(int indent, const std::string& text, Paint how = Paint::plain) {
-        constexpr std::size_t kLeast = 20;
+    /// Writes sentences, wrapped between words. Each line is coloured by itself, so that the indentation has
+    /// no colour.
+    void paragraph(int indent, const std::string& text, Paint style = Paint::plain) {
+        constexpr std::size_t kMinWidth = 20;
         const auto indented = static_cast<std::size_t>(indent);
-        const std::size_t room = width_ > indented + kLeast ? width_ - indented : kLeast;
+        const std::size_t available = width_ > indented + kMinWidth ? width_ - indented : kMinWidth;
         std::istringstream stream(text);
         for (std::string each; std::getline(stream, each);) {
-            std::istringstream broken(wrapped(each, room));
-            for (std::string part; std::getline(broken, part);) line(indent, paint(part, how));
+            std::istringstream broken(wrapped(each, available));
+            for (std::string part; std::getline(broken, part);) line(indent, paint(part, style));
         }
     }
 

@@ -9,19 +9,19 @@
 namespace attn::report {
 namespace {
 
-/// The indices first .. last - 1 of an axis that are shown.
+/// The indices of an axis that are shown: first .. last - 1.
 struct Range {
     int first = 0, last = 0;
 };
 
-/// At most `most` of `length` indices, `centre` among them and in the middle where it can be.
+/// At most `most` of `length` indices, with `centre` in the middle where possible.
 Range around(int centre, int most, int length) {
     const int first = std::clamp(centre - most / 2, 0, std::max(0, length - most));
     return {first, std::min(length, first + most)};
 }
 
 std::string cell(double value, bool marked) {
-    // The sign of a NaN says nothing.
+    // The sign of a NaN has no meaning.
     constexpr int kDigits = 4, kDigitsOfLarge = 7;
     constexpr double kLarge = 1000;
     return fmt::format("{:>10.{}g}{}", std::isnan(value) ? std::abs(value) : value,
@@ -41,7 +41,7 @@ NumberBlock matrix_of(const Tensor& tensor, const std::string& title, const Wind
     const int all_rows = from_the_end(tensor.shape, 2, 1), all_columns = from_the_end(tensor.shape, 1, 1);
     const Range rows = around(from_the_end(at, 2, 0), window.rows, all_rows);
     const Range columns = around(from_the_end(at, 1, 0), window.columns, all_columns);
-    std::size_t matrix = 0;  // which of the matrices
+    std::size_t matrix = 0;  // index of the shown matrix among all matrices of the array
     std::string place;
     for (std::size_t axis = 0; axis + 2 < rank; ++axis) {
         matrix = matrix * static_cast<std::size_t>(tensor.shape[axis]) + static_cast<std::size_t>(at[axis]);
@@ -50,7 +50,7 @@ NumberBlock matrix_of(const Tensor& tensor, const std::string& title, const Wind
     NumberBlock block;
     const std::string shape = fmt::format("[{}]", fmt::join(tensor.shape, ", "));
     block.lines.push_back(place.empty() ? fmt::format("{} {}", title, shape)
-                                        : fmt::format("{} {}, there ({}., .)", title, shape, place));
+                                        : fmt::format("{} {}, at ({}., .)", title, shape, place));
     std::string header(5, ' ');
     for (int j = columns.first; j < columns.last; ++j) header += fmt::format("{:>10} ", j);
     block.lines.push_back(header + (columns.last < all_columns ? ".." : ""));

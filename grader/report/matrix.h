@@ -1,5 +1,5 @@
 #pragma once
-/// A matrix out of a larger array, for people: indices along its sides, what is wrong marked.
+/// A matrix of a larger array as text, with indices along its sides and wrong elements marked.
 
 #include <string>
 #include <vector>
@@ -9,15 +9,16 @@
 
 namespace attn::report {
 
-/// What of an array is shown: the matrix of its last two axes that holds the element `centre`, and of that as
-/// many rows and columns around the element as given.
+/// The part of an array that is shown: of the matrix (last two axes) that contains the element `centre`, up
+/// to `rows` rows and `columns` columns around that element.
 struct Window {
     std::vector<int> centre;  ///< an index into the array; missing axes are 0
     int rows = 10, columns = 8;
 };
 
-/// "Y yours [2, 5, 3], there (1, ., .)", the columns' indices, then each row behind its index, marked
-/// elements with a "*" behind them. `marked`: element by element, or empty. What is cut off shows as "..".
+/// The lines: "Y yours [2, 5, 3], at (1, ., .)", the column indices, then each row after its index. Marked
+/// elements are followed by "*"; ".." stands for rows and columns that are not shown. `marked` has one entry
+/// per element, or is empty.
 NumberBlock matrix_of(const Tensor& tensor, const std::string& title, const Window& window,
                       const std::vector<bool>& marked = {});
 

@@ -30,16 +30,16 @@ BOOST_AUTO_TEST_CASE(a_matrix_has_indices_along_its_sides) {
     BOOST_TEST(block.width == 38U);
 }
 
-BOOST_AUTO_TEST_CASE(of_more_axes_the_matrix_with_the_element_is_shown) {
+BOOST_AUTO_TEST_CASE(with_more_axes_the_matrix_that_contains_the_element_is_shown) {
     const NumberBlock block = matrix_of(counting({2, 3, 2, 2}), "A", {{1, 2, 0, 1}});
-    BOOST_TEST(block.lines == (Lines{"A [2, 3, 2, 2], there (1, 2, ., .)",  //
-                                     "              0          1",          //
-                                     "   0         20         21",          //
+    BOOST_TEST(block.lines == (Lines{"A [2, 3, 2, 2], at (1, 2, ., .)",  //
+                                     "              0          1",       //
+                                     "   0         20         21",       //
                                      "   1         22         23"}),
                per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_window_lies_around_the_element_and_says_what_it_cuts_off) {
+BOOST_AUTO_TEST_CASE(a_window_surrounds_the_element_and_marks_where_it_cuts) {
     const Tensor tensor = counting({10, 10});
     const auto middle = matrix_of(tensor, "T", {{5, 5}, 3, 2}).lines;
     BOOST_TEST(middle == (Lines{"T [10, 10]",                     //

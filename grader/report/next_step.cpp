@@ -7,7 +7,7 @@
 namespace attn::report {
 namespace {
 
-/// A word as a shell takes it.
+/// The word, quoted for a shell if necessary.
 std::string in_shell(const std::string& word) {
     const bool plain =
         word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") ==
@@ -19,23 +19,24 @@ std::string in_shell(const std::string& word) {
 }
 
 bool fail_in_kernels(const Check& check) {
-    return is_of_kernels(check) && check.outcome != Outcome::passed && !is_left_out(check);
+    return is_kernel_check(check) && check.outcome != Outcome::passed && !is_left_out(check);
 }
 
-/// The first step of an assignment that is not done, right numbers before speed; nothing where all is.
+/// The first step of an assignment that is not done; correct numbers come before speed. Nothing if all is
+/// done.
 std::optional<std::string> next_step(const Assignment& assignment) {
     for (const SourceFile& source : assignment.sources)
         if (!source.compiled)
             return source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
     for (const bool right : {false, true}) {
         for (const Part& part : assignment.parts) {
-            if (all_passed(part) || all_right(part) != right) continue;
+            if (all_passed(part) || all_correct(part) != right) continue;
             const bool kernels =
                 right && std::any_of(part.checks.begin(), part.checks.end(), fail_in_kernels);
-            const char* verb = kernels             ? "mend the kernels of"
+            const char* verb = kernels             ? "fix the kernels of"
                                : right             ? "speed up"
                                : not_started(part) ? "write"
-                                                   : "mend";
+                                                   : "fix";
             return fmt::format("{} {} ({}, step {})", verb, part.function, assignment.handout, part.step);
         }
     }

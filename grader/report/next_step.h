@@ -1,5 +1,5 @@
 #pragma once
-/// What to do now, from what a report shows.
+/// The next step for the student, from what a report shows.
 
 #include <optional>
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace attn::report {
 
-/// "mend softmax (assignments/02_self_attention/README.md, step 1). Then: make grade A=2": the first step
-/// that is not done, of what has been begun before the rest. Nothing where all is.
+/// "fix softmax (assignments/02_self_attention/README.md, step 1). Then: make grade A=2": the first step that
+/// is not done. Assignments that the student has begun come first. Nothing if all is done.
 std::optional<std::string> next_step(const Report& report);
 
 }  // namespace attn::report

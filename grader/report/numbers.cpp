@@ -8,7 +8,7 @@
 namespace attn::report {
 
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) {
-    // Neighbours of a large number differ in its last digits.
+    // Similar large numbers differ only in their last digits, so show more digits.
     constexpr double kLarge = 1000;
     if (std::any_of(tensor.values.begin(), tensor.values.end(),
                     [](double x) { return std::isfinite(x) && std::abs(x) >= kLarge; }))

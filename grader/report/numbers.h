@@ -8,17 +8,17 @@
 
 namespace attn::report {
 
-/// Lines of text that can be printed beside others.
+/// Lines of text that can be printed next to other blocks.
 struct NumberBlock {
     std::vector<std::string> lines;
     std::size_t width = 0;
 };
 
-/// A tensor as rows of numbers of so many digits (more where they are large), `name` in front of the first;
-/// an empty line between batches.
+/// A tensor as rows of numbers with `digits` digits (7 if any number is 1000 or more). `name` stands before
+/// the first row; an empty line separates matrices.
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
 
-/// Blocks beside each other, as many in a row as fit into the width of a terminal less an indentation.
+/// Prints blocks next to each other, as many in a row as fit into the terminal's width minus the indentation.
 std::string side_by_side(const std::vector<NumberBlock>& blocks, std::size_t width = 110);
 
 }  // namespace attn::report

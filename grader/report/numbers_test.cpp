@@ -9,7 +9,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(numbers)
 
-BOOST_AUTO_TEST_CASE(a_tensor_is_printed_by_rows_its_batches_apart) {
+BOOST_AUTO_TEST_CASE(a_tensor_is_printed_by_rows_with_empty_lines_between_batches) {
     constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
     const NumberBlock block = block_of({"X", {2, 2, 2}, {1, -2.5, 3, kNan, 0.25, 6, 7, 8}}, "X yours");
     const std::vector<std::string> expected{"X yours         1      -2.5", "                3       nan", "",
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(vectors_and_single_numbers_are_one_row) {
     BOOST_TEST(block_of({"c", {}, {7}}, "c").lines.at(0) == "c         7");
 }
 
-BOOST_AUTO_TEST_CASE(blocks_stand_beside_each_other_while_they_fit) {
+BOOST_AUTO_TEST_CASE(blocks_are_printed_side_by_side_while_they_fit) {
     const NumberBlock tall = block_of({"Q", {2, 1}, {1, 2}}, "Q"), low = block_of({"K", {1, 1}, {3}}, "K");
     BOOST_TEST(side_by_side({tall, low}) == "Q         1    K         3\n          2\n");
     const NumberBlock wide = block_of({"W", {1, 8}, {1, 2, 3, 4, 5, 6, 7, 8}}, "W");

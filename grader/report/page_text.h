@@ -1,11 +1,11 @@
 #pragma once
-/// The text of the page that shows a report, as the build puts it together from grader/report/page/.
+/// The HTML page that shows a report. The build assembles it from grader/report/page/.
 
 #include <string_view>
 
 namespace attn::report {
 
-/// The report's JSON stands between the two.
+/// The page's text before and after the report's JSON.
 extern const std::string_view kPageBeforeReport, kPageAfterReport;
 
 }  // namespace attn::report

@@ -1,5 +1,5 @@
 #pragma once
-/// Colour in a terminal.
+/// Coloured text for a terminal.
 
 #include <string>
 
@@ -9,15 +9,15 @@ namespace attn::report {
 
 enum class Paint { plain, good, bad, dim, bold };
 
-/// Paints text where colour is wanted, and leaves it as it is elsewhere.
+/// Adds ANSI colour codes to text if colour is enabled; otherwise returns the text unchanged.
 class Painter {
   public:
     explicit Painter(bool colour) : colour_(colour) {}
 
-    std::string operator()(const std::string& text, Paint how) const {
+    std::string operator()(const std::string& text, Paint style) const {
         static constexpr const char* kCodes[] = {"", "32", "31", "2", "1"};
-        if (!colour_ || how == Paint::plain || text.empty()) return text;
-        return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<int>(how)], text);
+        if (!colour_ || style == Paint::plain || text.empty()) return text;
+        return fmt::format("\x1b[{}m{}\x1b[0m", kCodes[static_cast<int>(style)], text);
     }
 
   private:

@@ -1,45 +1,47 @@
 #pragma once
-/// What is drawn of an output that is wrong, as plain values.
+/// Data for the pictures of wrong outputs, as plain values.
 
 #include <string>
 #include <vector>
 
 namespace attn::report {
 
-/// An array as people are shown it.
+/// An array to show in a report.
 struct Tensor {
     std::string name;
     std::vector<int> shape;
     std::vector<double> values;  ///< row-major
 };
 
-/// Where in an array the errors are. The matrices of its last two axes are cut into cells, of which each
-/// shows the largest error in it.
+/// Where the errors of an array are. Each matrix of its last two axes is divided into cells; a cell holds the
+/// largest error of its elements.
 struct ErrorMap {
-    std::vector<int> slices;    ///< lengths of the axes before the last two: so many matrices
+    /// Lengths of the axes before the last two; their product is the number of matrices.
+    std::vector<int> slices;
     int rows = 0, columns = 0;  ///< cells of each matrix
     int rows_per_cell = 1, columns_per_cell = 1;
-    std::vector<double> errors;  ///< [slices.., rows, columns] in units of what is allowed: above 1 is wrong
+    /// [slices.., rows, columns], relative to the allowed error: above 1 is wrong.
+    std::vector<double> errors;
 };
 
-/// A matrix of an output, or what there is around its worst element, beside the one that is due.
+/// A matrix of an output, or a window around its worst element, and the expected values.
 struct Picture {
     std::string array;
     std::vector<std::string> letters;  ///< of all axes: "B", "N_q", "N_k"
     std::vector<int> shape;            ///< of the whole array
-    std::vector<int> slice;            ///< which matrix of the last two axes: an index into the axes before
+    std::vector<int> slice;            ///< which matrix is shown: an index into the axes before the last two
     int first_row = 0, first_column = 0;
-    Tensor yours, expected;                            ///< [rows, columns], from there on
-    std::vector<std::string> row_words, column_words;  ///< a token for each row, column; or empty
+    Tensor yours, expected;  ///< [rows, columns], from first_row and first_column on
+    std::vector<std::string> row_words, column_words;  ///< a token for each row and column, or empty
     ErrorMap map;                                      ///< of the whole array
 };
 
-/// A photograph that was cut into patches, and which of them are wrong.
+/// A photograph that was cut into patches, and the error of each patch.
 struct Photograph {
     Tensor pixels;               ///< [H, W, 3]: red, green, blue, 0 to 255
     int patch = 0;               ///< the side of a patch
-    std::string array;           ///< whose rows are the patches
-    std::vector<double> errors;  ///< by patch, row by row, in units of what is allowed: above 1 is wrong
+    std::string array;           ///< the array whose rows are the patches
+    std::vector<double> errors;  ///< by patch, row by row, relative to the allowed error: above 1 is wrong
 };
 
 }  // namespace attn::report

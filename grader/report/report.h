@@ -1,6 +1,6 @@
 #pragma once
-/// The report: all that is known after grading, as plain values. grade.cpp and the judge fill it, writers
-/// print it, and neither knows the other.
+/// The report: all results of grading as plain values. grade.cpp and the judge fill it, and the writers print
+/// it; they do not depend on each other.
 
 #include <cstdint>
 #include <optional>
@@ -18,25 +18,26 @@ namespace attn::report {
 
 inline constexpr int kSchemaVersion = 2;
 
-/// Where an output differs most, and by how much.
+/// The largest difference between an output and the expected values.
 struct Difference {
     std::string where;  ///< a sentence: "Only rows >= 32 of Y are wrong."
     std::string array;
     std::vector<int> index;
     double yours = 0, expected = 0;
-    double error_yardsticks = 0;  ///< error in rounding errors of a plain float loop
+    double error_yardsticks = 0;  ///< the error, in multiples of the rounding error of a plain float loop
     double allowed_yardsticks = 0;
 };
 
-/// The smallest inputs that still fail.
+/// The smallest inputs on which the function still fails.
 struct SmallestCase {
     std::string sizes;
-    std::vector<Tensor> inputs, yours, expected;  ///< empty where even the smallest is too large to print
+    std::vector<Tensor> inputs, yours, expected;  ///< empty if even the smallest case is too large to print
 };
 
-/// Mistakes whose consequence is exactly what was seen. Several: these numbers do not tell them apart.
+/// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not
+/// distinguish them.
 struct Diagnosis {
-    std::vector<std::string> mistakes;  ///< names; "a+b" where both were made
+    std::vector<std::string> mistakes;  ///< names; "a+b" means that both were made
     std::string sentence;
     std::vector<std::string> hints;
 };
@@ -49,26 +50,27 @@ struct Check {
     Outcome outcome = Outcome::skipped;
     double points = 0, max_points = 0;
     Disclosure disclosure = Disclosure::full;
-    std::string message;  ///< of a failure: what happened, in one or two sentences
+    std::string message;  ///< if it failed: what happened, in one or two sentences
     std::optional<Difference> difference;
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
     std::optional<Speed> speed;
     std::vector<Growth> growth;
-    std::vector<Tensor> inputs;  ///< of the call, where it is told in full; one without numbers is too large
+    std::vector<Tensor> inputs;     ///< of the call, if shown in full; a tensor without values is too large
     std::vector<Picture> pictures;  ///< of outputs with wrong numbers
     std::optional<Photograph> photograph;
-    std::string printed;  ///< by the student's function, cut
+    std::string printed;  ///< text that the student's function printed, shortened
 };
 
 struct Part {
     std::string function;
-    int step = 0;  ///< of the handout
+    int step = 0;  ///< the step of the handout
     double points = 0, max_points = 0;
     std::vector<Check> checks;
-    /// Earlier functions that the reference's stood in for, because the student's are wrong or not there.
+    /// Earlier functions that the reference replaced, because the student's are wrong or missing.
     std::vector<std::string> stand_ins = {};
-    /// The functions that lose points for that, "multi_head_attention (assignment 3)" where it is another's.
+    /// The functions that lose points for this, "multi_head_attention (assignment 3)" if in another
+    /// assignment.
     std::vector<std::string> charged_at = {};
 };
 
@@ -76,14 +78,14 @@ struct SourceFile {
     std::string name;
     bool exists = true;
     bool compiled = false;
-    std::string messages;  ///< of the compiler, cut to what matters
+    std::string messages;  ///< the compiler's messages, shortened
 };
 
 struct Assignment {
     int number = 0;
     std::string name, title, handout;
     double points = 0, max_points = 0;
-    /// Whether these are shown even while checks are kept back that are part of them.
+    /// Whether the points include checks that are still kept back.
     bool total_always = true;
     std::vector<SourceFile> sources;
     std::vector<Part> parts;
@@ -91,38 +93,39 @@ struct Assignment {
 
 struct Report {
     std::string submission;
-    std::optional<std::uint64_t> seed = 0;  ///< nothing where it is secret
+    std::optional<std::uint64_t> seed = 0;  ///< empty if it is secret
     std::string isolation;
-    std::vector<std::string> notes;  ///< on what was left out, of the submission or of the grading, and why
+    std::vector<std::string> notes;  ///< what was left out of the submission or the grading, and why
     std::vector<Assignment> assignments;
-    std::string next;  ///< what to do now, with the command to type
+    std::string next;  ///< the next step for the student, with the command to type
     double duration_s = 0;
 };
 
-/// Whether a check is about numbers. Those of speed are asked only where these are right.
-inline bool is_of_numbers(const Check& check) {
+/// Whether a check is about correct results, not about speed or growth. Speed and growth are measured only if
+/// the results are correct.
+inline bool is_correctness_check(const Check& check) {
     return check.kind != CheckKind::speed && check.kind != CheckKind::growth;
 }
 
-/// Whether it is about the part's kernels: the same function, written once more for a GPU.
-inline bool is_of_kernels(const Check& check) {
+/// Whether a check is about the part's CUDA kernels: the same function, written for a GPU.
+inline bool is_kernel_check(const Check& check) {
     return check.kind == CheckKind::cuda;
 }
 
-/// The check of a part's kernels in a case has this in front of the case's name.
+/// The name of a kernel check is this prefix and the name of the case.
 inline constexpr std::string_view kKernelsCase = "cuda_";
 
-/// Whether it says if the function itself is right, whatever its speed and whatever its kernels do.
-inline bool is_of_function(const Check& check) {
-    return is_of_numbers(check) && !is_of_kernels(check);
+/// Whether a check is about the results of the C++ function itself, not about its kernels or its speed.
+inline bool is_function_check(const Check& check) {
+    return is_correctness_check(check) && !is_kernel_check(check);
 }
 
-/// Neither run nor counted.
+/// Whether a check was neither run nor counted.
 inline bool is_left_out(const Check& check) {
     return check.outcome == Outcome::skipped && check.max_points == 0;
 }
 
-/// Shown later: see disclosed.h.
+/// Whether a check is shown only later: see disclosed.h.
 inline bool is_kept_back(const Check& check) {
     return is_left_out(check) && (check.disclosure == Disclosure::after_deadline ||
                                   check.disclosure == Disclosure::after_publication);
@@ -134,39 +137,40 @@ inline bool all_passed(const Part& part) {
     return true;
 }
 
-/// True where the numbers are right, whatever their speed.
-inline bool all_right(const Part& part) {
+/// True if all results of the C++ function are correct; speed and kernels do not matter.
+inline bool all_correct(const Part& part) {
     for (const Check& check : part.checks)
-        if (is_of_function(check) && !is_kept_back(check) && check.outcome != Outcome::passed) return false;
+        if (is_function_check(check) && !is_kept_back(check) && check.outcome != Outcome::passed)
+            return false;
     return true;
 }
 
-/// True where no check of the part ran into anything but an untouched output.
+/// True if every check of the C++ function left its output untouched.
 inline bool not_started(const Part& part) {
-    bool asked = false;
+    bool checked = false;
     for (const Check& check : part.checks) {
-        if (!is_of_function(check) || is_kept_back(check)) continue;
+        if (!is_function_check(check) || is_kept_back(check)) continue;
         if (check.outcome != Outcome::not_implemented) return false;
-        asked = true;
+        checked = true;
     }
-    return asked;
+    return checked;
 }
 
-/// True where a part has no check that its reader may know of yet.
+/// True if all checks of a part are kept back, or it has none.
 inline bool nothing_shown(const Part& part) {
     for (const Check& check : part.checks)
         if (!is_kept_back(check)) return false;
     return true;
 }
 
-/// True where none of the assignment's files was handed in.
+/// True if none of the assignment's files was handed in.
 inline bool not_handed_in(const Assignment& assignment) {
     for (const SourceFile& source : assignment.sources)
         if (source.exists) return false;
     return true;
 }
 
-/// True where there is nothing of the student's in an assignment.
+/// True if the student has not written anything for the assignment.
 inline bool not_begun(const Assignment& assignment) {
     if (not_handed_in(assignment)) return true;
     for (const Part& part : assignment.parts)

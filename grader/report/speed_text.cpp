@@ -13,20 +13,20 @@ namespace {
 constexpr double kPercent = 100;
 constexpr std::size_t kWidth = 105;
 
-/// Two digits, three from 10 on; no sign for what is no number.
-std::string few(double value) {
+/// Two significant digits below 10, one decimal below 100, none above; "?" for NaN and infinity.
+std::string short_number(double value) {
     if (!std::isfinite(value)) return "?";
     const double size = std::abs(value);
     return size < 10 ? fmt::format("{:.2g}", value) : fmt::format("{:.{}f}", value, size < 100 ? 1 : 0);
 }
 
-/// Three digits: an interval is often narrower than two can tell.
+/// Three significant digits, because intervals are often narrow.
 std::string ratio(double value) {
     if (!std::isfinite(value)) return "?";
     return std::abs(value) < 100 ? fmt::format("{:#.3g}", value) : fmt::format("{:.0f}", value);
 }
 
-/// As many digits as a limit such as 2.2 needs.
+/// Two decimals, enough to compare with a limit such as 2.2.
 std::string exponent(double value) {
     return std::isfinite(value) ? fmt::format("{:.2f}", value) : "?";
 }
@@ -39,7 +39,7 @@ std::string letter_of(const Growth& growth) {
     return growth.length.find('=') == std::string::npos && !growth.length.empty() ? growth.length : "N";
 }
 
-std::string about_length(const Growth& growth) {
+std::string length_range(const Growth& growth) {
     const std::string letter = letter_of(growth);
     std::string text = letter == growth.length ? letter : letter + " = " + growth.length;
     if (!growth.lengths.empty())
@@ -52,24 +52,24 @@ double gflops(const Speed& speed, double time_ms) {
     return speed.gflop * kMsPerSecond / time_ms;
 }
 
-/// Lengths, costs, and the factor from one to the next.
+/// The table of lengths, costs, and the factor from one cost to the next.
 std::string table(const Growth& growth) {
     std::string text = fmt::format("  {:>10}  {:>14}  {:>8}\n", growth.length,
                                    growth.what == "memory" ? "memory, MiB" : "time, ms", "factor");
     const std::size_t rows = std::min(growth.lengths.size(), growth.values.size());
     for (std::size_t k = 0; k < rows; ++k) {
         text += fmt::format("  {:>10}  {:>14.4g}", growth.lengths[k], growth.values[k]);
-        if (k > 0) text += fmt::format("  {:>8}", few(growth.values[k] / growth.values[k - 1]));
+        if (k > 0) text += fmt::format("  {:>8}", short_number(growth.values[k] / growth.values[k - 1]));
         text += '\n';
     }
     return text;
 }
 
-/// What a share of the points takes.
+/// The points scale as a table.
 std::string table(const Speed& speed) {
     std::string text = fmt::format("  {:<34}{:>8}\n", "speed", "share");
     for (const ScaleStep& step : speed.scale)
-        text += fmt::format("  {:<34}{:>8}\n", few(step.times_plain) + " times the plain loops",
+        text += fmt::format("  {:<34}{:>8}\n", short_number(step.times_plain) + " times the plain loops",
                             percent(step.share));
     return text + fmt::format("  {:<34}{:>8}\n", ratio(speed.times_plain.value) + " times: yours",
                               percent(speed.share));
@@ -86,7 +86,8 @@ std::string in_words(const Speed& speed) {
         ratio(speed.times_plain.value), with_interval(speed.times_plain, "95 % interval "),
         ratio(speed.times_yardstick.value), with_interval(speed.times_yardstick, ""), percent(speed.share));
     if (!speed.settled)
-        text += " This machine was too noisy to tell closer; what is in doubt counts for you.";
+        text +=
+            " This machine was too noisy for a more precise result; the uncertainty counts in your favour.";
     return text;
 }
 
@@ -97,10 +98,11 @@ std::string in_words(const Growth& growth) {
     const std::string letter = letter_of(growth);
     return fmt::format("{} grows as {}^{} (95 % interval {} to {}) for {}; {}^{} is allowed.", what, letter,
                        exponent(growth.exponent.value), exponent(growth.exponent.low),
-                       exponent(growth.exponent.high), about_length(growth), letter, few(growth.allowed));
+                       exponent(growth.exponent.high), length_range(growth), letter,
+                       short_number(growth.allowed));
 }
 
-std::string in_short(const Check& check) {
+std::string measurement_summary(const Check& check) {
     const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
     if (measured && check.speed)
         return fmt::format("{} times the plain loops, {} times the yardstick: {} of the points",
@@ -109,14 +111,15 @@ std::string in_short(const Check& check) {
     std::string text;
     if (measured)
         for (const Growth& growth : check.growth)
-            text += fmt::format("{}{} {}^{}, {} allowed", text.empty() ? "" : "; ", growth.what,
-                                letter_of(growth), exponent(growth.exponent.value), few(growth.allowed));
+            text +=
+                fmt::format("{}{} {}^{}, {} allowed", text.empty() ? "" : "; ", growth.what,
+                            letter_of(growth), exponent(growth.exponent.value), short_number(growth.allowed));
     if (!text.empty()) return text;
     return check.outcome == Outcome::passed ? check.about : check.message.substr(0, check.message.find('\n'));
 }
 
 std::vector<Bar> chart(const Speed& speed) {
-    constexpr double kLongest = 32, kOrigin = 0.5;  // the slowest is twice as fast as where the bars begin
+    constexpr double kLongest = 32, kOrigin = 0.5;  // the bars begin at half the speed of the slowest
     const std::vector<std::pair<const char*, double>> times = {
         {"yours", speed.yours_ms}, {"plain loops", speed.plain_ms}, {"yardstick", speed.yardstick_ms}};
     const auto is_time = [](double ms) { return std::isfinite(ms) && ms > 0; };
@@ -135,24 +138,25 @@ std::vector<Bar> chart(const Speed& speed) {
                 kLongest * std::log(slowest / kOrigin / ms) / std::log(slowest / kOrigin / fastest);
             const auto full = static_cast<std::size_t>(std::clamp(std::round(length), 1.0, kLongest));
             std::fill_n(bar.bar.begin(), full, '=');
-            bar.numbers = fmt::format("{:>8} ms", few(ms));
-            if (speed.gflop > 0) bar.numbers += fmt::format(" {:>7} GFLOP/s", few(gflops(speed, ms)));
+            bar.numbers = fmt::format("{:>8} ms", short_number(ms));
+            if (speed.gflop > 0)
+                bar.numbers += fmt::format(" {:>7} GFLOP/s", short_number(gflops(speed, ms)));
         }
         bars.push_back(std::move(bar));
     }
     return bars;
 }
 
-std::string explained(const Check& check) {
+std::string measurement_text(const Check& check) {
     std::string text =
         fmt::format("{}, {}: {}\n{}\n", check.id, name_of(check.kind), in_words(check.outcome), check.about);
     if (!check.message.empty()) text += check.message + '\n';
     if (const auto& speed = check.speed) {
         text += fmt::format(
-            "\nWhat was measured: the processor time of one call, {}, in {} fresh processes, in turn with "
-            "the "
-            "plain loops and the\nyardstick, contents new for every call. Bars are longer for the faster, by "
-            "the logarithm.\n",
+            "\nWhat was measured: the processor time of one call, {}, in {} fresh processes, alternating "
+            "with "
+            "the plain loops\nand the yardstick, with new inputs for every call. The bar's length grows with "
+            "the logarithm of the speed.\n",
             speed->sizes, speed->workers);
         for (const Bar& bar : chart(*speed))
             text += fmt::format("  {} {} {}\n", bar.name, bar.bar, bar.numbers);
@@ -161,13 +165,14 @@ std::string explained(const Check& check) {
     }
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +
-                std::string(growth.what == "memory" ? "memory beyond the arrays of the call"
+                std::string(growth.what == "memory" ? "memory in addition to the arrays of the call"
                                                     : "processor time of one call") +
-                ", by length.\n" + table(growth) + in_words(growth) + '\n';
+                ", for each length.\n" + table(growth) + in_words(growth) + '\n';
     }
     return text +
-           "\nThis is what the report says; grading again measures anew. The arrays that `explain` shows of "
-           "other checks are\nfor wrong outputs.\n";
+           "\nThese are the measurements in the report; grading again repeats them. `explain` shows arrays "
+           "only "
+           "of checks for wrong outputs.\n";
 }
 
 }  // namespace attn::report

@@ -1,5 +1,5 @@
 #pragma once
-/// Speed and growth in words and small charts.
+/// Speed and growth as sentences and small text charts.
 
 #include <string>
 #include <vector>
@@ -9,25 +9,25 @@
 namespace attn::report {
 
 /// "6.3 times the plain loops (95 % interval 6.1 to 6.6), 0.41 times the yardstick (0.4 to 0.43): 53 % of the
-/// points." And, where it was so, that the machine was too noisy.
+/// points." A second sentence follows if the machine was too noisy.
 std::string in_words(const Speed& speed);
 
 /// "Time grows as N^2.01 (95 % interval 1.97 to 2.04) for N = N_q = N_k = 64 .. 512; N^2.2 is allowed."
 std::string in_words(const Growth& growth);
 
-/// What became of a check of speed or growth, in at most a line: its message where nothing was measured.
-std::string in_short(const Check& check);
+/// The result of a check of speed or growth in at most one line; its message if nothing was measured.
+std::string measurement_summary(const Check& check);
 
-/// One of the three who were measured: a bar that is longer for the faster by the logarithm, and the numbers.
+/// One row of the speed chart: a bar whose length grows with the logarithm of the speed, and the numbers.
 struct Bar {
     std::string name, bar, numbers;
 };
 
-/// Yours, the plain loops, the yardstick.
+/// The rows for the student's function, the plain loops and the yardstick.
 std::vector<Bar> chart(const Speed& speed);
 
-/// What `grader explain` says of a check of speed or growth: all that the report knows of it. Plain text,
-/// as clean as the check is.
-std::string explained(const Check& check);
+/// The text that `grader explain` prints for a check of speed or growth: everything that the report contains
+/// about it, as plain text and as safe as the check itself.
+std::string measurement_text(const Check& check);
 
 }  // namespace attn::report

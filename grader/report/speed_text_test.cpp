@@ -15,7 +15,7 @@ std::ptrdiff_t length(const Bar& bar) {
 
 BOOST_AUTO_TEST_SUITE(speed_text)
 
-BOOST_AUTO_TEST_CASE(bars_are_longer_for_the_faster_by_the_logarithm) {
+BOOST_AUTO_TEST_CASE(bars_grow_with_the_logarithm_of_the_speed) {
     Speed speed;
     speed.yours_ms = 4;
     speed.plain_ms = 16;
@@ -24,7 +24,7 @@ BOOST_AUTO_TEST_CASE(bars_are_longer_for_the_faster_by_the_logarithm) {
     BOOST_REQUIRE(bars.size() == 3U);
     BOOST_TEST(bars.at(0).name == "yours      ");
     BOOST_TEST(length(bars.at(2)) == 32);
-    // Four times the speed is as much more bar each time.
+    // Four times the speed always adds the same length.
     BOOST_TEST(length(bars.at(0)) == 19);  // 3/5 of 32
     BOOST_TEST(length(bars.at(1)) == 6);   // 1/5
     for (const Bar& bar : bars) BOOST_TEST(bar.bar.size() == 32U);
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(bars_are_longer_for_the_faster_by_the_logarithm) {
     BOOST_TEST(chart(speed).at(0).numbers == "       4 ms       5 GFLOP/s");
 }
 
-BOOST_AUTO_TEST_CASE(the_slowest_has_a_bar_whoever_it_is) {
+BOOST_AUTO_TEST_CASE(the_slowest_also_has_a_bar) {
     Speed speed;
     speed.yours_ms = 1e6;
     speed.plain_ms = 1e-3;
@@ -44,7 +44,7 @@ BOOST_AUTO_TEST_CASE(the_slowest_has_a_bar_whoever_it_is) {
     BOOST_TEST(length(chart(speed).at(0)) == 32);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_time_has_no_bar) {
+BOOST_AUTO_TEST_CASE(an_invalid_time_has_no_bar) {
     Speed speed;
     speed.yours_ms = kNan;
     speed.plain_ms = -1;
@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_time_has_no_bar) {
     BOOST_TEST(length(chart(speed).at(1)) == 32);
 }
 
-BOOST_AUTO_TEST_CASE(numbers_have_as_many_digits_as_they_deserve) {
+BOOST_AUTO_TEST_CASE(numbers_have_few_digits) {
     Speed speed;
     speed.times_plain = {6.284, 0.0614, 12.56};
     speed.times_yardstick = {123.4, 1e5, kNan};
@@ -70,14 +70,15 @@ BOOST_AUTO_TEST_CASE(numbers_have_as_many_digits_as_they_deserve) {
     BOOST_TEST(contains(in_words(speed), ": 0 % of the points."));
 }
 
-BOOST_AUTO_TEST_CASE(a_noisy_machine_is_said) {
+BOOST_AUTO_TEST_CASE(a_noisy_machine_is_mentioned) {
     Speed speed;
     BOOST_TEST(!contains(in_words(speed), "noisy"));
     speed.settled = false;
-    BOOST_TEST(contains(in_words(speed), "too noisy to tell closer; what is in doubt counts for you."));
+    BOOST_TEST(contains(in_words(speed),
+                        "too noisy for a more precise result; the uncertainty counts in your favour."));
 }
 
-BOOST_AUTO_TEST_CASE(growth_says_what_grows_and_what_is_allowed) {
+BOOST_AUTO_TEST_CASE(growth_names_the_cost_and_the_limit) {
     const Growth one{"time", "N", {256, 2048}, {1, 9}, {1.06, 1.02, 1.1}, 1.2};
     BOOST_TEST(in_words(one) ==
                "Time grows as N^1.06 (95 % interval 1.02 to 1.10) for N = 256 .. 2048; N^1.2 is allowed.");
@@ -87,24 +88,24 @@ BOOST_AUTO_TEST_CASE(growth_says_what_grows_and_what_is_allowed) {
     BOOST_TEST(contains(in_words(Growth()), "grows as N^0.00"));
 }
 
-BOOST_AUTO_TEST_CASE(what_was_not_measured_says_why_in_short) {
+BOOST_AUTO_TEST_CASE(a_check_without_measurement_shows_the_reason_in_one_line) {
     Check check = make_speed();
-    BOOST_TEST(contains(in_short(check), "60 % of the points"));
+    BOOST_TEST(contains(measurement_summary(check), "60 % of the points"));
     check.outcome = Outcome::crashed;
     check.message = "It read past the end of X.\nAnd more.";
-    BOOST_TEST(in_short(check) == "It read past the end of X.");
+    BOOST_TEST(measurement_summary(check) == "It read past the end of X.");
     check = make_growth();
     check.growth.clear();
     check.outcome = Outcome::passed;
-    BOOST_TEST(in_short(check) == check.about);
+    BOOST_TEST(measurement_summary(check) == check.about);
 }
 
-BOOST_AUTO_TEST_CASE(an_explanation_without_measurements_is_the_message) {
+BOOST_AUTO_TEST_CASE(a_text_without_measurements_is_the_message) {
     Check check = make_speed();
     check.speed.reset();
     check.outcome = Outcome::skipped;
     check.message = "Not measured: --no-speed.";
-    const std::string text = explained(check);
+    const std::string text = measurement_text(check);
     BOOST_TEST(contains(text, "2.attention.speed, speed: skipped\n"));
     BOOST_TEST(contains(text, "Not measured: --no-speed.\n"));
     BOOST_TEST(!contains(text, "What was measured"));

@@ -8,7 +8,7 @@
 namespace attn::report {
 namespace {
 
-/// Length of the well-formed UTF-8 character at the start of `text` (which is not empty), 0 if there is none.
+/// Length in bytes of the valid UTF-8 character at the start of the non-empty `text`, 0 if it is invalid.
 std::size_t utf8_length(std::string_view text) {
     const auto byte = [&text](std::size_t k) { return static_cast<unsigned char>(text[k]); };
     const unsigned char first = byte(0);
@@ -26,8 +26,9 @@ std::size_t utf8_length(std::string_view text) {
     return overlong || surrogate || too_large || no_character ? 0 : length;
 }
 
-/// Separators of lines and paragraphs, and what turns the direction of writing: U+2028 to 202E, 2066 to 2069.
-bool misleads(std::string_view character) {
+/// Line and paragraph separators and characters that change the writing direction: U+2028 to 202E, 2066 to
+/// 2069.
+bool is_forbidden(std::string_view character) {
     return character.size() == 3 && ((character >= "\u2028" && character < "\u202f") ||
                                      (character > "\u2065" && character < "\u206a"));
 }
@@ -38,15 +39,16 @@ bool is_space(std::string_view character) {
            character == "\u202f" || character == "\u205f" || character == "\u3000";
 }
 
-/// A line that begins, for a reader who skips spaces of any kind, with "::".
+/// Whether the line begins with "::" after spaces, control characters and non-ASCII bytes, which build
+/// servers may skip.
 bool begins_with_colons(std::string_view line) {
     const auto first = std::find_if(line.begin(), line.end(), [](char c) { return c > ' ' && c < '\x7f'; });
     return line.substr(static_cast<std::size_t>(first - line.begin())).starts_with("::");
 }
 
-/// Calls `use` with each line, without its end.
+/// Calls `use` with each line, without its line feed.
 template <class F>
-void for_lines(std::string_view text, F use) {
+void for_each_line(std::string_view text, F use) {
     while (!text.empty()) {
         const std::size_t end = std::min(text.find('\n'), text.size());
         use(text.substr(0, end));
@@ -63,7 +65,7 @@ std::string clean(std::string_view text) {
         std::size_t length = utf8_length(text);
         const bool control = length == 1 && (first < 0x20 || first == 0x7f) && first != '\n' && first != '\t';
         const bool c1_control = length == 2 && first == 0xc2 && static_cast<unsigned char>(text[1]) < 0xa0;
-        if (length == 0 || control || c1_control || misleads(text.substr(0, length))) {
+        if (length == 0 || control || c1_control || is_forbidden(text.substr(0, length))) {
             result += '?';
             length = std::max<std::size_t>(length, 1);
         } else {
@@ -91,7 +93,7 @@ std::string one_line(std::string_view text) {
 
 std::string without_commands(std::string_view text) {
     std::string result;
-    for_lines(text, [&result](std::string_view line) {
+    for_each_line(text, [&result](std::string_view line) {
         if (begins_with_colons(line)) result += "| ";
         for (const char c : line) result += c == '#' && result.ends_with('#') ? " #" : std::string(1, c);
         result += '\n';
@@ -100,10 +102,10 @@ std::string without_commands(std::string_view text) {
     return result;
 }
 
-std::string in_quotes(std::string_view text) {
+std::string quote_lines(std::string_view text) {
     constexpr std::size_t kLongestLine = 400;
     std::string result;
-    for_lines(without_commands(clean(text)), [&result](std::string_view line) {
+    for_each_line(without_commands(clean(text)), [&result](std::string_view line) {
         result += "| " + cut(std::string(line), kLongestLine) + '\n';
     });
     return result;
@@ -140,7 +142,7 @@ std::string escape_xml(std::string_view text) {
             case '\t':
                 result += "&#9;";
                 break;
-            case '#':  // of two: see without_commands
+            case '#':  // escape the second of two: see without_commands
                 result += result.ends_with('#') ? "&#35;" : "#";
                 break;
             default:

@@ -1,5 +1,4 @@
-// Whatever a student's program prints, what stands in a report is valid UTF-8 that steers no terminal and
-// breaks no format.
+// Text of a student's program becomes valid UTF-8 that cannot control a terminal or break a format.
 
 #include "grader/report/text.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 using namespace std::string_literals;
 
-/// Text and what becomes of it.
+/// A text and its cleaned form.
 struct Cleaning {
     std::string what, text, cleaned;
     friend std::ostream& operator<<(std::ostream& out, const Cleaning& cleaning) {
@@ -44,24 +43,24 @@ const std::vector<Cleaning> kCleanings = {
     {"surrogates", "\xed\xa0\x80 \xed\xbf\xbf", "??? ???"},
     {"above U+10FFFF", "\xf4\x90\x80\x80 \xf5\x80\x80\x80", "???? ????"},
     {"bytes that never stand in UTF-8", "\xfe\xff", "??"},
-    {"no characters in XML", "\xef\xbf\xbe \xef\xbf\xbf", "??? ???"},
+    {"code points that XML does not allow", "\xef\xbf\xbe \xef\xbf\xbf", "??? ???"},
     {"cut in the middle, at the end", "a\xe2\x82", "a??"},
     {"cut in the middle, text goes on", "\xe2\x82z \xf0\x9f\x98z \xc3z", "??z ???z ?z"},
     {"a good character after a bad byte", "\xff\u20ac", "?\u20ac"},
-    {"separators of lines and paragraphs", "a\u2028b\u2029c", "a?b?c"},
-    // NOLINTNEXTLINE(misc-misleading-bidirectional): this is what is cleaned away
-    {"turned direction", "\u202ea\u202ab\u2066c\u2069d", "?a?b?c?d"},
-    {"their neighbours", "\u2027\u202f\u2065\u206a", "\u2027\u202f\u2065\u206a"},
+    {"line and paragraph separators", "a\u2028b\u2029c", "a?b?c"},
+    // NOLINTNEXTLINE(misc-misleading-bidirectional): clean() removes these characters
+    {"characters that change the writing direction", "\u202ea\u202ab\u2066c\u2069d", "?a?b?c?d"},
+    {"the code points next to those", "\u2027\u202f\u2065\u206a", "\u2027\u202f\u2065\u206a"},
 };
 
 BOOST_AUTO_TEST_SUITE(text)
 
-BOOST_DATA_TEST_CASE(is_cleaned, boost::unit_test::data::make(kCleanings), cleaning) {
+BOOST_DATA_TEST_CASE(text_is_cleaned, boost::unit_test::data::make(kCleanings), cleaning) {
     BOOST_TEST(clean(cleaning.text) == cleaning.cleaned);
     BOOST_TEST(clean(cleaning.cleaned) == cleaning.cleaned);
 }
 
-BOOST_AUTO_TEST_CASE(every_single_byte_is_kept_or_marked) {
+BOOST_AUTO_TEST_CASE(every_single_byte_is_kept_or_replaced) {
     for (int byte = 0; byte < 256; ++byte) {
         const std::string one(1, static_cast<char>(byte));
         const bool good = (byte >= 0x20 && byte < 0x7f) || byte == '\n' || byte == '\t';
@@ -69,7 +68,7 @@ BOOST_AUTO_TEST_CASE(every_single_byte_is_kept_or_marked) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(one_line_has_single_spaces_and_nothing_else_to_lay_out) {
+BOOST_AUTO_TEST_CASE(one_line_has_single_spaces_and_no_other_white_space) {
     BOOST_TEST(one_line(" a\n\n  b\tc ") == "a b c");
     BOOST_TEST(one_line("a\u00a0\u2003 \u3000b\u200bc") == "a b c");
     BOOST_TEST(one_line("\x1b[1m\r\n\xff") == "?[1m? ?");
@@ -88,11 +87,12 @@ BOOST_AUTO_TEST_CASE(no_line_is_a_command_for_a_build_server) {
     BOOST_TEST(without_commands("") == "");
 }
 
-BOOST_AUTO_TEST_CASE(what_was_printed_is_quoted) {
-    BOOST_TEST(in_quotes("a\n\n::error::b") == "| a\n| \n| | ::error::b\n");
-    BOOST_TEST(in_quotes("\x1b[2K100 / 100\n") == "| ?[2K100 / 100\n");
-    BOOST_TEST(in_quotes("") == "");
-    BOOST_TEST(in_quotes(std::string(1000, 'x')) == "| " + std::string(400, 'x') + " (and 600 more bytes)\n");
+BOOST_AUTO_TEST_CASE(printed_lines_are_quoted) {
+    BOOST_TEST(quote_lines("a\n\n::error::b") == "| a\n| \n| | ::error::b\n");
+    BOOST_TEST(quote_lines("\x1b[2K100 / 100\n") == "| ?[2K100 / 100\n");
+    BOOST_TEST(quote_lines("") == "");
+    BOOST_TEST(quote_lines(std::string(1000, 'x')) ==
+               "| " + std::string(400, 'x') + " (and 600 more bytes)\n");
 }
 
 BOOST_AUTO_TEST_CASE(long_text_is_cut_between_characters) {
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(long_text_is_cut_between_characters) {
     BOOST_TEST(cut("\u20ac", 2) == " (and 3 more bytes)");
 }
 
-BOOST_AUTO_TEST_CASE(two_hashes_begin_no_command_in_xml) {
+BOOST_AUTO_TEST_CASE(two_hashes_are_not_a_command_in_xml) {
     BOOST_TEST(escape_xml("##[error]") == "#&#35;[error]");
 }
 
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(xml_markup_is_escaped) {
     BOOST_TEST(escape_xml("") == "");
 }
 
-BOOST_AUTO_TEST_CASE(line_feeds_and_tabs_survive_in_an_xml_attribute) {
+BOOST_AUTO_TEST_CASE(line_feeds_and_tabs_are_kept_in_an_xml_attribute) {
     BOOST_TEST(escape_xml("a\nb\tc") == "a&#10;b&#9;c");
 }
 
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE(xml_text_is_cleaned_too) {
     BOOST_TEST(escape_xml("\x1b[1m\0\xff<\u20ac"s) == "?[1m??&lt;\u20ac");
 }
 
-BOOST_AUTO_TEST_CASE(first_lines_are_kept_and_the_rest_is_told) {
+BOOST_AUTO_TEST_CASE(first_lines_are_kept_with_a_note_on_the_rest) {
     BOOST_TEST(first_lines("a\nb\nc\n", 2) == "a\nb\n(and more)\n");
     BOOST_TEST(first_lines("a\nb\nc", 2) == "a\nb\n(and more)\n");
     BOOST_TEST(first_lines("a\nb\n", 2) == "a\nb\n");
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(first_lines_are_kept_and_the_rest_is_told) {
     BOOST_TEST(first_lines("a\n", 0) == "(and more)\n");
 }
 
-BOOST_AUTO_TEST_CASE(long_lines_are_broken_between_words) {
+BOOST_AUTO_TEST_CASE(long_lines_are_wrapped_between_words) {
     BOOST_TEST(wrapped("one two three", 7) == "one two\nthree");
     BOOST_TEST(wrapped("one two three", 6) == "one\ntwo\nthree");
     BOOST_TEST(wrapped("one two three", 13) == "one two three");
@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(long_lines_are_broken_between_words) {
     BOOST_TEST(wrapped("", 4) == "");
 }
 
-BOOST_AUTO_TEST_CASE(points_are_written_as_people_do) {
+BOOST_AUTO_TEST_CASE(points_have_at_most_two_decimals) {
     BOOST_TEST(points(20) == "20");
     BOOST_TEST(points(100) == "100");
     BOOST_TEST(points(0) == "0");

@@ -1,5 +1,4 @@
-// One report with everything that can stand in one, and a student who tries to break out of it, in every
-// format.
+// A report that uses every field, with hostile text of a student, in JSON and JUnit XML.
 
 #include <sstream>
 #include <string>
@@ -23,7 +22,7 @@ using boost::property_tree::ptree;
 
 BOOST_AUTO_TEST_SUITE(writers)
 
-BOOST_AUTO_TEST_CASE(the_hostile_text_is_one) {
+BOOST_AUTO_TEST_CASE(the_hostile_text_needs_cleaning) {
     BOOST_TEST(clean(kHostile) == kCleaned);
     BOOST_TEST(contains(kHostile, "\0"s));
 }
@@ -33,7 +32,7 @@ BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     BOOST_TEST(json.at("schema_version") == 2);
     BOOST_TEST(json.at("seed") == 2026);
     BOOST_TEST(json.at("submission") == "work of?[2J ?");
-    BOOST_TEST(json.at("next") == "mend softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?");
+    BOOST_TEST(json.at("next") == "fix softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?");
     BOOST_TEST(json.at("notes") == nlohmann::json({"left out: \"notes\", a symbolic link", kInOneLine}));
     const auto& assignment = json.at("assignments").at(0);
     BOOST_TEST(assignment.at("points") == 6.5);
@@ -88,7 +87,7 @@ BOOST_AUTO_TEST_CASE(json_holds_what_was_measured) {
     BOOST_TEST(growth.at(1).at("allowed") == 2.2);
 }
 
-BOOST_AUTO_TEST_CASE(json_has_null_for_what_is_no_number) {
+BOOST_AUTO_TEST_CASE(json_has_null_for_nan_and_infinity) {
     const std::string text = to_json(golden());
     const auto json = nlohmann::json::parse(text);
     const auto& checks = json.at("assignments").at(0).at("parts").at(0).at("checks");
@@ -142,16 +141,17 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     BOOST_TEST(cases.at(0).get<std::string>("<xmlattr>.name") == "one_row");
     BOOST_TEST(cases.at(0).count("failure") == 0U);
     BOOST_TEST(cases.at(1).get<std::string>("failure.<xmlattr>.type") == "wrong");
-    const auto told = cases.at(1).get<std::string>("failure");
+    const auto failure = cases.at(1).get<std::string>("failure");
     for (const char* part :
          {"N=1 D=2\n", "  Y yours      0.75       nan    expected       0.5       0.5\nYour output is",
           "More on this:  make explain ID=2.softmax.tall\n"})
-        BOOST_TEST_CONTEXT(told) BOOST_TEST(contains(told, part), "missing: " << part);
+        BOOST_TEST_CONTEXT(failure) BOOST_TEST(contains(failure, part), "missing: " << part);
     BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.type") == "threw");
     BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.message") == kInOneLine);
     BOOST_TEST(
         contains(cases.at(4).get<std::string>("failure"), "::error::x softmax 20 / 20 ok ::notice::y # #["));
-    BOOST_TEST(!contains(cases.at(4).get<std::string>("failure"), "line two\n  | "));  // what was printed
+    BOOST_TEST(!contains(cases.at(4).get<std::string>("failure"),
+                         "line two\n  | "));  // printed text has its own element
     BOOST_TEST(cases.at(4).get<std::string>("system-out") == kCleaned);
     BOOST_TEST(contains(cases.at(5).get<std::string>("skipped.<xmlattr>.message"), "Not run"));
     BOOST_TEST(cases.at(9).get<std::string>("<xmlattr>.name") == "speed");
@@ -190,7 +190,7 @@ BOOST_AUTO_TEST_CASE(long_texts_are_cut) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(an_empty_report_is_still_one) {
+BOOST_AUTO_TEST_CASE(an_empty_report_is_valid) {
     BOOST_TEST(nlohmann::json::parse(to_json(Report())).at("assignments").empty());
     ptree tree;
     std::istringstream stream(to_junit(Report()));

@@ -53,7 +53,7 @@ BOOST_AUTO_TEST_CASE(mutated_rubrics_are_read_or_refused) {
     data::fuzz<UserError>(6000, [&](int) {
         const std::string& name = mutate.pick(names);
         std::vector<std::string> files = {shipped_text(name)};
-        if (mutate.below_or(3) == 0) files.push_back(mutate.pick(texts));
+        if (mutate.up_to(3) == 0) files.push_back(mutate.pick(texts));
         data::write_anew(folder, name + "/rubric.toml", mutate(files));
         require_sound(read_rubric(folder / name));
     });

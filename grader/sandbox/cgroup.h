@@ -1,6 +1,6 @@
 #pragma once
-/// A control group (version 2): memory and processes of a child and of all that it starts, counted together
-/// and ended together.
+/// A control group (version 2). It limits the memory and the number of processes of a child together with all
+/// processes that it starts, and ends them together.
 
 #include <filesystem>
 #include <string>
@@ -9,26 +9,26 @@
 
 namespace attn::worker {
 
-/// The folder in which groups can be made; empty where there is none, and then `why` says what is missing.
-struct CgroupPlace {
+/// The folder in which groups can be created. If it is empty, `why` says what is missing.
+struct CgroupParent {
     std::filesystem::path folder;
     std::string why;
 };
 
-/// Looks for it once: the grader's own group, the one above it, the topmost. `root`: where the file system of
-/// groups is mounted.
-CgroupPlace find_cgroup_place(const std::filesystem::path& root = "/sys/fs/cgroup");
+/// Tries the grader's own group, its parent and the root group. `root`: where the file system of groups is
+/// mounted.
+CgroupParent find_cgroup_parent(const std::filesystem::path& root = "/sys/fs/cgroup");
 
-/// A group that is ended and removed with this object.
+/// A control group. The destructor ends its processes and removes it.
 class Cgroup {
   public:
-    /// Throws std::runtime_error where it cannot be made.
-    Cgroup(const std::filesystem::path& place, int memory_mib, int processes);
+    /// Throws std::runtime_error if the group cannot be limited.
+    Cgroup(const std::filesystem::path& parent, int memory_mib, int processes);
     ~Cgroup();
     Cgroup(const Cgroup&) = delete;
     Cgroup& operator=(const Cgroup&) = delete;
 
-    /// Puts the calling process in. Makes system calls only.
+    /// Moves the calling process into the group. Makes system calls only.
     [[nodiscard]] bool enter() const noexcept;
 
   private:

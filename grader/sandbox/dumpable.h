@@ -1,6 +1,7 @@
 #pragma once
-/// Whether other processes of the same user may look into this one (ptrace, /proc/PID/mem): truth and verdict
-/// lie in the grader's memory, and where nobody drops rights a submission runs as the same user.
+/// Controls whether other processes of the same user may read this one (ptrace, /proc/PID/mem). The grader's
+/// memory holds expected outputs and verdicts, and unless the grader runs as root, a submission runs as the
+/// same user.
 
 #include <mutex>
 
@@ -8,13 +9,14 @@
 
 namespace attn::worker {
 
-/// Opens or closes this process while it lives, and then leaves it as it was. Closed, it cannot open its own
-/// /proc/self/fd either, and its children cannot be traced until they run a program. One thread at a time has
-/// it open, the others wait: it is a state of the process. (Close it before there are threads.)
+/// Opens or closes this process to others while it lives, and then restores the previous state. A closed
+/// process cannot open its own /proc/self/fd either, and its children cannot be traced until they exec a
+/// program. The state belongs to the whole process, so one thread at a time may open it and other threads
+/// wait. (Close the process before there are threads.)
 class Dumpable {
   public:
     explicit Dumpable(bool open)
-        : turn_(open ? std::unique_lock(turns()) : std::unique_lock<std::mutex>()),
+        : lock_(open ? std::unique_lock(mutex()) : std::unique_lock<std::mutex>()),
           before_(prctl(PR_GET_DUMPABLE)) {
         prctl(PR_SET_DUMPABLE, open ? 1 : 0);
     }
@@ -23,11 +25,11 @@ class Dumpable {
     Dumpable& operator=(const Dumpable&) = delete;
 
   private:
-    static std::mutex& turns() {
-        static std::mutex mutex;
-        return mutex;
+    static std::mutex& mutex() {
+        static std::mutex only;
+        return only;
     }
-    std::unique_lock<std::mutex> turn_;
+    std::unique_lock<std::mutex> lock_;
     int before_;
 };
 

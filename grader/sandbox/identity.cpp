@@ -11,7 +11,7 @@
 namespace attn::worker {
 namespace {
 
-constexpr uid_t kNobody = 65534;  // and the group nogroup, on every Linux
+constexpr uid_t kNobody = 65534;  // the user `nobody` and the group `nogroup` on every Linux
 
 void give_to(const char* path, uid_t user, gid_t group) {
     if (is_root() && can_become_nobody() && lchown(path, user, group) != 0)
@@ -40,7 +40,7 @@ bool become_nobody() noexcept {
            setresuid(kNobody, kNobody, kNobody) == 0;
 }
 
-bool is_closed_to_nobody(const char* path) {
+bool is_unreadable_for_nobody(const char* path) {
     struct stat status {};
     return is_root() && can_become_nobody() && stat(path, &status) == 0 && (status.st_mode & S_IROTH) == 0;
 }
@@ -49,7 +49,7 @@ void give_to_nobody(const char* path) {
     give_to(path, kNobody, kNobody);
 }
 
-void take_back(const char* path) {
+void return_to_root(const char* path) {
     give_to(path, 0, 0);
 }
 

@@ -14,7 +14,7 @@
 namespace attn::worker {
 namespace {
 
-/// landlock_ruleset_attr of version 6; older headers have less of it.
+/// landlock_ruleset_attr of version 6, because older headers lack some members.
 struct Handled {
     std::uint64_t files = 0, network = 0, scoped = 0;
 };
@@ -25,7 +25,7 @@ constexpr std::uint64_t kReadFile = LANDLOCK_ACCESS_FS_READ_FILE, kReadFolder = 
                                  LANDLOCK_ACCESS_FS_MAKE_REG;
 constexpr std::uint64_t kTruncate = 1U << 14;  // since version 3
 
-/// All rights over files that a version knows; what is not granted is denied.
+/// All file rights that a version knows. Rights that are not granted are denied.
 std::uint64_t all_file_rights(int version) {
     constexpr std::uint64_t kFirst = (1U << 13) - 1, kRefer = 1U << 13, kDeviceControl = 1U << 15;
     return kFirst | (version >= 2 ? kRefer : 0) | (version >= 3 ? kTruncate : 0) |
@@ -65,7 +65,7 @@ FileDescriptor make_landlock_rules(const FileAccess& access) {
     for (const auto& path : access.writable)
         grant(rules.get(), path, kReadFile | kReadFolder | write,
               kReadFile | LANDLOCK_ACCESS_FS_WRITE_FILE | (version >= 3 ? kTruncate : 0));
-    return std::move(rules).moved_aside();
+    return std::move(rules).moved_to_high_number();
 }
 
 bool enter_landlock(const FileDescriptor& rules) noexcept {

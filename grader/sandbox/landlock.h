@@ -1,5 +1,5 @@
 #pragma once
-/// Landlock: a process that sees no file but those named, opens no TCP connection and signals nobody outside.
+/// Landlock: restricts a process to named files, and denies TCP connections and signals to outside processes.
 
 #include <filesystem>
 #include <vector>
@@ -8,23 +8,23 @@
 
 namespace attn::worker {
 
-/// What may be reached. A folder stands for all below it.
+/// The files that a process may access. A folder stands for everything below it.
 struct FileAccess {
     std::vector<std::filesystem::path> readable;  ///< and executable
-    std::vector<std::filesystem::path> writable;  ///< folders, in which files may be made, and files
+    std::vector<std::filesystem::path> writable;  ///< files, and folders in which files may be created
 };
 
-/// The version of Landlock's interface that the kernel has; 0 where there is none.
+/// The version of the kernel's Landlock interface; 0 if there is none.
 int landlock_version() noexcept;
 
-/// Rules to be entered later. Paths that do not exist are left out. Throws std::system_error where there is
+/// Prepares rules, for enter_landlock(). Skips paths that do not exist. Throws std::system_error if there is
 /// no Landlock.
 FileDescriptor make_landlock_rules(const FileAccess& access);
 
-/// Puts the calling process under the rules, for good. Makes system calls only.
+/// Applies the rules to the calling process; this cannot be undone. Makes system calls only.
 [[nodiscard]] bool enter_landlock(const FileDescriptor& rules) noexcept;
 
-/// What every program needs: the system's libraries and programs, read-only.
+/// Files that every program needs to read: the system's libraries and programs.
 std::vector<std::filesystem::path> system_files();
 
 }  // namespace attn::worker

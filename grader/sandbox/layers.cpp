@@ -21,17 +21,17 @@ struct Named {
 };
 constexpr std::array<Named, kLayers> kLayerTexts{
     {{"environment", "no variable of the grader's environment is inherited"},
-     {"descriptors", "no file of the grader's is open in it"},
-     {"group", "all that it starts ends with it"},
+     {"descriptors", "inherits no open file of the grader"},
+     {"group", "every process that it starts ends with it"},
      {"limits", "processor time, memory, stack, processes, size of files"},
      {"identity", "never runs as root"},
-     {"cgroup", "memory and processes of all that it starts, counted together"},
-     {"files", "sees system libraries and its own files, writes nothing; no TCP"},
+     {"cgroup", "limits memory and processes, together with all that it starts"},
+     {"files", "reads only system libraries and its own files, writes nothing; no TCP"},
      {"system_calls", "no network, no process, no file, no signal to others"},
-     {"trace", "faults are told by the kernel, not by the process itself"},
-     {"seals", "inputs that it cannot write to"},
+     {"trace", "faults are reported by the kernel, not by the process itself"},
+     {"seals", "it cannot write to inputs"},
      {"guards", "unreadable pages around every array"},
-     {"poison", "an output that was not written shows"}}};
+     {"poison", "outputs that were not written are found"}}};
 
 std::string landlock_state(int version) {
     if (version == 0)
@@ -46,16 +46,16 @@ std::vector<LayerState> try_layers() {
         switch (state.layer) {
             case Layer::identity:
                 state.active = !is_root() || can_become_nobody();
-                state.state = !is_root() ? "the grader itself is no root"
+                state.state = !is_root() ? "the grader does not run as root"
                               : state.active
                                   ? "root becomes nobody"
                                   : "not here: root may not become nobody (docker: --cap-add SETUID "
                                     "SETGID); grade as an ordinary user";
                 break;
             case Layer::cgroup: {
-                const CgroupPlace place = find_cgroup_place();
-                state.active = !place.folder.empty();
-                state.state = state.active ? "below " + place.folder.string() : "not here: " + place.why;
+                const CgroupParent parent = find_cgroup_parent();
+                state.active = !parent.folder.empty();
+                state.state = state.active ? "below " + parent.folder.string() : "not here: " + parent.why;
                 break;
             }
             case Layer::files: {

@@ -1,6 +1,6 @@
 #pragma once
-/// The layers that stand between foreign code and everything else. Each can be taken away, for the tests that
-/// show what it is good for; what is not there on a machine is said in every report.
+/// The layers of the sandbox. Each can be switched off for the tests that show what it prevents. Every report
+/// names the layers that are missing on a machine.
 
 #include <bitset>
 #include <string>
@@ -9,31 +9,31 @@
 namespace attn::worker {
 
 enum class Layer {
-    environment,   ///< nothing of the grader's environment variables
-    descriptors,   ///< no open file but stdin, stdout, stderr and the protocol's
-    group,         ///< a session of its own, ended as a whole
-    limits,        ///< of processor time, memory, stack, file size
-    identity,      ///< root becomes nobody
-    cgroup,        ///< memory and processes of all that a process starts, counted together
-    files,         ///< Landlock: no file but those named
+    environment,   ///< inherits no environment variable of the grader
+    descriptors,   ///< inherits no open file except stdin, stdout, stderr and those of the protocol
+    group,         ///< has its own session, which is ended as a whole
+    limits,        ///< limits of processor time, memory, stack, file size
+    identity,      ///< root becomes the user `nobody`
+    cgroup,        ///< limits of memory and processes for all that a process starts, together
+    files,         ///< Landlock: access to named files only
     system_calls,  ///< seccomp: a short list of system calls
     trace,         ///< ptrace: the parent learns of a fault from the kernel, not from the process
-    seals,         ///< inputs that nobody but the parent can write
-    guards,        ///< every array between unreadable pages
-    poison,        ///< outputs that hold a mark until they are written
+    seals,         ///< only the parent can write to inputs
+    guards,        ///< every array lies between unreadable pages
+    poison,        ///< outputs hold a marker value until they are written
 };
 inline constexpr std::size_t kLayers = static_cast<std::size_t>(Layer::poison) + 1;
 
 /// "system_calls"
 std::string name_of(Layer layer);
-/// Throws std::invalid_argument where there is none of this name.
+/// Throws std::invalid_argument if there is no layer of this name.
 Layer layer_named(const std::string& name);
 
-/// A set of layers, all of them unless said otherwise.
+/// A set of layers; by default all of them.
 class Layers {
   public:
     Layers() { set_.set(); }
-    /// For programs that are trusted with files, network and what root may do.
+    /// For the grader's own programs, which may use files, the network and root's rights.
     static Layers for_own_programs() {
         return Layers()
             .without(Layer::identity)
@@ -41,7 +41,7 @@ class Layers {
             .without(Layer::files)
             .without(Layer::system_calls);
     }
-    /// None but what a process has anyway.
+    /// No layer at all.
     static Layers none() {
         Layers none;
         none.set_.reset();
@@ -58,22 +58,22 @@ class Layers {
     std::bitset<kLayers> set_;
 };
 
-/// What there is of a layer on this machine.
+/// The state of a layer on this machine.
 struct LayerState {
     Layer layer;
     bool active = false;
-    std::string does;   ///< what it is good for
-    std::string state;  ///< how it works here, or why it does not and how to get it
+    std::string does;   ///< what it protects from
+    std::string state;  ///< how it works here, or why it does not and what to change
 };
 
-/// Every layer, tried out on this machine, once.
+/// The state of every layer. Tries them out at the first call.
 const std::vector<LayerState>& layers_here();
 
-/// Layers without which hostile code is not held, and that are not there or not used. (A control group is not
-/// among them: limits and system calls do its work for a worker.)
+/// The layers that are needed to confine hostile code, but are not available or not in `used`. (Control
+/// groups are not needed: for a worker, the limits and the filter of system calls do the same.)
 std::vector<Layer> missing_layers(const Layers& used);
 
-/// For the report, in a line: which layers hold the submission and which do not.
+/// One line for the report: how many layers confine the submission, and which are missing.
 std::string describe_isolation(const Layers& used);
 
 }  // namespace attn::worker

@@ -1,5 +1,5 @@
 #pragma once
-/// What a process may use.
+/// Resource limits of a process.
 
 namespace attn::worker {
 
@@ -10,11 +10,11 @@ struct Limits {
     int cpu_s = 300;
     int file_mib = 64;    ///< largest file that it may write
     int open_files = 64;  ///< descriptors
-    int processes = 0;    ///< of its user, threads counted
+    int processes = 0;    ///< of its user, counting threads
 };
 
-/// Sets them for the calling process. Makes system calls only: for a child between fork and exec. A lower
-/// limit that the grader lives under itself stays. False where one was refused.
+/// Sets the limits of the calling process. Makes system calls only, because a child calls it between fork and
+/// exec. A lower limit of the grader itself stays. False if a limit was refused.
 [[nodiscard]] bool apply(const Limits& limits) noexcept;
 
 }  // namespace attn::worker

@@ -12,7 +12,7 @@
 namespace attn::worker {
 namespace {
 
-/// Processes of one compilation: driver, compiler, assembler, linker.
+/// More than the processes of one compilation: driver, compiler, assembler, linker.
 constexpr int kCompilerProcesses = 32;
 
 bool die_with_parent() noexcept {
@@ -23,9 +23,9 @@ bool die_with_parent() noexcept {
 
 Sandbox::Sandbox(const Confinement& confinement) : limits_(confinement.limits), layers_(confinement.layers) {
     if (!can_become_nobody()) layers_ = layers_.without(Layer::identity);
-    static const CgroupPlace place = find_cgroup_place();
-    if (layers_.has(Layer::cgroup) && !place.folder.empty())
-        cgroup_ = std::make_unique<Cgroup>(place.folder, limits_.memory_mib,
+    static const CgroupParent parent = find_cgroup_parent();
+    if (layers_.has(Layer::cgroup) && !parent.folder.empty())
+        cgroup_ = std::make_unique<Cgroup>(parent.folder, limits_.memory_mib,
                                            confinement.compiler ? kCompilerProcesses : 1);
     if (layers_.has(Layer::files) && landlock_version() > 0)
         file_rules_ = make_landlock_rules(confinement.files);
@@ -39,7 +39,8 @@ bool Sandbox::enter(int last_descriptor) const noexcept {
     bool ok = die_with_parent();
     if (layers_.has(Layer::group)) ok &= setsid() != -1;
     if (cgroup_) ok &= cgroup_->enter();
-    if (layers_.has(Layer::identity)) ok &= become_nobody() && die_with_parent();  // a change of user ends it
+    if (layers_.has(Layer::identity))
+        ok &= become_nobody() && die_with_parent();  // a change of user resets it
     if (layers_.has(Layer::limits)) ok &= apply(limits_);
     ok &= prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
     if (file_rules_) ok &= enter_landlock(*file_rules_);

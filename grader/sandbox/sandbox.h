@@ -1,5 +1,5 @@
 #pragma once
-/// The one place where a child process gives up rights before foreign code runs in it.
+/// The only place where a child process gives up rights before untrusted code runs in it.
 
 #include <memory>
 #include <optional>
@@ -14,22 +14,22 @@
 
 namespace attn::worker {
 
-/// What a process may do.
+/// The rights of a process.
 struct Confinement {
     Limits limits;
     FileAccess files;
-    bool compiler = false;  ///< it may start processes; a worker puts its system calls away itself
+    bool compiler = false;  ///< it may start processes; only a worker filters its own system calls
     Layers layers = Layers::for_own_programs();
 };
 
-/// Made by the parent, entered by the child. Layers that this machine does not have are left out: see
+/// The parent creates it, the child enters it. Skips layers that this machine does not have: see
 /// layers_here().
 class Sandbox {
   public:
     explicit Sandbox(const Confinement& confinement);
 
-    /// Called in the child between fork and exec, so it makes system calls only. Descriptors above
-    /// `last_descriptor` are closed by exec. False where something was refused.
+    /// The child calls it between fork and exec, so it makes system calls only. Descriptors above
+    /// `last_descriptor` will be closed by exec. False if a layer was refused.
     [[nodiscard]] bool enter(int last_descriptor) const noexcept;
 
   private:

@@ -1,4 +1,4 @@
-// What a confined process cannot do, and that it could without the layer that holds it.
+// For each layer: a confined process cannot do something that it can do without the layer.
 
 #include "grader/sandbox/sandbox.h"
 
@@ -19,9 +19,9 @@ namespace {
 
 using boost::unit_test::data::make;
 
-/// A folder with a secret beside one that may be written to.
-struct Place {
-    Place() {
+/// A folder with a secret file, and a subfolder that the process may write to.
+struct SecretFolder {
+    SecretFolder() {
         std::filesystem::create_directory(folder / "own");
         std::filesystem::permissions(folder.path(), std::filesystem::perms(0755));
         std::filesystem::permissions(folder / "own", std::filesystem::perms(0777));
@@ -31,15 +31,15 @@ struct Place {
     data::TemporaryDirectory folder;
 };
 
-/// What a shell under these layers prints.
-CommandResult run_shell(const Place& place, const std::string& script, const Layers& layers) {
+/// Runs a script in a shell under these layers.
+CommandResult run_shell(const SecretFolder& fixture, const std::string& script, const Layers& layers) {
     Command command;
     command.argv = {"/bin/sh", "-c", script};
     command.environment = {"PATH=/usr/bin:/bin"};
-    command.directory = place.folder.path();
+    command.directory = fixture.folder.path();
     command.confinement.layers = layers;
     command.confinement.compiler = true;  // it starts processes
-    command.confinement.files = {system_files(), {place.folder / "own", "/dev/null"}};
+    command.confinement.files = {system_files(), {fixture.folder / "own", "/dev/null"}};
     return run_command(command, 20, 1 << 16);
 }
 
@@ -47,7 +47,7 @@ struct Attempt {
     const char* name;
     Layer layer;
     const char* script;
-    const char* success;  ///< printed where it succeeds
+    const char* success;  ///< printed if the attempt succeeds
     bool needs_root = false;
 };
 
@@ -74,18 +74,18 @@ const std::vector<Attempt>& attempts() {
 
 BOOST_AUTO_TEST_SUITE(sandbox)
 
-BOOST_DATA_TEST_CASE(holds_who, make(attempts()), attempt) {
-    const Place place;
+BOOST_DATA_TEST_CASE(the_layer_stops_a_process_that, make(attempts()), attempt) {
+    const SecretFolder fixture;
     setenv("ATTENTION_LAB_SECRET", "token", 1);
-    const FileDescriptor secret(open((place.folder / "secret").c_str(), O_RDONLY));
-    BOOST_REQUIRE(dup2(secret.get(), 9) == 9);  // without O_CLOEXEC, as by accident
+    const FileDescriptor secret(open((fixture.folder / "secret").c_str(), O_RDONLY));
+    BOOST_REQUIRE(dup2(secret.get(), 9) == 9);  // without O_CLOEXEC, as if by mistake
     const auto succeeds = [&](const Layers& layers) {
-        const CommandResult result = run_shell(place, attempt.script, layers);
+        const CommandResult result = run_shell(fixture, attempt.script, layers);
         BOOST_TEST_MESSAGE(result.printed);
         return result.printed.find(attempt.success) != std::string::npos;
     };
     Layers fewer = Layers().without(attempt.layer);
-    // Who may not open files at all cannot show what else holds him, and root may do as he likes.
+    // To test one layer, remove the others that would stop the attempt too.
     if (attempt.layer == Layer::descriptors || attempt.layer == Layer::limits)
         fewer = fewer.without(Layer::files).without(Layer::identity);
     if (attempt.needs_root) fewer = fewer.without(Layer::identity).without(Layer::files);
@@ -94,35 +94,35 @@ BOOST_DATA_TEST_CASE(holds_who, make(attempts()), attempt) {
     close(9);
 }
 
-BOOST_AUTO_TEST_CASE(a_compiler_may_read_the_system_and_write_to_its_own_folder) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(a_compiler_can_read_the_system_and_write_to_its_own_folder) {
+    const SecretFolder fixture;
     const CommandResult result = run_shell(
-        place, "echo built > own/object && cat own/object && ls /usr/include > /dev/null && echo read", {});
+        fixture, "echo built > own/object && cat own/object && ls /usr/include > /dev/null && echo read", {});
     BOOST_TEST(result.printed == "built\nread\n");
 }
 
-BOOST_AUTO_TEST_CASE(no_socket_without_leave) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(a_compiler_cannot_open_a_socket) {
+    const SecretFolder fixture;
     const std::string connects =
         "exec 2>&1; /usr/bin/perl -MSocket -e 'socket(my $s, PF_INET, SOCK_STREAM, 0) and print 6 * 7'";
-    BOOST_TEST(run_shell(place, connects, Layers()).printed == "");
-    BOOST_TEST(run_shell(place, connects, Layers().without(Layer::system_calls)).printed == "42");
+    BOOST_TEST(run_shell(fixture, connects, Layers()).printed == "");
+    BOOST_TEST(run_shell(fixture, connects, Layers().without(Layer::system_calls)).printed == "42");
 }
 
-BOOST_AUTO_TEST_CASE(what_it_starts_ends_with_it) {
-    const Place place;
+BOOST_AUTO_TEST_CASE(processes_that_it_starts_end_with_it) {
+    const SecretFolder fixture;
     const auto outlives = [&](const Layers& layers) {
-        std::filesystem::remove(place.folder / "own/late");
-        const auto shell = run_shell(place, "(sleep 0.6; : > own/late) > own/out 2>&1 & :", layers);
+        std::filesystem::remove(fixture.folder / "own/late");
+        const auto shell = run_shell(fixture, "(sleep 0.6; : > own/late) > own/out 2>&1 & :", layers);
         BOOST_TEST_MESSAGE(shell.printed);
         usleep(1'200'000);
-        return std::filesystem::exists(place.folder / "own/late");
+        return std::filesystem::exists(fixture.folder / "own/late");
     };
     BOOST_TEST(!outlives(Layers()));
     BOOST_TEST(outlives(Layers().without(Layer::group)));
 }
 
-BOOST_AUTO_TEST_CASE(a_folder_that_is_closed_to_nobody_does_not_stop_a_program_in_it) {
+BOOST_AUTO_TEST_CASE(a_program_in_a_private_folder_runs_as_nobody_too) {
     const data::TemporaryDirectory folder;  // 0700
     std::filesystem::copy_file("/bin/true", folder / "program");
     Command command;

@@ -23,12 +23,13 @@
 namespace attn::worker {
 namespace {
 
-/// A filter in the making: what is not said gets `otherwise`.
+/// Builds a filter. System calls without a rule get the action `otherwise`.
 class Filter {
   public:
     explicit Filter(std::uint32_t otherwise) : context_(seccomp_init(otherwise), &seccomp_release) {
         if (!context_) throw std::runtime_error("no filter of system calls can be made");
-        check(seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_NNP, 0));  // it is set already
+        check(seccomp_attr_set(context_.get(), SCMP_FLTATR_CTL_NNP,
+                               0));  // Sandbox::enter() has set no_new_privs already
     }
 
     void allow(std::initializer_list<int> calls) {
@@ -66,12 +67,12 @@ class Filter {
     std::unique_ptr<void, void (*)(void*)> context_;
 };
 
-/// The `argument` of a call is, where `mask` is 1, as in `value`.
+/// The condition: the argument number `argument` of a call, masked by `mask`, equals `value`.
 scmp_arg_cmp is(unsigned argument, std::uint64_t value, std::uint64_t mask = ~std::uint64_t{0}) {
     return scmp_arg_cmp{argument, SCMP_CMP_MASKED_EQ, mask, value};
 }
 
-/// What every program does while it computes and prints, its exceptions, vectors and signals.
+/// Allows the system calls of computing and printing: memory, exceptions, signals, time.
 void allow_computing(Filter& filter) {
     filter.allow({SCMP_SYS(munmap),
                   SCMP_SYS(mremap),
@@ -109,28 +110,29 @@ void allow_computing(Filter& filter) {
                   SCMP_SYS(lseek)});
     filter.allow_if(SCMP_SYS(sendto), is(0, kSocket));
     filter.allow_if(SCMP_SYS(recvfrom), is(0, kSocket));
-    // A thread library prepares for its first thread with its own two signals; refused is the thread.
+    // A thread library installs handlers for its two own signals before its first thread. Only the thread is
+    // refused.
     for (const std::uint64_t signal : {32U, 33U}) filter.allow_if(SCMP_SYS(rt_sigaction), is(0, signal));
     // abort() and raise(): signals to itself.
     filter.allow_if(SCMP_SYS(tgkill), is(0, static_cast<std::uint32_t>(getpid()), 0xffffffff));
-    // Libraries ask, and do without.
+    // Libraries make these calls, and work without them.
     filter.refuse(EPERM, {SCMP_SYS(getrusage), SCMP_SYS(prlimit64), SCMP_SYS(getrlimit), SCMP_SYS(mbind),
                           SCMP_SYS(set_mempolicy), SCMP_SYS(get_mempolicy), SCMP_SYS(sched_setaffinity),
                           SCMP_SYS(sched_setscheduler), SCMP_SYS(setpriority)});
     filter.refuse(ENOTTY, {SCMP_SYS(ioctl)});
 #if defined(__x86_64__)
-    // Leave to use the matrix unit.
+    // The permission to use the matrix unit (AMX).
     constexpr std::uint64_t kGetSupported = 0x1021, kRequestPermission = 0x1023;
     for (std::uint64_t code = kGetSupported; code <= kRequestPermission; ++code)
         filter.allow_if(SCMP_SYS(arch_prctl), is(0, code));
 #endif
 }
 
-/// clone of what is no process of its own; what a thread library does besides.
+/// Allows clone() for threads of the same process, and the other system calls of a thread library.
 void allow_threads(Filter& filter) {
     constexpr std::uint64_t kThread = CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD;
     filter.allow_if(SCMP_SYS(clone), is(0, kThread, kThread));
-    filter.refuse(ENOSYS, {SCMP_SYS(clone3)});  // its flags lie in memory, where no filter can look
+    filter.refuse(ENOSYS, {SCMP_SYS(clone3)});  // its flags are in memory, which a filter cannot read
     filter.allow({SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(set_tid_address)});
     filter.allow_if(SCMP_SYS(prctl), is(0, PR_SET_NAME));
 }
@@ -150,12 +152,12 @@ void allow_loading(bool threads) {
                   SCMP_SYS(statx), SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2),
                   SCMP_SYS(getcwd), SCMP_SYS(readlink), SCMP_SYS(readlinkat), SCMP_SYS(uname), SCMP_SYS(mmap),
                   SCMP_SYS(mprotect), SCMP_SYS(seccomp)});
-    // Who opens a file to write gets none; a program that does not look is not ended for it.
-    constexpr std::uint64_t kWays = O_ACCMODE, kChanges = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
+    // Opening a file for writing fails with an error; it does not end the process.
+    constexpr std::uint64_t kChanges = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
     for (const auto& [call, flags] : {std::pair{SCMP_SYS(open), 1U}, std::pair{SCMP_SYS(openat), 2U}}) {
         filter.allow_if(call, is(flags, O_RDONLY, kChanges));
-        for (const std::uint64_t way : {O_WRONLY, O_RDWR})
-            filter.refuse_if(EACCES, call, is(flags, way, kWays));
+        for (const std::uint64_t mode : {O_WRONLY, O_RDWR})
+            filter.refuse_if(EACCES, call, is(flags, mode, O_ACCMODE));
         for (const std::uint64_t change : {O_CREAT, O_TRUNC, O_APPEND})
             filter.refuse_if(EACCES, call, is(flags, change, change));
     }
@@ -166,13 +168,13 @@ void allow_calls_only(bool threads) {
     Filter filter(SCMP_ACT_TRAP);
     allow_computing(filter);
     if (threads) allow_threads(filter);
-    // Memory without code in it: new, or the pages of a call.
+    // Memory that is not executable: new memory, or the arrays of a call.
     filter.allow_if(SCMP_SYS(mmap), is(2, 0, PROT_EXEC), is(3, MAP_ANONYMOUS, MAP_ANONYMOUS));
     for (const int memory : {kInputMemory, kOutputMemory})
         filter.allow_if(SCMP_SYS(mmap), is(2, 0, PROT_EXEC),
                         is(4, static_cast<std::uint32_t>(memory), 0xffffffff));
     filter.allow_if(SCMP_SYS(mprotect), is(2, 0, PROT_EXEC));
-    // Who opens a file gets none; that is his to notice.
+    // Opening a file fails with an error; it does not end the process.
     filter.refuse(EACCES, {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
                            SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(stat),
                            SCMP_SYS(lstat), SCMP_SYS(statx)});

@@ -1,5 +1,5 @@
 #pragma once
-/// For tests: archives made byte by byte, so that they can be as wrong as they like.
+/// For tests: writes archives byte by byte, so that a test can make them wrong in any way.
 
 #include <cstdint>
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace attn::submission {
 
-/// What stands in an archive.
+/// An entry of an archive.
 struct Entry {
     std::string name, bytes;
     char type = '0';        ///< tar's: 0 file, 1 hard link, 2 symbolic link, 3 device, 5 folder, 6 pipe
-    std::string link = {};  ///< where it leads
-    /// As the header has it; the true one where negative.
+    std::string link = {};  ///< target of a link
+    /// Size that the header claims; the true size if negative.
     std::int64_t claimed = -1;
-    int method = 8;  ///< zip's: 0 as it is, 8 deflate
+    int method = 8;  ///< zip's: 0 stored, 8 deflate
     int flags = 0;   ///< zip's: 1 encrypted, 0x800 the name is UTF-8
 };
 
@@ -41,15 +41,15 @@ inline std::string gzip_of(std::string_view bytes) {
     return deflated(bytes, 31);
 }
 
-/// A number in zip's order of bytes.
+/// A number in little-endian order, as zip stores it.
 inline std::string little(std::uint64_t value, int bytes) {
     std::string text;
     for (int k = 0; k < bytes; ++k) text += static_cast<char>(value >> 8 * k & 255);
     return text;
 }
 
-/// Source: PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16. `packed`: takes the place of what `bytes`
-/// deflate to.
+/// A zip archive. If `packed` is given, it replaces the compressed bytes of every entry.
+/// Source: PKWARE's APPNOTE.TXT, sections 4.3.7, 4.3.12 and 4.3.16.
 inline std::string zip_of(const std::vector<Entry>& entries, const std::string& packed = "") {
     std::string text, directory;
     for (const Entry& entry : entries) {
@@ -71,7 +71,8 @@ inline std::string zip_of(const std::vector<Entry>& entries, const std::string& 
            little(entries.size(), 2) + little(directory.size(), 4) + little(text.size(), 4) + little(0, 2);
 }
 
-/// Source: POSIX, pax, "ustar Interchange Format". Sizes of 8 GiB and more stand in base 256, as GNU writes.
+/// A tar archive. Sizes of 8 GiB and more are written in base 256, as GNU tar does.
+/// Source: POSIX, pax, "ustar Interchange Format".
 inline std::string tar_of(const std::vector<Entry>& entries) {
     const auto octal = [](std::uint64_t value, std::size_t digits) {
         std::string text(digits, '0');

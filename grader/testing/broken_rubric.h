@@ -1,5 +1,5 @@
 #pragma once
-/// For tests of rubric.toml: the shipped rubric, edited until it has to be refused.
+/// For tests of rubric.toml: edits that make a shipped rubric invalid.
 
 #include <algorithm>
 #include <filesystem>
@@ -16,11 +16,11 @@
 
 namespace attn::submission {
 
-/// A rubric that has to be refused, and how.
+/// An invalid rubric, and the expected message.
 struct Broken {
     std::string what;
     std::vector<proof::Edit> edits;
-    std::string at;  ///< begins on the line that is to be named; stands once in the edited text
+    std::string at;  ///< starts on the line that the message has to name; occurs once in the edited text
     std::string found, expected;
     std::string folder = "02_self_attention";
 
@@ -33,7 +33,7 @@ inline std::string shipped_text(const std::string& name = "02_self_attention") {
     return data::read_file(kAssignments / name / "rubric.toml");
 }
 
-/// A new assignment's folder `name` with this rubric in it.
+/// Creates an assignment's folder `name` with this rubric.
 inline std::filesystem::path make_assignment(const data::TemporaryDirectory& folder, const std::string& name,
                                              const std::string& rubric) {
     std::filesystem::create_directory(folder / name);
@@ -41,13 +41,14 @@ inline std::filesystem::path make_assignment(const data::TemporaryDirectory& fol
     return folder / name;
 }
 
-/// Number of the line on which `mark` begins, which stands exactly once in `text`.
+/// The number of the line on which `mark` starts. `mark` has to occur exactly once in `text`.
 inline std::string line_of(const std::string& text, const std::string& mark) {
     proof::edited(text, {{mark, ""}});  // throws unless it does
     return std::to_string(1 + std::count(text.data(), text.data() + text.find(mark), '\n'));
 }
 
-/// Checks that reading it complains about the right line, and says what was found and expected.
+/// Checks that reading the rubric fails with a message that names the line, what was found and what was
+/// expected.
 inline void check_refused(const Broken& broken) {
     const data::TemporaryDirectory folder;
     const std::string text = proof::edited(shipped_text(broken.folder), broken.edits);
@@ -67,7 +68,7 @@ inline void check_refused(const Broken& broken) {
     }
 }
 
-// Texts of the shipped rubric that are edited again and again.
+// Texts of the shipped rubric that several tests edit.
 namespace shipped {
 inline const std::string kNumber = "number  = 2", kTitle = "title   = \"Self-attention\"",
                          kSources = "[\"self_attention.cpp\"]", kTime = "time_s     = 5",

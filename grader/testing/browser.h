@@ -1,5 +1,5 @@
 #pragma once
-/// For tests of the page: a browser without a window, where this machine has one.
+/// For tests of the page: runs a headless browser, if this machine has one.
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,12 +17,12 @@
 
 namespace attn::report {
 
-/// What is left of a page after its script ran.
-struct Seen {
+/// A page after its script ran.
+struct LoadedPage {
     std::string dom, console;
 };
 
-/// The first of the browsers in PATH that can do it; empty where there is none.
+/// The first headless browser in PATH; empty if there is none.
 inline std::string find_browser() {
     const char* path = std::getenv("PATH");
     const std::string folders = path == nullptr ? "" : path;
@@ -35,40 +35,40 @@ inline std::string find_browser() {
     return "";
 }
 
-/// Opens a page in a window of this width. Throws where the browser does not end well.
-inline Seen look_at(const std::string& page, int width = 1200, const std::string& fragment = "") {
+/// Opens a page in a window of this width. Throws std::runtime_error if the browser fails.
+inline LoadedPage load_page(const std::string& page, int width = 1200, const std::string& fragment = "") {
     const data::TemporaryDirectory folder;
     const std::string file = folder.write("page.html", page).string(), log = (folder / "log").string();
     worker::Command command;
     command.argv = {
         "/bin/sh", "-c", R"(log=$1; shift; exec "$@" 2>"$log")", "sh", log, find_browser(),
-        // The pages are our own, and a browser's sandbox needs more rights than tests have.
+        // The pages are our own, so no sandbox is needed. (It would need more rights than tests have.)
         "--no-sandbox", "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
         "--enable-logging=stderr", "--user-data-dir=" + (folder / "profile").string(),
         "--window-size=" + std::to_string(width) + ",800", "--dump-dom", "file://" + file + fragment};
     command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "HOME=" + folder.path().string(),
                            "LC_ALL=C.UTF-8"};
     command.confinement.limits = {0, 0, 0, 0, 0, 0};
-    constexpr double kPatience_s = 180;
-    const worker::CommandResult result = worker::run_command(command, kPatience_s, 64 << 20);
+    constexpr double kTimeLimit_s = 180;
+    const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 64 << 20);
     std::ostringstream console;
     console << std::ifstream(log).rdbuf();
     if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
         throw std::runtime_error("the browser failed: " + console.str());
-    Seen seen{result.printed, ""};
+    LoadedPage loaded{result.printed, ""};
     std::istringstream lines(console.str());
     for (std::string line; std::getline(lines, line);)
-        if (line.find("CONSOLE") != std::string::npos) seen.console += line + '\n';
-    return seen;
+        if (line.find("CONSOLE") != std::string::npos) loaded.console += line + '\n';
+    return loaded;
 }
 
-/// Where no browser opens a file of ours, there is nothing to test with. CTest reads what is said then.
+/// Skips a test if no browser can open a page. CTest recognizes the printed line.
 inline auto has_browser() {
     return boost::unit_test::precondition([](auto) {
         bool has = false;
         try {
-            has =
-                !find_browser().empty() && look_at("<p>It opens.").dom.find("It opens.") != std::string::npos;
+            has = !find_browser().empty() &&
+                  load_page("<p>It opens.").dom.find("It opens.") != std::string::npos;
         } catch (const std::runtime_error& error) {
             std::cout << error.what() << '\n';
         }
@@ -77,7 +77,8 @@ inline auto has_browser() {
     });
 }
 
-/// What a script of the test's, run after the page's own in a copy without the policy that forbids it, says.
+/// Evaluates a JavaScript function body after the page's own script, and returns its result. It runs in a
+/// copy of the page without the content security policy, which would forbid the extra script.
 inline nlohmann::json ask(std::string page, const std::string& expression, int width = 1200) {
     const std::size_t policy = page.find("<meta http-equiv");
     page.erase(policy, page.find('\n', policy) - policy);
@@ -91,11 +92,11 @@ inline nlohmann::json ask(std::string page, const std::string& expression, int w
                     "box.textContent = answer.replace(/[<>&\\u00a0]/g, (c) => '\\\\u' + "
                     "c.charCodeAt(0).toString(16).padStart(4, '0'));\n"
                     "document.body.append(box);}</script>");
-    const Seen seen = look_at(page, width);
-    const std::size_t begin = seen.dom.rfind(opening);
-    if (begin == std::string::npos) throw std::runtime_error("the page gave no answer: " + seen.console);
+    const LoadedPage loaded = load_page(page, width);
+    const std::size_t begin = loaded.dom.rfind(opening);
+    if (begin == std::string::npos) throw std::runtime_error("the page gave no answer: " + loaded.console);
     const std::size_t first = begin + opening.size();
-    return nlohmann::json::parse(seen.dom.substr(first, seen.dom.find("</pre>", first) - first));
+    return nlohmann::json::parse(loaded.dom.substr(first, loaded.dom.find("</pre>", first) - first));
 }
 
 }  // namespace attn::report

@@ -1,5 +1,5 @@
 #pragma once
-/// For tests of the emulator's front end: g++ and what it made, run as they are.
+/// For tests of the emulator's front end: runs g++ and the programs that it makes, without a sandbox.
 
 #include <string>
 #include <vector>
@@ -11,7 +11,7 @@
 
 namespace attn::emulator {
 
-/// Boost.Test's precondition: the emulator is made for this processor only.
+/// A precondition of Boost.Test: the emulator supports x86-64 only.
 inline boost::test_tools::assertion_result on_x86_64(boost::unit_test::test_unit_id /*unit*/) {
     boost::test_tools::assertion_result result(!Installation().emulator_library.empty());
     result.message() << "skipped: not x86-64";
@@ -26,11 +26,11 @@ inline worker::CommandResult run_program(const std::filesystem::path& program,
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
     command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
     command.directory = folder;
-    constexpr double kPatience_s = 60;
-    return worker::run_command(command, kPatience_s, 1 << 20);
+    constexpr double kTimeLimit_s = 60;
+    return worker::run_command(command, kTimeLimit_s, 1 << 20);
 }
 
-/// g++ in a folder; what it says where it has to succeed.
+/// Runs g++ in a folder. The test fails with its messages if g++ fails.
 inline void run_gxx(const std::filesystem::path& folder, const std::vector<std::string>& arguments) {
     const auto result = run_program(Installation().compiler, arguments, folder);
     BOOST_REQUIRE_MESSAGE(result.ending.exit_code == 0 && result.ending.signal == 0, result.printed);

@@ -1,5 +1,5 @@
 #pragma once
-/// For tests of the writers: one report, given to all of them.
+/// For tests of the report writers: one report for all formats.
 
 #include <limits>
 #include <string>
@@ -15,7 +15,7 @@ using std::string_literals::operator""s;
 inline constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
                         kInf = std::numeric_limits<double>::infinity();
 
-/// What a student who wants to break out of the report prints, and what has to come of it.
+/// Output that tries to break out of a report's format, and how reports have to show it.
 inline const std::string kHostile =
     "\x1b[31mred\x1b[0m </script> ]]> </failure></testcase> & \"q\" \xff\xc0\x80\0\u009bend \u20ac\n"
     "::error::x\n   softmax                                 20 / 20   ok\n"
@@ -53,7 +53,7 @@ inline Check make_wrong(const std::string& name) {
     return check;
 }
 
-/// Attention weights of a sentence, one of them wrong, and a photograph of two patches.
+/// A wrong check with pictures: attention weights of a sentence, and a photograph of two patches.
 inline Check make_pictured(const std::string& name) {
     Check check = make_wrong(name);
     Picture& picture = check.pictures.emplace_back();
@@ -119,7 +119,7 @@ inline Report make_report(std::vector<Part> parts) {
     report.seed = 2026;
     report.isolation = "own process";
     report.notes = {"left out: \"notes\", a symbolic link", kHostile};
-    report.next = "mend softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
+    report.next = "fix softmax. Then: make grade A=2 SUBMISSION=" + report.submission;
     report.duration_s = 1.25;
     Assignment assignment{
         2, "self_attention", "Self-attention", "assignments/02_self_attention/README.md", 0, 0, true, {}, {}};
@@ -133,7 +133,7 @@ inline Report make_report(std::vector<Part> parts) {
     return report;
 }
 
-/// Everything that can stand in a report.
+/// A report with everything that a report can contain.
 inline Report golden() {
     Check not_finite = make_check("overflow", Outcome::not_finite, "Row 0 of Y is no finite number.");
     not_finite.difference = {"Row 0 of Y is no finite number.", "Y", {0, 2}, kNan, 0.5, kInf, 20};

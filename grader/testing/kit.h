@@ -1,5 +1,5 @@
 #pragma once
-/// For the tests of kits: a kit as it was made, unpacked and run as its platform would.
+/// For tests of kits: unpacks a kit and runs it as its platform does.
 
 #include <cstdlib>
 #include <filesystem>
@@ -20,22 +20,22 @@ namespace fs = std::filesystem;
 using cli::contains;
 using cli::Run;
 
-/// Where CTest has made them (testing/make_all.sh); empty where nobody has.
+/// The folder in which CTest has made the kits (kits/make_all.sh); empty if the kits were not made.
 inline fs::path kits_folder() {
     const char* folder = std::getenv("ATTN_KITS");
     return folder != nullptr ? folder : "";
 }
 
-inline boost::test_tools::assertion_result are_made(boost::unit_test::test_unit_id) {
+inline boost::test_tools::assertion_result kits_exist(boost::unit_test::test_unit_id) {
     boost::test_tools::assertion_result result(!kits_folder().empty());
     result.message() << "there are no kits: run `ctest -R kits` in the build's folder";
     return result;
 }
 
-/// What testing/make_all.sh has hidden in the kits.
+/// The secrets that kits/make_all.sh puts into the kits.
 inline const std::string kSeed = "7311904420260913", kCases = "marker-of-the-secret-cases";
 
-/// A program with its words, in a folder, with PATH and these variables only.
+/// Runs a command line in a folder, with PATH and these environment variables only.
 inline Run run(const std::vector<std::string>& words, const fs::path& folder,
                std::vector<std::string> variables = {}) {
     worker::Command command;
@@ -44,8 +44,8 @@ inline Run run(const std::vector<std::string>& words, const fs::path& folder,
     command.environment.emplace_back("PATH=/usr/local/bin:/usr/bin:/bin");
     command.directory = folder;
     command.confinement.limits = cli::kNoLimits;
-    constexpr double kPatience_s = 150;
-    const worker::CommandResult result = worker::run_command(command, kPatience_s, 1 << 20);
+    constexpr double kTimeLimit_s = 150;
+    const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);
     BOOST_REQUIRE(!result.timed_out);
     BOOST_REQUIRE(result.ending.signal == 0);
     return {result.ending.exit_code, result.printed};
@@ -62,8 +62,8 @@ inline void unpack(const fs::path& archive, const fs::path& folder) {
     BOOST_REQUIRE_MESSAGE(done.exit_code == 0, done.text);
 }
 
-/// Takes the secrets out of an unpacked tree: then students are told everything.
-inline void without_secrets(const fs::path& tree) {
+/// Removes the secrets from an unpacked tree. Without them reports tell students everything.
+inline void remove_secrets(const fs::path& tree) {
     fs::remove(tree / "secret_seed");
     fs::remove(tree / "assignments/02_self_attention/secret.toml");
 }
@@ -78,10 +78,10 @@ inline std::string solution() {
                            "grader/assignments/self_attention/proof/solution.cpp");
 }
 
-/// What assignment 2 is worth without its speed.
+/// The points of assignment 2 without those for speed.
 inline constexpr double kAll = 85;
 
-/// The places of a platform below a temporary folder that everybody may enter, as at the top of a container.
+/// The folders of a platform, below a temporary folder that all users may enter, as in a container.
 struct Platform {
     data::TemporaryDirectory place;
     Platform() { fs::permissions(place.path(), fs::perms(0755)); }
@@ -91,7 +91,7 @@ struct Platform {
     }
 };
 
-/// The points in a platform's results: in all, or of its tests together.
+/// The total points in a platform's results: the score, or the sum over its tests.
 inline double points_in(const nlohmann::json& results) {
     if (results.contains("score")) return results.at("score");
     double sum = 0;
@@ -102,7 +102,7 @@ inline double points_in(const nlohmann::json& results) {
 inline void check_no_mark(const nlohmann::json& results, const std::string& text) {
     BOOST_TEST(!results.contains("score"));
     BOOST_TEST(!results.contains("tests"));
-    BOOST_TEST(contains(text, "Not graded, which is not a mark"), text);
+    BOOST_TEST(contains(text, "Not graded; this is not a mark."), text);
 }
 
 }  // namespace attn::kits

@@ -1,5 +1,5 @@
 #pragma once
-/// For tests: what needs a CUDA device, or kernels compiled into the tests, is skipped where there is none.
+/// For tests that need a CUDA device, or kernels compiled into the tests: they are skipped if there is none.
 
 #include <iostream>
 
@@ -9,20 +9,21 @@
 
 namespace attn::gpu {
 
-/// CTest reads what is said, and so says "Skipped".
-inline boost::test_tools::assertion_result is_there(bool there, const char* what, const std::string& why) {
-    if (!there) std::cout << "skipped: no CUDA " << what << ": " << why << '\n';
-    return {there};
+/// Prints why a test is skipped. CTest recognizes the line and reports "Skipped".
+inline boost::test_tools::assertion_result skip_unless(bool available, const char* what,
+                                                       const std::string& why) {
+    if (!available) std::cout << "skipped: no CUDA " << what << ": " << why << '\n';
+    return {available};
 }
 
 inline auto needs_a_device() {
     return boost::unit_test::precondition(
-        [](auto) { return is_there(device().present(), "device", device().why_not); });
+        [](auto) { return skip_unless(device().present(), "device", device().why_not); });
 }
 
 inline auto needs_kernels() {
     return boost::unit_test::precondition(
-        [](auto) { return is_there(built_with_cuda(), "kernels in this program", device().why_not); });
+        [](auto) { return skip_unless(built_with_cuda(), "kernels in this program", device().why_not); });
 }
 
 }  // namespace attn::gpu

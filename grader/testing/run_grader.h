@@ -1,5 +1,5 @@
 #pragma once
-/// For tests of commands: the built grader, run as people run it.
+/// For tests of commands: runs the built grader from the command line.
 
 #include <filesystem>
 #include <string>
@@ -21,10 +21,10 @@ struct Run {
     std::string text;
 };
 
-/// No limit: the grader gives its own children theirs.
+/// No limits: the grader limits its own children.
 inline constexpr worker::Limits kNoLimits{0, 0, 0, 0, 0, 0};
 
-/// Runs the grader with these words, in the project's folder.
+/// Runs the grader with these arguments, in the project's folder.
 inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimits) {
     worker::Command command;
     command.argv = {ATTN_GRADER};
@@ -32,14 +32,14 @@ inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimi
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = ATTN_SOURCES_DIR;
     command.confinement.limits = limits;
-    constexpr double kPatience_s = 120;
-    const worker::CommandResult result = worker::run_command(command, kPatience_s, 1 << 20);
+    constexpr double kTimeLimit_s = 120;
+    const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);
     BOOST_REQUIRE(!result.timed_out);
     BOOST_REQUIRE(result.ending.signal == 0);
     return {result.ending.exit_code, result.printed};
 }
 
-/// The text with every run of spaces as one: what is said, not how it is laid out.
+/// The text with each run of spaces replaced by one space, to compare texts without their layout.
 inline std::string squeezed(const std::string& text) {
     std::string result;
     for (const char c : text)
@@ -51,7 +51,7 @@ inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-/// Checks what a run comes to, and that it says each of `parts`.
+/// Checks the exit code of a run, and that its output contains each of `parts`.
 inline void check_run(const Words& words, int exit_code, const std::vector<std::string>& parts) {
     const Run run = run_grader(words);
     BOOST_TEST_CONTEXT("it says: " << run.text) {
@@ -61,18 +61,18 @@ inline void check_run(const Words& words, int exit_code, const std::vector<std::
     }
 }
 
-/// A folder with arrays in files and a submission.
+/// A temporary folder for array files and a submission.
 struct TestFolder {
     data::TemporaryDirectory folder;
 
     std::string file(const std::string& name) const { return (folder / name).string(); }
-    /// Writes an array; "X=FILE", for --in.
+    /// Writes an array to a file; returns "X=FILE", the argument of --in.
     template <class T>
     std::string in(const std::string& name, const Shape& shape, std::vector<T> values) const {
         data::write_npy(file(name + ".npy"), Array(name, shape, std::move(values)));
         return name + "=" + file(name + ".npy");
     }
-    /// The submission's folder, after writing its file.
+    /// Writes the submission's file; returns the submission's folder.
     std::string submission(const std::string& text) const {
         std::filesystem::create_directories(folder / "mine");
         folder.write("mine/self_attention.cpp", text);

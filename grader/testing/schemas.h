@@ -1,14 +1,15 @@
 #pragma once
-/// For tests of the writers: what our schemas say of a text. (What is here is made in schemas_test.cpp.)
+/// For tests of the report writers: validates a text with our schemas. (Defined in
+/// report/platforms/schemas_test.cpp.)
 
 #include <string>
 
 namespace attn::report {
 
-/// What is wrong with JSON by schemas/NAME.schema.json; empty where nothing is.
+/// The errors of a JSON text by schemas/NAME.schema.json; empty if it is valid.
 std::string json_complaints(const std::string& name, const std::string& text);
 
-/// What is wrong with XML by schemas/junit.xsd; empty where nothing is.
+/// The errors of an XML text by schemas/junit.xsd; empty if it is valid.
 std::string junit_complaints(const std::string& text);
 
 }  // namespace attn::report

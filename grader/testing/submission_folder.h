@@ -1,5 +1,5 @@
 #pragma once
-/// For tests that compile submissions: a folder with one in it, and with assignments of its own.
+/// For tests that compile submissions: a temporary folder with a submission and a copy of the assignments.
 
 #include <filesystem>
 #include <string>
@@ -22,7 +22,7 @@ inline std::string solution() {
     return proof::solution("self_attention");
 }
 
-/// A folder with a submission and with assignments of its own.
+/// A temporary folder with a submission, and a copy of the assignments that a test may change.
 struct TestFolder {
     data::TemporaryDirectory folder;
     std::filesystem::path submission = folder / "submission", assignments = folder / "assignments";

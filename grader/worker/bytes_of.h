@@ -1,5 +1,5 @@
 #pragma once
-/// How much memory elements take.
+/// The size of elements and arrays in memory.
 
 #include <cstddef>
 

@@ -20,7 +20,7 @@ std::string demangled(const std::string& symbol) {
     return name ? name.get() : symbol;
 }
 
-/// What somebody tried who made a system call that is not allowed.
+/// A sentence about a system call that the sandbox does not allow.
 std::string about_system_call(int number) {
     const std::string name = name_of_system_call(number);
     static const std::map<std::string_view, const char*> kTries = {
@@ -38,39 +38,39 @@ std::string about_system_call(int number) {
         {"ptrace", "to look into a process"},
         {"rt_sigaction", "to handle a signal itself"}};
     const auto tried = kTries.find(name);
-    return tried == kTries.end() ? "It made the system call " + name + ", which graded code may not."
+    return tried == kTries.end() ? "It made the system call " + name + ", which graded code may not make."
                                  : std::string("It tried ") + tried->second + " (system call " + name +
-                                       "), which graded code may not.";
+                                       "), which graded code may not do.";
 }
 
 }  // namespace
 
 CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const Limits& limits) {
     const std::string text = reply.text;
-    switch (reply.said) {
-        case Said::ready:
-        case Said::done:
+    switch (reply.kind) {
+        case ReplyKind::ready:
+        case ReplyKind::done:
             return {};
-        case Said::load_failed:
+        case ReplyKind::load_failed:
             return failure(Outcome::crashed, "It could not be called: " + text);
-        case Said::missing:
+        case ReplyKind::missing:
             return failure(Outcome::missing,
                            "Your files define no function with the header's name and parameters, inside "
                            "namespace attn.");
-        case Said::out_of_memory:
+        case ReplyKind::out_of_memory:
             return failure(Outcome::out_of_memory, "It asked for more than the " +
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
-        case Said::threw:
+        case ReplyKind::threw:
             return failure(Outcome::threw, "An exception left it: " + text);
-        case Said::kernel_error:
+        case ReplyKind::kernel_error:
             return failure(Outcome::kernel_error, text);
-        case Said::refused: {
-            CallResult result = failure(
-                Outcome::threw, "It threw std::invalid_argument at inputs that are all right: " + text);
+        case ReplyKind::refused: {
+            CallResult result =
+                failure(Outcome::threw, "It threw std::invalid_argument for valid inputs: " + text);
             result.refused = true;
             return result;
         }
-        case Said::index_error: {
+        case ReplyKind::index_error: {
             for (const Region& region : regions)
                 if (reply.address >= region.data_address() &&
                     reply.address < region.data_address() + region.bytes)
@@ -79,7 +79,7 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
                                                        ? "There is no " + text + "."
                                                        : "In an array of your own: " + text + ".");
         }
-        case Said::fault:
+        case ReplyKind::fault:
             break;
     }
     Fault fault{reply.signal, reply.address, -1, reply.on_stack != 0};
@@ -87,14 +87,14 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
     return outcome_of(fault, reply, regions, limits);
 }
 
-CallResult outcome_of(const Fault& fault, const Reply& words, std::span<const Region> regions,
+CallResult outcome_of(const Fault& fault, const Reply& reply, std::span<const Region> regions,
                       const Limits& limits) {
     if (fault.signal == SIGSYS) return failure(Outcome::forbidden, about_system_call(fault.system_call));
-    const Access access = words.said == Said::fault ? words.access : Access::unknown;
+    const Access access = reply.kind == ReplyKind::fault ? reply.access : Access::unknown;
     const std::string verb = access == Access::write  ? "wrote "
                              : access == Access::read ? "read "
                                                       : "read or wrote ";
-    if (const std::string where = name_address(fault.address, regions);
+    if (const std::string where = describe_address(fault.address, regions);
         fault.address != 0 && !where.empty()) {
         const bool inside = where.starts_with("element");
         return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
@@ -103,7 +103,7 @@ CallResult outcome_of(const Fault& fault, const Reply& words, std::span<const Re
     std::string detail = describe_signal(fault.signal);
     if (fault.on_stack) {
         detail = "a stack overflow: more than " + std::to_string(limits.stack_mib) +
-                 " MiB of local variables (a recursion without an end, or a large local array?)";
+                 " MiB of local variables (an endless recursion, or a large local array?)";
     } else if (fault.signal == SIGSEGV && fault.address < kPage) {
         detail += ": it " + verb + "through a null pointer";
     }
@@ -115,9 +115,10 @@ CallResult outcome_of(Ending ending, const std::string& printed) {
     if (ending.signal != 0)
         return failure(Outcome::crashed, "It ended with " + describe_signal(ending.signal) + ".");
     constexpr int kLoaderGaveUp = 127;
-    constexpr std::string_view kWords = "undefined symbol: ";
-    if (const auto at = printed.rfind(kWords); ending.exit_code == kLoaderGaveUp && at != std::string::npos) {
-        const auto start = at + kWords.size();
+    constexpr std::string_view kMessage = "undefined symbol: ";
+    if (const auto at = printed.rfind(kMessage);
+        ending.exit_code == kLoaderGaveUp && at != std::string::npos) {
+        const auto start = at + kMessage.size();
         const std::string symbol = printed.substr(start, printed.find_first_of(" \n\t", start) - start);
         return failure(Outcome::missing,
                        "It calls " + demangled(symbol) + ", which none of the files that compiled defines.");

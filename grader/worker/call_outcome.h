@@ -1,5 +1,5 @@
 #pragma once
-/// What a worker's reply, or its end, means to the student whose code ran in it.
+/// Turns a worker's reply, a fault or the end of its process into the result of a call.
 
 #include <span>
 #include <string>
@@ -10,15 +10,16 @@
 
 namespace attn::worker {
 
-/// `regions`: where the arrays of the call lay, so that a fault can be named.
+/// The result for a reply. `regions`: the arrays of the call, so that a message can name the one that was
+/// hit.
 CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const Limits& limits);
 
-/// The same for a fault that the kernel told of. `words`: what the worker said of it, which is believed as
-/// far as whether it read or wrote.
-CallResult outcome_of(const Fault& fault, const Reply& words, std::span<const Region> regions,
+/// The result for a fault that the kernel reported. Of `reply`, the worker's own message about it, only the
+/// access (read or write) is used, because the worker is not trusted.
+CallResult outcome_of(const Fault& fault, const Reply& reply, std::span<const Region> regions,
                       const Limits& limits);
 
-/// A worker that ended without a reply. `printed`: its last words.
+/// The result for a worker that ended without a reply. `printed`: the end of its output.
 CallResult outcome_of(Ending ending, const std::string& printed);
 
 }  // namespace attn::worker

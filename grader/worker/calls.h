@@ -1,5 +1,5 @@
 #pragma once
-/// A call of a student's function and what came of it, as values.
+/// A call of a student's function, and its result.
 
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 
 namespace attn::worker {
 
-/// An output asked for: its numbers are the worker's to write. Not wanted: the function gets an empty view.
+/// An output of the call, which the worker writes. If it is not wanted, the function gets an empty view.
 struct OutputRequest {
     std::string name;
     Shape shape;
@@ -20,7 +20,7 @@ struct OutputRequest {
     bool wanted = true;
 };
 
-/// An input handed over. Without an array the function gets an empty view of this type and rank.
+/// An input of the call. Without an array the function gets an empty view of this type and rank.
 struct Input {
     const Array* array = nullptr;
     ElementType type = ElementType::f32;
@@ -36,24 +36,24 @@ struct Call {
     Placement placement = Placement::ends_at_guard;
 };
 
-/// `passed` means only that the call came back; whether its outputs are right is the judge's to say.
+/// The outcome `passed` means only that the call returned. The judge decides whether the outputs are right.
 struct CallResult {
     Outcome outcome = Outcome::passed;
     bool refused = false;  ///< it threw std::invalid_argument (the outcome is `threw`)
-    std::string detail;    ///< of a failure: one sentence for the student
-    Arrays outputs;        ///< the wanted ones, after a call that came back
-    std::string printed;   ///< what the function printed, cut
+    std::string detail;    ///< one sentence for the student about the failure
+    Arrays outputs;        ///< the wanted outputs, if the call returned
+    std::string printed;   ///< what the function printed, shortened
 };
 
 struct WorkerLimits {
-    double time_s = 5;      ///< of one call, and of loading the library
-    int output_kib = 1024;  ///< printed in one call
+    double time_s = 5;      ///< for one call, and for loading the library
+    int output_kib = 1024;  ///< limit of the output printed in one call
     int threads = 1;
-    bool emulated = false;  ///< the first library ahead of the student's is the emulator of a GPU
+    bool emulated = false;  ///< the first library before the student's is the GPU emulator
     Limits process = {.processes = 1};
 };
 
-/// A call that failed by the student's fault.
+/// The result of a call that failed because of the student's code.
 inline CallResult failure(Outcome outcome, std::string detail) {
     return {outcome, false, std::move(detail), {}, {}};
 }

@@ -8,37 +8,37 @@
 namespace attn::worker {
 namespace {
 
-bool is_answer_to(std::uint32_t call, Said said) {
-    switch (said) {
-        case Said::ready:
+bool is_answer_to(std::uint32_t call, ReplyKind kind) {
+    switch (kind) {
+        case ReplyKind::ready:
             return call == 0;
-        case Said::load_failed:
-        case Said::fault:
+        case ReplyKind::load_failed:
+        case ReplyKind::fault:
             return true;
-        case Said::done:
-        case Said::missing:
-        case Said::threw:
-        case Said::refused:
-        case Said::index_error:
-        case Said::kernel_error:
-        case Said::out_of_memory:
+        case ReplyKind::done:
+        case ReplyKind::missing:
+        case ReplyKind::threw:
+        case ReplyKind::refused:
+        case ReplyKind::index_error:
+        case ReplyKind::kernel_error:
+        case ReplyKind::out_of_memory:
             return call != 0;
     }
-    return false;  // no value of the enumeration
+    return false;  // not a value of the enumeration
 }
 
 }  // namespace
 
-Heard hear(int socket, std::uint32_t call, Reply& reply) {
-    // MSG_TRUNC: the true length of a message that is too long.
+Received receive_message(int socket, std::uint32_t call, Reply& reply) {
+    // With MSG_TRUNC, recv() returns the true length of a message that is too long.
     const ssize_t got = recv(socket, &reply, sizeof reply, MSG_DONTWAIT | MSG_TRUNC);
-    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return Heard::nothing;
-    if (got <= 0) return Heard::closed;
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) return Received::nothing;
+    if (got <= 0) return Received::closed;
     reply.text[sizeof reply.text - 1] = '\0';
     const bool whole = got == static_cast<ssize_t>(sizeof reply);
-    return whole && reply.magic == kMagic && reply.call == call && is_answer_to(call, reply.said)
-               ? Heard::reply
-               : Heard::nonsense;
+    return whole && reply.magic == kMagic && reply.call == call && is_answer_to(call, reply.kind)
+               ? Received::reply
+               : Received::invalid;
 }
 
 }  // namespace attn::worker

@@ -1,5 +1,6 @@
 #pragma once
-/// The parent's end of the socket: what it takes for an answer, and what not.
+/// The parent's end of the socket to a worker. It checks every message, because a student's code can write to
+/// the socket too.
 
 #include <cstdint>
 
@@ -7,15 +8,15 @@
 
 namespace attn::worker {
 
-enum class Heard {
-    nothing,   ///< no message yet
-    reply,     ///< an answer to this call, complete and of a known kind
-    nonsense,  ///< anything else: the code that is judged has written there
+enum class Received {
+    nothing,  ///< no message yet
+    reply,    ///< a complete reply to this call, of a known kind
+    invalid,  ///< anything else: the student's code wrote to the socket
     closed,
 };
 
-/// Takes one message, without waiting. `call`: the one that is to be answered; 0 is the start of the worker.
-/// `reply` is whole only after Heard::reply.
-Heard hear(int socket, std::uint32_t call, Reply& reply);
+/// Receives one message, without waiting. `call`: the number of the call to be answered; 0 stands for the
+/// start of the worker. `reply` is valid only after Received::reply.
+Received receive_message(int socket, std::uint32_t call, Reply& reply);
 
 }  // namespace attn::worker

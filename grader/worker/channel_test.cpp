@@ -1,4 +1,4 @@
-// The parent's side of the protocol against whatever a worker may send.
+// The parent's side of the protocol, tested with any bytes that a worker may send.
 
 #include "grader/worker/channel.h"
 
@@ -19,17 +19,18 @@
 namespace attn::worker {
 namespace {
 
-struct Line {
-    Line() {
+/// A socket pair with a parent's end and a worker's end.
+struct Connection {
+    Connection() {
         std::array<int, 2> both{};
         BOOST_REQUIRE(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, both.data()) == 0);
         parent = FileDescriptor(both[0]);
         worker = FileDescriptor(both[1]);
     }
-    void say(const void* bytes, std::size_t count) const {
+    void send_as_worker(const void* bytes, std::size_t count) const {
         BOOST_REQUIRE(send(worker.get(), bytes, count, MSG_NOSIGNAL) == static_cast<ssize_t>(count));
     }
-    Heard hear(std::uint32_t call) { return attn::worker::hear(parent.get(), call, reply); }
+    Received receive(std::uint32_t call) { return receive_message(parent.get(), call, reply); }
     FileDescriptor parent, worker;
     Reply reply;
 };
@@ -37,11 +38,11 @@ struct Line {
 Reply done(std::uint32_t call) {
     Reply reply;
     reply.call = call;
-    reply.said = Said::done;
+    reply.kind = ReplyKind::done;
     return reply;
 }
 
-/// Y of a call, as it lay in the worker.
+/// The arrays X and Y of a call, as they are in the worker.
 std::vector<Region> regions() {
     Layout layout(Placement::ends_at_guard, 1);
     return {layout.place("X", {2, 3}, ElementType::f32, 24, false),
@@ -50,55 +51,55 @@ std::vector<Region> regions() {
 
 BOOST_AUTO_TEST_SUITE(channel)
 
-BOOST_AUTO_TEST_CASE(a_whole_answer_to_the_call_is_heard) {
-    Line line;
-    BOOST_TEST((line.hear(7) == Heard::nothing));
+BOOST_AUTO_TEST_CASE(a_complete_reply_to_the_call_is_received) {
+    Connection connection;
+    BOOST_TEST((connection.receive(7) == Received::nothing));
     const Reply reply = done(7);
-    line.say(&reply, sizeof reply);
-    BOOST_TEST((line.hear(7) == Heard::reply));
-    BOOST_TEST((line.hear(7) == Heard::nothing));
-    line.worker.reset();
-    BOOST_TEST((line.hear(7) == Heard::closed));
+    connection.send_as_worker(&reply, sizeof reply);
+    BOOST_TEST((connection.receive(7) == Received::reply));
+    BOOST_TEST((connection.receive(7) == Received::nothing));
+    connection.worker.reset();
+    BOOST_TEST((connection.receive(7) == Received::closed));
 }
 
-BOOST_AUTO_TEST_CASE(anything_else_is_nonsense) {
-    Line line;
+BOOST_AUTO_TEST_CASE(any_other_message_is_invalid) {
+    Connection connection;
     Reply other_magic = done(7), ready = done(7), unknown = done(7);
     other_magic.magic ^= 1;
-    ready.said = Said::ready;
-    unknown.said = static_cast<Said>(99);
+    ready.kind = ReplyKind::ready;
+    unknown.kind = static_cast<ReplyKind>(99);
     const Reply earlier = done(6), later = done(8);
     for (const Reply& reply : {other_magic, ready, unknown, earlier, later}) {
-        line.say(&reply, sizeof reply);
-        BOOST_TEST((line.hear(7) == Heard::nonsense));
+        connection.send_as_worker(&reply, sizeof reply);
+        BOOST_TEST((connection.receive(7) == Received::invalid));
     }
     std::array<char, sizeof(Reply) + 1> longer{};
     const Reply right = done(7);
     std::memcpy(longer.data(), &right, sizeof right);
     for (const std::size_t bytes : {std::size_t{1}, sizeof right - 1, sizeof right + 1}) {
-        line.say(longer.data(), bytes);
-        BOOST_TEST((line.hear(7) == Heard::nonsense), bytes);
+        connection.send_as_worker(longer.data(), bytes);
+        BOOST_TEST((connection.receive(7) == Received::invalid), bytes);
     }
-    const Reply early = done(0);  // before it has said that it is ready
-    line.say(&early, sizeof early);
-    BOOST_TEST((line.hear(0) == Heard::nonsense));
+    const Reply early = done(0);  // sent before the message `ready`
+    connection.send_as_worker(&early, sizeof early);
+    BOOST_TEST((connection.receive(0) == Received::invalid));
 }
 
-/// A million messages: right ones with bytes changed, cut and lengthened, and noise. Each is refused or heard
-/// as what it says; only "done" with this call's number is worth anything.
+/// A million messages: valid ones, and valid ones that were changed, truncated or lengthened. Each is either
+/// refused or received as its bytes say, and only `done` with the number of this call makes a call pass.
 BOOST_AUTO_TEST_CASE(a_million_messages_forge_nothing) {
     constexpr int kMessages = 1'000'000;
     constexpr std::uint32_t kCall = 7;
-    Line line;
+    Connection connection;
     std::mt19937_64 random(2026);
     const auto below = [&random](std::size_t bound) { return static_cast<std::size_t>(random() % bound); };
     const auto where = regions();
     std::array<unsigned char, 2 * sizeof(Reply)> bytes{};
-    int heard = 0, refused = 0, passed = 0;
+    int received = 0, refused = 0, passed = 0;
     std::set<Outcome> outcomes;
     for (int k = 0; k < kMessages; ++k) {
         Reply reply = done(below(8) == 0 ? static_cast<std::uint32_t>(random()) : kCall);
-        reply.said = static_cast<Said>(static_cast<int>(below(12)) - 1);
+        reply.kind = static_cast<ReplyKind>(static_cast<int>(below(12)) - 1);
         reply.signal = static_cast<int>(below(70)) - 2;
         reply.address = below(3) == 0 ? random() : where[below(2)].address - 2 * kPage + below(5 * kPage);
         reply.on_stack = static_cast<int>(below(2));
@@ -108,27 +109,28 @@ BOOST_AUTO_TEST_CASE(a_million_messages_forge_nothing) {
         if (below(4) == 0) bytes[below(count)] ^= static_cast<unsigned char>(1U << below(8));
         if (below(16) == 0) count = 1 + below(bytes.size());
         std::memcpy(&reply, bytes.data(), sizeof reply);
-        line.say(bytes.data(), count);
-        const Heard result = line.hear(kCall);
+        connection.send_as_worker(bytes.data(), count);
+        const Received result = connection.receive(kCall);
         const bool right = count == sizeof reply && reply.magic == kMagic && reply.call == kCall &&
-                           reply.said > Said::ready && reply.said <= Said::fault;
-        if ((result == Heard::reply) != right || (result != Heard::reply && result != Heard::nonsense))
-            BOOST_FAIL("message " << k << " is not judged by what it says");
-        ++(right ? heard : refused);
+                           reply.kind > ReplyKind::ready && reply.kind <= ReplyKind::fault;
+        if ((result == Received::reply) != right ||
+            (result != Received::reply && result != Received::invalid))
+            BOOST_FAIL("message " << k << " is not received as its bytes say");
+        ++(right ? received : refused);
         if (!right) continue;
-        const CallResult told = outcome_of(line.reply, where, {});
-        outcomes.insert(told.outcome);
-        passed += told.outcome == Outcome::passed ? 1 : 0;
-        if ((told.outcome == Outcome::passed) != (reply.said == Said::done))
-            BOOST_FAIL("message " << k << " passes by another word than done");
+        const CallResult judged = outcome_of(connection.reply, where, {});
+        outcomes.insert(judged.outcome);
+        passed += judged.outcome == Outcome::passed ? 1 : 0;
+        if ((judged.outcome == Outcome::passed) != (reply.kind == ReplyKind::done))
+            BOOST_FAIL("message " << k << " passes with another kind than done");
         constexpr std::size_t kLongest = sizeof reply.text + 300;
-        if (told.detail.size() > kLongest) BOOST_FAIL("message " << k << " makes a sentence without an end");
+        if (judged.detail.size() > kLongest)
+            BOOST_FAIL("message " << k << " makes a sentence that is too long");
     }
-    BOOST_TEST(heard > kMessages / 4);
+    BOOST_TEST(received > kMessages / 4);
     BOOST_TEST(refused > kMessages / 4);
     BOOST_TEST(passed > 0);
-    BOOST_TEST(outcomes.size() >=
-               7U);  // passed, missing, crashed, threw, forbidden, out of bounds or memory, ..
+    BOOST_TEST(outcomes.size() >= 7U);  // passed, missing, crashed, threw, forbidden and others
 }
 
 BOOST_AUTO_TEST_SUITE_END()

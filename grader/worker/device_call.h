@@ -1,6 +1,7 @@
 #pragma once
-/// A call of a function whose views are of a GPU's memory, with arrays in the host's: in, run, wait, out. By
-/// the CUDA run time that this is compiled for, a real one or the emulator's.
+/// Calls a function on views of GPU memory, with arrays in host memory: copies the inputs to the device, runs
+/// the function, waits and copies the outputs back. Uses the CUDA run time that it is compiled for: a real
+/// one or the emulator's.
 
 #include <cstddef>
 #include <list>
@@ -27,7 +28,7 @@ inline cudaStream_t& stream_of_call() {
 
 namespace detail {
 
-/// A stream is nothing that a caller of a function gives.
+/// The stream is not one of the caller's arguments: it is always stream_of_call().
 template <>
 struct Convert<cudaStream_t> {
     static void describe(std::vector<Parameter>&) {}
@@ -38,7 +39,7 @@ struct Convert<cudaStream_t> {
 
 namespace worker {
 
-/// The stream of one call.
+/// Creates the stream of one call, and destroys it at the end.
 class CallStream {
   public:
     CallStream() { cuda::check(cudaStreamCreate(&stream_of_call()), "cudaStreamCreate"); }
@@ -47,7 +48,7 @@ class CallStream {
     CallStream& operator=(const CallStream&) = delete;
 };
 
-/// How often a call is run between the copies: this way, once.
+/// The default of call_on_device(): runs the call once between the copies.
 struct Once {
     template <class Call>
     void operator()(const Call& call) const {
@@ -55,9 +56,10 @@ struct Once {
     }
 };
 
-/// f(arguments), where f takes views of the device's memory and a stream. Throws what f throws, CallError as
-/// call() does, std::bad_alloc where the device has no room for the arrays, cuda::DeviceError where CUDA
-/// complains, also of what f has started without looking.
+/// Calls f(arguments), where f takes views of device memory and a stream. `before`: what the memory of the
+/// outputs holds at first. `run` runs the call, once or repeatedly. Throws what f throws; CallError as call()
+/// does; std::bad_alloc if the arrays do not fit into device memory; cuda::DeviceError if CUDA reports an
+/// error, also of a kernel that f started without checking it.
 template <class... P, class Run = Once>
 void call_on_device(void (*f)(P...), const Argument* arguments, int count, OutputsBefore before,
                     const Run& run = {}) {
@@ -70,13 +72,13 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
     for (Argument& argument : on_device) {
         if (argument.data == nullptr) continue;
         const bool output = parameters[static_cast<std::size_t>(&argument - on_device.data())].output;
-        // Of an array without elements there is a place all the same: a null pointer says that it is not
-        // wanted.
+        // An array without elements gets memory too, because a null pointer means that it is not wanted.
         const std::size_t bytes = bytes_of(argument);
         try {
             buffers.emplace_back(bytes > 0 ? bytes : 1);
         } catch (const cuda::DeviceError&) {
-            // A device on which a kernel has gone wrong says no to everything, this as well.
+            // After a kernel has failed, every CUDA call fails. Only this error code means that memory is
+            // full.
             if (cudaGetLastError() == cudaErrorMemoryAllocation) throw std::bad_alloc();
             throw;
         }

@@ -1,5 +1,5 @@
 #pragma once
-/// A call of kernels on the emulator of a GPU. (That on a real one is in gpu/timed_call.h.)
+/// Calls kernels on the GPU emulator. (gpu/timed_call.h calls them on a real GPU.)
 
 #include <string>
 #include <vector>
@@ -9,21 +9,23 @@
 
 namespace attn::worker {
 
-/// Processor time of one launch until it counts as endless. Those of a right submission take milliseconds.
+/// A launch that uses more processor time than this counts as endless. Launches of a correct submission take
+/// milliseconds.
 inline constexpr double kKernelTime_s = 3;
 
-/// What the emulator found counts, whether or not the function noticed.
-inline void throw_first_finding() {
+/// Throws KernelError if the emulator found a mistake, whether or not the function noticed it.
+inline void throw_if_finding() {
     const std::vector<emulator::Finding>& findings = emulator::findings();
     if (findings.empty()) return;
-    // Who did not wait for a value may find it unwritten first, and only then raced for it.
-    const emulator::Finding* told = &findings.front();
-    if (told->kind == "uninitialised_read")
+    // A thread that does not wait for a value may first read it unwritten and then race for it. The race
+    // explains both, so report it.
+    const emulator::Finding* reported = &findings.front();
+    if (reported->kind == "uninitialised_read")
         for (const emulator::Finding& each : findings)
-            if (each.kind == "race_in_block") told = &each;
-    std::string text = told->kind + ": " + told->text;
+            if (each.kind == "race_in_block") reported = &each;
+    std::string text = reported->kind + ": " + reported->text;
     if (findings.size() > 1) text += " (And " + std::to_string(findings.size() - 1) + " more.)";
-    // A reply has room for so much; a place that is cut in two would be none.
+    // The text of a reply is limited. Do not cut inside a code location "@{..}".
     constexpr std::size_t kMost = 760;
     if (text.size() > kMost) {
         text.resize(kMost);
@@ -34,23 +36,23 @@ inline void throw_first_finding() {
     throw KernelError(text);
 }
 
-/// On the emulator, from a fresh device on.
+/// Calls f(arguments) on the emulator, on a fresh device. The last arguments are the EmulatedOptions.
 template <class... P>
 void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
     const int own = count - EmulatedOptions::kCount;
-    if (own < 0) throw CallError("a call on the emulator says seed and state of the outputs");
-    const EmulatedOptions how = EmulatedOptions::read(arguments + own);
-    emulator::begin(how.seed, true);
+    if (own < 0) throw CallError("a call on the emulator needs a seed and the state of the outputs");
+    const EmulatedOptions options = EmulatedOptions::read(arguments + own);
+    emulator::begin(options.seed, true);
     emulator::set_time_limit(kKernelTime_s);
     try {
-        call_on_device(f, arguments, own, how.before);
+        call_on_device(f, arguments, own, options.before);
     } catch (const CallError&) {
         throw;
     } catch (...) {
-        throw_first_finding();
+        throw_if_finding();
         throw;
     }
-    throw_first_finding();
+    throw_if_finding();
 }
 
 }  // namespace attn::worker

@@ -1,6 +1,6 @@
 #pragma once
-/// What a call of kernels on the emulator is told besides the function's arguments, as options behind them:
-/// how the parent writes it and the worker reads it.
+/// Options of a call on the GPU emulator. The parent appends them to the function's arguments, and the worker
+/// reads them from there.
 
 #include <cstdint>
 #include <vector>
@@ -9,8 +9,9 @@
 
 namespace attn::worker {
 
-/// What an output's memory on the device holds before the call: the host's bytes, so that an element that
-/// nobody writes keeps them; or nothing, so that who reads it is found.
+/// What the device memory of an output holds before the call. `as_on_host`: the host's bytes, so that
+/// elements that are not written keep them. `nothing`: uninitialised memory, so that the emulator finds reads
+/// of it.
 enum class OutputsBefore { as_on_host, nothing };
 
 struct EmulatedOptions {

@@ -1,13 +1,13 @@
 #pragma once
-/// The table of the functions of a contract, a small library of its own for each module (exports.cpp there).
-/// The worker loads it behind the student's library, so that a function which that one lacks is null here and
-/// nothing else suffers.
+/// The table of the functions of a contract. The build writes one for each module
+/// from its contract (grader/contract/), as a small library that the worker loads after the student's. A function that the student's library lacks is null in the table; the
+/// others still work.
 
 #include "assignments/call.h"
 
 namespace attn::worker {
 
-/// One function of the contract. `function` is null where the student's files do not define it.
+/// One function of the contract. `function` is null if the student's files do not define it.
 struct Export {
     const char* name;
     void (*function)();
@@ -27,16 +27,16 @@ inline constexpr const char* kExportSymbol = "attention_lab_exports";
 
 }  // namespace attn::worker
 
-/// The same for one that runs on a GPU.
-#define ATTN_KERNELS_MAY_BE_MISSING(function)      \
-    namespace attn::cuda {                         \
+/// Declares a contract function as one that may be absent: its address is then null instead of a link error.
+#define ATTN_MAY_BE_MISSING(function)              \
+    namespace attn {                               \
     using function##_type = decltype(function);    \
     [[gnu::weak]] extern function##_type function; \
     }
 
-/// Declares a contract function as one that may be absent: its address is then null instead of a link error.
-#define ATTN_MAY_BE_MISSING(function)              \
-    namespace attn {                               \
+/// The same for a function that runs on a GPU.
+#define ATTN_KERNELS_MAY_BE_MISSING(function)      \
+    namespace attn::cuda {                         \
     using function##_type = decltype(function);    \
     [[gnu::weak]] extern function##_type function; \
     }

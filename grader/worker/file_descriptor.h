@@ -28,12 +28,13 @@ class FileDescriptor {
     }
     ~FileDescriptor() { reset(); }
     int get() const { return fd_; }
-    /// Leaves the file open, for somebody else to close.
+    /// Gives up ownership: the caller has to close the file.
     int release() { return std::exchange(fd_, -1); }
-    /// The same file under a number from 256 on, out of the way of those that a child is given.
-    FileDescriptor moved_aside() && {
-        constexpr int kAside = 256;
-        FileDescriptor moved(fcntl(fd_, F_DUPFD_CLOEXEC, kAside));
+    /// Moves the file to a number of at least 256, because the low numbers are for the files of a child
+    /// process.
+    FileDescriptor moved_to_high_number() && {
+        constexpr int kLowest = 256;
+        FileDescriptor moved(fcntl(fd_, F_DUPFD_CLOEXEC, kLowest));
         reset();
         return moved;
     }

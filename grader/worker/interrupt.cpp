@@ -8,7 +8,7 @@ namespace attn::worker {
 namespace {
 
 std::atomic<bool> interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);  // a handler may set it
+static_assert(std::atomic<bool>::is_always_lock_free);  // required in a signal handler
 
 void remember(int) {
     interrupted = true;
@@ -16,9 +16,9 @@ void remember(int) {
 
 }  // namespace
 
-void watch_interrupts() {
+void install_interrupt_handlers() {
     struct sigaction action {};
-    action.sa_handler = remember;  // without SA_RESTART: waiting calls return
+    action.sa_handler = remember;  // without SA_RESTART, so that blocking system calls return
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// Ctrl-C and its relatives: the grader unwinds, so that no process and no temporary folder stays behind.
+/// Handles Ctrl-C and other interrupts by an exception, so that destructors end all processes and remove
+/// temporary folders.
 
 #include <exception>
 
@@ -10,12 +11,13 @@ class Interrupted : public std::exception {
     const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// From here on SIGINT, SIGTERM and SIGHUP are remembered instead of ending the process at once.
-void watch_interrupts();
+/// From now on SIGINT, SIGTERM and SIGHUP set a flag instead of ending the process.
+void install_interrupt_handlers();
 
-/// Throws Interrupted if one of them came. Called by everything that waits, at least every kGlance_ms.
+/// Throws Interrupted if one of these signals has arrived. Every loop that waits calls this at least every
+/// kPollInterval_ms.
 void throw_if_interrupted();
 
-inline constexpr int kGlance_ms = 250;
+inline constexpr int kPollInterval_ms = 250;
 
 }  // namespace attn::worker

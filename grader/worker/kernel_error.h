@@ -1,11 +1,11 @@
 #pragma once
-/// What the worker's side of a CUDA call throws where a kernel, or how it was started, is at fault.
+/// The exception for a mistake in a kernel or in its launch.
 
 #include <stdexcept>
 
 namespace attn::worker {
 
-/// what(): the finding's kind, ": ", and what was found: see judge/kernel_student.h.
+/// what() is "KIND: DESCRIPTION" of the finding: see judge/kernel_student.h.
 class KernelError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };

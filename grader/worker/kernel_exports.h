@@ -1,7 +1,7 @@
 #pragma once
-/// The table of the functions of a contract that run on a GPU. CMake writes one for each module from the
-/// names in the module's exports.cpp, and has it compiled for the emulator, where it is the worker's (see
-/// exports.h), and, where CUDA was found, for the machine's own GPU, where it is gpu/on_device.h's.
+/// The table of the functions of a contract that run on a GPU. The build writes one for each module
+/// from its contract (grader/contract/). It is compiled for the emulator, where the worker uses it (see
+/// exports.h), and, if CUDA was found, for the machine's own GPU, where gpu/on_device.h uses it.
 
 #include "grader/worker/exports.h"
 #if defined(ATTN_EMULATOR)

@@ -21,7 +21,7 @@
 #include "grader/worker/call_outcome.h"
 #include "grader/worker/channel.h"
 #include "grader/worker/interrupt.h"
-#include "grader/worker/request.h"
+#include "grader/worker/prepared_call.h"
 #include "grader/worker/session.h"
 
 namespace attn::worker {
@@ -42,7 +42,7 @@ void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
         return !memory || memory->bytes() < bytes;
     };
     if (!too_small(inputs_, input_bytes) && !too_small(outputs_, output_bytes)) return;
-    session_.reset();  // its process holds the old memories
+    session_.reset();  // its process has mapped the old memories
     inputs_ = std::make_unique<SharedMemory>(
         "inputs", std::max(input_bytes, kLeast),
         layers_.has(Layer::seals) ? SharedMemory::Kind::read_only : SharedMemory::Kind::writable);
@@ -56,7 +56,8 @@ CallResult Worker::start() {
         throw std::system_error(errno, std::generic_category(), "socketpair");
     FileDescriptor parents_end(ends[0]);
     FileDescriptor workers_end(ends[1]);
-    // By descriptor, for as nobody it may not be able to look into the folders that they lie in.
+    // The worker gets its libraries as descriptors: as the user `nobody` it may not be able to open their
+    // folders.
     std::vector<std::filesystem::path> libraries = files_.loaded_first;
     libraries.insert(libraries.begin(), files_.exports);
     libraries.push_back(files_.library);
@@ -74,54 +75,56 @@ CallResult Worker::start() {
         open_libraries.emplace_back(open(file.c_str(), O_RDONLY | O_CLOEXEC));
         command.descriptors.push_back(open_libraries.back().get());
     }
-    // What is missing of the grader's own must not be charged to the student.
+    // A missing file of the grader must not count as the student's mistake.
     for (std::size_t k = 0; k + 1 < libraries.size(); ++k)
         if (open_libraries[k].get() < 0)
             throw std::runtime_error(libraries[k].string() + " is missing; build the grader again");
     std::vector<std::filesystem::path> own(libraries.begin(), libraries.end() - 1);
     own.push_back(files_.program);
     for (const std::filesystem::path& file : own)
-        if (layers_.has(Layer::identity) && is_closed_to_nobody(file.c_str()))
+        if (layers_.has(Layer::identity) && is_unreadable_for_nobody(file.c_str()))
             throw std::runtime_error(file.string() +
                                      " is closed to others, but workers run as nobody: chmod -R o+rX " +
                                      file.parent_path().string() + ", or build under umask 022");
     if (open_libraries.back().get() < 0 && std::filesystem::exists(files_.program))
         return failure(Outcome::crashed, "There is no library " + files_.library.string() + " to load.");
-    command.directory = files_.library.parent_path();  // what it writes there vanishes with the build
+    command.directory = files_.library.parent_path();  // files that it writes there are removed with the build
     command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
-    // How many there are is looked at when they stand: a limit counts all of the same user's.
+    // RLIMIT_NPROC counts all processes of the user, so threads are counted later, while the worker is
+    // stopped.
     if (threads) command.confinement.limits.processes = 0;
     command.confinement.files.readable.push_back(files_.program);
     for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
-    // Only its first thread could be followed; and where kernels run, faults and ticks are the emulator's to
-    // see first.
+    // Only the first thread can be traced. With kernels, the emulator handles signals first: faults and
+    // timers.
     command.traced = !threads && !limits_.emulated;
     session_ = std::make_unique<Session>(command, std::move(parents_end));
-    workers_end.reset();  // held by the worker alone, its end of the socket closes when the worker ends
+    workers_end.reset();  // now only the worker holds its end, so the socket closes when the worker ends
     return receive(0, {});
 }
 
 CallResult Worker::call(const Call& call) {
     Layout layout(call.placement, calls_);
-    const LaidOut laid_out(call, ++calls_, layout, layers_);
+    const PreparedCall prepared(call, ++calls_, layout, layers_);
     reserve(layout.input_bytes, layout.output_bytes);
-    laid_out.write({*inputs_, *outputs_});
+    prepared.write({*inputs_, *outputs_});
     if (!session_)
         if (CallResult started = start(); started.outcome != Outcome::passed)
             return session_.reset(), started;
     session_->process.forget_printed();
-    post(laid_out.request());
-    CallResult result = receive(calls_, laid_out.regions());
+    post(prepared.request());
+    CallResult result = receive(calls_, prepared.regions());
     std::string printed = session_->process.printed();
-    if (result.outcome == Outcome::passed) result = laid_out.read({*inputs_, *outputs_});
+    if (result.outcome == Outcome::passed) result = prepared.read({*inputs_, *outputs_});
     result.printed = std::move(printed);
-    // Who refuses what has to be refused has come back in good order; a start takes as long as a dozen calls.
+    // A function that refuses invalid inputs has returned normally, so its worker stays. (Starting a worker
+    // takes as long as a dozen calls.)
     if (result.outcome != Outcome::passed && !result.refused) session_.reset();
     return result;
 }
 
 void Worker::post(const Request& request) {
-    // A dead worker shows in receive().
+    // receive() notices if the worker has ended.
     send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);
 }
 
@@ -155,29 +158,29 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         }
         if (waiting[0].revents == 0) continue;
         Reply reply;
-        const Heard heard = hear(session_->socket.get(), call, reply);
-        if (heard == Heard::nothing) continue;
-        if (heard == Heard::nonsense)
+        const Received received = receive_message(session_->socket.get(), call, reply);
+        if (received == Received::nothing) continue;
+        if (received == Received::invalid)
             return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
-        if (heard == Heard::closed) {
-            constexpr double kTimeToEnd_s = 0.5;  // it is ending, or playing dead
+        if (received == Received::closed) {
+            constexpr double kTimeToEnd_s = 0.5;  // it may be ending, or it only closed the socket
             const Ending ending = process.wait(in_seconds(kTimeToEnd_s));
             if (!fault) fault = process.take_fault();
             if (fault) return outcome_of(*fault, Reply{}, regions, limits_.process);
             if (ending.overdue)
-                return failure(Outcome::forbidden, "It closed the grader's channel and ran on.");
+                return failure(Outcome::forbidden, "It closed the grader's channel and kept running.");
             while (process.drain(kKeepPrinted) && process.printed_bytes() < kKeepPrinted &&
                    milliseconds_until(deadline) > 0 && poll(&waiting[1], 1, 0) > 0) {
             }
             return outcome_of(ending, process.printed());
         }
-        // What was printed before the answer lies in the pipe already.
+        // Everything printed before the reply is in the pipe already.
         while (output_open && poll(&waiting[1], 1, 0) > 0 && process.printed_bytes() <= output_limit)
             output_open = process.drain(kKeepPrinted);
         if (!fault) fault = process.take_fault();
         if (fault) return outcome_of(*fault, reply, regions, limits_.process);
-        if (reply.said == Said::fault && traced && reply.signal != SIGABRT)
-            return failure(Outcome::forbidden, "It told the grader of a fault that did not happen.");
+        if (reply.kind == ReplyKind::fault && traced && reply.signal != SIGABRT)
+            return failure(Outcome::forbidden, "It reported a fault that did not happen.");
         return outcome_of(reply, regions, limits_.process);
     }
 }

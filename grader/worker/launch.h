@@ -1,5 +1,5 @@
 #pragma once
-/// The parent's side of a worker: start it, ask it to call a function, get back arrays and an outcome.
+/// The parent's side of a worker: starts it, sends it calls, and receives arrays and outcomes.
 
 #include <cstdint>
 #include <filesystem>
@@ -34,14 +34,13 @@ class Worker {
 
     const WorkerLimits& limits() const { return limits_; }
 
-    /// Throws std::system_error where no process can be started.
+    /// Runs one call. Throws std::system_error if no process can be started.
     CallResult call(const Call& call);
 
-    /// The same for 1 to kMostCalls calls of one function in a row, timed. Throws as call() does.
-    Batch time(std::span<const Call> calls, const Timed& how = {});
+    /// Runs and times 1 to kMostCalls calls of one function in a row. Throws as call() does.
+    Batch time(std::span<const Call> calls, const TimingOptions& options = {});
 
-    /// The most memory that the running process has held at once, with the arrays of its calls; 0 where none
-    /// runs.
+    /// The peak memory of the running process, with the arrays of its calls; 0 if no process runs.
     std::size_t peak_memory_kib() const;
 
   private:

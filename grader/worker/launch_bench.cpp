@@ -1,4 +1,5 @@
-// What the layers cost: a worker is started, answers one call and is ended, with all layers and without each.
+// The cost of the sandbox layers: starts a worker, runs one call and ends it, with all layers and without
+// each one.
 
 #include <benchmark/benchmark.h>
 

@@ -1,5 +1,5 @@
-// What the worker promises: it links no truth, inherits nothing, and its memory cannot be turned against the
-// parent.
+// Security of the worker: it links no reference, inherits nothing, and cannot attack the parent through
+// shared memory.
 
 #include "grader/worker/launch.h"
 
@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
     const std::string worker = symbols_of(ATTN_WORKER), grader = symbols_of(ATTN_GRADER);
     for (const char* secret : {"attn::cpu::", "attn::ask::", "attn::judge::", "attn::submission::"}) {
         BOOST_TEST(worker.find(secret) == std::string::npos, secret);
-        BOOST_TEST(grader.find(secret) != std::string::npos, secret);  // so that the search can fail
+        BOOST_TEST(grader.find(secret) != std::string::npos,
+                   secret);  // the control: the search does find names
     }
     BOOST_TEST(worker.find("attn::worker::") != std::string::npos);
 }
@@ -52,10 +53,10 @@ BOOST_AUTO_TEST_CASE(a_child_inherits_nothing_but_what_is_named) {
     shell.environment = {"NAME=value", "PATH=/usr/bin:/bin"};
     const CommandResult result = run_command(shell, 10, 1000);
     close(leak);
-    BOOST_TEST(result.printed == "[] value\n0 1 2 3 ");  // 3 is ls's own, of the folder it reads
+    BOOST_TEST(result.printed == "[] value\n0 1 2 3 ");  // ls opened 3, the folder that it lists
 }
 
-BOOST_AUTO_TEST_CASE(time_and_output_of_a_command_are_bounded) {
+BOOST_AUTO_TEST_CASE(time_and_output_of_a_command_are_limited) {
     const CommandResult slow = run_command(command({"/bin/sleep", "60"}), 0.2, 1000);
     BOOST_TEST(slow.timed_out);
     BOOST_TEST(slow.ending.signal == SIGKILL);
@@ -76,7 +77,7 @@ BOOST_AUTO_TEST_CASE(a_process_group_ends_as_a_whole) {
     BOOST_TEST(!std::filesystem::exists(mark));
 }
 
-/// What somebody who holds only the worker's descriptor can do.
+/// Tries what a process can do that has only the worker's descriptor of a shared memory.
 struct Attempts {
     explicit Attempts(const SharedMemory& memory) {
         const int fd = memory.descriptor();
@@ -106,23 +107,23 @@ BOOST_AUTO_TEST_CASE(inputs_can_be_read_only_and_outputs_not_be_truncated) {
     BOOST_TEST((inputs.data()[0] == std::byte{42}));
 
     const SharedMemory outputs("outputs", 4 * kPage, SharedMemory::Kind::writable);
-    const Attempts on_outputs(outputs);  // the control: the same attempts do succeed where they may
+    const Attempts on_outputs(outputs);  // the control: writing succeeds where it is allowed
     BOOST_TEST(on_outputs.maps_writable);
     BOOST_TEST(on_outputs.writes);
     BOOST_TEST(!on_outputs.truncates);
 }
 
-BOOST_AUTO_TEST_CASE(an_address_is_named_by_array_and_element) {
+BOOST_AUTO_TEST_CASE(an_address_is_described_by_array_and_element) {
     Region K{"K", {4, 17}, ElementType::f32, 4 * 17 * 4, 0, 1, kPage - 320, 0x1000'0000, false};
     const auto at = [&](std::ptrdiff_t element) {
-        return name_address(K.data_address() + static_cast<std::uint64_t>(element * 4), {&K, 1});
+        return describe_address(K.data_address() + static_cast<std::uint64_t>(element * 4), {&K, 1});
     };
     BOOST_TEST(at(0) == "element (0, 0) of K [4, 17]");
     BOOST_TEST(at(18) == "element (1, 1) of K [4, 17]");
     BOOST_TEST(at(4 * 17) == "past the end of K: element (4, 0) of [4, 17]");
     BOOST_TEST(at(-1) == "before the start of K [4, 17]");
-    BOOST_TEST(name_address(0, {&K, 1}).empty());
-    BOOST_TEST(name_address(K.address + 3 * kPage, {&K, 1}).empty());
+    BOOST_TEST(describe_address(0, {&K, 1}).empty());
+    BOOST_TEST(describe_address(K.address + 3 * kPage, {&K, 1}).empty());
 }
 
 std::size_t untouched_elements(const Array& array) {
@@ -130,18 +131,18 @@ std::size_t untouched_elements(const Array& array) {
     return static_cast<std::size_t>(std::count(marks.begin(), marks.end(), true));
 }
 
-BOOST_AUTO_TEST_CASE(poison_is_found_untouched_element_by_element) {
+BOOST_AUTO_TEST_CASE(untouched_elements_are_found_one_by_one) {
     Array array = Array::zeros<float>("Y", {2, 3});
     poison({static_cast<std::byte*>(array.data()), array.bytes()});
     BOOST_TEST(untouched_elements(array) == 6U);
     BOOST_TEST(std::isnan(array.as<float>()[5]));
     array.as<float>()[4] = 0;
     BOOST_TEST(untouched_elements(array) == 5U);
-    array.as<float>()[0] = std::numeric_limits<float>::quiet_NaN();  // a student's own NaN is a touch
+    array.as<float>()[0] = std::numeric_limits<float>::quiet_NaN();  // another NaN counts as written
     BOOST_TEST(untouched_elements(array) == 4U);
 }
 
-BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_an_outcome_of_the_student) {
+BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_the_students_failure) {
     const data::TemporaryDirectory folder;
     Worker worker({.program = ATTN_WORKER,
                    .library = folder / "library.so",
@@ -152,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_an_outcome_of_the_student) 
     BOOST_TEST(result.detail.find((folder / "library.so").string()) != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(what_nobody_may_not_read_is_a_fault_and_no_outcome) {
+BOOST_AUTO_TEST_CASE(a_file_of_the_grader_that_nobody_cannot_read_is_the_graders_fault) {
     const data::TemporaryDirectory folder;
     const auto exports = folder / "exports.so";
     std::filesystem::copy_file(ATTN_EXPORTS_DIR "/self_attention.so", exports);
@@ -167,7 +168,7 @@ BOOST_AUTO_TEST_CASE(what_nobody_may_not_read_is_a_fault_and_no_outcome) {
     if (is_root() && can_become_nobody()) BOOST_CHECK_THROW(call(), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_missing_of_the_graders_own_is_a_fault_and_no_outcome) {
+BOOST_AUTO_TEST_CASE(a_missing_file_of_the_grader_is_the_graders_fault) {
     Worker no_exports({.program = ATTN_WORKER, .library = "/no/such/library.so", .exports = "/no/exports.so"},
                       {});
     BOOST_CHECK_THROW(no_exports.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);

@@ -17,8 +17,8 @@
 namespace attn::worker {
 namespace {
 
-constexpr std::size_t kAlignment = 64;  // a cache line, and what vector loads may ask for
-/// Far from where a loader or an allocator puts anything.
+constexpr std::size_t kAlignment = 64;  // a cache line, and the largest alignment of vector loads
+/// Far from all addresses that a loader or an allocator uses.
 constexpr std::uint64_t kFirstAddress = 0x2000'0000'0000;
 constexpr int kSealFutureWrite = 0x10;  // F_SEAL_FUTURE_WRITE, Linux 5.1; missing from older headers
 
@@ -43,7 +43,7 @@ SharedMemory::SharedMemory(const char* name, std::size_t bytes, Kind kind)
     void* start = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file_.get(), 0);
     if (start == MAP_FAILED) throw_system_error("mmap");
     data_ = static_cast<std::byte*>(start);
-    // Without these seals a worker could shrink the file under the parent, which would then die of SIGBUS.
+    // Without these seals a worker could shrink the file, and the parent would end with SIGBUS.
     int seals = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
     const bool read_only = kind == Kind::read_only;
     if (read_only) {
@@ -108,7 +108,7 @@ bool surroundings_untouched(const Region& region, const SharedMemory& memory, st
     return false;
 }
 
-std::string name_address(std::uint64_t address, std::span<const Region> regions) {
+std::string describe_address(std::uint64_t address, std::span<const Region> regions) {
     for (const Region& region : regions) {
         if (address + kPage < region.address || address >= region.address + (region.pages + 1) * kPage)
             continue;
@@ -118,7 +118,7 @@ std::string name_address(std::uint64_t address, std::span<const Region> regions)
         const std::size_t size = count == 0 ? 1 : region.bytes / count;
         std::size_t rest = (address - region.data_address()) / size;
         const bool inside = rest < count;
-        // Counted on as row-major goes: behind the last row the first index runs over.
+        // Row-major indices; after the last row the first index continues beyond its axis.
         Shape index(region.shape.size(), 0);
         for (std::size_t axis = region.shape.size(); axis-- > 1;) {
             const auto length = static_cast<std::size_t>(std::max(region.shape[axis], 1));

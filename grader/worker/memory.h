@@ -1,5 +1,5 @@
 #pragma once
-/// Arrays in memory that parent and worker share, each on pages of its own between two unreadable ones.
+/// Arrays in memory that parent and worker share. Each array has its own pages, between two unreadable pages.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace attn::worker {
 
-/// Where in its pages an array lies. An access beyond that end is a fault that can be named.
+/// Whether an array ends or starts next to an unreadable page. An access beyond that end is a fault, which
+/// can be described by array and element.
 enum class Placement { ends_at_guard, starts_at_guard };
 
 /// An anonymous file mapped into the parent.
@@ -38,7 +39,7 @@ class SharedMemory {
     FileDescriptor file_, for_worker_;
 };
 
-/// One array's place: `pages` pages of a memory, the array's first byte `start` bytes into them.
+/// The location of an array: `pages` pages of a memory; the first byte is `start` bytes into them.
 struct Region {
     std::string name;
     Shape shape;
@@ -55,12 +56,11 @@ struct Region {
     std::span<std::byte> array_in(const SharedMemory& memory) const;
 };
 
-/// Lays the arrays of a call into the two memories, one after the other, and gives each its addresses in the
-/// worker.
+/// Places the arrays of a call in the two memories, one after the other, and assigns addresses in the worker.
 class Layout {
   public:
-    /// `call`: its number. Each begins at another page, so that an address tells nothing about an earlier
-    /// call.
+    /// `call`: the number of the call. Consecutive calls start at different pages, so that an old address is
+    /// of no use in a later call.
     Layout(Placement placement, std::uint32_t call);
     Region place(std::string name, const Shape& shape, ElementType type, std::size_t bytes, bool output);
 
@@ -74,15 +74,14 @@ class Layout {
 /// Fills bytes with kPoison.
 void poison(std::span<std::byte> bytes);
 
-/// Which elements still hold the poison.
+/// Marks the elements that still hold the poison.
 std::vector<bool> untouched_marks(const Array& array);
 
-/// True where the bytes around an array still hold the poison; else says in `where` on which side they do
-/// not.
+/// Whether the bytes around an array still hold the poison. If not, `where` says on which side.
 bool surroundings_untouched(const Region& region, const SharedMemory& memory, std::string& where);
 
-/// Which array a faulting address belongs to and which element it would be:
-/// "past the end of K: element (4, 0) of [4, 17]". Empty where it belongs to none.
-std::string name_address(std::uint64_t address, std::span<const Region> regions);
+/// Describes a faulting address by array and element: "past the end of K: element (4, 0) of [4, 17]". Empty
+/// if it belongs to no array.
+std::string describe_address(std::uint64_t address, std::span<const Region> regions);
 
 }  // namespace attn::worker

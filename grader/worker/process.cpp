@@ -36,50 +36,51 @@ std::vector<char*> pointers(const std::vector<std::string>& strings) {
     return result;
 }
 
-constexpr int kAttend_ms = 1;  ///< how long a traced child may lie stopped
+constexpr int kTracePoll_ms = 1;  ///< how long a traced child may stay stopped at a signal
 
-/// Why a child did not get to run its program; it says so through a pipe that exec closes.
-enum class Obstacle : char { none, sandbox, exec };
+/// Why a child could not run its program. The child writes this to a pipe, which a successful exec closes.
+enum class StartError : char { none, sandbox, exec };
 
-/// All that the child needs, made by the parent: after fork memory may be in any state.
-struct Start {
+/// Everything that the child needs between fork and exec. The parent prepares it, because the child must not
+/// allocate memory.
+struct ChildSetup {
     std::vector<char*> argv, environment;
     std::string directory;
-    FileDescriptor program;  ///< its file: the folders above it may be closed to whom the child becomes
-    int output, news, go;
+    FileDescriptor program;  ///< opened by the parent: the child's user may not have access to its folder
+    int output, error, go;   ///< the child's ends of the three pipes
     std::vector<int> descriptors;
     std::array<int, 64> moved{};
 };
 
-/// The child between fork and exec: system calls only.
-[[noreturn]] void become(Start& start, const Sandbox& sandbox) {
-    // First out of the way of the numbers to come, then into place.
-    constexpr int kAside = 128;
-    const auto aside = [](int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, kAside); };
-    const int count = static_cast<int>(start.descriptors.size()), last = 3 + count;
-    const int null = open("/dev/null", O_RDONLY), printed = aside(start.output), told = aside(start.news),
-              go = aside(start.go), program = aside(start.program.get());
+/// Runs in the child between fork and exec, so it makes system calls only.
+[[noreturn]] void exec_program(ChildSetup& setup, const Sandbox& sandbox) {
+    // First move all files to high numbers, so that dup2() overwrites none of them.
+    constexpr int kHigh = 128;
+    const auto to_high = [](int fd) { return fcntl(fd, F_DUPFD_CLOEXEC, kHigh); };
+    const int count = static_cast<int>(setup.descriptors.size()), last = 3 + count;
+    const int null = open("/dev/null", O_RDONLY), output = to_high(setup.output),
+              error = to_high(setup.error), go = to_high(setup.go), program = to_high(setup.program.get());
     for (int k = 0; k < count; ++k)
-        start.moved[static_cast<std::size_t>(k)] = aside(start.descriptors[static_cast<std::size_t>(k)]);
+        setup.moved[static_cast<std::size_t>(k)] = to_high(setup.descriptors[static_cast<std::size_t>(k)]);
     dup2(null, STDIN_FILENO);
-    dup2(printed, STDOUT_FILENO);
-    dup2(printed, STDERR_FILENO);
-    for (int k = 0; k < count; ++k) dup2(start.moved[static_cast<std::size_t>(k)], 3 + k);
-    dup3(told, last, O_CLOEXEC);
-    char word = 0;
-    while (read(go, &word, 1) < 0 && errno == EINTR) {  // until the parent has begun to trace
+    dup2(output, STDOUT_FILENO);
+    dup2(output, STDERR_FILENO);
+    for (int k = 0; k < count; ++k) dup2(setup.moved[static_cast<std::size_t>(k)], 3 + k);
+    dup3(error, last, O_CLOEXEC);
+    char byte = 0;
+    while (read(go, &byte, 1) < 0 && errno == EINTR) {  // until the parent has begun to trace
     }
-    Obstacle obstacle = Obstacle::sandbox;
-    if (chdir(start.directory.c_str()) == 0 && sandbox.enter(last)) {
-        obstacle = Obstacle::exec;
-        execve(start.argv[0], start.argv.data(), start.environment.data());
-        syscall(SYS_execveat, program, "", start.argv.data(), start.environment.data(), AT_EMPTY_PATH);
+    StartError reason = StartError::sandbox;
+    if (chdir(setup.directory.c_str()) == 0 && sandbox.enter(last)) {
+        reason = StartError::exec;
+        execve(setup.argv[0], setup.argv.data(), setup.environment.data());
+        syscall(SYS_execveat, program, "", setup.argv.data(), setup.environment.data(), AT_EMPTY_PATH);
     }
-    [[maybe_unused]] const ssize_t sent = write(last, &obstacle, 1);
+    [[maybe_unused]] const ssize_t sent = write(last, &reason, 1);
     _exit(EXIT_FAILURE);
 }
 
-/// A number in /proc/PID/status; 0 where the process has ended.
+/// A number in /proc/PID/status; 0 if the process has ended.
 std::size_t status_of(pid_t pid, const std::string& line) {
     std::ifstream status("/proc/" + std::to_string(pid) + "/status");
     std::size_t number = 0;
@@ -91,56 +92,56 @@ std::size_t status_of(pid_t pid, const std::string& line) {
 }  // namespace
 
 Process::Process(const Command& command)
-    : sandbox_(command.confinement), as_a_group_(command.confinement.layers.has(Layer::group)) {
-    // One start at a time: between fork and exec a child of another thread would hold these pipes open, and
-    // two children, each with the other's, would wait for each other.
+    : sandbox_(command.confinement), has_own_group_(command.confinement.layers.has(Layer::group)) {
+    // Dumpable locks, so one process starts at a time. Otherwise the child of another thread would hold these
+    // pipes open between fork and exec, and two children with each other's pipes would wait forever.
     const Dumpable open_until_it_runs(true);
-    std::array<int, 2> printing{}, telling{}, going{};
-    if (pipe2(printing.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
-    output_ = FileDescriptor(printing[0]);
-    const FileDescriptor printing_end(printing[1]);
+    std::array<int, 2> output_pipe{}, error_pipe{}, go_pipe{};
+    if (pipe2(output_pipe.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
+    output_ = FileDescriptor(output_pipe[0]);
+    const FileDescriptor output_end(output_pipe[1]);
     if (fcntl(output_.get(), F_SETFL, O_NONBLOCK) != 0) throw_system_error("fcntl");
-    if (pipe2(telling.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
-    const FileDescriptor news(telling[0]);
-    FileDescriptor telling_end(telling[1]);
-    if (pipe2(going.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
-    const FileDescriptor going_end(going[0]);
-    FileDescriptor go(going[1]);
+    if (pipe2(error_pipe.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
+    const FileDescriptor error(error_pipe[0]);
+    FileDescriptor error_end(error_pipe[1]);
+    if (pipe2(go_pipe.data(), O_CLOEXEC) != 0) throw_system_error("pipe");
+    const FileDescriptor go_end(go_pipe[0]);
+    FileDescriptor go(go_pipe[1]);
 
     std::vector<std::string> environment = command.environment;
     if (!command.confinement.layers.has(Layer::environment))
         for (char** each = environ; *each != nullptr; ++each) environment.emplace_back(*each);
-    Start start{pointers(command.argv),
-                pointers(environment),
-                command.directory.string(),
-                FileDescriptor(open(command.argv.at(0).c_str(), O_PATH | O_CLOEXEC)),
-                printing_end.get(),
-                telling_end.get(),
-                going_end.get(),
-                command.descriptors};
-    if (start.descriptors.size() > start.moved.size())
+    ChildSetup setup{pointers(command.argv),
+                     pointers(environment),
+                     command.directory.string(),
+                     FileDescriptor(open(command.argv.at(0).c_str(), O_PATH | O_CLOEXEC)),
+                     output_end.get(),
+                     error_end.get(),
+                     go_end.get(),
+                     command.descriptors};
+    if (setup.descriptors.size() > setup.moved.size())
         throw std::logic_error("too many descriptors for a process");
     pid_ = fork();
     if (pid_ < 0) throw_system_error("fork");
     if (pid_ == 0) {
-        close(go.get());  // else its own end would never come
-        become(start, sandbox_);
+        close(go.get());  // otherwise the child would hold its own pipe open and wait forever
+        exec_program(setup, sandbox_);
     }
-    telling_end.reset();
+    error_end.reset();
     if (command.traced && command.confinement.layers.has(Layer::trace)) trace_.begin(pid_);
     go.reset();
-    Obstacle obstacle = Obstacle::none;
+    StartError reason = StartError::none;
     for (;;) {
-        trace_.attend();
-        pollfd waiting{news.get(), POLLIN, 0};
-        if (poll(&waiting, 1, kAttend_ms) > 0 && read(news.get(), &obstacle, 1) >= 0) break;
+        trace_.handle_stops();
+        pollfd waiting{error.get(), POLLIN, 0};
+        if (poll(&waiting, 1, kTracePoll_ms) > 0 && read(error.get(), &reason, 1) >= 0) break;
     }
-    if (obstacle == Obstacle::none) return;
+    if (reason == StartError::none) return;
     kill();
     waitpid(pid_, nullptr, __WALL);
     pid_ = -1;
     throw std::runtime_error("cannot start " + command.argv.at(0) +
-                             (obstacle == Obstacle::exec ? ": it is no program that can be run here"
+                             (reason == StartError::exec ? ": it is not a program that can run here"
                                                          : ": its limits or its folder " +
                                                                command.directory.string() + " were refused"));
 }
@@ -154,12 +155,12 @@ Process::~Process() {
 
 void Process::kill() const {
     if (pid_ <= 0) return;
-    if (as_a_group_) ::kill(-pid_, SIGKILL);
-    ::kill(pid_, SIGKILL);  // it may not have become a group of its own yet
+    if (has_own_group_) ::kill(-pid_, SIGKILL);
+    ::kill(pid_, SIGKILL);  // it may not have its own group yet
 }
 
 std::optional<Fault> Process::take_fault() {
-    trace_.attend();
+    trace_.handle_stops();
     return trace_.take_fault();
 }
 
@@ -221,7 +222,7 @@ double Process::waited_s() const {
 }
 
 void Process::pin(const cpu_set_t& processors) const {
-    // One that has ended already cannot be pinned, and need not be.
+    // Ignore a failure: the process may have ended.
     sched_setaffinity(pid_, sizeof processors, &processors);
 }
 
@@ -229,7 +230,7 @@ Ending Process::wait(Clock::time_point deadline) {
     siginfo_t ended{};
     bool overdue = false;
     while (ended.si_pid != pid_) {
-        trace_.attend();
+        trace_.handle_stops();
         if (waitid(P_PID, static_cast<id_t>(pid_), &ended, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 &&
             errno != EINTR)
             throw_system_error("waitid");
@@ -240,7 +241,7 @@ Ending Process::wait(Clock::time_point deadline) {
         }
         std::this_thread::sleep_for(std::chrono::microseconds(200));
     }
-    kill();  // its group, before its number can be given to somebody else
+    kill();  // ends its group before the system can reuse the number
     int status = 0;
     waitpid(pid_, &status, __WALL);
     pid_ = -1;
@@ -254,7 +255,7 @@ Clock::time_point in_seconds(double seconds) {
 
 int milliseconds_until(Clock::time_point deadline, bool traced) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    return static_cast<int>(std::clamp<long long>(left, 0, traced ? kAttend_ms : kGlance_ms));
+    return static_cast<int>(std::clamp<long long>(left, 0, traced ? kTracePoll_ms : kPollInterval_ms));
 }
 
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes) {

@@ -1,5 +1,6 @@
 #pragma once
-/// Child processes of the grader: started with nothing but what is named here, ended as a whole group.
+/// Child processes of the grader. A child inherits only what its Command names, and is ended with its whole
+/// process group.
 
 #include <chrono>
 #include <cstddef>
@@ -25,58 +26,59 @@ struct Command {
     std::vector<int> descriptors;          ///< become 3, 4, ..; stdin is /dev/null
     std::filesystem::path directory = "/";
     Confinement confinement;
-    bool traced = false;  ///< its faults are asked for
+    bool traced = false;  ///< whether its faults are recorded: see take_fault()
 };
 
 /// How a process ended.
 struct Ending {
-    int exit_code = 0;  ///< where signal is 0
+    int exit_code = 0;  ///< valid if signal is 0
     int signal = 0;
-    bool overdue = false;  ///< it did not end by itself in time and was killed
+    bool overdue = false;  ///< it did not end in time and was killed
 };
 
-/// A running child whose stdout and stderr come through one pipe. The destructor kills its whole group.
+/// A running child, with one pipe for stdout and stderr. The destructor kills its whole process group.
 class Process {
   public:
-    /// Throws std::runtime_error where the program cannot be started: a fault of the grader.
+    /// Throws std::runtime_error if the program cannot be started, which is a fault of the grader.
     explicit Process(const Command& command);
     ~Process();
     Process(const Process&) = delete;
     Process& operator=(const Process&) = delete;
 
     int output() const { return output_.get(); }
-    /// Takes what has been printed since; keeps the first `keep` bytes of all. False at the end of the pipe.
+    /// Reads new output; keeps the first `keep` bytes in total. False at the end of the pipe.
     bool drain(std::size_t keep);
     const std::string& printed() const { return printed_; }
     std::size_t printed_bytes() const { return printed_bytes_; }
     void forget_printed();
 
-    /// The first fault since it was last asked for, as the kernel tells it; nothing where tracing is not
-    /// possible. A traced process has to be asked now and then: it stops at a fault until it is.
+    /// The first fault since the last call, as the kernel reports it; nothing if the process is not traced.
+    /// This has to be called regularly for a traced process, because the process stays stopped at a signal
+    /// until then.
     std::optional<Fault> take_fault();
     bool traced() const { return trace_.active(); }
 
-    /// Makes all of its threads stand still; returns when they do. False where it has ended.
+    /// Stops all threads, and returns when they have stopped. False if the process has ended.
     bool stop();
-    /// Lets them go on, if they stand.
+    /// Continues the threads if they are stopped.
     void resume();
-    /// Processor time that its threads have used, in seconds.
+    /// Processor time of all its threads, in seconds.
     double cpu_s() const;
     int threads() const;
     std::size_t peak_memory_kib() const;
-    /// For how long its first thread could have run and had to wait for its turn, in seconds; NaN where the
-    /// kernel does not say.
+    /// How long its first thread was ready to run and waited for a processor, in seconds; NaN if the kernel
+    /// does not report it.
     double waited_s() const;
-    /// Keeps it to these processors.
+    /// Restricts it to these processors.
     void pin(const cpu_set_t& processors) const;
 
-    /// Waits for the end; after `deadline` kills first.
+    /// Waits until the process ends; kills it after `deadline`.
     Ending wait(Clock::time_point deadline);
     void kill() const;
 
   private:
     Sandbox sandbox_;
-    bool as_a_group_ = true, stopped_ = false;
+    bool has_own_group_ = true, stopped_ = false;
     pid_t pid_ = -1;
     Trace trace_;
     FileDescriptor output_;
@@ -84,18 +86,18 @@ class Process {
     std::size_t printed_bytes_ = 0;
 };
 
-/// The moment so many seconds from now.
+/// The time `seconds` from now.
 Clock::time_point in_seconds(double seconds);
 
-/// Milliseconds to poll() for until the deadline or the next glance at interrupts or, of a traced process, at
-/// its faults; 0 after the deadline.
+/// How long to poll(), in milliseconds: until the deadline, but not longer than the interval at which
+/// interrupts, or the faults of a traced process, have to be checked. 0 after the deadline.
 int milliseconds_until(Clock::time_point deadline, bool traced = false);
 
 struct CommandResult {
     Ending ending;
     bool timed_out = false;
     bool too_much_output = false;
-    std::string printed;  ///< stdout and stderr, cut
+    std::string printed;  ///< stdout and stderr, shortened
 };
 
 inline bool succeeded(const CommandResult& result) {
@@ -103,7 +105,7 @@ inline bool succeeded(const CommandResult& result) {
            result.ending.exit_code == 0;
 }
 
-/// Runs a command to its end, at most `time_s` seconds and `output_bytes` of output.
+/// Runs a command until it ends, or until it has run for `time_s` seconds or printed `output_bytes` bytes.
 CommandResult run_command(const Command& command, double time_s, std::size_t output_bytes);
 
 /// "a segmentation fault" for SIGSEGV: completes "It ended with ..".

@@ -28,7 +28,7 @@ Neighbour::Neighbour(const cpu_set_t& processors) : before_(own_processors()) {
     cpu_set_t one;
     CPU_ZERO(&one);
     CPU_SET(first, &one);
-    sched_setaffinity(0, sizeof one, &one);  // where that is refused, times are less alike
+    sched_setaffinity(0, sizeof one, &one);  // if this is refused, times vary more
 }
 
 Neighbour::~Neighbour() {

@@ -1,16 +1,16 @@
 #pragma once
-/// Which processors what is timed runs on: always the same ones, and its parent beside it.
+/// The processors for timed calls: always the same ones, and the parent runs on one of them too.
 
 #include <sched.h>
 
 namespace attn::worker {
 
-/// The last `count` of those that the calling thread may use; all of them where there are fewer.
+/// The last `count` processors that the calling thread may use, or all of them if there are fewer.
 cpu_set_t last_processors(int count);
 
-/// For as long as it lives the calling thread shares the first of these processors. A processor that its
-/// parent keeps busy between two batches does not fall asleep: one that did was found to be slower, and less
-/// alike, for milliseconds. It finds the inputs in its own cache, too.
+/// While it lives, the calling thread runs on the first of these processors. Between two batches the parent
+/// keeps this processor busy: an idle processor saves power and was measured to be slower, and less even, for
+/// some milliseconds. The inputs that the parent writes are also in that processor's cache.
 class Neighbour {
   public:
     explicit Neighbour(const cpu_set_t& processors);

@@ -11,7 +11,7 @@ cpu_set_t own() {
 
 BOOST_AUTO_TEST_SUITE(processors)
 
-BOOST_AUTO_TEST_CASE(the_last_ones_of_those_that_may_be_used) {
+BOOST_AUTO_TEST_CASE(the_last_allowed_processors_are_used) {
     const cpu_set_t all = own(), one = last_processors(1);
     BOOST_TEST(CPU_COUNT(&all) >= 1);
     BOOST_REQUIRE(CPU_COUNT(&one) == 1);
@@ -21,10 +21,10 @@ BOOST_AUTO_TEST_CASE(the_last_ones_of_those_that_may_be_used) {
     BOOST_TEST(CPU_ISSET(last, &one) != 0);
 }
 
-BOOST_AUTO_TEST_CASE(whoever_sits_beside_them_goes_back_afterwards) {
+BOOST_AUTO_TEST_CASE(a_neighbour_restores_the_processors_of_its_thread) {
     const cpu_set_t before = own(), one = last_processors(1);
     {
-        const Neighbour beside(one);
+        const Neighbour neighbour(one);
         const cpu_set_t meanwhile = own();
         BOOST_TEST(CPU_EQUAL(&meanwhile, &one) != 0);
         BOOST_TEST(CPU_ISSET(sched_getcpu(), &one) != 0);

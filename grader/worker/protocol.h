@@ -1,8 +1,8 @@
 #pragma once
-/// What parent and worker say to each other: messages of fixed size over a SOCK_SEQPACKET socket, one
-/// Request, one Reply. Numbers never travel in them: arrays lie in two shared memories, inputs (which the
-/// worker can only read) and outputs. The parent chooses every address, so that it can name a fault without
-/// trusting the worker.
+/// The protocol between parent and worker: messages of fixed size over a SOCK_SEQPACKET socket, one Reply for
+/// each Request. Messages carry no numbers of arrays. Arrays are in two shared memories: inputs, which the
+/// worker can only read, and outputs. The parent chooses every address, so that it can describe a fault
+/// without trusting the worker.
 
 #include <cstdint>
 
@@ -10,26 +10,27 @@
 
 namespace attn::worker {
 
-/// Descriptors that the worker finds open. The libraries come last: the table of exports, then, in the order
-/// in which they are searched, those ahead of the student's, then the student's. Its one word on the command
-/// line says how it is to put its system calls away: kFilteredButThreads where it may start threads.
+/// Descriptors that are open when the worker starts. The libraries come last: the table of exports, then the
+/// libraries before the student's in the order in which they are searched, then the student's. The first
+/// argument of the worker says how it filters its own system calls: kFilteredButThreads allows threads.
 enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5, kFirstLibrary = 6 };
 inline constexpr const char *kFiltered = "filtered", *kFilteredButThreads = "filtered but threads",
                             *kUnfiltered = "unfiltered";
-/// A second word, for a student's kernels: the library ahead of all others is the emulator of the GPU that
-/// they run on. It is the grader's own and prepares itself, by calls that a submission may not make.
+/// The second argument, for kernels: the first library before the student's is the GPU emulator. The emulator
+/// is part of the grader, and its setup makes system calls that a submission may not make, so it is loaded
+/// first.
 inline constexpr const char* kEmulated = "emulated";
 
 inline constexpr std::uint32_t kMagic = 0x41744c62;
 inline constexpr int kMaxArguments = 48;
 inline constexpr std::uint64_t kPage = 4096;
 
-/// Untouched outputs hold these bits, a signalling NaN. Arithmetic with it makes kReadPoison, the same one
-/// quiet.
+/// Elements that were not written hold these bits, a signalling NaN. Arithmetic with it gives kReadPoison,
+/// the quiet NaN with the same payload.
 inline constexpr std::uint32_t kPoison = 0x7f85a5a5, kReadPoison = kPoison | 0x00400000;
 
-/// One argument and, for a tensor, the pages it lies on: `pages` of them from `offset` of its memory are to
-/// be mapped at `address`, between two unreadable pages. argument.data points into them.
+/// One argument and, for a tensor, its pages: the worker maps `pages` pages, from `offset` of the memory, at
+/// `address`, between two unreadable pages. argument.data points into them.
 struct WireArgument {
     Argument argument;
     std::uint64_t address = 0;
@@ -38,20 +39,20 @@ struct WireArgument {
     std::int32_t output = 0;
     std::int32_t writable = 0;
     std::int32_t guarded = 1;
-    std::int32_t populated = 0;  ///< its pages are fetched before the function runs
+    std::int32_t populated = 0;  ///< the pages are loaded before the function runs
 };
 
-/// What a request asks for: a call as a whole or, where time is taken, calls one step at a time, so that what
-/// is timed is little else than the function.
+/// What a request asks for. An ordinary call is one step. Timed calls have several steps, so that little else
+/// than the function is timed.
 enum class Step : std::int32_t {
     whole,     ///< map the arrays, call the function, unmap them
-    prepare,   ///< map the arrays and remember the call
-    run,       ///< call what is remembered, in that order: one answer for all
-    rehearse,  ///< the same without calling anything
-    release,   ///< unmap the arrays of what is remembered, and forget it
+    prepare,   ///< map the arrays and remember the call, without running it
+    run,       ///< run all remembered calls in order, with one reply
+    rehearse,  ///< reply as for `run`, without calling any function
+    release,   ///< unmap the arrays of all remembered calls, and forget the calls
 };
 
-/// That can be remembered at a time.
+/// The number of calls that can be remembered at a time.
 inline constexpr int kMostCalls = 32;
 
 struct Request {
@@ -63,7 +64,7 @@ struct Request {
     WireArgument arguments[kMaxArguments];
 };
 
-enum class Said : std::int32_t {
+enum class ReplyKind : std::int32_t {
     ready,
     load_failed,
     done,
@@ -77,17 +78,17 @@ enum class Said : std::int32_t {
 };
 enum class Access : std::int32_t { unknown, read, write };
 
-/// Only `done` earns anything, and that only if the outputs are right. The rest is believed as far as a
-/// message to the student who sent it.
+/// The student's code can forge a reply. Only `done` can earn points, and only if the outputs are right. The
+/// other kinds only lead to a message for the student.
 struct Reply {
     std::uint32_t magic = kMagic;
     std::uint32_t call = 0;
-    Said said = Said::done;
+    ReplyKind kind = ReplyKind::done;
     std::int32_t signal = 0;          ///< of a fault
     Access access = Access::unknown;  ///< of a fault
-    std::int32_t on_stack = 0;        ///< the fault lies where the stack would have grown
-    std::uint64_t address = 0;  ///< of a fault; start of the view of an index error; of SIGSYS the number
-    char text[800] = {};        ///< an exception's what(), the loader's message
+    std::int32_t on_stack = 0;        ///< whether the address is where the stack would have grown
+    std::uint64_t address = 0;        ///< of a fault or of an index error's view; for SIGSYS the number
+    char text[800] = {};              ///< an exception's what(), the loader's message
 };
 
 }  // namespace attn::worker

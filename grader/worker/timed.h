@@ -1,6 +1,6 @@
 #pragma once
-/// Calls against the clock. The clock is the parent's: it reads how much processor time the worker has used
-/// between two moments at which the worker stands still.
+/// Timed calls. The parent measures the time: it reads how much processor time the worker has used between
+/// two moments at which the worker is stopped.
 
 #include <vector>
 
@@ -8,22 +8,22 @@
 
 namespace attn::worker {
 
-/// What may be changed for a batch. The project's own tests take guards away to see what they hold off.
-struct Timed {
-    bool rehearsed = false;             ///< all the same, but that no function is called
-    bool stopped_while_written = true;  ///< else the worker may compute as soon as inputs are there
-    bool stopped_before_read = true;    ///< else it may answer first and compute then
-    double dawdle_s = 0;                ///< of the parent, before the clock starts and before it reads
+/// Options of a timed batch. Tests switch protections off to show which cheats they prevent.
+struct TimingOptions {
+    bool rehearsed = false;             ///< run all steps, but call no function: measures the overhead
+    bool stopped_while_written = true;  ///< otherwise the worker could compute before the clock starts
+    bool stopped_before_read = true;    ///< otherwise the worker could reply first and compute later
+    double parent_delay_s = 0;  ///< the parent waits this long before the clock starts and before it reads
 };
 
-/// What came of a batch. Times are those of all its calls together, and of a message each way.
+/// The result of a batch. The times are those of all its calls together, with one message each way.
 struct Batch {
-    CallResult call;               ///< the first that failed; otherwise passed, and of no meaning
-    std::vector<Arrays> outputs;   ///< of each call; empty where one failed
-    double cpu_s = 0, wall_s = 0;  ///< processor time of all threads; time on the wall
-    /// The machine itself was taken away in between: time on the wall went by in which the worker neither ran
-    /// nor waited for its turn. In a virtual machine the processor time is wrong then, too: what the host
-    /// says that it took is not what it took in these milliseconds.
+    CallResult call;               ///< the first call that failed; otherwise only the outcome `passed`
+    std::vector<Arrays> outputs;   ///< of each call; empty if a call failed
+    double cpu_s = 0, wall_s = 0;  ///< processor time of all threads; wall-clock time
+    /// The machine itself was interrupted: wall-clock time passed in which the worker neither ran nor waited
+    /// for a processor. In a virtual machine the processor time is then wrong too, because the host's report
+    /// of stolen time does not match these milliseconds.
     bool disturbed = false;
 };
 

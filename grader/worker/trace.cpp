@@ -14,7 +14,7 @@
 namespace attn::worker {
 namespace {
 
-/// Where the stack ends in the stopped child, or 0.
+/// The stack pointer of the stopped child, or 0.
 std::uint64_t stack_pointer_of([[maybe_unused]] pid_t child) noexcept {
 #if defined(__x86_64__)
     user_regs_struct registers{};
@@ -31,15 +31,15 @@ bool Trace::begin(pid_t child) noexcept {
     return true;
 }
 
-void Trace::note(int signal) noexcept {
+void Trace::record_fault(int signal) noexcept {
     siginfo_t info{};
     if (fault_ || ptrace(PTRACE_GETSIGINFO, child_, nullptr, &info) != 0) return;
-    if (info.si_code <= 0) return;  // sent by a process, with whatever address it liked
+    if (info.si_code <= 0) return;  // sent by a process, which can choose any address
     switch (signal) {
         case SIGSEGV:
         case SIGBUS: {
             const auto address = reinterpret_cast<std::uint64_t>(info.si_addr);
-            // A frame is begun below the stack pointer, or by moving it.
+            // A new stack frame is accessed below the stack pointer, or after moving it: allow both.
             constexpr std::uint64_t kNear = 16 << 20;
             const std::uint64_t stack = stack_pointer_of(child_);
             fault_ =
@@ -59,35 +59,35 @@ void Trace::note(int signal) noexcept {
     }
 }
 
-Trace::Next Trace::look(int how) noexcept {
+Trace::Event Trace::next_event(int how) noexcept {
     siginfo_t stop{};
     while (waitid(P_PID, static_cast<id_t>(child_), &stop, WSTOPPED | WEXITED | WNOWAIT | __WALL | how) != 0)
-        if (errno != EINTR) return Next::none;
-    if (stop.si_pid != child_) return Next::none;
+        if (errno != EINTR) return Event::none;
+    if (stop.si_pid != child_) return Event::none;
     if (stop.si_code != CLD_TRAPPED && stop.si_code != CLD_STOPPED) {
-        child_ = -1;  // it has ended, which is for others to take note of
-        return Next::ended;
+        child_ = -1;  // Process::wait() collects its exit status
+        return Event::ended;
     }
     waitid(P_PID, static_cast<id_t>(child_), &stop, WSTOPPED | WNOHANG | __WALL);
     constexpr int kSignals = 0xff;
     const int event = stop.si_status >> 8;
-    if (event == PTRACE_EVENT_STOP && (how & WNOHANG) == 0) return Next::stood_still;
+    if (event == PTRACE_EVENT_STOP && (how & WNOHANG) == 0) return Event::stopped;
     const int signal = event == 0 ? stop.si_status & kSignals : 0;
-    if (signal != 0) note(signal);
+    if (signal != 0) record_fault(signal);
     ptrace(PTRACE_CONT, child_, nullptr, signal);
-    return Next::signal;
+    return Event::signal;
 }
 
-void Trace::attend() noexcept {
-    while (active() && look(WNOHANG) == Next::signal) {
+void Trace::handle_stops() noexcept {
+    while (active() && next_event(WNOHANG) == Event::signal) {
     }
 }
 
 bool Trace::stop() noexcept {
     if (!active() || ptrace(PTRACE_INTERRUPT, child_, nullptr, nullptr) != 0) return false;
     for (;;) {
-        const Next next = look(0);
-        if (next != Next::signal) return next == Next::stood_still;
+        const Event next = next_event(0);
+        if (next != Event::signal) return next == Event::stopped;
     }
 }
 

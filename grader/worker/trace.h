@@ -1,6 +1,6 @@
 #pragma once
-/// ptrace: the parent learns from the kernel which signal hit a child and at which address. What a handler
-/// inside the child says of it could be forged.
+/// ptrace: the kernel tells the parent which signal a child received, and at which address. A report by a
+/// signal handler in the child could be forged.
 
 #include <cstdint>
 #include <optional>
@@ -9,42 +9,43 @@
 
 namespace attn::worker {
 
-/// A signal that the kernel sent because of what an instruction did.
+/// A signal that the kernel sent because of an instruction of the child.
 struct Fault {
     int signal = 0;
     std::uint64_t address = 0;  ///< of the memory, for SIGSEGV and SIGBUS
     int system_call = -1;       ///< the number, for SIGSYS
-    bool on_stack = false;      ///< the address lies where the stack would have grown
+    bool on_stack = false;  ///< whether the address is near the stack pointer, so that the stack overflowed
 };
 
-/// Follows one child, which dies with its parent. Everything is done by the thread that began it.
+/// Traces one child. The child is killed when its parent ends. All functions have to be called by the thread
+/// that called begin().
 class Trace {
   public:
-    /// Before the child gives up its rights. False where tracing is not allowed.
+    /// Starts tracing; has to be called before the child enters its sandbox. False if tracing is not allowed.
     bool begin(pid_t child) noexcept;
     bool active() const { return child_ > 0; }
 
-    /// Lets the child go on wherever a signal has stopped it, and notes faults. Returns at once. (A child
-    /// that is not attended to stays where it was stopped.)
-    void attend() noexcept;
+    /// Records faults, and continues the child if a signal has stopped it. Returns at once. (Without this
+    /// call the child stays stopped.)
+    void handle_stops() noexcept;
 
-    /// Stops the child's first thread, and returns when it stands; false where it has ended. Then nothing is
-    /// to be attended to until resume().
+    /// Stops the child's first thread, and returns when it has stopped. False if the child has ended. Do not
+    /// call handle_stops() again before resume().
     bool stop() noexcept;
     void resume() noexcept;
 
-    /// The first fault since it was last asked for.
+    /// The first fault since the last call.
     std::optional<Fault> take_fault();
 
   private:
-    enum class Next { none, signal, stood_still, ended };
-    Next look(int how) noexcept;
-    void note(int signal) noexcept;
+    enum class Event { none, signal, stopped, ended };
+    Event next_event(int how) noexcept;
+    void record_fault(int signal) noexcept;
     pid_t child_ = -1;
     std::optional<Fault> fault_;
 };
 
-/// Whether a process may trace its child here.
+/// Whether this machine allows a process to trace its child.
 bool can_trace();
 
 }  // namespace attn::worker

@@ -1,4 +1,4 @@
-// Faults as the kernel tells them, whatever the process says.
+// Faults are recorded as the kernel reports them, whatever the process does.
 
 #include "grader/worker/trace.h"
 
@@ -13,8 +13,8 @@
 namespace attn::worker {
 namespace {
 
-/// A child that runs `work` once it is traced, followed to its end; its status as waitpid gives it.
-int follow(Trace& trace, const std::function<void()>& work) {
+/// Runs `work` in a traced child until it ends. Returns its status as waitpid() does.
+int run_traced(Trace& trace, const std::function<void()>& work) {
     int go[2];
     BOOST_REQUIRE(pipe(go) == 0);
     const pid_t child = fork();
@@ -30,7 +30,7 @@ int follow(Trace& trace, const std::function<void()>& work) {
     close(go[0]);
     siginfo_t ended{};
     for (int k = 0; k < 5000 && ended.si_pid != child; ++k) {
-        trace.attend();
+        trace.handle_stops();
         waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOHANG | WNOWAIT);
         usleep(1000);
     }
@@ -40,18 +40,18 @@ int follow(Trace& trace, const std::function<void()>& work) {
     return status;
 }
 
-/// Boost.Test's own handlers are no part of this.
-void as_usual() {
+/// Removes the signal handlers of Boost.Test.
+void restore_default_handlers() {
     for (const int signal : {SIGSEGV, SIGFPE, SIGABRT, SIGUSR1, SIGTRAP}) std::signal(signal, SIG_DFL);
     alarm(0);
 }
 
 BOOST_AUTO_TEST_SUITE(trace)
 
-BOOST_AUTO_TEST_CASE(the_address_of_a_fault_is_told) {
+BOOST_AUTO_TEST_CASE(the_address_of_a_fault_is_recorded) {
     Trace trace;
-    const int status = follow(trace, [] {
-        as_usual();
+    const int status = run_traced(trace, [] {
+        restore_default_handlers();
         *reinterpret_cast<volatile int*>(0x12340) = 1;
     });
     BOOST_TEST(WIFSIGNALED(status));
@@ -63,9 +63,9 @@ BOOST_AUTO_TEST_CASE(the_address_of_a_fault_is_told) {
     BOOST_TEST(!trace.take_fault().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_handler_of_its_own_hides_nothing) {
+BOOST_AUTO_TEST_CASE(a_signal_handler_does_not_hide_a_fault) {
     Trace trace;
-    const int status = follow(trace, [] {
+    const int status = run_traced(trace, [] {
         std::signal(SIGSEGV, [](int) { _exit(0); });
         *reinterpret_cast<volatile int*>(0x12340) = 1;
     });
@@ -73,32 +73,32 @@ BOOST_AUTO_TEST_CASE(a_handler_of_its_own_hides_nothing) {
     BOOST_REQUIRE(trace.take_fault().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_signal_that_somebody_sent_is_no_fault) {
+BOOST_AUTO_TEST_CASE(a_signal_sent_by_a_process_is_not_a_fault) {
     Trace trace;
-    const int status = follow(trace, [] {
-        as_usual();
+    const int status = run_traced(trace, [] {
+        restore_default_handlers();
         raise(SIGSEGV);
     });
     BOOST_TEST((WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV));
     BOOST_TEST(!trace.take_fault().has_value());
 }
 
-BOOST_AUTO_TEST_CASE(who_stops_himself_goes_on) {
+BOOST_AUTO_TEST_CASE(a_child_that_stops_itself_is_continued) {
     Trace trace;
-    const int status = follow(trace, [] {
+    const int status = run_traced(trace, [] {
         raise(SIGSTOP);
         _exit(17);
     });
     BOOST_TEST((WIFEXITED(status) && WEXITSTATUS(status) == 17));
 }
 
-BOOST_AUTO_TEST_CASE(a_stack_overflow_is_told_from_a_wild_pointer) {
+BOOST_AUTO_TEST_CASE(a_stack_overflow_is_recognized) {
     Trace trace;
-    follow(trace, [] {
+    run_traced(trace, [] {
         static unsigned char other_stack[1 << 16];
         stack_t away{};
         sigaltstack(&away, nullptr);
-        as_usual();
+        restore_default_handlers();
         (void)other_stack;
         std::function<int(int)> endless = [&endless](int depth) {
             volatile char frame[4096];

@@ -1,6 +1,6 @@
-// The worker: the only code that shares a process with a student's. It loads the student's library, says so,
-// and then answers one Request at a time. It knows no truth, no seed, no clock and no verdict, and links none
-// of them.
+// The worker: the only code of the grader that shares a process with a student's code. It loads the student's
+// library, reports that it is ready, and then answers one Request at a time. It does not link the reference,
+// the seed, the clock or the judge.
 
 #include <algorithm>
 #include <csignal>
@@ -29,17 +29,17 @@
 namespace attn::worker {
 namespace {
 
-Reply reply;  // filled in place: a fault handler may not allocate
+Reply reply;  // global, because a fault handler must not allocate memory
 std::uint64_t stack_top = 0, stack_bytes = 0;
 
 void send_reply() {
     send(kSocket, &reply, sizeof reply, MSG_NOSIGNAL);
 }
 
-void say(Said said, const char* text = "") {
-    std::cout.flush();  // what was printed comes before the answer
+void reply_with(ReplyKind kind, const char* text = "") {
+    std::cout.flush();  // printed output has to arrive before the reply
     std::fflush(stdout);
-    reply.said = said;
+    reply.kind = kind;
     std::strncpy(reply.text, text, sizeof reply.text - 1);
     send_reply();
 }
@@ -54,9 +54,9 @@ Access access_of([[maybe_unused]] const void* context) {
 #endif
 }
 
-/// Tells the parent what happened, then lets it happen.
+/// Reports the fault to the parent, then raises the signal again, which ends the process.
 void on_fault(int signal, siginfo_t* info, void* context) {
-    reply.said = Said::fault;
+    reply.kind = ReplyKind::fault;
     reply.signal = signal;
     if (signal == SIGSYS) {
         reply.address = static_cast<std::uint64_t>(info->si_syscall);
@@ -68,15 +68,15 @@ void on_fault(int signal, siginfo_t* info, void* context) {
             reply.address < stack_top && reply.address + stack_bytes + kMargin > stack_top ? 1 : 0;
     }
     send_reply();
-    raise(signal);  // the handler is there once only
+    raise(signal);  // SA_RESETHAND has removed this handler
 }
 
-void watch_faults() {
+void install_fault_handlers() {
     rlimit stack{};
     getrlimit(RLIMIT_STACK, &stack);
     stack_top = reinterpret_cast<std::uint64_t>(__builtin_frame_address(0));
     stack_bytes = stack.rlim_cur == RLIM_INFINITY ? 0 : stack.rlim_cur;
-    // A stack overflow leaves no stack to run the handler on.
+    // After a stack overflow the handler needs another stack.
     static unsigned char handler_stack[1 << 16];
     stack_t alternative{};
     alternative.ss_sp = handler_stack;
@@ -93,8 +93,8 @@ void* to_pointer(std::uint64_t address) {
     return reinterpret_cast<void*>(address);
 }
 
-/// Maps one tensor's pages where the parent wants them. A refusal ends the worker: the parent sees it and
-/// says so.
+/// Maps the pages of one tensor at the address that the parent chose. If that fails, the worker reports it
+/// and ends.
 void map(const WireArgument& wire) {
     const std::size_t bytes = wire.pages * kPage;
     const auto before = wire.address - kPage;
@@ -106,8 +106,8 @@ void map(const WireArgument& wire) {
              MAP_SHARED | MAP_FIXED | (wire.populated != 0 ? MAP_POPULATE : 0),
              wire.output != 0 ? kOutputMemory : kInputMemory,
              static_cast<off_t>(wire.offset)) == MAP_FAILED) {
-        say(Said::load_failed,
-            "the arrays of this call cannot be mapped; is the memory limit too low for them?");
+        reply_with(ReplyKind::load_failed,
+                   "the arrays of this call cannot be mapped; is the memory limit too low for them?");
         _exit(EXIT_FAILURE);
     }
 }
@@ -135,33 +135,33 @@ void invoke(const Request& request, const Export* exports) {
     found->invoke(found->function, arguments, count);
 }
 
-/// Says what becomes of f().
+/// Calls f() and replies with the result.
 template <class F>
 void answer(F f) {
     try {
         f();
-        say(Said::done);
+        reply_with(ReplyKind::done);
     } catch (const Missing&) {
-        say(Said::missing);
+        reply_with(ReplyKind::missing);
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());
-        say(Said::index_error, error.what());
+        reply_with(ReplyKind::index_error, error.what());
     } catch (const KernelError& error) {
-        say(Said::kernel_error, error.what());
+        reply_with(ReplyKind::kernel_error, error.what());
     } catch (const std::bad_alloc&) {
-        say(Said::out_of_memory);
+        reply_with(ReplyKind::out_of_memory);
     } catch (const std::invalid_argument& error) {
-        say(Said::refused, error.what());
+        reply_with(ReplyKind::refused, error.what());
     } catch (const CallError& error) {
-        say(Said::load_failed, error.what());
+        reply_with(ReplyKind::load_failed, error.what());
     } catch (const std::exception& error) {
-        say(Said::threw, error.what());
+        reply_with(ReplyKind::threw, error.what());
     } catch (...) {
-        say(Said::threw, "something that is no std::exception");
+        reply_with(ReplyKind::threw, "something that is no std::exception");
     }
 }
 
-void take(const Request& request, const Export* exports) {
+void handle(const Request& request, const Export* exports) {
     static Request remembered[kMostCalls];
     static int count = 0;
     switch (request.step) {
@@ -171,35 +171,35 @@ void take(const Request& request, const Export* exports) {
             for_each_array(request, unmap);
             return;
         case Step::prepare:
-            if (count == kMostCalls) return say(Said::load_failed, "too many calls at a time");
+            if (count == kMostCalls) return reply_with(ReplyKind::load_failed, "too many calls at a time");
             for_each_array(request, map);
             remembered[count++] = request;
-            return say(Said::done);
+            return reply_with(ReplyKind::done);
         case Step::run:
             return answer([&] {
                 for (int k = 0; k < count; ++k) invoke(remembered[k], exports);
             });
         case Step::rehearse:
-            return say(Said::done);
+            return reply_with(ReplyKind::done);
         case Step::release:
             for (; count > 0; --count) for_each_array(remembered[count - 1], unmap);
-            return say(Said::done);
+            return reply_with(ReplyKind::done);
     }
 }
 
-/// Opens the library behind a descriptor, or says why not and ends.
+/// Opens the library of a descriptor. If that fails, the worker reports it and ends.
 void* open_library(int descriptor) {
     const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
-    // The table of exports looks for the student's functions among the global ones.
+    // RTLD_GLOBAL, because the table of exports finds the student's functions among the global symbols.
     void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL);
     if (handle == nullptr) {
-        say(Said::load_failed, dlerror());
+        reply_with(ReplyKind::load_failed, dlerror());
         _exit(EXIT_FAILURE);
     }
     return handle;
 }
 
-/// The number of libraries that are there to be opened.
+/// The number of libraries that the parent passed as descriptors.
 int count_libraries() {
     int count = 0;
     while (fcntl(kFirstLibrary + count, F_GETFD) != -1) ++count;
@@ -209,40 +209,41 @@ int count_libraries() {
 enum class Filtering { none, all, all_but_threads };
 
 Filtering filtering_of(int argc, char** argv) {
-    const auto is = [&](const char* word) { return argc >= 2 && std::strcmp(argv[1], word) == 0; };
+    const auto is = [&](const char* name) { return argc >= 2 && std::strcmp(argv[1], name) == 0; };
     return is(kFiltered)             ? Filtering::all
            : is(kFilteredButThreads) ? Filtering::all_but_threads
                                      : Filtering::none;
 }
 
-/// Whether the first library ahead of the others is the emulator.
+/// Whether the first library before the student's is the emulator.
 bool is_emulated(int argc, char** argv) {
     return argc == 3 && std::strcmp(argv[2], kEmulated) == 0;
 }
 
 int serve(Filtering filtering, bool emulated) {
-    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash loses no line printed before it
-    watch_faults();
+    std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash does not lose lines printed before it
+    install_fault_handlers();
     const int count = count_libraries();
-    if (count < 2) return say(Said::load_failed, "there is nothing to load"), EXIT_FAILURE;
+    if (count < 2) return reply_with(ReplyKind::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
     int next = 1;
     if (emulated) open_library(kFirstLibrary + next++);
     if (filtering != Filtering::none) allow_loading(threads);
-    // A function that several define is the first one's. The table comes last: it looks for the others.
+    // If several libraries define a function, the first one is used. The table of exports comes last, because
+    // it refers to the functions of the others.
     for (; next < count; ++next) open_library(kFirstLibrary + next);
     void* symbol = dlsym(open_library(kFirstLibrary), kExportSymbol);
-    if (symbol == nullptr) return say(Said::load_failed, dlerror()), EXIT_FAILURE;
+    if (symbol == nullptr) return reply_with(ReplyKind::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
     if (filtering != Filtering::none) allow_calls_only(threads);
-    say(Said::ready);
+    reply_with(ReplyKind::ready);
 
     Request request;
     while (recv(kSocket, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request)) {
         reply = Reply{};
         reply.call = request.call;
-        take(request, exports);
+        handle(request, exports);
     }
     return EXIT_SUCCESS;
 }
@@ -251,7 +252,7 @@ int serve(Filtering filtering, bool emulated) {
 }  // namespace attn::worker
 
 int main(int argc, char** argv) {
-    // Its end is the parent's to decide: no destructor or atexit handler of a student's library runs here.
+    // _exit() runs no destructor and no atexit handler of a student's library.
     using namespace attn::worker;
     _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
 }

@@ -14,12 +14,12 @@
 #include <fmt/format.h>
 
 #include "reference/fast/attention.h"
+#include "reference/fast/bench_openblas.h"
 #include "reference/fast/bench_shapes.h"
 #include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/kernels.h"
-#include "reference/fast/matmul.h"
 #include "reference/fast/with_unit.h"
 #include "reference/masking.h"
 #include "reference/self_attention.h"
@@ -79,12 +79,13 @@ void two_products(const Shape& shape) {
         thread_local Buffer scores;
         float* const E = scores.get(static_cast<std::size_t>(N) * N);
         const std::ptrdiff_t at = static_cast<std::ptrdiff_t>(h) * N * d;
-        multiply_transposed({E, N, N}, {Q + at, N, d}, {K + at, N, d}, 1 / std::sqrt(static_cast<float>(d)));
+        openblas_multiply_transposed({E, N, N}, {Q + at, N, d}, {K + at, N, d},
+                                     1 / std::sqrt(static_cast<float>(d)));
         if (shape.causal)
             for (std::ptrdiff_t i = 0; i < N; ++i)
                 for (std::ptrdiff_t j = i + 1; j < N; ++j) E[i * N + j] = -INFINITY;
         fast::softmax({E, N, N}, {E, N, N});
-        multiply({Y + at, N, d}, {E, N, N}, {V + at, N, d});
+        openblas_multiply({Y + at, N, d}, {E, N, N}, {V + at, N, d});
     });
 }
 
@@ -106,7 +107,7 @@ void sgemm() {
     if (A.size() == 0)
         for (Buffer* buffer : {&A, &B, &C})
             std::generate_n(buffer->get(kCount), kCount, [&] { return normal(random); });
-    multiply({C.get(kCount), kN, kN}, {A.get(kCount), kN, kN}, {B.get(kCount), kN, kN});
+    openblas_multiply({C.get(kCount), kN, kN}, {A.get(kCount), kN, kN}, {B.get(kCount), kN, kN});
 }
 
 template <class F>

@@ -8,6 +8,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "reference/fast/bench_openblas.h"
 #include "reference/fast/bench_table.h"
 #include "reference/fast/vector_unit.h"
 
@@ -28,7 +29,8 @@ int main(int count, char** values) {
     attn::fast::TableReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
     if (reporter.speeds().empty()) return 0;
-    std::cout << "\nVector unit: " << attn::fast::name_of(attn::fast::vector_unit()) << '\n';
+    std::cout << "\nVector unit: " << attn::fast::name_of(attn::fast::vector_unit())
+              << "\nPeer: " << attn::fast::openblas_in_words() << '\n';
     attn::fast::print_table(std::cout, reporter.speeds());
     if (!plot.empty()) {
         std::ofstream file(plot);

@@ -97,7 +97,7 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
                            count == 1 ? "" : "s", kPeak, peak, kSgemm, sgemm, sgemm / peak);
         out << fmt::format("{:26}", "GFLOP/s, of sgemm, of peak");
         for (const std::string& column : columns) out << fmt::format("{:>22}", column);
-        out << '\n';
+        out << fmt::format("  {} / {}\n", kFast, kOpenBlas);
         for (const std::string& row : distinct(cells, [](const Speeds& one) { return one.row; })) {
             out << fmt::format("{:26}", row);
             for (const std::string& column : columns) {
@@ -106,6 +106,9 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
                             ? fmt::format("{:>10.1f}{:>6.2f}{:>6.2f}", speed, speed / sgemm, speed / peak)
                             : fmt::format("{:>22}", ""));
             }
+            const double fast = median_of(speeds, row, count, kFast),
+                         peer = median_of(speeds, row, count, kOpenBlas);
+            if (fast > 0 && peer > 0) out << fmt::format("{:>23.2f}", fast / peer);
             out << '\n';
         }
     }

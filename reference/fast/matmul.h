@@ -1,5 +1,6 @@
 #pragma once
-/// Matrix products by OpenBLAS, a single-threaded call for each block of rows.
+/// Matrix products in blocks that fit the caches (product_kernels.h). The bits of C depend on the vector unit
+/// and on A, B and the factor, but not on the number of threads, nor on which rows one call computes.
 
 #include <cstddef>
 #include <functional>

@@ -1,7 +1,9 @@
 #pragma once
-/// Assignment 2 at the machine's speed; see reference/self_attention.h. softmax is in attention.h.
+/// Assignment 2 at the machine's speed; see reference/self_attention.h. softmax, too, which is in
+/// attention.h.
 
 #include "assignments/tensor.h"
+#include "reference/fast/attention.h"
 
 namespace attn::fast {
 

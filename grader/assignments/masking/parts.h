@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module masking; check.cpp puts them together.
+/// The pieces that make up the module masking; questions.cpp puts them together.
 
 #include <map>
 #include <optional>

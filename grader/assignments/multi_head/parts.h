@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module multi_head; check.cpp puts them together.
+/// The pieces that make up the module multi_head; questions.cpp puts them together.
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module rnn_attention; check.cpp puts them together.
+/// The pieces that make up the module rnn_attention; questions.cpp puts them together.
 
 #include <map>
 #include <optional>

@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module vit_patching; check.cpp puts them together.
+/// The pieces that make up the module vit_patching; questions.cpp puts them together.
 
 #include <optional>
 #include <span>

@@ -1,4 +1,4 @@
-// The installation of a build, where the sources lie beside it. CMake fills this in.
+// The installation of a build. CMake defines the paths.
 
 #include "grader/base/installation.h"
 
@@ -11,6 +11,7 @@ Installation::Installation()
       exports(ATTN_EXPORTS_DIR),
       kernel_exports(ATTN_KERNEL_EXPORTS_DIR),
       stand_ins(ATTN_STAND_INS_DIR),
+      cuda_headers(ATTN_CONTRACTS_DIR "/cuda"),
       yardsticks(ATTN_YARDSTICKS_DIR),
       plain(ATTN_PLAIN_DIR),
       timed_flags(ATTN_TIMED_FLAGS),
@@ -20,6 +21,7 @@ Installation::Installation()
       emulator_library(ATTN_EMULATOR_LIBRARY),
       sources(ATTN_SOURCES_DIR),
       proof(sources / "grader/proof"),
-      reference(ATTN_REFERENCE) {}
+      reference(ATTN_REFERENCE),
+      adapters(ATTN_CONTRACTS_DIR) {}
 
 }  // namespace attn

@@ -1,10 +1,9 @@
-// The installation of a kit: ROOT/grader/grader finds everything below ROOT, wherever that was unpacked, and
-// the compiler where the machine has it. No path of the machine that built it is in here.
+// The installation of a kit: ROOT/grader/grader finds everything below ROOT, wherever the kit was unpacked,
+// and the compiler in PATH. It contains no path of the machine that built it.
 
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
-#include <string_view>
 
 #include "grader/base/installation.h"
 
@@ -13,7 +12,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $CXX, else g++, looked for in PATH; the bare name where it is not there, which who compiles will say.
+/// Searches PATH for $CXX, or for g++. Returns the bare name if it is not found; require_compiler() reports
+/// that.
 fs::path find_compiler() {
     const char* chosen = std::getenv("CXX");
     fs::path name = chosen != nullptr && *chosen != '\0' ? chosen : "g++";
@@ -27,7 +27,7 @@ fs::path find_compiler() {
     return name;
 }
 
-/// The plain loops and what is timed beside them use what every x86-64 since about 2013 has.
+/// The timed code of a kit is compiled for x86-64 processors since about 2013.
 std::string obstacle_to_speed() {
 #if defined(__x86_64__)
     if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
@@ -58,9 +58,6 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
     if (const fs::path library = grader / "emulator/libemulator.so"; fs::exists(library))
         emulator_library = library;
     compiler = find_compiler();
-    for (const std::string_view library : {"libquadmath.so.0", "libgfortran.so.5", "libopenblas.so.0"})
-        if (const fs::path file = grader / "lib" / library; fs::exists(file))
-            below_yardsticks.push_back(file);
 }
 
 }  // namespace attn

@@ -1,23 +1,24 @@
 #!/bin/sh
-# Grades what lies beside attention_lab/. The last line of the output is Autolab's; there is none where the grader
-# could not grade, and then Autolab gives no score.
+# Grades the files next to attention_lab/. Autolab reads the scores from the last line of the output. If the grader
+# could not grade, there is no such line, and Autolab gives no score.
 set -u
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
-here=$PWD
-open_to_nobody "$kit"
-# All that is not ours was handed in: files, or one archive.
-handed_in=$(mktemp -d)
-trap 'rm -rf "$handed_in"' EXIT
+make_readable "$kit"
+# All files that are not part of the kit are the student's: source files, or one archive.
+student_files=$(mktemp -d)
+trap 'rm -rf "$student_files"' EXIT
 for file in *; do
     case $file in
     attention_lab | autograde.tar | autograde-Makefile | Makefile) ;;
-    *) cp -R -- "$file" "$handed_in" ;;
+    *) cp -R -- "$file" "$student_files" ;;
     esac
 done
-submission=$handed_in
-case $(ls "$handed_in") in
-*.zip | *.tar | *.tar.gz | *.tgz) [ "$(ls "$handed_in" | wc -l)" -gt 1 ] || submission=$handed_in/$(ls "$handed_in") ;;
+submission=$student_files
+case $(ls "$student_files") in
+*.zip | *.tar | *.tar.gz | *.tgz)
+    [ "$(ls "$student_files" | wc -l)" -gt 1 ] || submission=$student_files/$(ls "$student_files")
+    ;;
 esac
 result=$(mktemp)
 if grade "$kit" "$submission" --autolab "$result" && [ -s "$result" ]; then
@@ -25,6 +26,6 @@ if grade "$kit" "$submission" --autolab "$result" && [ -s "$result" ]; then
     rm -f "$result"
 else
     rm -f "$result"
-    echo "${why:-Not graded, which is not a mark: the grader left no results.}"
+    echo "${reason:-$no_results}"
     exit 1
 fi

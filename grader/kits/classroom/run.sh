@@ -1,8 +1,8 @@
 #!/bin/sh
-# run.sh RESULT: grades the checkout in the current folder and writes RESULT; fails where there is no report.
+# run.sh RESULT: grades the checkout in the current folder and writes RESULT. Fails if there is no report.
 set -u
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
 grade "$kit" "$PWD" --classroom50 "$1" && [ -s "$1" ] && exit 0
-echo "${why:-Not graded, which is not a mark: the grader left no results.}"
+echo "${reason:-$no_results}"
 exit 1

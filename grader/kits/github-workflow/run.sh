@@ -1,6 +1,6 @@
 #!/bin/sh
-# Grades the checkout in the current folder: prints annotations, adds the report to the run's summary. The run is green
-# where everything has passed.
+# Grades the checkout in the current folder, prints annotations, and adds the report to the run's summary. Succeeds (a
+# green run) if all checks have passed.
 set -u
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
@@ -11,6 +11,6 @@ if grade "$kit" "$PWD" --github "$commands" \
     cat "$commands"
     exit "$status"
 fi
-echo "::error::${why%%
+echo "::error::${reason%%
 *}"
 exit 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gradescope runs this once, as root, when it builds the autograder's image: nothing but g++ is installed.
+# Gradescope runs this script once, as root, when it builds the autograder's image. It installs only g++.
 set -eu
 source=${AUTOGRADER_ROOT:-/autograder}/source
 if ! command -v g++ >/dev/null; then
@@ -7,7 +7,7 @@ if ! command -v g++ >/dev/null; then
     DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends g++
 fi
 . "$source/grading.sh"
-open_to_nobody "$source"
+make_readable "$source"
 if ! "$source/grader/grader" prepare; then
     echo "setup: the grader does not run here." >&2
     cat "$source/grader/NEEDS" >&2

@@ -1,16 +1,16 @@
-# Puts the files of this folder into one page and writes it as C++: what stands before a report, and what after.
+# Assembles the files of this folder into one page and writes it as C++: the text before and after a report.
 #   cmake -D OUTPUT=FILE.cpp -P assemble.cmake
 cmake_minimum_required(VERSION 3.25)
 file(READ ${CMAKE_CURRENT_LIST_DIR}/page.html page)
-string(REGEX MATCHALL "@[a-z]+\\.(css|js)@" names "${page}")
+string(REGEX MATCHALL "@[a-z_]+\\.(css|js)@" names "${page}")
 foreach(name ${names})
     string(REPLACE "@" "" file ${name})
     file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
-    string(REGEX REPLACE "\n +" "\n" text "${text}")  # every report has the page in it: without indentation
+    string(REGEX REPLACE "\n +" "\n" text "${text}")  # saves space: every report contains the page
     string(REPLACE "${name}" "${text}" page "${page}")
 endforeach()
 
-# The SHA-256 of what stands between two tags, in base64: by it the page's policy knows its own style and script.
+# The SHA-256 of the text between two tags, in base64. The page's security policy allows only this style and script.
 function(hash_of tag result)
     string(FIND "${page}" "<${tag}>" begin)
     string(FIND "${page}" "</${tag}>" end REVERSE)
@@ -19,7 +19,7 @@ function(hash_of tag result)
     math(EXPR length "${end} - ${begin}")
     string(SUBSTRING "${page}" ${begin} ${length} text)
     string(SHA256 hash "${text}")
-    string(APPEND hash 00)  # 33 bytes are 44 letters, of which the last stands for the byte that was added
+    string(APPEND hash 00)  # 33 bytes give 44 characters; the last one, from the added byte, is replaced by =
     set(alphabet ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/)
     set(letters "")
     foreach(first RANGE 0 60 6)

@@ -1,11 +1,11 @@
-// What charts share: an axis of logarithms, and how wide they may be.
+// Shared by the charts: logarithmic axes and the width.
 
-/// As wide as asked, or as the screen is.
+/// The width of a chart: at most `most`, less on a narrow screen.
 function chartWidth(most) {
     return Math.max(260, Math.min(most, document.documentElement.clientWidth - 72));
 }
 
-/// Ticks with numbers below a chart, and lines up through it.
+/// The horizontal axis: ticks with numbers and grid lines.
 function axisBelow(x, domain, {top, bottom, label, most}) {
     const [left, right] = domain.map(x);
     return svg("g", {class: "axis"},
@@ -17,7 +17,7 @@ function axisBelow(x, domain, {top, bottom, label, most}) {
             label));
 }
 
-/// The same at the left side.
+/// The vertical axis.
 function axisAtLeft(y, domain, {left, right, label, most}) {
     return svg("g", {class: "axis"},
         logTicks(domain, most).map((tick) => [
@@ -27,7 +27,7 @@ function axisAtLeft(y, domain, {left, right, label, most}) {
         svg("text", {x: left, y: Math.min(...domain.map(y)) - 8, class: "letter"}, label));
 }
 
-/// Three digits also behind a point: an interval is often narrower than two can tell.
+/// Three significant digits, because intervals are often narrow.
 function ratio(value) {
     if (!isNumber(value)) return "?";
     return Math.abs(value) < 100 ? value.toPrecision(3) : value.toFixed(0);

@@ -1,7 +1,7 @@
-// A check: what was asked, what came, where it differs, what was probably done.
+// A check: its inputs, the outcome, the differences and the named mistake.
 
-/// A mark in a box of its colour, as markOf() has it; what it means stands beside it in words.
-function sign({sign: text, look}) {
+/// The mark of markOf() in a coloured box. The outcome stands next to it in words.
+function markBox({sign: text, look}) {
     return el("span", {class: `sign ${look}`, "aria-hidden": "true"}, text);
 }
 
@@ -36,15 +36,15 @@ function output(title, text) {
     return el("div", {}, el("h5", {}, title), el("pre", {tabindex: "0", "aria-label": title}, text));
 }
 
-/// Where there is more than the message says: not the same sentence twice.
+/// The place of the difference, unless the message already contains it.
 function whereElse(check) {
     const where = check.difference?.where ?? "";
     return where !== "" && !String(check.message ?? "").includes(where) && el("p", {}, where);
 }
 
-/// Then the charts say it all.
+/// Whether the charts show everything, so that no message is needed.
 function isMeasured(check) {
-    return !isOfNumbers(check) && (isPassed(check) || check.outcome === "slow");
+    return !isCorrectnessCheck(check) && (isPassed(check) || check.outcome === "slow");
 }
 
 function picturesOf(check) {
@@ -55,7 +55,7 @@ function picturesOf(check) {
     return [...all, check.photograph && drawn(() => photograph(check.photograph))].filter(Boolean);
 }
 
-/// The inputs of the call as tables, options in a line, and what is too large to show.
+/// The inputs of the call: options in a line, arrays as tables, and the names of arrays too large to show.
 function inputsOf(check) {
     const all = listOf(check.inputs), isOption = (tensor) => listOf(tensor.shape).length === 0;
     const large = (tensor) => listOf(tensor.values).length === 0;
@@ -79,7 +79,7 @@ function checkBody(check, part, pictures) {
         check.about &&
             el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
         check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
-        check.difference && isOfNumbers(check) && worstPlace(check.difference),
+        check.difference && isCorrectnessCheck(check) && worstPlace(check.difference),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         check.smallest && drawn(() => smallestCase(check.smallest)),
         pictures,
@@ -88,25 +88,25 @@ function checkBody(check, part, pictures) {
         listOf(check.growth).length > 0 &&
             el("div", {class: "side-by-side"},
                 check.growth.map((growth) => drawn(() => growthChart(growth)))),
-        check.printed && output("It printed", check.printed),
+        check.printed && output("Printed output", check.printed),
         !isPassed(check) && !isLeftOut(check) && part.canBeReplayed && isShownWhole(check) &&
             el("p", {class: "then"}, "More on this: ",
                 command(`make explain ID=${check.id}`)));
 }
 
-/// By what links and tests find a check.
+/// Attributes by which links and tests find a check.
 function identityOf(check) {
     return {id: `check-${check.id}`, "data-check": check.id, "data-points": check.points};
 }
 
-/// A check that can be opened. `told`: the part's most telling failure.
-function checkDetails(check, part, told, open) {
+/// A check that can be opened. `shownFailure`: the part's most informative failure.
+function checkDetails(check, part, shownFailure, open) {
     const {look, word} = markOf(check);
     const pictures = el("div", {class: "pictures"});
     const details = el("details", {class: `check ${look}`, ...identityOf(check), open},
-        el("summary", {}, sign(markOf(check)), el("h4", {}, check.name || check.id || "check"),
+        el("summary", {}, markBox(markOf(check)), el("h4", {}, check.name || check.id || "check"),
             el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
-            check !== told && isSameMistake(check, told) && el("span", {class: "dim"}, "the same mistake"),
+            check !== shownFailure && isSameMistake(check, shownFailure) && el("span", {class: "dim"}, "the same mistake"),
             !isShownWhole(check) && check.disclosure !== "category" &&
                 el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
             el("span", {class: "score"}, outOf(check))),

@@ -1,4 +1,4 @@
-// Elements from plain values. Text goes in as text only, so nothing in a report can become markup.
+// Makes elements from plain values. Text is only inserted as text, so a report cannot contain markup.
 
 function fill(node, attributes, children) {
     for (const [name, value] of Object.entries(attributes)) {
@@ -10,7 +10,8 @@ function fill(node, attributes, children) {
     return node;
 }
 
-/// el("p", {class: "dim"}, "text", el("b", {}, "more")): children that are null or false are left out.
+/// el("p", {class: "dim"}, "text", el("b", {}, "more")) makes an element. Children that are null or false are left
+/// out.
 function el(name, attributes = {}, ...children) {
     return fill(document.createElement(name), attributes, children);
 }
@@ -19,7 +20,7 @@ function svg(name, attributes = {}, ...children) {
     return fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
 }
 
-/// A drawing of its own size in pixels; on a narrow screen it scrolls inside of its box.
+/// An SVG drawing with a fixed size in pixels. On a narrow screen it scrolls inside its box.
 function drawing(width, height, label, ...children) {
     return svg("svg", {width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label},
         ...children);
@@ -33,12 +34,12 @@ function isNumber(value) {
     return typeof value === "number" && Number.isFinite(value);
 }
 
-/// A list of the report that an old one may not have.
+/// The list, or an empty one if the report has none.
 function listOf(value) {
     return Array.isArray(value) ? value : [];
 }
 
-/// So many digits as people write them: 0.4264, 1.49e-7, "no number" for null.
+/// The number with `count` significant digits: 0.4264, 1.49e-7; "no number" for null.
 function digits(value, count = 4) {
     if (!isNumber(value)) return "no number";
     const size = Math.abs(value);
@@ -52,12 +53,12 @@ function signed(value, count = 4) {
     return isNumber(value) && value > 0 ? "+" + digits(value, count) : digits(value, count);
 }
 
-/// "20", "3.33": as the terminal has it.
+/// Points as in the terminal: "20", "3.33".
 function points(value) {
     return isNumber(value) ? String(Number(value.toFixed(2))) : "?";
 }
 
-/// "2.5 / 15", of an assignment, a part or a check
+/// The score of an assignment, a part or a check: "2.5 / 15".
 function outOf(graded) {
     return `${points(graded.points)} / ${points(graded.max_points)}`;
 }
@@ -71,24 +72,24 @@ function plural(count, word) {
     return `${count} ${word}${count === 1 ? "" : many}`;
 }
 
-/// "Y(1, 3, ·)"
+/// The place of an element: "Y(1, 3, ·)".
 function place(array, index) {
     return `${array}(${index.join(", ")})`;
 }
 
-/// What stands behind the numbers of a cell.
+/// The verdict after the numbers of a cell.
 function verdict(wrong) {
     return el("span", {class: wrong ? "bad" : "good"}, wrong ? " \u2717 wrong" : " \u2713 right");
 }
 
-/// A word for the side of a picture; the whole of it stands in the cell's description.
+/// A word for the side of a picture, shortened. The cell's description has the whole word.
 function cutWord(word, length = 14) {
     const characters = [...word.replace(/\s+/g, " ")];
     return characters.length <= length ? characters.join("")
                                        : characters.slice(0, length - 1).join("") + "\u2026";
 }
 
-/// The smallest and the largest number; nothing where there is none.
+/// The smallest and the largest number; null if there is no number.
 function extentOf(values) {
     let low = Infinity, high = -Infinity;
     for (const value of values) {
@@ -99,7 +100,7 @@ function extentOf(values) {
     return low <= high ? [low, high] : null;
 }
 
-/// A drawing that fails must not take the report with it.
+/// Draws. If drawing fails, the rest of the report is still shown.
 function drawn(draw) {
     try {
         return draw();

@@ -1,11 +1,11 @@
-// Where in a whole array the errors are: a small map of every slice, so that rows, heads and tiles stand out.
+// The error map of a whole array: a small map of every slice, so that rows, heads and tiles are visible.
 
-/// An error in units of what is allowed; null, no number, never is.
+/// Whether an error, relative to the allowed one, is small enough. null (no number) never is.
 function isAllowed(error) {
     return isNumber(error) && error <= 1;
 }
 
-/// Blue within what is allowed, orange above, both stronger by the logarithm.
+/// Blue for allowed errors, orange for larger ones; the intensity grows with the logarithm.
 function lookOfError(error) {
     if (error === 0) return {fill: "none"};
     const power = Math.log10(error);
@@ -14,13 +14,13 @@ function lookOfError(error) {
         : {fill: "var(--above)", "fill-opacity": (0.4 + 0.6 * clamp(power / 6, 0, 1)).toFixed(3)};
 }
 
-function inUnitsOfAllowed(error) {
+function errorInWords(error) {
     if (!isNumber(error)) return "no number";
     if (error === 0) return "no error";
-    return `${digits(error, 3)} times what is allowed`;
+    return `${digits(error, 3)} times the allowed error`;
 }
 
-/// "row 3", or "rows 8 to 11"
+/// The rows or columns of a cell: "row 3" or "rows 8 to 11".
 function span(word, cell, each, whole) {
     const first = cell * each, last = Math.min(first + each, whole ?? first + each) - 1;
     return first === last ? `${word} ${first}` : `${word}s ${first} to ${last}`;
@@ -61,7 +61,7 @@ function errorMap(picture) {
                 svg("g", {}, cells), frame),
             el("p", {class: wrong > 0 ? "bad" : "dim"}, name, wrong > 0 ? " \u2717" : " \u2713"));
     };
-    const told = readout();
+    const readoutBox = readout();
     const show = (k) => {
         const number = Math.floor(k / size), index = indexOf(number, slices);
         const i = Math.floor(k % size / columns), j = k % columns, error = map.errors[k];
@@ -70,14 +70,14 @@ function errorMap(picture) {
             span("row", i, map.rows_per_cell, shape.at(-2)),
             span("column", j, map.columns_per_cell, shape.at(-1))
         ];
-        told.replaceChildren(
-            el("b", {}, where.join(", ")), `: ${inUnitsOfAllowed(error)}`, verdict(!isAllowed(error)));
+        readoutBox.replaceChildren(
+            el("b", {}, where.join(", ")), `: ${errorInWords(error)}`, verdict(!isAllowed(error)));
         frames.forEach((frame, panel) => frame(panel === number ? k % size : null));
     };
     const box = el("div", {class: "small-maps"}, Array.from({length: panels}, (_, number) => small(number)));
     if (slices.length > 1) box.style.gridTemplateColumns = `repeat(${slices.at(-1)}, max-content)`;
     const worst = map.errors.findIndex((error) => !isAllowed(error));
-    walkable(box, {
+    navigable(box, {
         panels,
         rows,
         columns,
@@ -90,12 +90,12 @@ function errorMap(picture) {
         el("figcaption", {}, el("b", {}, `Errors in all of ${picture.array} [${shape.join(", ")}]`),
             perCell > 1 && "; a cell shows the largest of ",
             perCell > 1 && `${map.rows_per_cell} by ${map.columns_per_cell} elements`),
-        el("div", {class: "scroll"}, box), told,
-        el("div", {class: "keys"}, el("div", {}, "error, in units of what is allowed", errorKey()),
+        el("div", {class: "scroll"}, box), readoutBox,
+        el("div", {class: "keys"}, el("div", {}, "error, relative to the allowed error", errorKey()),
             el("div", {class: "dim"}, el("span", {class: "hatched"}), " no number")));
 }
 
-/// What the colours of errors stand for, a tenth of a power of ten each.
+/// The legend of the error colours, in steps of a tenth of a power of ten.
 function errorKey() {
     const powers = Array.from({length: 90}, (_, k) => -2.95 + k / 10);
     const swatch = (power, k) =>

@@ -1,6 +1,6 @@
-// How a cost grows with a length: what was measured, the fitted power, and the one that is allowed.
+// The growth of a cost with a length: measurements, the fitted power, and the allowed power.
 
-/// The letter of the power: "N" where several lengths grow at a time.
+/// The letter of the length; "N" if several lengths grow together.
 function letterOf(growth) {
     const length = growth.length ?? "";
     return length === "" || length.includes("=") ? "N" : length;
@@ -17,7 +17,7 @@ function growthInWords(growth) {
         `${letter}^${digits(growth.allowed, 3)} is allowed.`;
 }
 
-/// A power through the middle of the points, from one end of the axis to the other.
+/// The line of a power law through the geometric mean of the points, over the whole axis.
 function powerLine(exponent, middle, [low, high], x, y) {
     const at = (length) =>
         `${x(length).toFixed(1)} ${y(middle.value * (length / middle.length) ** exponent).toFixed(1)}`;
@@ -40,9 +40,9 @@ function growthChart(growth) {
     if (measured.length < 2) return el("figure", {class: "growth"}, caption, table, el("p", {}, words));
     const width = chartWidth(400), height = 260;
     const left = 56, right = width - 14, top = 26, bottom = height - 42;
-    const lengthsDue = extentOf(lengths.filter(isPositive));
-    const valuesDue = extentOf(measured.map(({value}) => value));
-    const domain = [lengthsDue[0] / 1.2, lengthsDue[1] * 1.2], range = [valuesDue[0] / 2, valuesDue[1] * 2];
+    const lengthRange = extentOf(lengths.filter(isPositive));
+    const valueRange = extentOf(measured.map(({value}) => value));
+    const domain = [lengthRange[0] / 1.2, lengthRange[1] * 1.2], range = [valueRange[0] / 2, valueRange[1] * 2];
     const x = logScale(domain, [left, right]), y = logScale(range, [bottom, top]);
     const mean = (pick) =>
         Math.exp(measured.reduce((sum, each) => sum + Math.log(pick(each)), 0) / measured.length);

@@ -1,8 +1,8 @@
-// An output beside the one that is due: three heat maps whose cells are told together.
+// An output and its expected values: three heat maps with a common readout.
 
-/// Which elements are wrong. Where a cell of the error map is one element, it says so itself; a coarser one
-/// tells the error of its worst, and by that how much is allowed, which is the same for all elements of an
-/// array.
+/// A function that says whether element k is wrong. If each cell of the error map is one element, the map decides.
+/// A coarser cell has the error of its worst element; from it follows the allowed error, which is the same for all
+/// elements of an array.
 function wrongOf(picture, differences) {
     const {map, slice} = picture, [rows, columns] = picture.yours.shape;
     const yours = picture.yours.values;
@@ -22,13 +22,13 @@ function wrongOf(picture, differences) {
     return (k) => !isNumber(differences[k]) || Math.abs(differences[k]) > allowed * 1.0001;
 }
 
-/// One scale for yours and expected. Numbers far beyond what is expected get the colour of its end, or they
-/// would leave one colour to all others.
+/// One colour scale for yours and expected. Numbers far outside the expected range get the colour of the scale's
+/// end; otherwise all other numbers would have the same colour.
 function commonScale(yours, expected) {
-    const due = extentOf(expected) ?? extentOf(yours) ?? [0, 1];
-    const all = extentOf([...yours, ...expected]) ?? due;
-    const width = due[1] - due[0] || Math.abs(due[0]) || 1;
-    const low = Math.max(all[0], due[0] - width), high = Math.min(all[1], due[1] + width);
+    const expectedRange = extentOf(expected) ?? extentOf(yours) ?? [0, 1];
+    const all = extentOf([...yours, ...expected]) ?? expectedRange;
+    const width = expectedRange[1] - expectedRange[0] || Math.abs(expectedRange[0]) || 1;
+    const low = Math.max(all[0], expectedRange[0] - width), high = Math.min(all[1], expectedRange[1] + width);
     return {
         share: linearScale([low, high], [0, 1]),
         labels: [
@@ -38,7 +38,7 @@ function commonScale(yours, expected) {
     };
 }
 
-/// "rows 8 to 17 of 64", or "11 columns" where that is all of them
+/// "rows 8 to 17 of 64", or "11 columns" if these are all.
 function windowOf(count, first, whole, word) {
     if (!(whole > count)) return plural(count, word);
     return `${word}s ${first} to ${first + count - 1} of ${whole}`;
@@ -80,19 +80,19 @@ function heatMap(picture) {
         panel("yours", matrix, yours, wrong, sequential(yours)),
         panel("difference", matrix, differences, wrong, diverging),
     ];
-    const told = readout();
+    const readoutBox = readout();
     const show = (k) => {
         const i = Math.floor(k / columns), j = k % columns;
         const words = [matrix.rowWords[i], matrix.columnWords[j]].filter((word) => word !== undefined);
         const where = place(picture.array, [...slice, matrix.firstRow + i, matrix.firstColumn + j]);
-        told.replaceChildren(el("b", {}, where), words.map((word) => ` \u201c${word}\u201d`).join(""),
+        readoutBox.replaceChildren(el("b", {}, where), words.map((word) => ` \u201c${word}\u201d`).join(""),
             `: expected ${digits(expected[k], 6)}, yours ${digits(yours[k], 6)}, `,
             `difference ${signed(differences[k], 3)}`, verdict(wrong(k)));
         for (const each of panels) each.pointTo(k);
     };
     const box = el("div", {class: "panels"}, panels.map((each) => each.node));
     const firstWrong = yours.findIndex((_, k) => wrong(k));
-    walkable(box, {
+    navigable(box, {
         rows,
         columns,
         start: Math.max(firstWrong, 0),
@@ -106,7 +106,7 @@ function heatMap(picture) {
     return el("figure", {class: "heatmap", "data-array": picture.array},
         el("figcaption", {}, el("b", {}, place(picture.array, [...slice, "\u00b7", "\u00b7"])),
             ` of [${shape.join(", ")}]: ${sizes.join(", ")}`),
-        box, told,
+        box, readoutBox,
         el("div", {class: "keys"},
             el("div", {}, "expected, yours", colourBar(viridisGradient, common.labels)),
             el("div", {}, "yours \u2212 expected",
@@ -117,7 +117,7 @@ function heatMap(picture) {
         asTables(matrix, picture, wrong));
 }
 
-/// The same numbers for those who would rather read them; made when it is opened.
+/// The same numbers as tables, made when they are opened.
 function asTables(matrix, picture, wrong) {
     const box = el("div", {class: "matrices"});
     const title = el("summary", {}, "The numbers as tables");

@@ -1,6 +1,6 @@
-// The page: the report that stands in it, drawn.
+// Draws the report that the page contains.
 
-/// The hatching of what is no number, which all drawings use.
+/// The hatching for NaN and infinity, which all drawings use.
 function patterns() {
     return svg("svg", {width: 0, height: 0, "aria-hidden": "true", class: "patterns"},
         svg("defs", {},
@@ -15,7 +15,7 @@ function patterns() {
 
 function main() {
     const json = document.getElementById("report").textContent, report = JSON.parse(json);
-    // A seed may have more digits than a number has here: they are taken as they are written.
+    // A seed may have more digits than a JavaScript number can hold, so it is read as text.
     report.seed = /^ *"seed": *(\d+),?$/m.exec(json)?.[1] ?? null;
     for (const part of listOf(report.assignments).flatMap((assignment) => listOf(assignment.parts)))
         part.canBeReplayed = report.seed !== null;
@@ -26,7 +26,7 @@ function main() {
     document.getElementById("main").append(summarySection(report),
         ...listOf(report.assignments).map((assignment) => assignmentSection(assignment)));
     setUpTheme(theme);
-    setUpOpening(open);
+    setUpOpenAllButton(open);
     setUpPrinting();
     setUpLinks();
 }

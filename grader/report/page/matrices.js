@@ -1,6 +1,6 @@
 // Arrays as tables of numbers.
 
-/// As many digits as neighbours need to differ: more where numbers are large.
+/// The number of digits: more for large numbers, which often differ only in their last digits.
 function digitsFor(values) {
     return values.some((value) => isNumber(value) && Math.abs(value) >= 1000) ? 7 : 4;
 }
@@ -25,13 +25,13 @@ function matrixTable(title, matrix) {
         el("tbody", {}, Array.from({length: rows}, (_, i) => row(i))));
 }
 
-/// A tensor as one table for each of its matrices: of rank 3 and more there are several.
+/// A tensor as tables, one for each matrix of its last two axes.
 function tensorTables(tensor, suffix = "", other = null) {
     const shape = listOf(tensor.shape), values = listOf(tensor.values);
     const columns = shape.at(-1) ?? 1, rows = shape.length > 1 ? shape.at(-2) : 1;
     const before = shape.slice(0, -2), size = rows * columns;
     const count = digitsFor(values);
-    // The report does not say which of these differences matter: those that can be seen are marked.
+    // The report does not say which elements are wrong here, so every visible difference is marked.
     const differs = (k) => other !== null && digits(values[k], count) !== digits(other.values?.[k], count);
     const tables = [];
     for (let first = 0; size > 0 && first < values.length; first += size) {
@@ -58,7 +58,7 @@ function indexOf(k, shape) {
     return index;
 }
 
-/// The smallest inputs that still fail, and what comes out.
+/// The smallest inputs that still fail, and the outputs.
 function smallestCase(smallest) {
     const inputs = listOf(smallest.inputs), yours = listOf(smallest.yours);
     const expected = listOf(smallest.expected);

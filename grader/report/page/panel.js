@@ -1,21 +1,21 @@
-// One matrix as a heat map: cells, indices or words along its sides, marks on what is wrong.
+// One matrix as a heat map: cells, indices or words along its sides, and marks on wrong elements.
 
 const letterHeight = 14, dottedFrom = 12, characterWidth = 6.7;
 
-/// How large cells are and where they begin: three panels stand beside each other on a wide screen.
+/// The size and position of the cells. Three panels fit next to each other on a wide screen.
 function panelGeometry({rows, columns, rowWords, columnWords, firstRow, rowLetter}) {
     const widthOf = (words) => Math.max(0, ...words.map((word) => cutWord(word).length)) * characterWidth;
     const lastIndex = String(firstRow + rows - 1).length * 7;
     const left = Math.ceil(8 + Math.max(widthOf(rowWords), lastIndex, rowLetter.length * 7));
     const slanted = Math.ceil(widthOf(columnWords) * 0.71);
     const top = letterHeight + (columnWords.length > 0 ? slanted + 10 : 16);
-    const room = (chartWidth(324) - left - Math.max(slanted, 8)) / columns;
+    const available = (chartWidth(324) - left - Math.max(slanted, 8)) / columns;
     const cell =
-        columns <= 6 && rows <= 12 ? Math.floor(clamp(room, 36, 46)) : Math.floor(clamp(room, 5, 28));
+        columns <= 6 && rows <= 12 ? Math.floor(clamp(available, 36, 46)) : Math.floor(clamp(available, 5, 28));
     return {left, top, cell, right: Math.max(slanted + 6 - Math.floor(cell / 2), 8), bottom: 4};
 }
 
-/// Indices or words: words slanted above the columns, and only so many that they can be read.
+/// Indices or words along the sides, as many as are readable; words above columns are slanted.
 function labelsAlong({rows, columns, rowWords, columnWords, firstRow, firstColumn, rowLetter, columnLetter},
     {left, top, cell}) {
     const labels = [
@@ -37,7 +37,7 @@ function labelsAlong({rows, columns, rowWords, columnWords, firstRow, firstColum
     return svg("g", {class: "labels"}, labels);
 }
 
-/// A line around what is wrong, where cells are too small for a mark in each.
+/// An outline around wrong elements, for cells that are too small for marks.
 function outlineOf({rows, columns}, wrong, {left, top, cell}) {
     const isWrong = (i, j) => i >= 0 && i < rows && j >= 0 && j < columns && wrong(i * columns + j);
     let path = "";
@@ -51,7 +51,7 @@ function outlineOf({rows, columns}, wrong, {left, top, cell}) {
     return [svg("path", {class: "outline outer", d: path}), svg("path", {class: "outline", d: path})];
 }
 
-/// `look(k)`: {fill, opacity, ink} of element k. The panel, and what frames one of its cells.
+/// Returns the panel and a function that frames one of its cells. `look(k)`: {fill, opacity, ink} of element k.
 function panel(name, matrix, values, wrong, look) {
     const {rows, columns} = matrix, {left, top, cell, right, bottom} = panelGeometry(matrix);
     const width = left + columns * cell + right, height = top + rows * cell + bottom;

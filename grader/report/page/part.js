@@ -1,59 +1,59 @@
-// An assignment with its parts, each of which can be opened: what failed comes first, and most of it opened.
+// An assignment with its parts, which can be opened. Failed checks come first.
 
 function partBody(part) {
-    const told = mostTelling(part), checks = listOf(part.checks);
-    const isCalm = (check) =>
+    const shownFailure = mostInformativeFailure(part), checks = listOf(part.checks);
+    const needsNoDetails = (check) =>
         isLeftOut(check) || check.outcome === "not_implemented" || check.outcome === "not_compiled";
-    const failed = checks.filter((check) => !isPassed(check) && !isCalm(check) && check !== told);
-    const hasMore = (check) => !isOfNumbers(check) || listOf(check.pictures).length > 0;
+    const failed = checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && check !== shownFailure);
+    const hasMore = (check) => !isCorrectnessCheck(check) || listOf(check.pictures).length > 0;
     const measured = checks.filter((check) => isPassed(check) && hasMore(check));
     const passed = checks.filter((check) => isPassed(check) && !hasMore(check));
-    const quiet = checks.filter((check) => isCalm(check) && check !== told);
+    const withoutDetails = checks.filter((check) => needsNoDetails(check) && check !== shownFailure);
     const isStarted = !isNotStarted(part);
     return el("div", {class: "body"}, standInsOf(part) && el("p", {class: "note"}, standInsOf(part)),
-        told && checkDetails(told, part, told, isStarted),
-        failed.map((check) => checkDetails(check, part, told, !isOfNumbers(check))),
-        measured.map((check) => checkDetails(check, part, told, false)),
-        quiet.length > 0 && checkList(isStarted ? "Not run" : "Not implemented", quiet),
+        shownFailure && checkDetails(shownFailure, part, shownFailure, isStarted),
+        failed.map((check) => checkDetails(check, part, shownFailure, !isCorrectnessCheck(check))),
+        measured.map((check) => checkDetails(check, part, shownFailure, false)),
+        withoutDetails.length > 0 && checkList(isStarted ? "Not run" : "Not implemented", withoutDetails),
         passed.length > 0 && checkList("Passed", passed));
 }
 
-/// Checks of which there is nothing to tell but what they ask.
+/// A list of checks that need no details.
 function checkList(title, checks) {
     return el("div", {class: "check-list"}, el("h4", {}, `${title} (${checks.length})`),
         el("ul", {},
             checks.map((check) => el("li", identityOf(check),
-                sign(markOf(check)), hidden(`${markOf(check).word}: `),
+                markBox(markOf(check)), hidden(`${markOf(check).word}: `),
                 el("span", {class: "mono"}, check.name || check.id), " ",
                 el("span", {class: "dim"},
                     check.outcome === "skipped" && check.message ? check.message : check.about),
                 el("span", {class: "score"}, outOf(check))))));
 }
 
-/// How a whole part is marked.
+/// The mark of a whole part.
 function markOfPart(part) {
     if (isAllPassed(part)) return {sign: "\u2713", look: "good"};
     if (isNotStarted(part) || isNothingShown(part)) return {sign: "\u25cb", look: "none"};
-    return {sign: listOf(part.checks).filter(isOfNumbers).every(isPassed) ? "~" : "\u2717", look: "bad"};
+    return {sign: listOf(part.checks).filter(isCorrectnessCheck).every(isPassed) ? "~" : "\u2717", look: "bad"};
 }
 
 function partDetails(part, id) {
     const mark = markOfPart(part), {look} = mark, open = look === "bad";
     return el("details",
         {class: `part ${look}`, id, "data-part": part.function, "data-points": part.points, open},
-        el("summary", {}, sign(mark), el("h3", {}, part.function),
+        el("summary", {}, markBox(mark), el("h3", {}, part.function),
             el("span", {class: `outcome ${look}`}, stateOf(part)), el("span", {class: "score"}, outOf(part))),
         partBody(part));
 }
 
-/// One mark for each check; those that failed lead to where they are told.
+/// One mark for each check. Marks of failed checks link to their details.
 function marksOf(part) {
     const one = (check) => {
         const text = `${check.name || check.id}: ${markOf(check).word}, ${outOf(check)} points`;
         const failed = markOf(check).look === "bad";
         return el("li", {title: text},
-            failed ? el("a", {href: `#check-${check.id}`}, sign(markOf(check)), hidden(text))
-                   : [sign(markOf(check)), hidden(text)]);
+            failed ? el("a", {href: `#check-${check.id}`}, markBox(markOf(check)), hidden(text))
+                   : [markBox(markOf(check)), hidden(text)]);
     };
     return el("ul", {class: "marks"}, listOf(part.checks).map(one));
 }
@@ -69,7 +69,7 @@ function partsTable(assignment, idOf) {
                 el("td", {}, marksOf(part)), el("td", {class: "score"}, outOf(part))))));
 }
 
-/// What the compiler said of a file, or that it is not there.
+/// The compiler's messages for a source file, or a note that it is missing.
 function sourceFile(source) {
     if (source.compiled && !source.messages) return null;
     const title = source.compiled ? `The compiler's warnings for ${source.name}`

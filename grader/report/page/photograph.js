@@ -1,7 +1,6 @@
-// A photograph that was cut into patches, and which of them came out wrong.
+// A photograph that was cut into patches, with marks on the wrong patches.
 
-/// Red, green and blue of 0 to 255 as the pixels of a canvas, which the browser makes larger without blurring
-/// them.
+/// A canvas with pixels of red, green and blue from 0 to 255. The browser enlarges it without blurring.
 function pixelsOf({shape, values}) {
     const [height, width] = shape;
     const canvas = el("canvas", {width, height, "aria-hidden": "true"});
@@ -40,15 +39,15 @@ function photograph(picture) {
             frame);
     const canvas = pixelsOf(picture.pixels);
     canvas.style.width = `${width * scale}px`;
-    const told = readout();
+    const readoutBox = readout();
     const show = (patch) => {
-        told.replaceChildren(el("b", {}, `Patch ${patch} `),
+        readoutBox.replaceChildren(el("b", {}, `Patch ${patch} `),
             `(row ${Math.floor(patch / columns)}, column ${patch % columns} of the grid): `,
-            inUnitsOfAllowed(errors[patch]), verdict(isWrong(patch)));
+            errorInWords(errors[patch]), verdict(isWrong(patch)));
         moveCursor(frame, left(patch), top(patch), length, length);
     };
     const box = el("div", {class: "photograph-box"}, canvas, overlay);
-    walkable(box, {
+    navigable(box, {
         rows,
         columns,
         start: Math.max(errors.findIndex((_, patch) => isWrong(patch)), 0),
@@ -58,5 +57,5 @@ function photograph(picture) {
     return el("figure", {class: "photograph"},
         el("figcaption", {}, el("b", {}, `${count} of ${rows * columns} patches are wrong`),
             ` in ${picture.array}; a patch is ${side} by ${side} pixels of ${height} by ${width}`),
-        el("div", {class: "scroll"}, box), told);
+        el("div", {class: "scroll"}, box), readoutBox);
 }

@@ -1,4 +1,4 @@
-// Where numbers go: positions on an axis, and colours that colour-blind people can tell.
+// Maps numbers to positions on an axis and to colours that colour-blind people can distinguish.
 
 function linearScale([low, high], [start, end]) {
     return (value) => high === low ? (start + end) / 2 : start + (end - start) * (value - low) / (high - low);
@@ -9,7 +9,7 @@ function logScale([low, high], range) {
     return (value) => scale(Math.log(value));
 }
 
-/// 1, 2 and 5 times the powers of ten in an interval; powers only where that would be too many.
+/// The ticks in an interval: 1, 2 and 5 times powers of ten; fewer factors if that would be too many.
 function logTicks([low, high], most = 9) {
     const ticksOf = (factors) => {
         const ticks = [];
@@ -24,9 +24,9 @@ function logTicks([low, high], most = 9) {
     return [[1, 2, 5], [1, 3], [1]].map(ticksOf).find((ticks) => ticks.length <= most) ?? [low, high];
 }
 
-/// Every which label is shown, so that neighbours are `room` pixels apart.
-function everyNth(pixelsEach, room) {
-    const need = Math.ceil(room / pixelsEach);
+/// The step between shown labels, so that they are at least `distance` pixels apart.
+function everyNth(pixelsEach, distance) {
+    const need = Math.ceil(distance / pixelsEach);
     return [1, 2, 4, 5, 8, 10, 16, 20, 32, 50].find((step) => step >= need) ?? need;
 }
 
@@ -34,7 +34,7 @@ function clamp(value, low, high) {
     return Math.min(Math.max(value, low), high);
 }
 
-// Viridis, in eleven steps: from dark to light for everybody, also in print.
+// Viridis in eleven steps. It goes from dark to light, so it is also readable without colour.
 const viridis = [
     [68, 1, 84], [72, 36, 117], [65, 68, 135], [53, 95, 141], [42, 120, 142], [33, 145, 140],
     [34, 168, 132], [68, 191, 112], [122, 209, 81], [189, 223, 38], [253, 231, 37],
@@ -49,12 +49,12 @@ function rgb([red, green, blue]) {
     return `rgb(${red}, ${green}, ${blue})`;
 }
 
-/// The class of the ink that can be read on this colour.
+/// The class of the text colour that is readable on this colour.
 function inkOn([red, green, blue]) {
     return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "dark" : "light";
 }
 
-/// A bar of colours with what its ends, and places between, stand for.
+/// A bar of colours with labels below it.
 function colourBar(gradient, labels) {
     const bar = el("span", {class: "bar-of-colours"});
     bar.style.background = gradient;

@@ -1,15 +1,15 @@
-// How fast a function is: yours, the plain loops, the yardstick, and what that earns.
+// The speed of a function, of the plain loops and of the yardstick, and the points that it earns.
 
 function speedInWords(speed) {
     const plain = speed.times_plain ?? {}, yardstick = speed.times_yardstick ?? {};
     const from = ({low, high}) => `${ratio(low)} to ${ratio(high)}`;
-    const noisy = " This machine was too noisy to tell closer; what is in doubt counts for you.";
+    const noisy = " This machine was too noisy for a more precise result; the uncertainty counts in your favour.";
     return `${ratio(plain.value)} times the plain loops (95 % interval ${from(plain)}), ` +
         `${ratio(yardstick.value)} times the yardstick (${from(yardstick)}): ` +
         `${percent(speed.share)} of the points.` + (speed.settled === false ? noisy : "");
 }
 
-/// Bars of speed as multiples of the plain loops', by the logarithm, with the interval of what was measured.
+/// Bars of speed relative to the plain loops, on a logarithmic axis, with the confidence interval of yours.
 function speedBars(speed, x, left, right) {
     const name = (text, y) => svg("text", {x: left - 10, y: y + 15, "text-anchor": "end"}, text);
     const {times_plain: interval, plain_ms: plain} = speed;
@@ -43,13 +43,13 @@ function speedBars(speed, x, left, right) {
     });
 }
 
-/// The share of the points over speed, as the rubric's scale has it, and where yours is on it.
+/// The rubric's scale, the share of the points over speed, with yours on it.
 function pointsScale(speed, x, top, bottom, domain) {
     const steps = listOf(speed.scale).filter((step) => isPositive(step.times_plain) && isNumber(step.share));
     if (steps.length === 0) return null;
     const y = linearScale([0, 1], [bottom, top]), yours = speed.times_plain?.value;
     const inside = (times) => x(clamp(times, ...domain));
-    // Slower than the first step earns in proportion, which is no straight line by the logarithm.
+    // Below the first step the share is proportional to the speed: a curve on a logarithmic axis.
     const [first] = steps, below = first.times_plain / domain[0];
     const slow = Array.from({length: 8}, (_, k) => domain[0] * below ** (k / 8));
     const line = [

@@ -1,4 +1,4 @@
-// The top of the page: whose work this is, what it earned, and what to do next.
+// The top of the page: the submission, its points, and the next step.
 
 function pointsBar(earned, most) {
     const share = most > 0 && isNumber(earned) ? clamp(earned / most, 0, 1) : 0;

@@ -1,9 +1,9 @@
-// Light and dark.
+// The light and the dark theme.
 
 function setUpTheme(button) {
     const system = matchMedia("(prefers-color-scheme: dark)");
-    const wished = /^#(light|dark)$/.exec(location.hash)?.[1];
-    // A page from a file may have no storage: then the choice lasts as long as the page.
+    const requested = /^#(light|dark)$/.exec(location.hash)?.[1];
+    // A page opened from a file may have no storage; then the choice lasts until the page is closed.
     const remembered = () => {
         try {
             return localStorage.getItem("attention-lab-theme");
@@ -15,10 +15,10 @@ function setUpTheme(button) {
         try {
             localStorage.setItem("attention-lab-theme", theme);
         } catch {
-            // Nothing is lost but the choice.
+            // Only the choice is lost.
         }
     };
-    let chosen = wished ?? remembered();
+    let chosen = requested ?? remembered();
     const show = () => {
         const dark = chosen ? chosen === "dark" : system.matches;
         document.documentElement.dataset.theme = dark ? "dark" : "light";

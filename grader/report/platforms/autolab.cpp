@@ -8,7 +8,7 @@
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/size_budget.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -20,11 +20,10 @@ constexpr std::size_t kMostBytes = 256 << 10, kMostRows = 500;
 
 void add_problem(Json& scores, const std::string& name, double points) {
     if (name.empty() || name.find(':') != std::string::npos)
-        throw UserError(
-            fmt::format("Autolab: a problem cannot be called '{}': its reader changes what stands before a "
-                        "colon, and takes no "
-                        "empty name; give the assignment another title in its rubric.toml",
-                        name));
+        throw UserError(fmt::format(
+            "Autolab: a problem cannot be called '{}': Autolab changes names that contain a colon and "
+            "rejects empty names; give the assignment another title in its rubric.toml",
+            name));
     if (scores.contains(name))
         throw UserError(
             fmt::format("Autolab: two problems would be called '{}'; give one of the assignments "
@@ -54,7 +53,7 @@ Json scoreboard_of(const Report& report) {
     return board;
 }
 
-/// A check, with the reason where it failed.
+/// The result of a check, with the reason if it failed.
 Json row_of(const Check& check, std::size_t bytes) {
     Json row = {{"passed", check.outcome == Outcome::passed}};
     if (check.outcome == Outcome::passed) return row;
@@ -64,15 +63,16 @@ Json row_of(const Check& check, std::size_t bytes) {
     return row;
 }
 
-/// A stage for each part: its checks.
-Json presentation_of(const Report& report, const SizeBudget& room) {
+/// One stage for each part, with the results of its checks.
+Json presentation_of(const Report& report, const SizeBudget& budget) {
     Json stages = Json::array(), json = {{"_presentation", "semantic"}};
     std::size_t rows = 0;
     for (const Assignment& assignment : report.assignments) {
         for (const Part& part : assignment.parts) {
             Json stage = Json::object();
             for (const Check& check : part.checks)
-                if (!is_left_out(check) && rows++ < room.items) stage[check.name] = row_of(check, room.text);
+                if (!is_left_out(check) && rows++ < budget.items)
+                    stage[check.name] = row_of(check, budget.text);
             if (stage.empty()) continue;
             const std::string name = report.assignments.size() == 1
                                          ? part.function
@@ -85,7 +85,7 @@ Json presentation_of(const Report& report, const SizeBudget& room) {
     return json;
 }
 
-/// One line of JSON in which no string holds a colon as such.
+/// One line of JSON in which every colon inside a string is escaped.
 std::string line_of(const Json& json) {
     std::string line;
     bool in_string = false, escaped = false;
@@ -102,8 +102,9 @@ std::string line_of(const Json& json) {
 std::string to_autolab(const Report& dirty) {
     const Report report = cleaned(dirty);
     const Json result = {{"scores", scores_of(report)}, {"scoreboard", scoreboard_of(report)}};
-    return fitting(kMostBytes, std::min(items_in(report), kMostRows),
-                   [&report](const SizeBudget& room) { return line_of(presentation_of(report, room)); }) +
+    return write_within(
+               kMostBytes, std::min(count_items(report), kMostRows),
+               [&report](const SizeBudget& budget) { return line_of(presentation_of(report, budget)); }) +
            line_of(result);
 }
 

@@ -1,11 +1,11 @@
 #pragma once
-/// The last lines that Autolab reads of an autograder's standard output.
+/// The last two lines of an autograder's standard output, which Autolab reads.
 ///
-/// Two lines: what became of each check, for its formatted feedback, and then
-/// {"scores": {..}, "scoreboard": [..]}. Problems are the parts, by their function's name, where one
-/// assignment was graded, and the assignments, by their title, where several were: the lab on Autolab has to
-/// have problems of these names. The scoreboard's columns are the total and, for each part that has a check
-/// of speed, its speed as a multiple of the plain loops' (0: not measured).
+/// The first line is the formatted feedback with the result of each check, the second is
+/// {"scores": {..}, "scoreboard": [..]}. If one assignment was graded, the problems are its parts, named
+/// after their functions; if several were graded, the problems are the assignments, named by title. The lab
+/// on Autolab must have problems with these names. The columns of the scoreboard are the total and, for each
+/// part with a check of speed, the speed as a multiple of the plain loops' speed (0: not measured).
 
 #include <stdexcept>
 #include <string>
@@ -15,7 +15,7 @@
 
 namespace attn::report {
 
-/// Throws UserError.
+/// Throws UserError if a problem's name is empty, contains a colon, or occurs twice.
 std::string to_autolab(const Report& dirty);
 
 }  // namespace attn::report

@@ -27,7 +27,7 @@ Lines written(const Report& report) {
     return lines;
 }
 
-/// Colons between the quotes of a string.
+/// The number of unescaped colons inside strings.
 std::size_t colons_in_strings(const std::string& line) {
     std::size_t count = 0;
     bool in_string = false;
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(columns_stay_where_speed_was_not_measured) {
     BOOST_TEST(json::parse(written(report).result).at("scoreboard") == json({6.5, 0}));
 }
 
-BOOST_AUTO_TEST_CASE(of_several_assignments_each_is_a_problem) {
+BOOST_AUTO_TEST_CASE(with_several_assignments_each_is_a_problem) {
     Report report = golden();
     report.assignments.push_back(report.assignments.front());
     report.assignments.back().title = "Multi-head attention";
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(of_several_assignments_each_is_a_problem) {
                      "3 attention"}));
 }
 
-BOOST_AUTO_TEST_CASE(the_line_before_says_what_became_of_each_check) {
+BOOST_AUTO_TEST_CASE(the_first_line_has_the_result_of_each_check) {
     const json stages = json::parse(written(golden()).presentation);
     BOOST_TEST(stages.at("_presentation") == "semantic");
     BOOST_TEST(stages.at("stages") == json({"softmax", "self_attention", "attention"}));
@@ -81,7 +81,7 @@ BOOST_AUTO_TEST_CASE(the_line_before_says_what_became_of_each_check) {
     BOOST_TEST(contains(stages.at("softmax").at("rows_sum_to_one").at("hint"), "::error::x"));
 }
 
-BOOST_AUTO_TEST_CASE(no_string_holds_a_colon_that_its_reader_would_take_for_the_end_of_a_name) {
+BOOST_AUTO_TEST_CASE(no_string_contains_an_unescaped_colon) {
     const Lines lines = written(golden());
     BOOST_TEST(colons_in_strings(lines.presentation) == 0U);
     BOOST_TEST(colons_in_strings(lines.result) == 0U);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE(no_string_holds_a_colon_that_its_reader_would_take_for_the_
     BOOST_TEST(colons_in_strings(R"({"a:": "\":"})") == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(names_that_it_cannot_take_are_refused) {
+BOOST_AUTO_TEST_CASE(names_that_autolab_rejects_are_refused) {
     Report report = golden();
     report.assignments.push_back(report.assignments.front());
     const auto says = [](const std::string& words) {

@@ -12,7 +12,7 @@ std::string base64(std::string_view bytes) {
     std::string text;
     text.reserve((bytes.size() + kBytes - 1) / kBytes * kCharacters);
     for (; !bytes.empty(); bytes.remove_prefix(std::min(kBytes, bytes.size()))) {
-        std::uint32_t group = 0;  // three bytes, zeros where the text has ended
+        std::uint32_t group = 0;  // three bytes, padded with zeros at the end
         for (std::size_t k = 0; k < kBytes; ++k)
             group = group << 8 | (k < bytes.size() ? static_cast<unsigned char>(bytes[k]) : 0U);
         for (std::size_t k = 0; k < kCharacters; ++k)

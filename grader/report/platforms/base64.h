@@ -1,5 +1,5 @@
 #pragma once
-/// Bytes as text: RFC 4648, section 4.
+/// Base64 encoding: RFC 4648, section 4.
 
 #include <string>
 #include <string_view>

@@ -9,24 +9,24 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
 
 std::vector<int> whole_numbers(const std::vector<double>& values, const std::vector<int>& most) {
-    constexpr double kNothing = 1e-9;  // what a sum of points may be off by
+    constexpr double kTolerance = 1e-9;  // tolerance for rounding errors in a sum of points
     std::vector<int> result;
     for (std::size_t k = 0; k < values.size(); ++k)
-        result.push_back(std::min(static_cast<int>(std::floor(values[k] + kNothing)),
+        result.push_back(std::min(static_cast<int>(std::floor(values[k] + kTolerance)),
                                   most.empty() ? std::numeric_limits<int>::max() : most[k]));
     std::vector<std::size_t> order(values.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const auto remainder = [&](std::size_t k) { return values[k] - result[k]; };
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b) + kNothing; });
-    const auto due = std::lround(std::accumulate(values.begin(), values.end(), 0.0));
-    long left = due - std::accumulate(result.begin(), result.end(), 0L);
+                     [&](std::size_t a, std::size_t b) { return remainder(a) > remainder(b) + kTolerance; });
+    const auto rounded_sum = std::lround(std::accumulate(values.begin(), values.end(), 0.0));
+    long left = rounded_sum - std::accumulate(result.begin(), result.end(), 0L);
     for (const std::size_t k : order) {
         if (left <= 0) break;
         if (!most.empty() && result[k] >= most[k]) continue;

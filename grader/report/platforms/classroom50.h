@@ -1,6 +1,6 @@
 #pragma once
-/// The report as Classroom 50's result.json. Its scores are whole numbers: a test for each part, rounded so
-/// that the sum is the rounded sum.
+/// The report as Classroom 50's result.json, with a test for each part. Scores are integers, rounded so that
+/// their sum is the rounded total.
 
 #include <string>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace attn::report {
 
-/// What the file says beside the scores. Classroom 50 tells it in the environment.
+/// The other fields of the file. Classroom 50 sets them in the environment.
 struct Classroom50 {
     std::string classroom, assignment, submission, commit, release, review;
     std::string datetime;  ///< in UTC: "2026-11-21T18:00:00Z"
@@ -17,8 +17,8 @@ struct Classroom50 {
 
 std::string to_classroom50(const Report& dirty, const Classroom50& names);
 
-/// Whole numbers near `values` (0 or more) whose sum is their rounded sum: those with the largest remainders
-/// are rounded up, none beyond its `most`, where there is one for each.
+/// Rounds `values` (each 0 or more) to integers whose sum is the rounded sum of the values: those with the
+/// largest remainders are rounded up. `most` is empty, or has an upper limit for each value.
 std::vector<int> whole_numbers(const std::vector<double>& values, const std::vector<int>& most = {});
 
 }  // namespace attn::report

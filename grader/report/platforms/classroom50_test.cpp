@@ -27,7 +27,7 @@ json written(const Report& report) {
 
 BOOST_AUTO_TEST_SUITE(classroom50)
 
-BOOST_AUTO_TEST_CASE(it_says_what_was_graded_and_a_test_is_a_part) {
+BOOST_AUTO_TEST_CASE(the_result_names_the_classroom_and_has_a_test_for_each_part) {
     const json result = written(golden());
     BOOST_TEST(result.at("schema") == "classroom50/result/v1");
     BOOST_TEST(result.at("classroom") == "cs50");
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(the_largest_remainders_are_rounded_up) {
     BOOST_TEST(whole_numbers({2.5, 2.5}, {2, 9}) == (Numbers{2, 3}));
 }
 
-BOOST_AUTO_TEST_CASE(sums_agree_and_nobody_has_more_than_there_is) {
+BOOST_AUTO_TEST_CASE(sums_agree_and_no_score_exceeds_its_maximum) {
     for (int k = 0; k < 200; ++k) {
         std::vector<double> points, most;
         for (int j = 0; j < 7; ++j) {

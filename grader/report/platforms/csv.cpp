@@ -8,13 +8,13 @@
 #include <fmt/ranges.h>
 
 #include "grader/report/clean.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
 
-/// Whether a spreadsheet would compute it. (Some take the wide forms of these characters, too.)
+/// Whether a spreadsheet would read the text as a formula. Some accept the full-width characters, too.
 bool is_formula(std::string_view text) {
     static constexpr std::array<std::string_view, 8> kBeginnings = {"=",      "+",      "-",      "@",
                                                                     "\uff1d", "\uff0b", "\uff0d", "\uff20"};
@@ -22,7 +22,7 @@ bool is_formula(std::string_view text) {
                        [text](std::string_view beginning) { return text.starts_with(beginning); });
 }
 
-/// One cell.
+/// The text as one cell, quoted if necessary; a leading ' prevents formulas.
 std::string cell(std::string_view text) {
     std::string line = one_line(text);
     if (is_formula(line)) line.insert(0, 1, '\'');

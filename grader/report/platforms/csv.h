@@ -1,5 +1,5 @@
 #pragma once
-/// The report as a table (RFC 4180), a row for each check. No cell is a formula where a spreadsheet opens it.
+/// The report as a CSV table (RFC 4180) with a row for each check. No cell is a formula in a spreadsheet.
 
 #include <string>
 

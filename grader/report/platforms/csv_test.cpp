@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::vector<std::string>;
 
-/// A reader of RFC 4180.
+/// Parses CSV (RFC 4180).
 std::vector<Row> read(const std::string& text) {
     std::vector<Row> rows(1, Row(1));
     bool quoted = false;
@@ -30,7 +30,7 @@ std::vector<Row> read(const std::string& text) {
             cell += text[k];
     }
     BOOST_TEST(!quoted);
-    BOOST_TEST(rows.back() == Row(1));  // the last line is ended, too
+    BOOST_TEST(rows.back() == Row(1));  // the last line ends with a line feed
     rows.pop_back();
     return rows;
 }
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_row_is_a_check) {
     BOOST_TEST(rows.at(10).at(6) == "1.5");
 }
 
-BOOST_AUTO_TEST_CASE(cells_are_quoted_where_they_have_to_be) {
+BOOST_AUTO_TEST_CASE(cells_are_quoted_if_necessary) {
     Report report = make_report({make_part("f", 1, {make_wrong("a,b")})});
     report.submission = "the \"work\"; of";
     report.assignments.at(0).parts.at(0).checks.at(0).diagnosis->mistakes = {"a+b", "c"};

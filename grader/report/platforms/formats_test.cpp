@@ -1,4 +1,4 @@
-// One report through every writer: valid, harmless, of a size that its reader takes, with the same points.
+// The same report from every writer: valid, harmless, small enough for its platform, with the same points.
 
 #include <algorithm>
 #include <map>
@@ -21,7 +21,7 @@
 #include "grader/report/platforms/junit.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/platforms/prairielearn.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/schemas.h"
@@ -96,7 +96,7 @@ const Writer kWriters[] = {
     {"csv", to_csv, valid_csv, kNoLimit},
 };
 
-/// Writes it with every writer, and looks at each text.
+/// Writes the report with every writer and checks each text.
 template <class F>
 void for_each_writer(const Report& report, F look) {
     for (const Writer& writer : kWriters) {
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_golden_report_is_valid_and_harmless_in_every_format) {
         for (const char* command : {"##[", "##vso", "</script>"})
             if (name != "csv" && name != "github" && name != "markdown")
                 BOOST_TEST(!contains(text, command), "it contains " << command);
-        // A line that begins like a command is one; GitHub's own are looked at in github_test.cpp.
+        // A line that begins with "::" is a command. github_test.cpp checks the commands for GitHub.
         if (name == "github") return;
         for (const std::string& line : lines_of(text)) {
             const std::size_t first = line.find_first_not_of(" \t");
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(the_golden_report_is_valid_and_harmless_in_every_format) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(reports_without_anything_with_everything_and_with_nothing_that_compiles) {
+BOOST_AUTO_TEST_CASE(empty_reports_passed_reports_and_reports_that_do_not_compile_are_valid) {
     for_each_writer(Report(), [](const std::string&, const std::string&) {});
     for_each_writer(with_one_part({}), [](const std::string&, const std::string&) {});
     for_each_writer(with_one_part({make_check("a", Outcome::passed), make_check("b", Outcome::passed)}),
@@ -154,7 +154,7 @@ BOOST_AUTO_TEST_CASE(reports_without_anything_with_everything_and_with_nothing_t
     });
 }
 
-BOOST_AUTO_TEST_CASE(no_format_grows_beyond_what_is_read) {
+BOOST_AUTO_TEST_CASE(no_format_exceeds_the_limit_of_its_platform) {
     Report report = golden();
     auto& checks = report.assignments.at(0).parts.at(0).checks;
     checks.at(4).printed = checks.at(4).message = std::string(1 << 20, '<');
@@ -164,7 +164,7 @@ BOOST_AUTO_TEST_CASE(no_format_grows_beyond_what_is_read) {
     for (int line = 0; line < 60; ++line) printed += std::string(390, '\\') + '\n';
     for (int k = 0; k < 1000; ++k) {
         Check check = make_pictured("again_" + std::to_string(k));
-        check.diagnosis.reset();  // or else they are one mistake, and told once
+        check.diagnosis.reset();  // otherwise all have the same mistake, which is described once
         if (k % 5 == 0) check.printed = printed;
         check.message = std::string(3000, '#');
         checks.push_back(check);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(no_format_grows_beyond_what_is_read) {
     });
 }
 
-BOOST_AUTO_TEST_CASE(names_alone_can_be_too_many) {
+BOOST_AUTO_TEST_CASE(too_many_checks_are_cut_even_without_texts) {
     Report report = golden();
     auto& checks = report.assignments.at(0).parts.at(0).checks;
     for (int k = 0; k < 8'000; ++k)
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(names_alone_can_be_too_many) {
     BOOST_TEST(to_autolab(report).size() <= kMiB);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_number_is_never_written_as_one) {
+BOOST_AUTO_TEST_CASE(nan_and_infinity_are_never_written_as_numbers) {
     Report report = golden();
     report.duration_s = kInf;
     report.assignments.at(0).points = kNan;
@@ -210,7 +210,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_is_never_written_as_one) {
     BOOST_TEST(board.empty());
 }
 
-BOOST_AUTO_TEST_CASE(points_are_the_same_everywhere) {
+BOOST_AUTO_TEST_CASE(points_are_the_same_in_all_formats) {
     const Report report = golden();
     const double points = 6.5, max_points = 27.5;
     BOOST_TEST(total_of(report).points == points);

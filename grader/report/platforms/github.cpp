@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/check_description.h"
 #include "grader/report/clean.h"
-#include "grader/report/prose.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -21,7 +21,7 @@ struct Annotation {
     int line = 0;  ///< 0: not known
 };
 
-/// What stands in a command is one line, in which a % begins what could not stand there.
+/// Escapes text for a workflow command: %, line ends and, in a property, ":" and "," become %XX.
 std::string escape(const std::string& text, bool property) {
     std::string result;
     for (const char c : without_commands(text)) {
@@ -40,7 +40,7 @@ std::string command_of(const Annotation& annotation) {
                               escape(cut(annotation.message, kLongestMessage), false));
 }
 
-/// The line of the first "NAME:LINE:" in a compiler's messages, 0 where there is none.
+/// The line number of the first "NAME:LINE:" in a compiler's messages, 0 if there is none.
 int line_in(const std::string& messages, const std::string& name) {
     constexpr int kMost = 10'000'000;
     for (std::size_t at = messages.find(name + ":"); at != std::string::npos;
@@ -55,7 +55,7 @@ int line_in(const std::string& messages, const std::string& name) {
 }
 
 std::string summary_of(const Report& report, const Check& check) {
-    std::string text = is_of_numbers(check) ? check.message : plain(story_of(report, {}, check));
+    std::string text = is_correctness_check(check) ? check.message : plain_text(describe(report, {}, check));
     if (check.smallest) text += "\nThe smallest case that still fails: " + check.smallest->sizes;
     if (check.diagnosis) text += '\n' + check.diagnosis->sentence;
     return text;
@@ -97,24 +97,25 @@ class Annotations {
                         source.messages, line_in(source.messages, source.name)});
     }
 
-    /// One for each mistake of a part, where it was named, and for each other outcome.
+    /// One annotation for each named mistake of a part, and one for each outcome without a named mistake.
     void failures(const Report& report, const std::string& file, const Part& part) {
-        std::vector<const Check*> told;
+        std::vector<const Check*> described;
         const std::size_t first = all_.size();
         for (const Check& check : part.checks) {
             if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled ||
                 is_left_out(check))
                 continue;
-            const auto before = std::find_if(told.begin(), told.end(), [&check](const Check* other) {
-                return other->kind == check.kind && other->outcome == check.outcome &&
-                       (same_mistake(*other, check) || (!other->diagnosis && !check.diagnosis));
-            });
-            if (before != told.end()) {
-                all_[first + static_cast<std::size_t>(before - told.begin())].lost += lost(check);
+            const auto before =
+                std::find_if(described.begin(), described.end(), [&check](const Check* other) {
+                    return other->kind == check.kind && other->outcome == check.outcome &&
+                           (same_mistake(*other, check) || (!other->diagnosis && !check.diagnosis));
+                });
+            if (before != described.end()) {
+                all_[first + static_cast<std::size_t>(before - described.begin())].lost += lost(check);
                 continue;
             }
-            told.push_back(&check);
-            // What was not begun is no error.
+            described.push_back(&check);
+            // A function that is not begun is a notice, not an error.
             all_.push_back(
                 {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error", file,
                  fmt::format("{}, {}: {}", part.function, name_in_words(check), in_words(check.outcome)),
@@ -125,29 +126,30 @@ class Annotations {
     std::vector<Annotation> all_;
 };
 
-/// What failed in a part: each mistake in full, and who else shows it.
+/// The failures of a part. A mistake that is described once is only mentioned by the other checks.
 std::string log_of(const Report& report, const Part& part) {
     if (not_started(part)) return fmt::format("\n{}: {}\n", part.function, state_of(part));
-    const Check* told = most_telling(part);
+    const Check* described = most_informative_failure(part);
     std::string text;
     for (const Check& check : part.checks) {
         if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
             continue;
-        const bool again = &check != told && told != nullptr && same_mistake(check, *told);
+        const bool again = &check != described && described != nullptr && same_mistake(check, *described);
         text += fmt::format("\n{}, {}: {}\n{}", part.function, name_in_words(check), in_words(check.outcome),
-                            again ? "the same mistake\n" : plain(story_of(report, part, check)));
+                            again ? "the same mistake\n" : plain_text(describe(report, part, check)));
     }
     return text;
 }
 
-/// The compiler's words and all failures.
+/// Notes, the compiler's messages and all failures.
 std::string log_of(const Report& report) {
     std::string text;
     for (const std::string& note : report.notes) text += "note: " + note + '\n';
     for (const Assignment& assignment : report.assignments) {
         for (const SourceFile& source : assignment.sources)
             if (!source.messages.empty())
-                text += fmt::format("\n{}, from the compiler:\n{}", source.name, in_quotes(source.messages));
+                text +=
+                    fmt::format("\n{}, from the compiler:\n{}", source.name, quote_lines(source.messages));
         for (const Part& part : assignment.parts) text += log_of(report, part);
     }
     return without_commands(text);

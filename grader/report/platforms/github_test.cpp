@@ -21,8 +21,8 @@ std::vector<std::string> lines_of(const std::string& text) {
     return lines;
 }
 
-/// What the runner would obey: it skips spaces, and takes "##[..]" anywhere.
-std::vector<std::string> obeyed(const std::string& text, const std::string& token) {
+/// The commands that GitHub's runner would execute: it skips leading spaces and accepts "##[..]" anywhere.
+std::vector<std::string> executed_commands(const std::string& text, const std::string& token) {
     std::vector<std::string> commands;
     bool stopped = false;
     for (const std::string& line : lines_of(text)) {
@@ -41,19 +41,19 @@ std::vector<std::string> obeyed(const std::string& text, const std::string& toke
 
 BOOST_AUTO_TEST_SUITE(github)
 
-BOOST_AUTO_TEST_CASE(what_costs_most_comes_first_with_its_file_and_line) {
+BOOST_AUTO_TEST_CASE(the_most_expensive_failure_comes_first_with_its_file_and_line) {
     Report report = golden();
     report.submission = "student";
-    const auto commands = obeyed(to_github(report, kToken), kToken);
+    const auto commands = executed_commands(to_github(report, kToken), kToken);
     BOOST_TEST(commands.size() == 9U);
-    // Two checks of one mistake are one annotation: five points.
+    // Two checks with the same mistake are one annotation, which costs five points.
     BOOST_TEST(commands.at(0) ==
                "::error file=student/self_attention.cpp,title=softmax%2C case tall%3A wrong::Every row of Y "
                "is off.%0A"
                "The smallest case that still fails: N=1 D=2%0AYour output is exactly what comes out when exp "
                "is left "
                "out.");
-    // What was not begun is no error, and comes after those.
+    // A function that is not begun is a notice, which comes after the errors.
     BOOST_TEST(commands.at(7).starts_with(
         "::notice file=student/self_attention.cpp,title=self_attention%2C case ragged%3A not implemented::"));
     BOOST_TEST(commands.at(8) == "::stop-commands::token");
@@ -64,7 +64,7 @@ BOOST_AUTO_TEST_CASE(what_costs_most_comes_first_with_its_file_and_line) {
     BOOST_TEST((compiler != commands.end()));
 }
 
-BOOST_AUTO_TEST_CASE(no_more_than_ten_and_the_worst_of_them) {
+BOOST_AUTO_TEST_CASE(at_most_ten_annotations_and_those_that_cost_most) {
     std::vector<Check> checks;
     for (int k = 0; k < 30; ++k) {
         Check check = make_wrong("c" + std::to_string(k));
@@ -72,19 +72,20 @@ BOOST_AUTO_TEST_CASE(no_more_than_ten_and_the_worst_of_them) {
         check.max_points = k;
         checks.push_back(check);
     }
-    const auto commands = obeyed(to_github(make_report({make_part("f", 1, checks)}), kToken), kToken);
+    const auto commands =
+        executed_commands(to_github(make_report({make_part("f", 1, checks)}), kToken), kToken);
     BOOST_TEST(commands.size() == 11U);
     for (std::size_t k = 0; k < 10; ++k)
         BOOST_TEST(contains(commands.at(k), "case c" + std::to_string(29 - k) + "%3A"));
 }
 
-BOOST_AUTO_TEST_CASE(a_students_words_are_no_commands) {
+BOOST_AUTO_TEST_CASE(text_of_a_student_is_never_a_command) {
     Report report = golden();
     Check& check = report.assignments.at(0).parts.at(0).checks.at(4);
     check.name = "a,b:c%d\n::error::e";
     check.message = "100 %\r\n::error title=x::y ##[error]z ::token::";
     check.printed = "::token::\n ::token::\n::error::out\n##[error]out\n::add-mask::1\n";
-    const auto commands = obeyed(to_github(report, kToken), kToken);
+    const auto commands = executed_commands(to_github(report, kToken), kToken);
     BOOST_TEST(commands.size() == 9U);
     for (const std::string& command : commands) {
         BOOST_TEST_CONTEXT(command) {
@@ -111,10 +112,10 @@ BOOST_AUTO_TEST_CASE(tokens_differ_and_are_long) {
     const std::string one = to_github(golden()), other = to_github(golden());
     BOOST_TEST(token_of(one) != token_of(other));
     BOOST_TEST(token_of(one).size() >= 32U);
-    BOOST_TEST(obeyed(one, token_of(one)).size() == 9U);
+    BOOST_TEST(executed_commands(one, token_of(one)).size() == 9U);
 }
 
-BOOST_AUTO_TEST_CASE(the_log_tells_each_failure_in_full) {
+BOOST_AUTO_TEST_CASE(the_log_describes_each_failure_in_full) {
     const std::string text = to_github(golden(), kToken);
     const std::size_t stop = text.find("::stop-commands::");
     for (const char* part :
@@ -127,7 +128,7 @@ BOOST_AUTO_TEST_CASE(the_log_tells_each_failure_in_full) {
 
 BOOST_AUTO_TEST_CASE(a_report_without_failures_has_no_annotations) {
     const Report report = make_report({make_part("f", 1, {make_check("a", Outcome::passed)})});
-    BOOST_TEST(obeyed(to_github(report, kToken), kToken).size() == 1U);
+    BOOST_TEST(executed_commands(to_github(report, kToken), kToken).size() == 1U);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

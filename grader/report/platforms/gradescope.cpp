@@ -11,7 +11,7 @@
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/markdown.h"
 #include "grader/report/platforms/size_budget.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -39,24 +39,24 @@ Json test_of(const Report& report, const std::string& number, const Part& part, 
                  {"number", number},
                  {"score", finite(check.points)},
                  {"max_score", finite(check.max_points)}};
-    // What is left out has neither passed nor failed.
+    // A check that is left out has neither passed nor failed.
     if (!is_left_out(check)) test["status"] = check.outcome == Outcome::passed ? "passed" : "failed";
     test["output"] =
-        fmt::format("{}\n\n{}", in_words(check.outcome), markdown(story_of(report, part, check)));
+        fmt::format("{}\n\n{}", in_words(check.outcome), markdown(describe(report, part, check)));
     test["output_format"] = "md";
     test["tags"] = Json::array({name_of(check.kind)});
     test["visibility"] = visibility_of(check.disclosure);
     return test;
 }
 
-/// The tests of an assignment; what is kept back only where the total may be hidden by it.
+/// The checks as tests. Checks that are kept back are omitted if the assignment always shows its total.
 Json tests_of(const Report& report) {
     Json tests = Json::array();
     for (const Assignment& assignment : report.assignments) {
         for (std::size_t p = 0; p < assignment.parts.size(); ++p) {
             const Part& part = assignment.parts[p];
             for (std::size_t c = 0; c < part.checks.size(); ++c) {
-                if (!is_told_now(part.checks[c]) && assignment.total_always) continue;
+                if (!is_shown_now(part.checks[c]) && assignment.total_always) continue;
                 tests.push_back(test_of(report, fmt::format("{}.{}.{}", assignment.number, p + 1, c + 1),
                                         part, part.checks[c]));
             }
@@ -65,26 +65,26 @@ Json tests_of(const Report& report) {
     return tests;
 }
 
-/// The speed of each part that was measured and may be seen, as a multiple of the plain loops'.
+/// The measured and visible speed of each part, as a multiple of the plain loops' speed.
 Json leaderboard_of(const Report& report) {
     Json board = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
-                if (check.speed && is_told_now(check) && std::isfinite(check.speed->times_plain.value))
+                if (check.speed && is_shown_now(check) && std::isfinite(check.speed->times_plain.value))
                     board.push_back({{"name", part.function + ": times the plain loops"},
                                      {"value", check.speed->times_plain.value},
                                      {"order", "desc"}});
     return board;
 }
 
-/// Without what is kept back, and without a total that gives it away.
+/// The report without the checks that are kept back, and without a total that would reveal their points.
 Report as_shown(Report report) {
     for (Assignment& assignment : report.assignments) {
         Score shown;
         int kept_back = 0;
         for (Part& part : assignment.parts) {
-            kept_back += static_cast<int>(std::erase_if(part.checks, std::not_fn(is_told_now)));
+            kept_back += static_cast<int>(std::erase_if(part.checks, std::not_fn(is_shown_now)));
             part.points = part.max_points = 0;
             for (const Check& check : part.checks) {
                 part.points += finite(check.points);
@@ -120,9 +120,9 @@ std::string to_gradescope(const Report& dirty) {
                  {"extra_data", Json::object()},
                  {"tests", Json::array()},
                  {"leaderboard", leaderboard_of(report)}};
-    return fitting(kMostBytes, items_in(report), [&](const SizeBudget& room) {
-        json["output"] = cut(summary, std::max(room.text, kLeastSummary));
-        json["tests"] = cut_to(room, tests);
+    return write_within(kMostBytes, count_items(report), [&](const SizeBudget& budget) {
+        json["output"] = cut(summary, std::max(budget.text, kLeastSummary));
+        json["tests"] = cut_to_budget(budget, tests);
         return json_text(json) + "\n";
     });
 }

@@ -1,11 +1,11 @@
 #pragma once
 /// The report as Gradescope's results.json.
 ///
-/// Gradescope hides the total as soon as one test is hidden, whatever the score at the top says. So, where an
-/// assignment's total is always shown, its checks that are kept back for now are no tests at all: they count
-/// in the score at the top, and a line says how many they are. (Once they may be seen, grade again.) Where
-/// the total may be hidden, they are tests with Gradescope's own visibility, and appear by themselves. One
-/// such assignment hides the total of all that are graded together with it.
+/// Gradescope hides the total score if any test is hidden. Therefore, if an assignment always shows its
+/// total, its checks that are kept back are not written as tests: they count in the total score, and a note
+/// says how many there are. (Grade again once they may be shown.) If the total may be hidden, these checks
+/// are tests with Gradescope's `visibility`, and Gradescope shows them when they are due. One such assignment
+/// hides the total of all assignments that are graded together with it.
 
 #include <string>
 

@@ -19,7 +19,7 @@ json written(const Report& report) {
     return json::parse(text);
 }
 
-/// Two checks to be seen, and one of each sort that is kept back.
+/// Two visible checks, and one for each disclosure that keeps a check back.
 Report with_secrets(bool total_always) {
     std::vector<Check> checks;
     for (const Disclosure disclosure : {Disclosure::full, Disclosure::category, Disclosure::after_deadline,
@@ -35,7 +35,7 @@ Report with_secrets(bool total_always) {
 
 BOOST_AUTO_TEST_SUITE(gradescope)
 
-BOOST_AUTO_TEST_CASE(a_check_is_a_test) {
+BOOST_AUTO_TEST_CASE(each_check_is_a_test) {
     const json results = written(golden());
     BOOST_TEST(results.at("execution_time") == 1);
     BOOST_TEST(results.at("stdout_visibility") == "hidden");
@@ -62,7 +62,7 @@ BOOST_AUTO_TEST_CASE(a_check_is_a_test) {
     BOOST_TEST(results.at("tests").at(9).at("number") == "2.3.2");
 }
 
-BOOST_AUTO_TEST_CASE(what_was_measured_is_on_the_leaderboard) {
+BOOST_AUTO_TEST_CASE(measured_speed_is_on_the_leaderboard) {
     BOOST_TEST(
         written(golden()).at("leaderboard") ==
         json::parse(R"([{"name": "attention: times the plain loops", "value": 6.25, "order": "desc"}])"));
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(what_was_measured_is_on_the_leaderboard) {
     BOOST_TEST(written(secret).at("leaderboard").empty());
 }
 
-BOOST_AUTO_TEST_CASE(no_hidden_test_where_the_total_is_always_shown) {
+BOOST_AUTO_TEST_CASE(there_is_no_hidden_test_if_the_total_is_always_shown) {
     const json results = written(with_secrets(true));
     BOOST_TEST(results.at("score") == 12.5);
     BOOST_TEST(results.at("tests").size() == 2U);
@@ -82,12 +82,12 @@ BOOST_AUTO_TEST_CASE(no_hidden_test_where_the_total_is_always_shown) {
         BOOST_TEST(contains(output, "| `softmax` | 5 / 5 |"));
         BOOST_TEST(contains(output, "12.5 / 12.5"));
     }
-    // Not a word of theirs.
+    // The hidden checks are not mentioned.
     BOOST_TEST(!contains(results.dump(), "shown_never"));
     BOOST_TEST(!contains(results.dump(), "shown_after"));
 }
 
-BOOST_AUTO_TEST_CASE(visibility_is_gradescopes_own_where_the_total_may_be_hidden) {
+BOOST_AUTO_TEST_CASE(hidden_checks_use_gradescopes_visibility_if_the_total_may_be_hidden) {
     const json results = written(with_secrets(false));
     BOOST_TEST(results.at("score") == 12.5);
     std::vector<std::string> seen;
@@ -96,7 +96,7 @@ BOOST_AUTO_TEST_CASE(visibility_is_gradescopes_own_where_the_total_may_be_hidden
                                                "hidden"};
     BOOST_TEST(seen == expected, boost::test_tools::per_element());
     BOOST_TEST(results.at("tests").at(4).at("number") == "2.1.5");
-    // What is always shown does not give the total away.
+    // The summary, which is always shown, does not reveal the total.
     const std::string output = results.at("output");
     BOOST_TEST_CONTEXT(output) {
         BOOST_TEST(contains(output, "3 checks are kept back; the total will count them"));
@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(visibility_is_gradescopes_own_where_the_total_may_be_hidden
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_left_out_has_neither_passed_nor_failed) {
+BOOST_AUTO_TEST_CASE(a_check_that_is_left_out_has_neither_passed_nor_failed) {
     Check left_out = make_check("speed", Outcome::skipped, "Not measured: --no-speed.");
     left_out.max_points = 0;
     const json results = written(

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kPanels = 3, kMargin = 6, kGap = 12, kLine = 1;
 
-/// Between colours at equal distances along 0 to 1.
+/// Interpolates between colours at equal distances from 0 to 1.
 template <std::size_t N>
 Colour between(const std::array<Colour, N>& stops, double share) {
     const double at = std::clamp(share, 0.0, 1.0) * static_cast<double>(N - 1);
@@ -28,14 +28,14 @@ Colour between(const std::array<Colour, N>& stops, double share) {
     return {mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue)};
 }
 
-/// Number k of a matrix; none where a report has lost it.
+/// An element of a matrix; NaN if the report does not contain it.
 double number_at(const Tensor& tensor, int row, int column) {
     const auto columns = static_cast<std::size_t>(tensor.shape.empty() ? 0 : tensor.shape.back());
     const std::size_t k = static_cast<std::size_t>(row) * columns + static_cast<std::size_t>(column);
     return k < tensor.values.size() ? tensor.values[k] : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// 0 where all numbers are the same.
+/// The position of the value between least (0) and greatest (1); 0 if they are equal.
 double share_between(double value, double least, double greatest) {
     return greatest > least ? (value - least) / (greatest - least) : 0;
 }
@@ -178,8 +178,7 @@ std::string legend_of(const Picture& picture) {
     if (!picture.slice.empty()) place = fmt::format("({}., .)", place);
     return fmt::format(
         "{}{}: expected | yours | the difference. Dark blue {:.3g} to yellow {:.3g}; blue: yours is less, "
-        "orange: "
-        "more, up to {:.3g}; magenta: no number",
+        "orange: more, up to {:.3g}; magenta: no number",
         picture.array, place, scale.least, scale.greatest, scale.difference);
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// A picture (picture.h) as an image: what is expected, yours, and the difference, beside each other.
+/// Draws a picture (picture.h) as an image with three panels: expected, yours, and the difference.
 
 #include <cstdint>
 #include <string>
@@ -14,15 +14,15 @@ struct Colour {
     bool operator==(const Colour&) const = default;
 };
 
-/// What stands for no number, in any of the three.
+/// The colour for NaN and infinity, in all three panels.
 inline constexpr Colour kNoNumber{255, 0, 255};
-/// Around each of the three, and between them.
+/// The frame of each panel, and the background between them.
 inline constexpr Colour kFrame{64, 64, 64}, kPaper{255, 255, 255};
 
-/// A number on the way from the least (0, dark blue) over green to the greatest (1, yellow), as viridis goes.
+/// The viridis colour for a number between the least (0, dark blue) and the greatest (1, yellow).
 Colour colour_of(double share);
 
-/// A difference: blue where yours is less (-1), white for none, orange where it is more (1).
+/// The colour of a difference from -1 (yours is less, blue) over 0 (white) to 1 (yours is more, orange).
 Colour colour_of_difference(double share);
 
 struct Image {
@@ -34,9 +34,9 @@ struct Image {
     }
 };
 
-/// Where things lie in the image of a picture, in pixels.
+/// The positions in the image, in pixels.
 struct HeatMapLayout {
-    int rows = 0, columns = 0;  ///< that are shown: the first of a larger matrix
+    int rows = 0, columns = 0;  ///< shown rows and columns, the first ones of a larger matrix
     int cell = 0;               ///< the side of an element's square
     int panel_width = 0, panel_height = 0;
     /// The upper left pixel of an element, of panel 0 (expected), 1 (yours) or 2 (the difference).
@@ -46,7 +46,7 @@ struct HeatMapLayout {
 
 HeatMapLayout layout_of(const Picture& picture);
 
-/// The least and the greatest finite number of both, and the greatest size of a difference.
+/// The least and the greatest finite number of both matrices, and the largest absolute difference.
 struct HeatMapScale {
     double least = 0, greatest = 0, difference = 0;
 };
@@ -55,11 +55,10 @@ HeatMapScale scale_of(const Picture& picture);
 
 Image heat_map(const Picture& picture);
 
-/// The bytes of a PNG file. Throws std::runtime_error where libpng cannot.
+/// The bytes of a PNG file. Throws std::runtime_error if libpng fails.
 std::string png_of(const Image& image);
 
-/// "A(1, ., .): expected | yours | the difference (blue: less, orange: more, up to 0.25); ..": what has to
-/// stand beside the image.
+/// The legend of the image: "A(1, ., .): expected | yours | the difference. Dark blue 0.1 to yellow 0.7; ..".
 std::string legend_of(const Picture& picture);
 
 }  // namespace attn::report

@@ -1,4 +1,4 @@
-// Heat maps, read again from their PNG files.
+// Heat maps, decoded from their PNG files.
 
 #include "grader/report/platforms/heat_map.h"
 
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(colours_go_from_dark_blue_to_yellow_and_from_blue_over_whit
     BOOST_TEST(colour_of_difference(0) == (Colour{255, 255, 255}));
     BOOST_TEST(colour_of_difference(-1).blue > colour_of_difference(-1).red);
     BOOST_TEST(colour_of_difference(1).red > colour_of_difference(1).blue);
-    // Brighter for more, so that it can be read without colours, too.
+    // Larger numbers are brighter, so the map is readable without colour.
     const auto light = [](const Colour& c) { return 0.3 * c.red + 0.59 * c.green + 0.11 * c.blue; };
     for (int k = 0; k < 100; ++k) {
         BOOST_TEST(light(colour_of(k / 100.0)) <= light(colour_of((k + 1) / 100.0)) + 0.7);
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE(colours_go_from_dark_blue_to_yellow_and_from_blue_over_whit
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_number_is_magenta_and_no_colour_of_a_number) {
+BOOST_AUTO_TEST_CASE(nan_and_infinity_are_magenta_and_no_number_is) {
     const Picture picture = picture_of(1, 4, {kNan, 1, kInf, 0.5}, {0, 1, 0.5, -kInf});
     const Image image = decoded(png_of(report::heat_map(picture)));
     const HeatMapLayout layout = layout_of(picture);
@@ -97,7 +97,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_is_magenta_and_no_colour_of_a_number) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_frame_and_paper_stand_around_each_panel) {
+BOOST_AUTO_TEST_CASE(each_panel_has_a_frame_and_a_margin) {
     const Picture picture = picture_of(2, 2, {1, 2, 3, 4}, {1, 2, 3, 4});
     const Image image = decoded(png_of(report::heat_map(picture)));
     const HeatMapLayout layout = layout_of(picture);
@@ -109,11 +109,11 @@ BOOST_AUTO_TEST_CASE(a_frame_and_paper_stand_around_each_panel) {
         BOOST_TEST(image.at(top, left - 1) == kPaper);
         BOOST_TEST(image.at(top, left + layout.panel_width) == kPaper);
     }
-    // Nothing differs: the third is white.
+    // There is no difference, so the third panel is white.
     BOOST_TEST(seen(image, layout, 2, 1, 1) == kPaper);
 }
 
-BOOST_AUTO_TEST_CASE(pictures_of_any_size_can_be_read) {
+BOOST_AUTO_TEST_CASE(pictures_of_any_size_are_valid) {
     const auto cell = [](int rows, int columns) {
         const auto size = static_cast<std::size_t>(rows * columns);
         const Picture picture =
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(pictures_of_any_size_can_be_read) {
     BOOST_TEST(cell(500, 700) == 8);
 }
 
-BOOST_AUTO_TEST_CASE(a_report_that_lost_its_numbers_still_gives_a_picture) {
+BOOST_AUTO_TEST_CASE(a_picture_with_missing_numbers_is_still_drawn) {
     for (Picture picture :
          {picture_of(2, 2, {}, {}), picture_of(3, 3, {1}, {1, 2}), Picture(), picture_of(0, 0, {}, {}),
           picture_of(-1, 2, {1}, {1}), picture_of(1, 1, {kNan}, {kNan}), picture_of(1, 2, {5, 5}, {5, 5})}) {
@@ -141,7 +141,7 @@ BOOST_AUTO_TEST_CASE(a_report_that_lost_its_numbers_still_gives_a_picture) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(the_legend_says_what_is_seen) {
+BOOST_AUTO_TEST_CASE(the_legend_describes_the_picture) {
     const Picture picture = make_pictured("tall").pictures.front();
     BOOST_TEST(
         legend_of(picture) ==

@@ -2,19 +2,20 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/check_description.h"
 #include "grader/report/clean.h"
-#include "grader/report/prose.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
 
-/// The story without what was printed, which has an element of its own.
-std::string told(const Report& report, const Part& part, const Check& check) {
-    Story story = story_of(report, part, check);
-    std::erase_if(story, [](const Piece& piece) { return piece.voice == Voice::printed; });
-    return plain(story);
+/// The description without printed text, which has an element of its own.
+std::string description_without_output(const Report& report, const Part& part, const Check& check) {
+    Description description = describe(report, part, check);
+    std::erase_if(description,
+                  [](const Paragraph& paragraph) { return paragraph.kind == ParagraphKind::printed; });
+    return plain_text(description);
 }
 
 std::string case_of(const Report& report, const Assignment& assignment, const Part& part, const Check& check,
@@ -27,12 +28,12 @@ std::string case_of(const Report& report, const Assignment& assignment, const Pa
     if (check.outcome == Outcome::skipped)
         return text + fmt::format("><skipped message=\"{}\"/></testcase>\n", escape_xml(check.message));
     text += fmt::format("><failure message=\"{}\" type=\"{}\">{}</failure>", escape_xml(check.message),
-                        name_of(check.outcome), escape_xml(told(report, part, check)));
+                        name_of(check.outcome), escape_xml(description_without_output(report, part, check)));
     if (!check.printed.empty()) text += fmt::format("<system-out>{}</system-out>", escape_xml(check.printed));
     return text + "</testcase>\n";
 }
 
-/// Notes on the submission stand in every suite: each may be all that somebody looks at.
+/// The notes on the submission, which every suite repeats because readers may open only one suite.
 std::string properties_of(const Report& report) {
     if (report.notes.empty()) return "";
     std::string text = "    <properties>\n";

@@ -1,6 +1,6 @@
 #pragma once
-/// The report as JUnit XML, in the subset that every reader of it takes: one suite an assignment, one case a
-/// check.
+/// The report as JUnit XML, in the subset that all common readers accept: a suite for each assignment, a test
+/// case for each check.
 
 #include <array>
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace attn::report {
 
-/// Jenkins refuses attributes that it does not know; GitLab wants to know a case's file.
+/// Jenkins rejects unknown attributes; GitLab expects the `file` of each test case.
 enum class JunitDialect { jenkins, gitlab };
 
 inline constexpr std::array<const char*, 2> kJunitDialectNames{"jenkins", "gitlab"};

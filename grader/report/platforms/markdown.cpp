@@ -4,8 +4,8 @@
 
 #include "grader/report/clean.h"
 #include "grader/report/platforms/markdown_text.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/speed_text.h"
-#include "grader/report/telling.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -50,7 +50,7 @@ std::string compiler_of(const SourceFile& source) {
                                        : "is not there";
     std::string text = fmt::format("\n{}: {}\n", code_span(source.name), what);
     if (!source.messages.empty())
-        text += '\n' + fenced(in_quotes(first_lines(source.messages, kPrintedLines)));
+        text += '\n' + fenced(quote_lines(first_lines(source.messages, kPrintedLines)));
     return text;
 }
 
@@ -76,32 +76,33 @@ std::string head_of(const Report& report) {
     return report.assignments.size() > 1 ? text + table_of(report.assignments) : text;
 }
 
-std::string line_of(const Check& check, const Check* told) {
+std::string line_of(const Check& check, const Check* shown) {
     constexpr std::size_t kLongest = 300;
-    const std::string what = told != nullptr && same_mistake(check, *told) ? "the same mistake"
-                             : is_of_numbers(check)                        ? check.message
-                                                                           : in_short(check);
+    const std::string what = shown != nullptr && same_mistake(check, *shown) ? "the same mistake"
+                             : is_correctness_check(check)                   ? check.message
+                                                                             : measurement_summary(check);
     return fmt::format("- {}: {}{}\n", escape_markdown(name_in_words(check)), in_words(check.outcome),
                        what.empty() ? "" : ". " + escape_markdown(cut(what, kLongest)));
 }
 
-/// What failed in a part: one failure in full, speed in full, the others in a line.
+/// The failures of a part: the most informative one and those of speed and growth in full, the others in a
+/// line each.
 std::string failures_of(const Report& report, const Part& part) {
     if (all_passed(part) || not_started(part) || all_are(part, Outcome::not_compiled)) return "";
     constexpr int kMostLines = 40;
-    const Check* told = most_telling(part);
+    const Check* shown = most_informative_failure(part);
     std::string full, others;
     int lines = 0;
     for (const Check& check : part.checks) {
         if (check.outcome == Outcome::passed || is_left_out(check)) continue;
         const bool measured = check.speed || !check.growth.empty();
-        if (&check == told || measured) {
+        if (&check == shown || measured) {
             full +=
                 fmt::format("\n### {}, {}: {}, {}\n\n{}", code_span(part.function),
                             escape_markdown(name_in_words(check)), in_words(check.outcome),
-                            score(check.points, check.max_points), markdown(story_of(report, part, check)));
+                            score(check.points, check.max_points), markdown(describe(report, part, check)));
         } else if (++lines <= kMostLines) {
-            others += line_of(check, told);
+            others += line_of(check, shown);
         }
     }
     if (lines > kMostLines) others += fmt::format("- and {} more\n", lines - kMostLines);
@@ -111,25 +112,25 @@ std::string failures_of(const Report& report, const Part& part) {
 
 }  // namespace
 
-std::string markdown(const Story& story) {
+std::string markdown(const Description& description) {
     std::string text;
-    for (const Piece& piece : story) {
+    for (const Paragraph& paragraph : description) {
         if (!text.empty()) text += '\n';
-        switch (piece.voice) {
-            case Voice::sentence:
-                text += escape_markdown(piece.text) + '\n';
+        switch (paragraph.kind) {
+            case ParagraphKind::sentence:
+                text += escape_markdown(paragraph.text) + '\n';
                 break;
-            case Voice::cause:
-                text += "**" + escape_markdown(piece.text) + "**\n";
+            case ParagraphKind::cause:
+                text += "**" + escape_markdown(paragraph.text) + "**\n";
                 break;
-            case Voice::numbers:
-                text += fenced(without_commands(piece.text));
+            case ParagraphKind::numbers:
+                text += fenced(without_commands(paragraph.text));
                 break;
-            case Voice::printed:
-                text += fenced(in_quotes(first_lines(piece.text, kPrintedLines)));
+            case ParagraphKind::printed:
+                text += fenced(quote_lines(first_lines(paragraph.text, kPrintedLines)));
                 break;
-            case Voice::command:
-                text += "More on this: " + code_span(piece.text) + '\n';
+            case ParagraphKind::command:
+                text += "More on this: " + code_span(paragraph.text) + '\n';
                 break;
         }
     }

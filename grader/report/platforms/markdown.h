@@ -3,22 +3,22 @@
 
 #include <string>
 
-#include "grader/report/prose.h"
+#include "grader/report/check_description.h"
 #include "grader/report/report.h"
 
 namespace attn::report {
 
-/// What a step summary may hold.
+/// The size limit of a step summary in bytes.
 inline constexpr std::size_t kMostMarkdown = 1 << 20;
 
-/// All of it: tables, then for each part the failure that says most, and the others in a line each. Parts
-/// that do not fit into `limit` bytes are left out, with a word on it.
+/// The whole report: tables, then for each part the most informative failure in full and the others in a line
+/// each. Parts that do not fit into `limit` bytes are left out, and a note says so.
 std::string to_markdown(const Report& dirty, std::size_t limit = kMostMarkdown);
 
-/// The same without the failures: points, what became of each part, what does not compile. Of a clean report.
+/// The summary of a cleaned report without failures: points, the state of each part, compiler messages.
 std::string markdown_summary(const Report& report);
 
-/// A story (prose.h) as Markdown.
-std::string markdown(const Story& story);
+/// A description (check_description.h) as Markdown.
+std::string markdown(const Description& description);
 
 }  // namespace attn::report

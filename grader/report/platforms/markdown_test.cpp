@@ -1,4 +1,4 @@
-// Markdown: what is said, and that nothing a student wrote becomes more than text.
+// Markdown: its contents, and that text of a student never becomes markup.
 
 #include "grader/report/platforms/markdown.h"
 
@@ -19,7 +19,7 @@ std::size_t fence_of(const std::string& line) {
     return length >= 3 ? length : 0;
 }
 
-/// The lines outside of blocks of code. A fence has to be closed by its like.
+/// The lines outside code blocks. Each opening fence needs a closing one of at least the same length.
 std::vector<std::string> prose_of(const std::string& text) {
     std::vector<std::string> lines;
     std::istringstream stream(text);
@@ -37,7 +37,7 @@ std::vector<std::string> prose_of(const std::string& text) {
     return lines;
 }
 
-/// What is left of a line for Markdown to find a meaning in.
+/// The line without escaped characters, in which Markdown could still find markup.
 std::string without_escapes(const std::string& line) {
     std::string rest;
     for (std::size_t k = 0; k < line.size(); ++k) {
@@ -51,10 +51,10 @@ std::string without_escapes(const std::string& line) {
 
 BOOST_AUTO_TEST_SUITE(markdown)
 
-BOOST_AUTO_TEST_CASE(says_what_a_student_needs) {
+BOOST_AUTO_TEST_CASE(shows_what_a_student_needs) {
     const std::string text = to_markdown(golden());
     for (const char* part :
-         {"# Attention Lab: 6.5 / 27.5\n", "**Next:** mend softmax.", "## 2 Self-attention: 6.5 / 27.5\n",
+         {"# Attention Lab: 6.5 / 27.5\n", "**Next:** fix softmax.", "## 2 Self-attention: 6.5 / 27.5\n",
           "| `softmax` | 2.5 / 15 | 1 of 5 numeric, 0 of 1 properties |\n",
           "| `self_attention` | 0 / 5 | not implemented yet |\n",
           "`extra.cpp`: does not compile\n\n```text\n| extra",
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(escaped_text_reads_as_it_was_written) {
     BOOST_TEST(escape_markdown("a\n\n# b") == "a \\#\u200b b");
 }
 
-BOOST_AUTO_TEST_CASE(code_stands_between_ticks_where_it_can) {
+BOOST_AUTO_TEST_CASE(code_is_put_between_backticks_if_possible) {
     BOOST_TEST(code_span("softmax") == "`softmax`");
     BOOST_TEST(code_span("a`b") == "a\\`b");
     BOOST_TEST(code_span("a|b") == "a\\|b");
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(code_stands_between_ticks_where_it_can) {
     BOOST_TEST(code_span("") == "");
 }
 
-BOOST_AUTO_TEST_CASE(fences_are_longer_than_any_in_the_text) {
+BOOST_AUTO_TEST_CASE(fences_are_longer_than_any_fence_in_the_text) {
     BOOST_TEST(fenced("a\n") == "```text\na\n```\n");
     BOOST_TEST(fenced("a") == "```text\na\n```\n");
     BOOST_TEST(fenced("```\n````x") == "`````text\n```\n````x\n`````\n");
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(fences_are_longer_than_any_in_the_text) {
                boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_fit_is_left_out_with_a_word) {
+BOOST_AUTO_TEST_CASE(parts_that_do_not_fit_are_left_out_with_a_note) {
     const std::string whole = to_markdown(golden());
     BOOST_TEST(!contains(whole, "left out: it is too long"));
     for (const std::size_t limit : {whole.size() - 1, whole.size() / 2, std::size_t{1500}}) {

@@ -8,13 +8,13 @@
 namespace attn::report {
 namespace {
 
-constexpr std::string_view kInvisible = "\u200b";  // a space of no width
+constexpr std::string_view kInvisible = "\u200b";  // zero-width space
 
 bool is_digit(char c) {
     return c >= '0' && c <= '9';
 }
 
-/// Where a mark of a list or of a heading at the beginning of a line has the character that makes it one.
+/// The position of the character that would make the line a list item, a rule or a heading; npos if none.
 std::size_t mark_at_the_beginning(std::string_view line) {
     if (!line.empty() && std::string_view("+-=:").find(line.front()) != std::string_view::npos) return 0;
     const auto end =
@@ -23,7 +23,7 @@ std::size_t mark_at_the_beginning(std::string_view line) {
     return is_number ? end : std::string_view::npos;
 }
 
-/// Whether `text` ends with "www", in whatever case.
+/// Whether `text` ends with "www" in upper or lower case.
 bool ends_with_www(std::string_view text) {
     const auto is_w = [](char c) { return c == 'w' || c == 'W'; };
     return text.size() >= 3 && std::all_of(text.end() - 3, text.end(), is_w);

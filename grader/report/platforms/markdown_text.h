@@ -1,20 +1,19 @@
 #pragma once
-/// Text from a student in Markdown, so that it stays text: no tag, no link, no mention, no heading, no way
-/// out of its block.
+/// Escapes text from a student for Markdown, so that it cannot become a tag, link, mention or heading, or end
+/// its block.
 
 #include <string>
 #include <string_view>
 
 namespace attn::report {
 
-/// In one line; reads as it was written. An invisible space breaks what platforms turn into links without
-/// being asked (@name, https://, www.).
+/// The text in one line, escaped. A zero-width space prevents automatic links (@name, https://, www.).
 std::string escape_markdown(std::string_view text);
 
-/// As code within a line, or escaped where it could not stand there.
+/// The text as inline code, or escaped if it contains characters that inline code cannot hold.
 std::string code_span(std::string_view text);
 
-/// Lines as a block of code, between fences that are longer than any in it.
+/// The lines as a code block, with fences longer than any fence inside.
 std::string fenced(std::string_view lines);
 
 }  // namespace attn::report

@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
+#include "grader/report/check_description.h"
 #include "grader/report/clean.h"
 #include "grader/report/json_text.h"
 #include "grader/report/platforms/base64.h"
 #include "grader/report/platforms/heat_map.h"
 #include "grader/report/platforms/size_budget.h"
-#include "grader/report/prose.h"
-#include "grader/report/telling.h"
+#include "grader/report/report_queries.h"
 #include "grader/report/text.h"
 
 namespace attn::report {
@@ -46,24 +46,24 @@ Json checks_as_tests(const Report& report) {
                                      {"message", check.outcome == Outcome::passed
                                                      ? "passed"
                                                      : in_words(check.outcome) + ". " + check.message},
-                                     {"output", plain(story_of(report, part, check))}});
+                                     {"output", plain_text(describe(report, part, check))}});
     return tests;
 }
 
-/// What does not compile, as the reason why there is nothing to grade.
-std::string not_gradable(const Report& report, const SizeBudget& room) {
+/// The result for a submission that cannot be graded, with the compiler's messages as the reason.
+std::string not_gradable(const Report& report, const SizeBudget& budget) {
     Json errors = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const SourceFile& source : assignment.sources)
-            if (errors.size() < room.items)
-                errors.push_back(cut(
-                    source.exists ? source.name + " does not compile:\n" + report::in_quotes(source.messages)
-                                  : source.name + " was not handed in",
-                    room.text));
+            if (errors.size() < budget.items)
+                errors.push_back(cut(source.exists ? source.name + " does not compile:\n" +
+                                                         report::quote_lines(source.messages)
+                                                   : source.name + " was not handed in",
+                                     budget.text));
     return json_text({{"gradable", false}, {"format_errors", errors}}) + "\n";
 }
 
-/// True where there are files and not one of them could be asked anything.
+/// True if there are source files and none of them compiled.
 bool nothing_compiled(const Report& report) {
     bool any = false;
     for (const Assignment& assignment : report.assignments)
@@ -74,7 +74,7 @@ bool nothing_compiled(const Report& report) {
     return any;
 }
 
-/// What there is to read above the tests.
+/// The text above the tests: notes and compiler messages.
 std::string output_of(const Report& report) {
     std::string text;
     for (const std::string& note : report.notes) text += "note: " + note + '\n';
@@ -82,7 +82,7 @@ std::string output_of(const Report& report) {
         for (const SourceFile& source : assignment.sources)
             if (!source.messages.empty())
                 text += fmt::format("{}, from the compiler:\n{}", source.name,
-                                    report::in_quotes(source.messages));
+                                    report::quote_lines(source.messages));
     return without_commands(text);
 }
 
@@ -90,10 +90,10 @@ std::string output_of(const Report& report) {
 
 std::string to_prairielearn(const Report& dirty) {
     const Report report = cleaned(dirty);
-    const std::size_t items = items_in(report);
+    const std::size_t items = count_items(report);
     if (nothing_compiled(report))
-        return fitting(kMostPrairieLearn, items,
-                       [&](const SizeBudget& room) { return not_gradable(report, room); });
+        return write_within(kMostPrairieLearn, items,
+                            [&](const SizeBudget& budget) { return not_gradable(report, budget); });
     const Score total = total_of(report);
     const std::string output = output_of(report);
     const Json images = images_of(report), tests = checks_as_tests(report);
@@ -101,12 +101,12 @@ std::string to_prairielearn(const Report& dirty) {
                  {"score", share_of(total)},
                  {"message", fmt::format("{} / {} points. Next: {}", points(total.points),
                                          points(total.max_points), report.next)}};
-    return fitting(kMostPrairieLearn, items, [&](const SizeBudget& room) {
-        const auto shown = static_cast<std::ptrdiff_t>(std::min(images.size(), room.images));
-        json["output"] = cut(output, std::max(room.text, kLeastSummary));
+    return write_within(kMostPrairieLearn, items, [&](const SizeBudget& budget) {
+        const auto shown = static_cast<std::ptrdiff_t>(std::min(images.size(), budget.images));
+        json["output"] = cut(output, std::max(budget.text, kLeastSummary));
         json["images"] = Json::array();
         std::copy_n(images.begin(), shown, std::back_inserter(json["images"]));
-        json["tests"] = cut_to(room, tests);
+        json["tests"] = cut_to_budget(budget, tests);
         return json_text(json) + "\n";
     });
 }

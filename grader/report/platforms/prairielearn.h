@@ -1,6 +1,6 @@
 #pragma once
-/// The report as PrairieLearn's results.json: at most 1 MB, with heat maps of the first wrong outputs. A
-/// submission of which nothing compiles is "not gradable", which costs no attempt.
+/// The report as PrairieLearn's results.json: at most 1 MB, with heat maps of the first wrong outputs. If no
+/// file of the submission compiles, the result is "not gradable", which costs the student no attempt.
 
 #include <string>
 
@@ -8,7 +8,7 @@
 
 namespace attn::report {
 
-/// What PrairieLearn takes.
+/// The size limit of PrairieLearn in bytes.
 inline constexpr std::size_t kMostPrairieLearn = 1'000'000;
 
 std::string to_prairielearn(const Report& dirty);

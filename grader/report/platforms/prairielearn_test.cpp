@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(points_are_a_share_and_checks_are_tests) {
     const json results = written(golden());
     BOOST_TEST(results.at("gradable") == true);
     BOOST_TEST(results.at("score") == 6.5 / 27.5);
-    BOOST_TEST(contains(results.at("message"), "6.5 / 27.5 points. Next: mend softmax."));
+    BOOST_TEST(contains(results.at("message"), "6.5 / 27.5 points. Next: fix softmax."));
     BOOST_TEST(
         contains(results.at("output"), "extra.cpp, from the compiler:\n| extra.cpp:41:18: error: ?[31mred"));
     BOOST_TEST(results.at("tests").size() == 11U);
@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_output_is_shown_as_a_heat_map) {
     BOOST_TEST(images.at(0).at("url") == "data:image/png;base64," + base64(png_of(heat_map(picture))));
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_compile_costs_no_attempt) {
+BOOST_AUTO_TEST_CASE(a_submission_that_does_not_compile_costs_no_attempt) {
     Report report = make_report({make_part("softmax", 1, {make_check("a", Outcome::not_compiled, "No.")})});
     report.assignments.at(0).sources = {
         {"self_attention.cpp", true, false, "self_attention.cpp:1:2: error: " + kHostile},
@@ -64,14 +64,14 @@ BOOST_AUTO_TEST_CASE(what_does_not_compile_costs_no_attempt) {
                         "self_attention.cpp does not compile:\n| self_attention"));
     BOOST_TEST(contains(results.at("format_errors").at(0), "\n| | ::error::x"));
     BOOST_TEST(results.at("format_errors").at(1) == "more.cpp was not handed in");
-    // One file that does is enough.
+    // One file that compiles is enough.
     report.assignments.at(0).sources.push_back({"other.cpp", true, true, ""});
     results = written(report);
     BOOST_TEST(results.at("gradable") == true);
     BOOST_TEST(results.at("score") == 0);
 }
 
-BOOST_AUTO_TEST_CASE(images_go_first_where_room_is_short_and_then_texts_are_cut) {
+BOOST_AUTO_TEST_CASE(images_are_dropped_first_and_then_texts_are_cut) {
     Report report = make_report({});
     std::vector<Check> checks;
     for (int k = 0; k < 12; ++k) checks.push_back(make_pictured("c" + std::to_string(k)));

@@ -1,4 +1,4 @@
-// The schemas of our formats: each takes what its writer writes, and refuses what is broken in one place.
+// The schemas of the output formats: each accepts the text of its writer and rejects a text with one error.
 
 #include "grader/testing/schemas.h"
 
@@ -31,7 +31,7 @@ using nlohmann::json;
 const std::string kSchemas = ATTN_SOURCES_DIR "/grader/report/platforms/schemas/";
 
 /// The standard output and error of a command.
-std::string said(const std::string& command) {
+std::string output_of(const std::string& command) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe(popen((command + " 2>&1").c_str(), "r"),
                                                                pclose);
     if (!pipe) return "popen failed";
@@ -65,13 +65,13 @@ std::string json_complaints(const std::string& name, const std::string& text) {
 std::string junit_complaints(const std::string& text) {
     const data::TemporaryDirectory folder;
     const std::string file = folder.write("report.xml", text).string();
-    const std::string words = said("xmllint --noout --nonet --schema " + kSchemas + "junit.xsd " + file);
+    const std::string words = output_of("xmllint --noout --nonet --schema " + kSchemas + "junit.xsd " + file);
     return words == file + " validates\n" ? "" : words;
 }
 
 namespace {
 
-/// What a schema says of golden()'s JSON after a change to it.
+/// The schema's complaints about golden()'s JSON after a change.
 template <class Break>
 std::string complaints_after(const std::string& schema, const std::string& text, Break change) {
     json document = json::parse(text);
@@ -80,7 +80,7 @@ std::string complaints_after(const std::string& schema, const std::string& text,
     return json_complaints(schema, document.dump());
 }
 
-/// Every schema knows all properties: one that it does not know is a complaint, as is one that is missing.
+/// Checks that the schema rejects unknown properties, missing properties and wrong types.
 void check_refusals(const std::string& schema, const std::string& text, const json::json_pointer& object,
                     const std::string& member) {
     BOOST_TEST_CONTEXT(schema << " at " << object.to_string()) {
@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(every_object_of_a_report_is_described) {
                "");
 }
 
-BOOST_AUTO_TEST_CASE(the_words_of_a_report_are_those_of_the_code) {
+BOOST_AUTO_TEST_CASE(the_schema_has_the_enumerators_of_the_code) {
     const json check = json::parse(data::read_file(kSchemas + "report.schema.json"))
                            .at("definitions")
                            .at("check")
@@ -136,7 +136,7 @@ BOOST_AUTO_TEST_CASE(the_words_of_a_report_are_those_of_the_code) {
     BOOST_TEST(check.at("disclosure").at("enum") == json(kDisclosureNames));
 }
 
-BOOST_AUTO_TEST_CASE(what_platforms_read_is_described) {
+BOOST_AUTO_TEST_CASE(the_formats_of_the_platforms_are_described) {
     const std::string gradescope = to_gradescope(golden()), prairielearn = to_prairielearn(golden()),
                       classroom50 =
                           to_classroom50(golden(), {"", "", "", "", "", "", "2026-11-21T18:00:00Z"});
@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(what_platforms_read_is_described) {
     refused("classroom50", classroom50, "/datetime", "yesterday");
 }
 
-BOOST_AUTO_TEST_CASE(autolab_takes_no_colon) {
+BOOST_AUTO_TEST_CASE(autolab_accepts_no_colon_in_a_name) {
     const std::string line = R"({"scores": {"softmax": 20}, "scoreboard": [20, 1.5]})";
     BOOST_TEST(json_complaints("autolab", line) == "");
     BOOST_TEST(json_complaints("autolab", R"({"scores": {"soft: max": 20}, "scoreboard": [20]})") != "");
@@ -185,7 +185,7 @@ BOOST_AUTO_TEST_CASE(junit_has_its_elements_in_order_and_no_other_attributes) {
     BOOST_TEST(contains(with(" errors=\"0\"", ""), "'errors' is required"));
     BOOST_TEST(contains(with("<failure ", "<system-out/><failure "), "failure"));
     BOOST_TEST(with("</testsuite>", "") != "");
-    // What GitLab wants, Jenkins refuses.
+    // Jenkins rejects the attribute that GitLab expects.
     BOOST_TEST(contains(junit_complaints(to_junit(golden(), JunitDialect::gitlab)), "'file' is not allowed"));
 }
 

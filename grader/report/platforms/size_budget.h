@@ -1,5 +1,5 @@
 #pragma once
-/// Files that a platform takes only up to a size, whatever the report.
+/// Shortens files for platforms that limit their size.
 
 #include <cstddef>
 #include <functional>
@@ -11,26 +11,25 @@
 
 namespace attn::report {
 
-/// What a file may hold of each sort.
+/// The most that a file may contain of each kind.
 struct SizeBudget {
     std::size_t images = 6;
     std::size_t text = 32 << 10;  ///< bytes of each text
-    std::size_t items = 0;        ///< tests, or what the format calls them
+    std::size_t items = 0;        ///< tests, or the format's counterpart
 };
 
-/// How much of a summary stays when there is no room for any other text.
+/// The least length of a summary in bytes, whatever the budget.
 inline constexpr std::size_t kLeastSummary = 2000;
 
-/// How many checks and files a report has.
-std::size_t items_in(const Report& report);
+/// The number of checks and source files in a report.
+std::size_t count_items(const Report& report);
 
-/// What `write` makes of the largest room for which it has at most `bytes`: images go first, then texts
-/// become shorter, then there are fewer items. With no room at all `write` has to stay below `bytes` by
-/// itself.
-std::string fitting(std::size_t bytes, std::size_t items,
-                    const std::function<std::string(const SizeBudget&)>& write);
+/// Calls `write` with smaller and smaller budgets until the text has at most `bytes` bytes: first fewer
+/// images, then shorter texts, then fewer items. With 0 items, `write` must stay within `bytes` by itself.
+std::string write_within(std::size_t bytes, std::size_t items,
+                         const std::function<std::string(const SizeBudget&)>& write);
 
-/// The first objects of an array, with all texts in them cut.
-nlohmann::ordered_json cut_to(const SizeBudget& room, const nlohmann::ordered_json& items);
+/// The first `budget.items` objects of an array, with their texts cut to `budget.text` bytes.
+nlohmann::ordered_json cut_to_budget(const SizeBudget& budget, const nlohmann::ordered_json& items);
 
 }  // namespace attn::report

@@ -1,0 +1,110 @@
+# add_assignment(NN_x): all that the build makes for the assignment of this folder. What is not there is not offered:
+# without reference/fast/x.h there is no yardstick of speed.
+#
+# It takes: `project_root`, the project's folder, and `assignment_root`, the one that holds the assignment (the same, but
+# for testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
+# `contracts`; after add_reference_code(). It adds to the lists `assignments` (x), `questions` (targets whose objects are
+# part of the grader), export_tables, kernel_tables, stand_ins and timed (targets that the grader loads), and
+# device_tables (sources).
+
+set(glue ${GRADER_DIR}/contracts)  # what is written from the contracts
+
+# The plain loops of `sources`: as a submission and in the place of a student's function that is wrong
+# (grader/build/stand_ins.h), and, for a student's speed to be held against, as what is timed is compiled.
+function(add_reference_code sources)
+    add_library(reference_archive STATIC ${sources})
+    target_link_libraries(reference_archive PRIVATE own_code)
+    target_compile_options(reference_archive PRIVATE -ffunction-sections -fdata-sections)
+    add_plain_code(plain_code "${ATTN_TIMED_FLAGS}")
+    add_plain_code(kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
+endfunction()
+
+function(add_assignment folder)
+    string(REGEX REPLACE "^[0-9]+_" "" x ${folder})
+    set(written ${glue}/${x}_exports.cpp ${glue}/${x}_kernels.cpp ${glue}/${x}_plain.cpp ${glue}/${x}_fast.cpp
+        ${glue}/${x}_functions.h ${glue}/${x}_on_arrays.h ${glue}/${x}_yardstick.h ${glue}/${x}.map ${glue}/cuda/${x}_cuda.h)
+    add_custom_command(OUTPUT ${written}
+        COMMAND contract assignments/${folder}/${x}.h ${glue}
+        WORKING_DIRECTORY ${assignment_root}
+        DEPENDS contract ${assignment_root}/assignments/${folder}/${x}.h DEPFILE ${glue}/${x}.d
+        COMMENT "Reading the contract ${folder}/${x}.h" VERBATIM)
+    add_custom_target(contract_${x} DEPENDS ${written})
+
+    file(GLOB sources CONFIGURE_DEPENDS ${assignment_root}/grader/assignments/${x}/*.cpp)
+    list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+    foreach(needed IN ITEMS assignments/${folder}/${x}.h reference/${x}.h reference/${x}.cpp)
+        if(NOT EXISTS ${assignment_root}/${needed} OR NOT sources)
+            message(FATAL_ERROR "Assignment ${folder} needs ${needed} and grader/assignments/${x}/*.cpp. "
+                                "assignments/README.md says what an assignment consists of.")
+        endif()
+    endforeach()
+    add_library(questions_${x} OBJECT ${sources})
+    target_link_libraries(questions_${x} PUBLIC own_code sanitized)
+    target_include_directories(questions_${x} PRIVATE ${GRADER_DIR})
+    set_target_properties(questions_${x} PROPERTIES UNITY_BUILD ${ATTN_UNITY} UNITY_BUILD_BATCH_SIZE 16)
+
+    # Tables of what a library has, for the worker, which is no place for our sanitizers.
+    add_loaded(exports ${x} ${glue}/${x}_exports.cpp)
+    add_loaded(kernel_exports ${x} ${glue}/${x}_kernels.cpp)
+    target_include_directories(kernel_exports_${x} PRIVATE
+        ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
+    target_compile_definitions(kernel_exports_${x} PRIVATE ATTN_EMULATOR)
+    # Calls of the emulator say where they stand; where this project lies is not theirs to tell.
+    target_compile_options(kernel_exports_${x} PRIVATE -ffile-prefix-map=${project_root}/=)
+
+    # Linked when it is needed: see grader/build/stand_ins.h.
+    add_library(stand_ins_${x} STATIC ${glue}/${x}_plain.cpp)
+    target_link_libraries(stand_ins_${x} PRIVATE own_code)
+    target_compile_options(stand_ins_${x} PRIVATE -ffunction-sections -fdata-sections)
+    set_target_properties(stand_ins_${x} PROPERTIES
+        PREFIX "" OUTPUT_NAME ${x} ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)
+
+    # What a student's speed is held against.
+    add_plain(plain ${x} plain_code "${ATTN_TIMED_FLAGS}")
+    add_plain(kit_plain ${x} kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
+    set(of_speed plain_${x})
+    if(EXISTS ${assignment_root}/reference/fast/${x}.h)
+        add_loaded(yardsticks ${x} ${glue}/${x}_fast.cpp ${project_root}/reference/fast/as_submission/threads.cpp
+            ${yardstick_files})
+        show_contract_alone(yardsticks_${x} ${x})
+        target_link_libraries(yardsticks_${x} PRIVATE openblas Threads::Threads)
+        list(APPEND of_speed yardsticks_${x})
+    endif()
+
+    foreach(target questions_${x} exports_${x} kernel_exports_${x} stand_ins_${x} kit_plain_${x} ${of_speed})
+        add_dependencies(${target} contract_${x})
+    endforeach()
+    set(assignments ${assignments} ${x} PARENT_SCOPE)
+    set(questions ${questions} questions_${x} PARENT_SCOPE)
+    set(export_tables ${export_tables} exports_${x} PARENT_SCOPE)
+    set(kernel_tables ${kernel_tables} kernel_exports_${x} PARENT_SCOPE)
+    set(device_tables ${device_tables} ${glue}/${x}_kernels.cpp PARENT_SCOPE)
+    set(stand_ins ${stand_ins} stand_ins_${x} PARENT_SCOPE)
+    set(timed ${timed} ${of_speed} PARENT_SCOPE)
+endfunction()
+
+# A library KIND/x.so that the worker loads.
+function(add_loaded kind x)
+    add_library(${kind}_${x} MODULE ${ARGN})
+    target_link_libraries(${kind}_${x} PRIVATE own_code)
+    set_target_properties(${kind}_${x} PROPERTIES LINKER_LANGUAGE CXX
+        PREFIX "" OUTPUT_NAME ${x} LIBRARY_OUTPUT_DIRECTORY ${GRADER_DIR}/${kind})
+endfunction()
+
+function(add_plain_code name flags)
+    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(${name} PRIVATE own_code)
+    target_compile_options(${name} PRIVATE ${flags} -ffunction-sections -fdata-sections)
+    target_compile_definitions(${name} PRIVATE ATTN_BOUNDS_CHECK=0)
+endfunction()
+
+function(show_contract_alone target x)
+    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
+    target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,--version-script=${glue}/${x}.map)
+endfunction()
+
+function(add_plain kind x code flags)
+    add_loaded(${kind} ${x} ${glue}/${x}_plain.cpp $<TARGET_OBJECTS:${code}>)
+    target_compile_options(${kind}_${x} PRIVATE ${flags})
+    show_contract_alone(${kind}_${x} ${x})
+endfunction()

@@ -1,0 +1,229 @@
+// Assignment 4, what is asked: the functions with their truth, and the inputs they are asked about.
+
+#include "grader/ask/check.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "contracts/masking_functions.h"
+#include "datasets/sentences.h"
+#include "datasets/shipped.h"
+#include "grader/ask/flop.h"
+#include "grader/ask/inputs.h"
+#include "grader/assignments/masking/parts.h"
+#include "reference/masking.h"
+
+namespace attn::ask::masking {
+namespace {
+
+constexpr ElementType u8 = ElementType::u8;
+
+std::vector<Function> functions() {
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "masked_attention", flop::scaled_dot_product_attention);
+    return all;
+}
+
+bool has(const Arrays& inputs, const std::string& name) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const Array& a) { return a.name == name; });
+}
+
+/// Lengths 0 .. N_k; among three or more batches one has 0 and one N_k. The first is neither, where that is
+/// possible, so that it cannot stand for the others.
+Array some_lengths(int B, int N_k, Random& random) {
+    std::vector<int> lengths;
+    for (int b = 0; b < B; ++b) lengths.push_back((1 + random.below(N_k) + b) % (N_k + 1));
+    if (B > 2) {
+        lengths[0] = std::max(1, N_k / 2);
+        const int empty = 1 + random.below(B - 1), full = 1 + empty % (B - 1);
+        lengths[static_cast<std::size_t>(empty)] = 0;
+        lengths[static_cast<std::size_t>(full)] = N_k;
+    }
+    return {"lengths", {B}, lengths};
+}
+
+Array padding(const std::string& name, const Array& lengths, int N_q, int N_k) {
+    Array M = Array::zeros<std::uint8_t>(name, {lengths.shape[0], N_q, N_k});
+    cpu::padding_mask(M.view<std::uint8_t, 3>(), lengths.view<int, 1>());
+    return M;
+}
+
+Array both(const Array& causal, const Array& padding) {
+    Array M = Array::zeros<std::uint8_t>("mask", padding.shape);
+    cpu::combine_masks(M.view<std::uint8_t, 3>(), causal.view<std::uint8_t, 2>(),
+                       padding.view<std::uint8_t, 3>());
+    return M;
+}
+
+/// Ones and zeros without a pattern; of several rows one is empty, in each batch another, and one is full.
+Array scattered(const std::string& name, const Shape& shape, Random& random) {
+    Array M = random_mask(name, shape, random);
+    const int D = shape.back(), N = shape[shape.size() - 2];
+    if (N == 1) return M;
+    for (std::size_t start = 0; start < M.count(); start += static_cast<std::size_t>(N * D)) {
+        const auto first = M.as<std::uint8_t>().begin() + static_cast<std::ptrdiff_t>(start);
+        const int batch = static_cast<int>(start) / (N * D), empty = (batch + 1 + random.below(N - 1)) % N;
+        std::fill_n(first + empty * D, D, std::uint8_t{0});
+        std::fill_n(first + (empty + 1) % N * D, D, std::uint8_t{1});
+        // Without a hole a row of its own would look unmasked.
+        if (N > 2 && D > 1) first[(empty + 2) % N * D + random.below(D)] = 0;
+    }
+    return M;
+}
+
+Arrays normal(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs;
+    for (const TensorSpec& spec : function.inputs) {
+        const Shape shape = shape_of(spec, sizes);
+        inputs.push_back(spec.type == ElementType::i32 ? some_lengths(shape[0], sizes.at("N_k"), random)
+                         : spec.type == u8             ? scattered(spec.name, shape, random)
+                                                       : ask::normal(spec.name, shape, random));
+    }
+    return inputs;
+}
+
+/// As a decoder masks: no key behind the query, and of each sequence only what is no padding.
+Arrays decoder(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = normal(function, sizes, random);
+    if (inputs.empty()) return inputs;
+    const bool softmax = function.name == "masked_softmax";
+    const int N_q = sizes.at(softmax ? "N" : "N_q"), N_k = sizes.at(softmax ? "D" : "N_k");
+    const Array lengths = some_lengths(softmax ? 1 : sizes.at("B"), N_k, random);
+    const Array front = causal("causal", N_q, N_k), real = padding("padding", lengths, N_q, N_k);
+    if (has(inputs, "lengths")) by_name(inputs, "lengths") = lengths;
+    if (has(inputs, "causal")) by_name(inputs, "causal") = front;
+    if (has(inputs, "padding")) by_name(inputs, "padding") = real;
+    if (has(inputs, "mask")) by_name(inputs, "mask").values = both(front, real).values;
+    return inputs;
+}
+
+/// Nobody masks anything.
+Arrays all_allowed(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = normal(function, sizes, random);
+    for (Array& input : inputs)
+        if (type_of(input) == u8) input = map(input, [](double) { return 1.0; });
+    return inputs;
+}
+
+/// Rows whose scores are all near 10000, rows whose scores are all near -10000: masked ones and others alike;
+/// in masked_softmax also rows with both, where the allowed ones take turns and no masked one is large.
+/// What is put in a masked score's place has to be far below even the latter. The numbers have few binary
+/// digits, so that plain loops in float make hardly an error with them.
+Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr double kFar = 10000;
+    Arrays inputs = normal(function, sizes, random);
+    const auto coarse = [](double x) { return std::round(8 * x) / 8; };
+    const auto sign = [](std::size_t row) { return row % 2 == 0 ? -1.0 : 1.0; };
+    if (has(inputs, "X")) {
+        Array& X = by_name(inputs, "X");
+        const auto D = static_cast<std::size_t>(X.shape[1]);
+        const auto& mask = by_name(inputs, "mask").as<std::uint8_t>();
+        for (std::size_t row = 0; row < X.count() / D; ++row) {
+            double both_ends = -1;
+            for (std::size_t k = row * D; k < (row + 1) * D; ++k) {
+                const double here = row % 3 != 2   ? sign(row)
+                                    : mask[k] == 0 ? -1
+                                                   : std::exchange(both_ends, -both_ends);
+                X.as<float>()[k] =
+                    static_cast<float>(coarse(static_cast<double>(X.as<float>()[k])) + kFar * here);
+            }
+        }
+        return inputs;
+    }
+    for (const char* name : {"Q", "K"}) {
+        Array& array = by_name(inputs, name);
+        array = map(array, coarse);
+        const auto D_q = static_cast<std::size_t>(array.shape[2]),
+                   N = static_cast<std::size_t>(array.shape[1]);
+        const bool query = array.name == "Q";
+        // q . k / sqrt(D_q) is what features 0 make, +-kFar, and a normal number of the others.
+        for (std::size_t row = 0; row < array.count() / D_q; ++row)
+            array.as<float>()[row * D_q] = static_cast<float>(
+                query ? 100 * sign(row % N) : coarse(kFar / 100 * std::sqrt(static_cast<double>(D_q))));
+    }
+    return inputs;
+}
+
+const std::vector<std::vector<std::string>>& three_sentences_tokens() {
+    static const auto kTokens = [] {
+        const auto all = data::read_sentences(data::shipped("lecture_sentences.txt"));
+        std::vector<std::vector<std::string>> found;
+        for (const char* name : {"think", "like", "network"})
+            found.push_back(data::tokens(data::find_sentence(all, name)));
+        return found;
+    }();
+    return kTokens;
+}
+constexpr int kLongest = 7;  ///< "I am not just a neural network"
+
+std::vector<std::vector<std::string>> padded(std::vector<std::vector<std::string>> sentences) {
+    for (std::vector<std::string>& tokens : sentences) tokens.resize(kLongest, "<pad>");
+    return sentences;
+}
+
+/// A lecture's three sentences as one batch, the shorter ones padded; each word by its fixed embedding.
+Arrays three_sentences(const Function& function, const Sizes& sizes, Random& random) {
+    const auto& sentences = three_sentences_tokens();
+    std::vector<int> lengths;
+    for (const auto& tokens : sentences) lengths.push_back(static_cast<int>(tokens.size()));
+    const Array given("lengths", {static_cast<int>(lengths.size())}, lengths);
+    Arrays inputs = normal(function, sizes, random);
+    const Array front = causal("causal", kLongest, kLongest);
+    const Array real = padding("padding", given, kLongest, kLongest);
+    if (has(inputs, "lengths")) by_name(inputs, "lengths") = given;
+    if (has(inputs, "causal")) by_name(inputs, "causal") = front;
+    if (has(inputs, "padding")) by_name(inputs, "padding") = real;
+    if (!has(inputs, "mask")) return inputs;
+    by_name(inputs, "mask") = both(front, real);
+    constexpr int kWidth = 16;
+    Array X = Array::zeros<float>("X", {given.shape[0], kLongest, kWidth});
+    auto to = X.as<float>().begin();
+    for (const std::vector<std::string>& tokens : padded(sentences)) {
+        const Array embedded = data::embed(tokens, kWidth);
+        to = std::copy(embedded.as<float>().begin(), embedded.as<float>().end(), to);
+    }
+    for (const char* name : {"Q", "K", "V"}) {
+        const Array W = map(ask::normal("W", {kWidth, by_name(inputs, name).shape[2]}, random),
+                            [](double w) { return w / std::sqrt(1.0 * kWidth); });
+        inputs = with(std::move(inputs), name, product(X, W));
+    }
+    return inputs;
+}
+
+}  // namespace
+
+Array causal(const std::string& name, int N_q, int N_k) {
+    Array M = Array::zeros<std::uint8_t>(name, {N_q, N_k});
+    cpu::causal_mask(M.view<std::uint8_t, 2>());
+    return M;
+}
+
+Array for_each_batch(const Array& mask, int B) {
+    Array result = Array::zeros<std::uint8_t>(mask.name, {B, mask.shape[0], mask.shape[1]});
+    auto to = result.as<std::uint8_t>().begin();
+    for (int b = 0; b < B; ++b)
+        to = std::copy(mask.as<std::uint8_t>().begin(), mask.as<std::uint8_t>().end(), to);
+    return result;
+}
+
+std::vector<Recipe> recipes() {
+    return {
+        {"normal", "random numbers, masks and lengths", {}, normal},
+        {"decoder", "a causal mask and padding together", {}, decoder},
+        {"all_allowed", "masks of ones", {}, all_allowed},
+        {"far_from_0", "scores near 10000 and near -10000", {}, far_from_0},
+        {"three_sentences",
+         "three sentences of 5, 4 and 7 words, padded, with a causal mask",
+         {{"B", 3}, {"N_q", kLongest}, {"N_k", kLongest}},
+         three_sentences,
+         [] {
+             const auto words = padded(three_sentences_tokens());
+             return Scene{{{"N_q", words}, {"N_k", words}}};
+         }},
+    };
+}
+
+static const Registration kRegistered({"masking", functions(), recipes(), properties(), mistakes(),
+                                       mistaken});
+
+}  // namespace attn::ask::masking

@@ -1,0 +1,23 @@
+// Assignment 1, what is asked: the functions, and how much they compute.
+
+#include "grader/ask/check.h"
+
+#include "contracts/rnn_attention_functions.h"
+#include "grader/ask/flop.h"
+#include "grader/assignments/rnn_attention/parts.h"
+
+namespace attn::ask::rnn_attention {
+namespace {
+
+std::vector<Function> functions() {
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "additive_scores", flop::additive_scores);
+    count_operations(all, "decode", flop::decode);
+    count_operations(all, "grid_attention", flop::grid_attention);
+    return all;
+}
+
+const Registration kRegistered({"rnn_attention", functions(), recipes(), properties(), mistakes(), mistaken});
+
+}  // namespace
+}  // namespace attn::ask::rnn_attention

@@ -1,0 +1,124 @@
+// Assignment 6, what is asked: the functions with their truth, and the inputs they are asked about.
+
+#include "grader/ask/check.h"
+
+#include <cmath>
+
+#include "contracts/vit_patching_functions.h"
+#include "datasets/digits.h"
+#include "datasets/png.h"
+#include "datasets/shipped.h"
+#include "grader/ask/flop.h"
+#include "grader/ask/inputs.h"
+#include "grader/assignments/vit_patching/parts.h"
+
+namespace attn::ask::vit_patching {
+namespace {
+
+std::vector<Function> functions() {
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "embed_patches", flop::embed_patches);
+    count_operations(all, "vit_encode", flop::vit_encode);
+    return all;
+}
+
+/// Images, and weights of a size that keeps every sum near 1: matrices shrunk by the root of their sums'
+/// length, gamma around 1, other vectors half as large as the numbers they are added to.
+Arrays made_with(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = normal_inputs(function, sizes, random);
+    for (Array& array : inputs) {
+        const std::string& name = array.name;
+        const bool matrix = name == "E" || name.starts_with("W_");
+        if (matrix) {
+            const double shrink = 1 / std::sqrt(array.shape[array.shape.size() - 2]);
+            array = map(array, [shrink](double w) { return w * shrink; });
+        } else if (name.starts_with("gamma")) {
+            array = map(array, [](double g) { return 1 + g / 3; });
+        } else if (name.starts_with('b')) {
+            array = map(array, [](double b) { return b / 2; });
+        }
+    }
+    return inputs;
+}
+
+/// Where pixel (y, x) of channel c stands in a photograph's [H, W, 3].
+std::size_t pixel_of(const Array& photograph, int c, int y, int x) {
+    return static_cast<std::size_t>((y * photograph.shape[1] + x) * photograph.shape[2] + c);
+}
+
+constexpr int kDigitSide = 8;
+constexpr int kThinned = 5;  // 451 x 300 pixels become 90 x 60
+
+/// The upper left H x W pixels of the cat, of which every fifth row and column is kept, 0 .. 1.
+Array cat(const Sizes& sizes) {
+    static const Array kCat = data::read_png(data::shipped("chelsea.png"));
+    const int H = sizes.at("H"), W = sizes.at("W");
+    Array X = Array::zeros<float>("X", {sizes.at("B"), sizes.at("C"), H, W});
+    const auto x = X.view<float, 4>();
+    for (int b = 0; b < x.size(0); ++b)
+        for (int c = 0; c < x.size(1); ++c)
+            for (int row = 0; row < H; ++row)
+                for (int column = 0; column < W; ++column)
+                    x(b, c, row, column) =
+                        static_cast<float>(
+                            kCat.as<std::uint8_t>()[pixel_of(kCat, c % 3, row * kThinned % kCat.shape[0],
+                                                             column * kThinned % kCat.shape[1])]) /
+                        255;
+    return X;
+}
+
+/// The first handwritten digits of the file, 0 .. 1.
+Array digits(const Sizes& sizes) {
+    static const data::Digits kDigits = data::read_digits(data::shipped("digits.csv.gz"));
+    Array X = Array::zeros<float>("X", {sizes.at("B"), 1, kDigitSide, kDigitSide});
+    for (std::size_t k = 0; k < X.count(); ++k) X.as<float>()[k] = kDigits.pixels.as<float>().at(k) / 16;
+    return X;
+}
+
+/// The image in the place of the random one; for unpatchify, cut into its patches.
+Arrays showing(const Array& image, const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = made_with(function, sizes, random);
+    if (function.name != "unpatchify") return with(std::move(inputs), "X", image);
+    if (!function.refusal(sizes).empty()) return inputs;
+    Array& patches = by_name(inputs, "patches");
+    cpu::patchify<float>(patches.view<float, 3>(), image.view<float, 4>(), sizes.at("P"));
+    return inputs;
+}
+
+Scene scene() {
+    return {{}, "X", "P", "H/P*W/P"};
+}
+
+}  // namespace
+
+static std::vector<Recipe> recipes() {
+    return {
+        {"normal", "normal numbers", {}, made_with},
+        {"photograph",
+         "a photograph of a cat",
+         {{"B", 1}, {"C", 3}},
+         [](const Function& function, const Sizes& sizes, Random& random) {
+             return showing(cat(sizes), function, sizes, random);
+         },
+         scene},
+        {"digits",
+         "handwritten digits",
+         {{"C", 1}, {"H", kDigitSide}, {"W", kDigitSide}},
+         [](const Function& function, const Sizes& sizes, Random& random) {
+             return showing(digits(sizes), function, sizes, random);
+         },
+         scene},
+    };
+}
+
+static std::map<std::string, std::vector<Property>> properties() {
+    return {{"patchify", patchify_properties()},
+            {"unpatchify", unpatchify_properties()},
+            {"embed_patches", embed_patches_properties()},
+            {"vit_encode", vit_encode_properties()}};
+}
+
+static const Registration kRegistered({"vit_patching", functions(), recipes(), properties(), mistakes(),
+                                       mistaken});
+
+}  // namespace attn::ask::vit_patching

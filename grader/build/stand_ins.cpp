@@ -1,0 +1,86 @@
+#include "grader/build/stand_ins.h"
+
+#include <mutex>
+#include <stdexcept>
+
+#include <unistd.h>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/ask/check.h"
+#include "grader/build/compile_sandbox.h"
+#include "grader/build/symbols.h"
+#include "grader/worker/process.h"
+
+namespace attn::submission {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where linked libraries stay: in the build, or, if that belongs to another user, as long as this program
+/// runs.
+fs::path folder_for_libraries(const Installation& installation) {
+    if (access(installation.stand_ins.c_str(), W_OK) == 0) return installation.stand_ins;
+    static const data::TemporaryDirectory kFolder;
+    open_to_all(kFolder.path());
+    return kFolder.path();
+}
+
+bool is_newer(const fs::path& library, const fs::path& source) {
+    std::error_code missing;
+    const auto made = fs::last_write_time(library, missing);
+    return !missing && made > fs::last_write_time(source);
+}
+
+void link(const std::string& function, const fs::path& adapters, const fs::path& library,
+          const Installation& installation) {
+    const data::TemporaryDirectory folder;
+    folder.write("symbols.map", version_script({function}, "attn"));
+    // Another grader may need the same one at the same time: the last to finish puts its own in place, whole.
+    const fs::path unfinished = library.string() + "." + std::to_string(getpid());
+    worker::Command command;
+    command.argv = {installation.compiler,
+                    "-shared",
+                    "-o",
+                    unfinished.string(),
+                    "-Wl,--gc-sections",
+                    "-Wl,--version-script=" + (folder.path() / "symbols.map").string(),
+                    "-Wl,--whole-archive",
+                    adapters.string(),
+                    "-Wl,--no-whole-archive",
+                    installation.reference.string()};
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
+    command.directory = folder.path();
+    command.confinement.layers = worker::Layers::for_own_programs();
+    command.confinement.limits.memory_mib = 0;
+    command.confinement.limits.file_mib = 0;
+    command.confinement.compiler = true;
+    const worker::CommandResult result = worker::run_command(command, kCompileTime_s, kCompilerOutput);
+    if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
+        throw std::runtime_error("the reference's " + function + " cannot be linked:\n" + result.printed);
+    open_to_all(unfinished);
+    fs::rename(unfinished, library);
+}
+
+}  // namespace
+
+fs::path stand_in_for(const std::string& function, const Installation& installation) {
+    const std::string name = function + ".so";
+    if (installation.reference.empty()) return installation.stand_ins / name;
+    static std::mutex one_at_a_time;
+    const std::lock_guard turn(one_at_a_time);
+    const ask::Module* module = ask::module_of(function);
+    if (module == nullptr) throw std::invalid_argument("no assignment has a function " + function);
+    const fs::path library = folder_for_libraries(installation) / name;
+    const fs::path adapters = installation.stand_ins / (module->name + ".a");
+    if (!is_newer(library, adapters) || !is_newer(library, installation.reference))
+        link(function, adapters, library, installation);
+    return library;
+}
+
+void make_stand_ins(const Installation& installation) {
+    for (const ask::Module& module : ask::modules())
+        for (const ask::Function& function : module.functions) stand_in_for(function.name, installation);
+}
+
+}  // namespace attn::submission

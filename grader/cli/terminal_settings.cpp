@@ -1,0 +1,30 @@
+#include "grader/cli/terminal_settings.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string_view>
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+namespace attn::cli {
+
+bool is_terminal(int descriptor) {
+    const char* terminal = std::getenv("TERM");
+    return isatty(descriptor) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+bool colour_wanted() {
+    const char* no_colour = std::getenv("NO_COLOR");
+    return is_terminal(STDOUT_FILENO) && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::size_t terminal_width() {
+    winsize size{};
+    long columns = 0;
+    if (const char* given = std::getenv("COLUMNS")) columns = std::strtol(given, nullptr, 10);
+    if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) columns = size.ws_col;
+    return columns <= 0 ? kWidest : std::clamp(static_cast<std::size_t>(columns), kNarrowest, kWidest);
+}
+
+}  // namespace attn::cli

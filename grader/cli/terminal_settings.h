@@ -1,0 +1,19 @@
+#pragma once
+/// Properties of the terminal that the grader writes to.
+
+#include <cstddef>
+
+namespace attn::cli {
+
+/// Whether a descriptor is a terminal that supports escape codes.
+bool is_terminal(int descriptor);
+
+/// Whether to write colours: standard output is a terminal, and NO_COLOR is not set.
+bool colour_wanted();
+
+/// The columns of the terminal: COLUMNS, or those of standard output, between kNarrowest and kWidest; kWidest
+/// if unknown.
+std::size_t terminal_width();
+inline constexpr std::size_t kNarrowest = 50, kWidest = 110;
+
+}  // namespace attn::cli

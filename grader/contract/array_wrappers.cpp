@@ -1,0 +1,170 @@
+#include <map>
+#include <set>
+
+#include "grader/contract/text.h"
+#include "grader/contract/tokens.h"
+#include "grader/contract/writer.h"
+
+namespace attn::contract {
+namespace {
+
+const char* element_of(const Tensor& tensor) {
+    constexpr const char* kElements[] = {"T", "std::uint8_t", "int"};
+    return kElements[static_cast<int>(tensor.element)];
+}
+
+/// X.view<T, 3>()
+std::string view_of(const Tensor& tensor, const std::string& array) {
+    return array + ".view<" + element_of(tensor) + ", " + std::to_string(tensor.rank) + ">()";
+}
+
+/// struct BlockWeightsArrays { .. };
+std::string struct_of_arrays(const Struct& made) {
+    std::string text = "/// The arrays behind " + made.name + ".\nstruct " + made.name + "Arrays {\n";
+    std::string calls;
+    std::vector<std::string> views;
+    for (const Member& member : made.members) {
+        const std::string& name = member.tensor.name;
+        const bool tensor = member.structure.empty();
+        text += "    " + (tensor ? "Array" : member.structure + "Arrays") + " " + name + ";\n";
+        views.push_back(tensor ? view_of(member.tensor, name) : name + ".views<T>()");
+        calls += "        " + (tensor ? "f(\"" + name + "\", " + name + ")" : name + ".for_each(f)") + ";\n";
+    }
+    text +=
+        "\n    /// f(name, array) for each, also for those of structs inside.\n    template <class F>\n    "
+        "void for_each(F f) {\n" +
+        calls + "    }\n";
+    return text + "    template <class T>\n    " + made.name + "<T> views() const {\n" +
+           wrapped("        return {", views, "};") + "\n    }\n};\n\n";
+}
+
+/// What tells each letter: "X.shape[0]", or an option's name.
+class Letters {
+  public:
+    Letters(const Contract& contract, const Function& function) : contract_(contract) {
+        for (const Parameter& parameter : function.parameters) {
+            if (parameter.kind == Kind::input && !parameter.tensor.optional)
+                add(parameter.tensor, parameter.name());
+            if (parameter.kind == Kind::weights) add(parameter.structure, parameter.name());
+            if (parameter.kind == Kind::length) told_by_[parameter.name()] = parameter.name();
+        }
+        for (const std::string& letter : function.output_lengths) told_by_[letter] = letter;
+    }
+
+    /// "H/P*W/P+1" as an expression of C++, in which quotients come first.
+    std::string expression(const std::string& dim) const {
+        std::string text, quotient;
+        for (std::size_t at = 0; at <= dim.size();) {
+            const bool end = at == dim.size();
+            if (end || dim[at] == '+' || dim[at] == '*') {
+                text += quotient.find('/') == std::string::npos ? quotient : "(" + quotient + ")";
+                if (!end) text += std::string(" ") + dim[at] + " ";
+                quotient.clear();
+                ++at;
+            } else if (dim[at] == '/') {
+                quotient += " / ";
+                ++at;
+            } else {
+                const std::size_t start = at;
+                while (at < dim.size() && continues_word(dim[at])) ++at;
+                const std::string word = dim.substr(start, at - start);
+                const auto found = told_by_.find(word);
+                quotient += found == told_by_.end() ? word : found->second;
+            }
+        }
+        return text;
+    }
+
+  private:
+    void add(const Tensor& tensor, const std::string& array) {
+        for (std::size_t axis = 0; axis < tensor.dims.size(); ++axis)
+            told_by_.emplace(tensor.dims[axis], array + ".shape[" + std::to_string(axis) + "]");
+    }
+    void add(const std::string& structure, const std::string& name) {
+        for (const Member& member : contract_.find_struct(structure)->members) {
+            const std::string inner = name + "." + member.tensor.name;
+            if (member.structure.empty())
+                add(member.tensor, inner);
+            else
+                add(member.structure, inner);
+        }
+    }
+
+    const Contract& contract_;
+    std::map<std::string, std::string> told_by_;
+};
+
+/// What the wrapper takes.
+std::vector<std::string> taken_by(const Function& function) {
+    std::vector<std::string> all;
+    for (const Parameter& p : function.parameters) {
+        if (p.kind == Kind::input) all.push_back("const Array& " + p.name());
+        if (p.kind == Kind::weights) all.push_back("const " + p.structure + "Arrays& " + p.name());
+    }
+    for (const std::string& letter : function.output_lengths) all.push_back("int " + letter);
+    for (const Parameter& p : function.parameters)
+        if (p.kind != Kind::input && p.kind != Kind::output && p.kind != Kind::weights)
+            all.push_back((p.type == "float" ? "double" : p.type) + " " + p.name());
+    return all;
+}
+
+std::string argument_for(const Parameter& p, const std::string& results) {
+    switch (p.kind) {
+        case Kind::output:
+            return view_of(p.tensor, results + p.name());
+        case Kind::input:
+            if (p.tensor.optional)
+                return "view_if_any<" + std::string(element_of(p.tensor)) + ", " +
+                       std::to_string(p.tensor.rank) + ">(" + p.name() + ")";
+            return view_of(p.tensor, p.name());
+        case Kind::weights:
+            return p.name() + ".views<T>()";
+        default:
+            return p.type == "float" ? "static_cast<T>(" + p.name() + ")" : p.name();
+    }
+}
+
+std::string wrapper(const Contract& contract, const Function& function) {
+    const bool real = function.has_reals(), several = function.outputs.size() > 1;
+    const Letters letters(contract, function);
+    const std::string result = several ? "Outputs_of_" + function.name : "Array";
+    std::string text;
+    std::vector<std::string> names;
+    for (const Tensor& output : function.outputs) names.push_back(output.name);
+    if (several) text += "struct " + result + " {\n    Array " + listed(names) + ";\n};\n\n";
+    text += real ? "template <class T>\n" : "inline ";
+    text += wrapped(result + " " + function.name + "(", taken_by(function), ") {") + "\n";
+    if (several) text += "    " + result + " made;\n";
+    for (const Tensor& output : function.outputs) {
+        std::vector<std::string> lengths;
+        for (const std::string& dim : output.dims) lengths.push_back(letters.expression(dim));
+        text += "    " + (several ? "made." : std::string("Array ")) + output.name + " = unwritten<" +
+                element_of(output) + ">(\"" + output.name + "\", {" + listed(lengths) + "});\n";
+    }
+    std::vector<std::string> arguments;
+    for (const Parameter& p : function.parameters)
+        arguments.push_back(argument_for(p, several ? "made." : ""));
+    text += wrapped("    cpu::" + function.name + (real ? "<T>" : "") + "(", arguments, ");") + "\n";
+    return text + "    return " + (several ? "made" : names.front()) + ";\n}\n\n";
+}
+
+}  // namespace
+
+std::string array_wrappers(const Contract& contract) {
+    const std::string& x = contract.name;
+    std::string text = "#pragma once\n" +
+                       written_from(contract, "the reference's functions from Arrays to Arrays, for tests.");
+    text +=
+        "#include <cstdint>\n\n#include \"reference/testing/arrays.h\"\n#include \"reference/" + x + ".h\"\n";
+    std::set<std::string> others;
+    for (const Struct& each : contract.structs)
+        if (each.header != x && others.insert(each.header).second)
+            text += "#include \"" + each.header + "_on_arrays.h\"\n";
+    text += "\nnamespace attn::testing::on_arrays {\n\n";
+    for (const Struct& each : contract.structs)
+        if (each.header == x) text += struct_of_arrays(each);
+    for (const Function& function : contract.functions) text += wrapper(contract, function);
+    return text + "}  // namespace attn::testing::on_arrays\n";
+}
+
+}  // namespace attn::contract

@@ -1,0 +1,146 @@
+#include "grader/contract/lengths.h"
+
+#include <cctype>
+
+#include "grader/contract/tokens.h"
+
+namespace attn::contract {
+namespace {
+
+constexpr int kDeepest = 20;          ///< parentheses in parentheses
+constexpr std::size_t kLongest = 50;  ///< products of a sum, and quotients of a product
+
+class LengthReader {
+  public:
+    LengthReader(std::string_view text, const Definitions& definitions)
+        : text_(text), definitions_(definitions) {}
+
+    Length sum(int depth = 0) {
+        if (depth > kDeepest) refuse("has too many parentheses");
+        Length total = product(depth);
+        while (take('+')) {
+            const Length more = product(depth);
+            total.insert(total.end(), more.begin(), more.end());
+            if (total.size() > kLongest) refuse("is too long");
+        }
+        return total;
+    }
+    std::size_t used() const { return at_; }
+
+  private:
+    Length product(int depth) {
+        Length total = quotient(depth);
+        while (take('*') || factor_follows()) {
+            const Length next = quotient(depth);
+            if (total.size() != 1 || next.size() != 1)
+                refuse("multiplies a sum, which is no sum of products");
+            total[0].insert(total[0].end(), next[0].begin(), next[0].end());
+            if (total[0].size() > kLongest) refuse("is too long");
+        }
+        return total;
+    }
+
+    Length quotient(int depth) {
+        Length total = operand(depth);
+        while (take('/')) {
+            const Length divisor = operand(depth);
+            if (!is_quotient(total) || !is_quotient(divisor) || divisor[0][0].size() != 1)
+                refuse("divides something other than a letter or a number by one");
+            total[0][0].push_back(divisor[0][0][0]);
+        }
+        return total;
+    }
+
+    Length operand(int depth) {
+        if (take('(')) {
+            Length inner = sum(depth + 1);
+            if (!take(')')) refuse("has a ( without its )");
+            return inner;
+        }
+        skip_spaces();
+        if (!operand_follows()) refuse("has no letter or number where one is due");
+        const std::size_t start = at_;
+        while (at_ < text_.size() && continues_word(text_[at_])) ++at_;
+        const std::string word(text_.substr(start, at_ - start));
+        if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
+            const bool number = word.find_first_not_of("0123456789") == std::string::npos;
+            if (!number || word.size() > 6) refuse("has " + word + ", which is no small number");
+        }
+        if (const auto found = definitions_.find(word); found != definitions_.end()) return found->second;
+        return {{{word}}};
+    }
+
+    static bool is_quotient(const Length& length) { return length.size() == 1 && length[0].size() == 1; }
+    bool operand_follows() const {
+        if (at_ >= text_.size()) return false;
+        const auto c = static_cast<unsigned char>(text_[at_]);
+        return std::isupper(c) != 0 || std::isdigit(c) != 0;
+    }
+    /// "P C": a product without a sign, whose second factor stands behind a space.
+    bool factor_follows() {
+        const std::size_t before = at_;
+        skip_spaces();
+        const bool follows = operand_follows() || (at_ < text_.size() && text_[at_] == '(');
+        if (!follows) at_ = before;
+        return follows;
+    }
+    bool take(char wanted) {
+        const std::size_t before = at_;
+        skip_spaces();
+        if (at_ < text_.size() && text_[at_] == wanted) {
+            ++at_;
+            return true;
+        }
+        at_ = before;
+        return false;
+    }
+    void skip_spaces() {
+        while (at_ < text_.size() && text_[at_] == ' ') ++at_;
+    }
+    [[noreturn]] void refuse(const std::string& why) const {
+        throw LengthError("'" + std::string(text_) + "' " + why);
+    }
+
+    std::string_view text_;
+    const Definitions& definitions_;
+    std::size_t at_ = 0;
+};
+
+template <class Items, class ToString>
+std::string joined(const Items& items, const char* between, ToString to_string_of) {
+    std::string text;
+    for (const auto& item : items) text += (text.empty() ? "" : between) + to_string_of(item);
+    return text;
+}
+
+}  // namespace
+
+std::string to_string(const Length& length) {
+    return joined(length, "+", [](const Product& product) {
+        return joined(product, "*", [](const Quotient& quotient) {
+            return joined(quotient, "/", [](const std::string& word) { return word; });
+        });
+    });
+}
+
+Length read_length(std::string_view text, const Definitions& definitions, std::size_t& used) {
+    LengthReader reader(text, definitions);
+    Length length = reader.sum();
+    used = reader.used();
+    return length;
+}
+
+std::vector<std::string> read_shape(std::string_view text, const Definitions& definitions) {
+    std::vector<std::string> dims;
+    while (true) {
+        std::size_t used = 0;
+        dims.push_back(to_string(read_length(text, definitions, used)));
+        text.remove_prefix(used);
+        while (text.starts_with(' ')) text.remove_prefix(1);
+        if (text.empty()) return dims;
+        if (!text.starts_with(',')) throw LengthError("'" + std::string(text) + "' stands behind a length");
+        text.remove_prefix(1);
+    }
+}
+
+}  // namespace attn::contract

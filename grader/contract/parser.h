@@ -1,0 +1,66 @@
+#pragma once
+/// Walks over the tokens of a contract header.
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "grader/contract/contract.h"
+#include "grader/contract/tokens.h"
+
+namespace attn::contract {
+
+/// TensorView<const float, 2>
+struct ViewType {
+    Element element = Element::real;
+    bool constant = false;
+    int rank = 0;
+};
+
+class Parser {
+  public:
+    static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
+
+    Parser(const std::string& file, std::vector<Token> tokens) : file_(file), tokens_(std::move(tokens)) {}
+
+    const Token& next() const { return tokens_[at_]; }
+    /// Moves on, but never behind the end.
+    Token take() { return at_ + 1 < tokens_.size() ? tokens_[at_++] : tokens_[at_]; }
+    bool take_if(const char* wanted) {
+        if (!next().is(wanted)) return false;
+        take();
+        return true;
+    }
+    /// Throws unless this word or symbol is next; `expected` says to people what is due.
+    void expect(const char* wanted, const std::string& expected) {
+        if (!take_if(wanted)) refuse(expected);
+    }
+    /// An identifier.
+    std::string word(const std::string& expected) {
+        if (next().kind != TokenKind::word) refuse(expected);
+        return take().text;
+    }
+    /// "LINE: found X; expected is .."
+    [[noreturn]] void refuse(const std::string& expected) const;
+
+    bool skip_comment() {
+        const bool comment = next().kind == TokenKind::comment || next().kind == TokenKind::remark;
+        if (comment) take();
+        return comment;
+    }
+    /// Where this symbol is, if it comes before ; { and }; else kNowhere.
+    std::size_t find_before_end_of_declaration(const char* wanted) const;
+    void go_to(std::size_t token) { at_ = token; }
+    /// Moves behind the bracket that closes the one which is next.
+    void skip_matching(const char* open, const char* close);
+
+    /// TensorView<..>, whose float is called `real` here: float, or a struct's T.
+    ViewType view(const char* real);
+
+  private:
+    const std::string& file_;
+    std::vector<Token> tokens_;
+    std::size_t at_ = 0;
+};
+
+}  // namespace attn::contract

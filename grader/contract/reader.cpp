@@ -1,0 +1,222 @@
+#include "grader/contract/reader.h"
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+#include <utility>
+
+#include "grader/contract/comments.h"
+#include "grader/contract/function_reader.h"
+#include "grader/contract/parser.h"
+#include "grader/contract/tokens.h"
+
+namespace attn::contract {
+namespace {
+
+/// The file of #include "../03_multi_head/multi_head.h" in assignments/05_x/x.h: beside that folder. Empty
+/// for what is no contract, such as "../tensor.h".
+std::string included_contract(const std::string& from, const std::string& include) {
+    if (!include.starts_with("../")) return "";
+    const std::string rest = include.substr(3);
+    const std::size_t slash = rest.find('/');
+    if (slash == std::string::npos || rest.empty() || std::isdigit(static_cast<unsigned char>(rest[0])) == 0)
+        return "";
+    const std::size_t file = from.rfind('/');
+    const std::size_t folder =
+        file == std::string::npos || file == 0 ? std::string::npos : from.rfind('/', file - 1);
+    return folder == std::string::npos ? rest : from.substr(0, folder + 1) + rest;
+}
+
+std::string stem_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/'), start = slash == std::string::npos ? 0 : slash + 1;
+    return path.substr(start, path.rfind('.') - start);
+}
+
+/// What one header declares, into a Contract that may already hold what it includes.
+class HeaderReader {
+  public:
+    HeaderReader(const std::string& path, const std::string& text, Contract& contract)
+        : path_(path), parser_(path, tokens_of(path, text)), contract_(contract) {}
+
+    template <class Include>
+    void read(Include include) {
+        while (parser_.next().kind != TokenKind::end) {
+            const Token token = parser_.next();
+            if (token.kind == TokenKind::include) {
+                include(token);
+                parser_.take();
+            } else if (token.kind == TokenKind::comment) {
+                if (first_comment_) definitions_ = read_definitions(path_, token);
+                first_comment_ = false;
+                comment_ = parser_.take();
+            } else if (parser_.take_if("namespace")) {
+                parser_.expect("attn", "namespace attn {");
+                parser_.expect("{", "namespace attn {");
+                ++open_;
+            } else if (open_ > 0 && parser_.take_if("}")) {
+                --open_;
+            } else if (!parser_.take_if(";")) {
+                declaration();
+                comment_ = {};
+            }
+        }
+        if (open_ > 0) parser_.refuse("} at the end of namespace attn");
+    }
+
+  private:
+    void declaration() {
+        if (open_ == 0) parser_.refuse("namespace attn { around what is declared");
+        if (parser_.next().is("enum"))
+            enumeration();
+        else if (parser_.next().is("template"))
+            structure();
+        else if (parser_.next().is("void"))
+            function();
+        else
+            parser_.refuse("enum class, template <class T> struct, or a function that returns void");
+    }
+
+    void enumeration() {
+        parser_.take();
+        parser_.expect("class", "enum class Name { first, second };");
+        Enum made{parser_.word("the name of the enum"), {}};
+        parser_.expect("{", "{ and the names of the enum's values");
+        do {
+            while (parser_.skip_comment()) {
+            }
+            made.values.push_back(parser_.word("the name of a value"));
+            while (parser_.skip_comment()) {
+            }
+        } while (parser_.take_if(","));
+        while (parser_.skip_comment()) {
+        }
+        parser_.expect("}", ", or } behind a value; values have no numbers of their own and count from 0");
+        is_new(made.name);
+        contract_.enums.push_back(std::move(made));
+    }
+
+    void structure() {
+        for (const char* word : {"template", "<", "class", "T", ">", "struct"})
+            parser_.expect(word, "template <class T> struct Name { .. };");
+        Struct made{parser_.word("the name of the struct"), stem_of(path_), {}};
+        parser_.expect("{", "{ and the members of the struct");
+        while (!parser_.take_if("}"))
+            if (!parser_.skip_comment() && !skip_method()) members(made);
+        is_new(made.name);
+        if (made.members.empty()) parser_.refuse("a member in struct " + made.name);
+        contract_.structs.push_back(std::move(made));
+    }
+
+    /// Functions that a struct offers to those who use it are nothing to the grader.
+    bool skip_method() {
+        const std::size_t parenthesis = parser_.find_before_end_of_declaration("(");
+        if (parenthesis == Parser::kNowhere) return false;
+        parser_.go_to(parenthesis);
+        parser_.skip_matching("(", ")");
+        parser_.take_if("const");
+        if (!parser_.take_if(";")) parser_.skip_matching("{", "}");
+        return true;
+    }
+
+    void members(Struct& made) {
+        const Token type = parser_.next();
+        std::vector<Member> declared;
+        if (const Struct* inner = contract_.find_struct(type.text); inner != nullptr) {
+            parser_.take();
+            for (const char* word : {"<", "T", ">"}) parser_.expect(word, inner->name + "<T> member;");
+            Member& member = declared.emplace_back();
+            member.structure = inner->name;
+            name_of_member(member);
+        } else if (type.is("TensorView")) {
+            const ViewType view = parser_.view(/*real=*/"T");
+            if (!view.constant)
+                parser_.refuse("a member that is read only: TensorView<const T, " +
+                               std::to_string(view.rank) + ">");
+            do {
+                Member& member = declared.emplace_back();
+                name_of_member(member);
+                member.tensor.element = view.element;
+                member.tensor.rank = view.rank;
+            } while (parser_.take_if(","));
+        } else {
+            parser_.refuse("a member of type TensorView<const T, RANK> or a struct that is declared above");
+        }
+        parser_.expect(";", "; behind the member");
+        SaidShape shape;
+        if (parser_.next().kind == TokenKind::remark)
+            shape = read_remark(path_, parser_.take(), definitions_);
+        for (Member& member : declared) {
+            if (member.structure.empty()) {
+                member.tensor.dims = shape.dims;
+                member.tensor.optional = shape.optional;
+                check_rank(path_, member.tensor, "///< [..] behind its declaration");
+            }
+            for (const Member& other : made.members)
+                if (other.tensor.name == member.tensor.name)
+                    throw ContractError(path_, member.tensor.line,
+                                        "struct " + made.name + " has two members " + member.tensor.name);
+            made.members.push_back(std::move(member));
+        }
+    }
+
+    void name_of_member(Member& member) {
+        member.tensor.line = parser_.next().line;
+        member.tensor.name = parser_.word("the member's name");
+    }
+
+    void function() {
+        Function made = read_function(path_, parser_, comment_, definitions_, contract_);
+        for (const Function& other : contract_.functions)
+            if (other.name == made.name)
+                throw ContractError(path_, made.line,
+                                    "there are two functions " + made.name +
+                                        "; the other is declared in line " + std::to_string(other.line));
+        contract_.functions.push_back(std::move(made));
+    }
+
+    void is_new(const std::string& name) {
+        if (contract_.find_struct(name) != nullptr || contract_.find_enum(name) != nullptr)
+            throw ContractError(path_, parser_.next().line, name + " is declared twice");
+    }
+
+    const std::string& path_;
+    Parser parser_;
+    Contract& contract_;
+    Token comment_;  ///< the last one before a declaration
+    Definitions definitions_;
+    bool first_comment_ = true;
+    int open_ = 0;
+};
+
+void read_into(Contract& contract, const std::string& path, const Load& load,
+               std::set<std::string>& being_read) {
+    contract.read.push_back(path);
+    being_read.insert(path);
+    HeaderReader(path, load(path), contract).read([&](const Token& include) {
+        const std::string other = included_contract(path, include.text);
+        if (other.empty()) return;
+        if (being_read.count(other) != 0)
+            throw ContractError(path, include.line,
+                                "this contract is included by one that it includes: " + other);
+        if (std::find(contract.read.begin(), contract.read.end(), other) != contract.read.end()) return;
+        read_into(contract, other, load, being_read);
+        contract.functions.clear();  // another assignment's
+    });
+    being_read.erase(path);
+}
+
+}  // namespace
+
+Contract read_contract(const std::string& path, const Load& load) {
+    Contract contract;
+    contract.path = path;
+    contract.name = stem_of(path);
+    std::set<std::string> being_read;
+    read_into(contract, path, load, being_read);
+    if (contract.functions.empty())
+        throw ContractError(path, 1,
+                            "this contract declares no function; expected is such as void softmax(..);");
+    return contract;
+}
+
+}  // namespace attn::contract

@@ -1,0 +1,351 @@
+#include "grader/contract/reader.h"
+
+#include <map>
+#include <random>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "grader/contract/contracts_of_tests.h"
+
+namespace data = boost::unit_test::data;
+
+namespace attn::contract {
+
+namespace {
+
+using testing::kSmall;
+using testing::read;
+
+std::string dims_of(const Tensor& tensor) {
+    std::string text = tensor.name + " [";
+    for (const std::string& dim : tensor.dims) text += (text.back() == '[' ? "" : ", ") + dim;
+    return text + "]" + (tensor.optional ? " optional" : "");
+}
+
+std::string dims_of(const std::vector<Tensor>& tensors) {
+    std::string text;
+    for (const Tensor& tensor : tensors) text += (text.empty() ? "" : "; ") + dims_of(tensor);
+    return text;
+}
+
+/// One function f with this comment and these parameters, in a whole header.
+Contract one(const std::string& comment, const std::string& parameters) {
+    return read("namespace attn {\n" + comment + "\nvoid f(" + parameters + ");\n}\n");
+}
+
+std::string error_of(const std::string& text, const std::map<std::string, std::string>& others = {}) {
+    try {
+        read(text, others);
+    } catch (const ContractError& error) {
+        return error.what();
+    }
+    return "no error";
+}
+
+/// A text that is no contract, and what the error has to say.
+struct Malformed {
+    std::string name, text, says;
+};
+std::ostream& operator<<(std::ostream& stream, const Malformed& malformed) {
+    return stream << malformed.name;
+}
+
+std::string in_attn(const std::string& text) {
+    return "namespace attn {\n" + text + "\n}\n";
+}
+std::string said(const std::string& comment,
+                 const std::string& parameters = "TensorView<float, 1> Y, TensorView<const float, 1> X") {
+    return in_attn(comment + "\nvoid f(" + parameters + ");");
+}
+
+const std::vector<Malformed>& malformed() {
+    static const std::vector<Malformed> kAll = {
+        {"nothing", "", "x.h:1: this contract declares no function"},
+        {"no namespace", "void f();", "x.h:1: found 'void'; expected is namespace attn {"},
+        {"another namespace", "namespace std {}", "x.h:1: found 'std'; expected is namespace attn {"},
+        {"open namespace", "namespace attn {", "found the end of the file; expected is } at the end"},
+        {"a class", in_attn("class A {};"), "x.h:2: found 'class'; expected is enum class, template"},
+        {"a constant", in_attn("constexpr int kN = 3;"), "found 'constexpr'"},
+        {"a result", in_attn("float f(float x);"), "found 'float'; expected is enum class"},
+        {"conditional code", "#pragma once\n#ifdef A\n#endif\n", "x.h:2: a contract has no conditional code"},
+        {"an open comment", "\n/* and so on", "x.h:2: this comment does not end"},
+        {"an open text", "\n\"and so on\n", "x.h:2: this text does not end"},
+        {"a definition", said("/// X, Y [N]") + in_attn("/// X, Y [N]\nvoid g(TensorView<float, 1> Y) {}"),
+         "found '{'; expected is ; behind the declaration"},
+        {"an unscoped enum", in_attn("enum A { a };"), "found 'A'; expected is enum class"},
+        {"an enum with numbers", in_attn("enum class A { a = 3 };"), "found '='; expected is , or }"},
+        {"an enum without values", in_attn("enum class A {};"), "found '}'; expected is the name of a value"},
+        {"two enums of a name", in_attn("enum class A { a };\nenum class A { b };"), "A is declared twice"},
+        {"a struct that is no template", in_attn("struct A { int n; };"), "found 'struct'"},
+        {"a struct of numbers", in_attn("template <class T>\nstruct A {\n    int n;\n};"),
+         "x.h:4: found 'int'; expected is a member of type TensorView<const T, RANK>"},
+        {"a struct to write", in_attn("template <class T> struct A { TensorView<T, 1> y; };"), "read only"},
+        {"an empty struct", in_attn("template <class T> struct A {};"), "a member in struct A"},
+        {"a struct without an end", in_attn("template <class T> struct A { void f() {"),
+         "the end of the file"},
+        {"a member without a shape", in_attn("template <class T> struct A {\n TensorView<const T, 1> a;\n};"),
+         "x.h:3: the shape of a is not said; expected is ///< [..] behind its declaration"},
+        {"a member with too long a shape",
+         in_attn("template <class T> struct A { TensorView<const T, 1> a;  ///< [N, D]\n};"),
+         "a [N, D] has 2 lengths, and its type has 1 axes"},
+        {"a member with an open shape",
+         in_attn("template <class T> struct A { TensorView<const T, 1> a;  ///< [N\n};"),
+         "this shape has no ]"},
+        {"a member with an odd shape",
+         in_attn("template <class T> struct A { TensorView<const T, 1> a;  ///< [N / ]\n};"),
+         "a member's shape: 'N / ' has no letter or number"},
+        {"two members of a name",
+         in_attn("template <class T> struct A { TensorView<const T, 1> a, a;  ///< [N]\n};"),
+         "two members a"},
+        {"no comment", said(""), "x.h:3: no comment stands above f; expected is ///"},
+        {"no output", said("/// X [N]", "TensorView<const float, 1> X"), "f has no output"},
+        {"an unknown type", said("/// X, Y [N]", "TensorView<float, 1> Y, double X"),
+         "found 'double'; expected is TensorView<float"},
+        {"an unknown element", said("/// X, Y [N]", "TensorView<float, 1> Y, TensorView<const long, 1> X"),
+         "found 'long'"},
+        {"an unknown struct", said("/// X, Y [N]", "TensorView<float, 1> Y, const Weights<float>& w"),
+         "found 'Weights'; expected is a struct that is declared above"},
+        {"five axes", said("/// Y [N]", "TensorView<float, 5> Y"), "a number of axes from 1 to 4"},
+        {"inputs first", said("/// X, Y [N]", "TensorView<const float, 1> X, TensorView<float, 1> Y"),
+         "Y stands behind X; expected are outputs first"},
+        {"options before inputs",
+         said("/// X, Y [N]", "TensorView<float, 1> Y, int H, TensorView<const float, 1> X"),
+         "X stands behind H"},
+        {"two of a name", said("/// Y [N]", "TensorView<float, 1> Y, TensorView<const float, 1> Y"),
+         "two parameters of f are called Y"},
+        {"a member and an option of a name",
+         in_attn("template <class T> struct A { TensorView<const T, 1> H;  ///< [N]\n};\n/// Y [N]\nvoid "
+                 "f(TensorView<float, 1> Y, const A<float>& a, int H);"),
+         "f has two arrays or options that are called H"},
+        {"two functions of a name",
+         in_attn("/// Y [3]\nvoid f(TensorView<float, 1> Y);\n/// Y [3]\nvoid f(TensorView<float, 1> Y);"),
+         "x.h:5: there are two functions f; the other is declared in line 3"},
+        {"a shape unsaid", said("/// Y [N]"),
+         "x.h:3: the shape of X is not said; expected is X [..] in the comment of f"},
+        {"a shape said twice", said("/// X, Y [N]\n/// and once more:\n/// X [D]"),
+         "x.h:4: X is [D] here and [N] further up"},
+        {"a shape too short", said("/// X, Y [N]", "TensorView<float, 2> Y, TensorView<const float, 1> X"),
+         "Y [N] has 1 lengths, and its type has 2 axes"},
+        {"a shape without an end", said("/// X, Y [N"), "the shape of Y has no ]"},
+        {"an empty shape", said("/// X, Y []"), "the shape of Y: '' has no letter or number"},
+        {"an odd shape", said("/// X, Y [N N +]"), "the shape of Y: 'N N +' has no letter"},
+        {"a difference", said("/// X, Y [N - 1]"), "stands behind a length"},
+        {"a product of sums", said("/// X, Y [2 (N + 1)]"), "multiplies a sum"},
+        {"a quotient of products", said("/// X, Y [(N D)/2]"), "divides something other than a letter"},
+        {"a huge number", said("/// X, Y [12345678]"), "no small number"},
+        {"many parentheses", said("/// X, Y [" + std::string(1000, '(') + "N]"), "too many parentheses"},
+        {"a letter from nowhere", said("/// X, Y [N D]"), "the length N in Y [N*D] of f cannot be known"},
+        {"shapes for no equation", said("/// What it does.\n///   the output   [N]\n/// X, Y [N]"),
+         "1 shapes stand behind a line with 0"},
+        {"more shapes than equations", said("///   Y = X      [N], [N]\n/// X [N]"),
+         "2 shapes stand behind a line with 1"},
+        {"a shape for an option",
+         said("/// X, Y [N], H [N]", "TensorView<float, 1> Y, TensorView<const float, 1> X, int H"),
+         "H is no array and has no shape"},
+        {"optional is nothing's", said("/// X, Y [N], and more (optional)"),
+         "(optional) stands behind no shape"},
+        {"no default",
+         said("/// X, Y [N]", "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
+         "the number eps of f has no default; expected is eps (default 1e-5)"},
+        {"an odd default",
+         said("/// X, Y [N], eps (default some)",
+              "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
+         "'some' is no value for eps; expected is a number"},
+        {"an infinite default",
+         said("/// X, Y [N], eps (default inf)",
+              "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
+         "'inf' is no value for eps"},
+        {"half a count",
+         said("/// X, Y [N], k (default 1.5)", "TensorView<float, 1> Y, TensorView<const float, 1> X, int k"),
+         "'1.5' is no value for k"},
+        {"two defaults",
+         said("/// X, Y [N], k (default 1), k (default 2)",
+              "TensorView<float, 1> Y, TensorView<const float, 1> X, int k"),
+         "k has two defaults"},
+        {"a default of nothing", said("/// X, Y [N] (default 3)"),
+         "expected is a parameter's name before it"},
+        {"a default of an array", said("/// X, Y [N], X (default 3)"), "'3' is no value for X"},
+        {"a divisor that is no length", said("/// X, Y [N]. Throws where it does not divide N."),
+         "'it' is no length of f; expected is '.. where H does not divide D'"},
+        {"a definition of nothing", "/// Letters: N = many\n" + said("/// X, Y [N]"),
+         "x.h:1: behind Letters: 'many"},
+        {"a letter defined twice", "/// Letters: N = 3, N = 4\n" + said("/// X, Y [N]"),
+         "has a meaning already"},
+        {"a definition that grows",
+         "/// Letters: A = 2 2 2 2 2 2 2 2, B = A A A A A A A, C = B B\n" + said("/// X, Y [N]"),
+         "is too long"},
+    };
+    return kAll;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(reader)
+
+BOOST_AUTO_TEST_CASE(shapes_stand_behind_names_and_equations) {
+    const Contract contract = read(kSmall);
+    BOOST_REQUIRE_EQUAL(contract.functions.size(), 2U);
+    BOOST_TEST(contract.name == "x");
+    BOOST_TEST(dims_of(contract.functions[0].outputs) == "Y [B, N_q, D_v]; A [B, N_q, N_k] optional");
+    BOOST_TEST(dims_of(contract.functions[0].inputs) ==
+               "Q [B, N_q, D_q]; K [B, N_k, D_q]; V [B, N_k, D_v]; mask [B, N_q, N_k]");
+    BOOST_TEST((contract.functions[0].inputs[3].element == Element::u8));
+}
+
+BOOST_AUTO_TEST_CASE(structs_are_flattened_in_order) {
+    const Function layer = read(kSmall).functions[1];
+    BOOST_TEST(dims_of(layer.inputs) ==
+               "X [B, N, D]; gamma [D]; beta [D]; W [D, F]; b [F]; lengths [B] optional");
+    BOOST_TEST(layer.parameters[2].structure == "Weights");
+    BOOST_TEST((layer.inputs[5].element == Element::i32));
+}
+
+BOOST_AUTO_TEST_CASE(options_have_kinds_and_defaults) {
+    const Function layer = read(kSmall).functions[1];
+    const auto& p = layer.parameters;
+    BOOST_REQUIRE_EQUAL(p.size(), 9U);
+    BOOST_TEST((p[4].kind == Kind::length && p[4].name() == "H"));
+    BOOST_TEST((p[5].kind == Kind::choice && p[5].choices == std::vector<std::string>{"pre", "post"}));
+    BOOST_TEST(p[5].default_value == 1);
+    BOOST_TEST((p[6].kind == Kind::number && p[6].default_value == 1e-5));
+    BOOST_TEST((p[7].kind == Kind::number && p[7].default_value == 3));
+    BOOST_TEST((p[8].kind == Kind::flag && p[8].default_value == 0));
+}
+
+BOOST_AUTO_TEST_CASE(sizes_that_are_refused_are_found_in_the_sentence) {
+    const Function layer = read(kSmall).functions[1];
+    const std::vector<std::pair<std::string, std::string>> due = {{"H", "D"}, {"H", "F"}};
+    BOOST_TEST((layer.divides == due));
+}
+
+BOOST_AUTO_TEST_CASE(expressions_are_written_as_the_checks_read_them) {
+    const Contract contract =
+        read("/// Letters:  H rows, W columns, P along a patch, N = (H/P) (W/P) patches\n" +
+             in_attn("/// Z [N + 1, P P C], X [C, H, W].\nvoid f(TensorView<float, 2> Z, TensorView<const "
+                     "float, 3> X, int P);"));
+    BOOST_TEST(dims_of(contract.functions[0].outputs) == "Z [H/P*W/P+1, P*P*C]");
+}
+
+BOOST_AUTO_TEST_CASE(a_length_that_only_an_output_has_is_told_to_the_function) {
+    const Function f =
+        one("/// Y [B, H, N, D/H], X [B, N, D].", "TensorView<float, 4> Y, TensorView<const float, 3> X")
+            .functions[0];
+    BOOST_TEST((f.output_lengths == std::vector<std::string>{"H"}));
+    const Function g =
+        one("/// S [B, L], y [B, L + 1]", "TensorView<float, 2> S, TensorView<const float, 2> y")
+            .functions[0];
+    BOOST_TEST((g.output_lengths == std::vector<std::string>{"L"}));
+}
+
+BOOST_AUTO_TEST_CASE(an_equation_may_have_several_results) {
+    const Function f = one("///   Q = X + 1,  K[i] = X - 1      [N, D], [D, N]\n/// X [N, D]",
+                           "TensorView<float, 2> Q, TensorView<float, 2> K, TensorView<const float, 2> X")
+                           .functions[0];
+    BOOST_TEST(dims_of(f.outputs) == "Q [N, D]; K [D, N]");
+}
+
+BOOST_AUTO_TEST_CASE(a_shape_may_stand_in_the_next_line) {
+    const Function f =
+        one("/// Here is Y\n/// [N, D], and X and Z\n/// [D, N].",
+            "TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 2> Z")
+            .functions[0];
+    BOOST_TEST(dims_of(f.outputs) == "Y [N, D]");
+    BOOST_TEST(dims_of(f.inputs) == "X [D, N]; Z [D, N]");
+}
+
+BOOST_AUTO_TEST_CASE(indices_and_other_names_are_no_shapes) {
+    const Function f =
+        one("/// Weights are [in, out]; s_t [D] is no parameter, Y [i, j] an element, [y; c] both.\n"
+            "///   E = X X^T     [N, N]\n///   Y[i, j] = X[i, j]      X, Y [N, D]\n/// columns [h D/H, (h + "
+            "1) D/H)",
+            "TensorView<float, 2> Y, TensorView<const float, 2> X")
+            .functions[0];
+    BOOST_TEST(dims_of(f.outputs) == "Y [N, D]");
+}
+
+BOOST_AUTO_TEST_CASE(masks_alone_have_no_double) {
+    const Contract c = one("/// M [N, D]", "TensorView<std::uint8_t, 2> M");
+    BOOST_TEST(!c.functions[0].has_reals());
+    BOOST_TEST(read(kSmall).functions[0].has_reals());
+}
+
+BOOST_AUTO_TEST_CASE(contracts_include_contracts) {
+    const std::map<std::string, std::string> others = {
+        {"assignments/01_a/a.h", in_attn("enum class Norm { pre, post };\ntemplate <class T>\nstruct A {\n   "
+                                         " TensorView<const T, 1> a;  ///< [D]\n};\n"
+                                         "/// Y [3]\nvoid other(TensorView<float, 1> Y);")}};
+    const Contract contract =
+        read("#include <vector>\n#include \"../01_a/a.h\"\n#include \"../tensor.h\"\n" +
+                 in_attn("/// Y [D]\nvoid f(TensorView<float, 1> Y, const A<float>& weights, Norm norm);"),
+             others);
+    BOOST_REQUIRE_EQUAL(contract.functions.size(), 1U);
+    BOOST_TEST(dims_of(contract.functions[0].inputs) == "a [D]");
+    BOOST_TEST(contract.structs[0].header == "a");
+    BOOST_TEST(contract.read.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(circles_of_includes_end) {
+    const std::map<std::string, std::string> others = {
+        {"assignments/01_a/a.h", "#include \"../09_x/x.h\"\n"}};
+    BOOST_TEST(
+        error_of("#include \"../01_a/a.h\"\n", others) ==
+        "assignments/01_a/a.h:1: this contract is included by one that it includes: assignments/09_x/x.h");
+}
+
+BOOST_DATA_TEST_CASE(what_is_no_contract_is_an_error_with_its_line, data::make(malformed()), sample) {
+    const std::string error = error_of(sample.text);
+    BOOST_TEST(error.find(sample.says) != std::string::npos,
+               "'" << error << "' does not say '" << sample.says << "'");
+    BOOST_TEST(error.starts_with("assignments/09_x/x.h:"), error);
+}
+
+BOOST_AUTO_TEST_CASE(damaged_contracts_never_crash_it) {
+    std::mt19937 random(7);
+    using namespace std::string_literals;
+    const std::string letters = "[](){}<>,;:=/* \n\t#\"'.+-0aNT\0\xff"s;
+    int understood = 0;
+    for (int round = 0; round < 4000; ++round) {
+        std::string text = kSmall;
+        for (unsigned edits = 1 + random() % 4; edits > 0; --edits) {
+            const std::size_t at = random() % (text.size() + 1), length = random() % 30;
+            switch (random() % 4) {
+                case 0:
+                    text.erase(at, length);
+                    break;
+                case 1:
+                    text.insert(at, 1 + random() % 3, letters[random() % letters.size()]);
+                    break;
+                case 2:
+                    text.insert(at, text.substr(random() % (text.size() + 1), length));
+                    break;
+                default:
+                    text.resize(at);
+            }
+        }
+        try {
+            read(text);
+            ++understood;
+        } catch (const ContractError&) {
+        }
+    }
+    BOOST_TEST(understood > 100);
+    BOOST_TEST(understood < 3000);
+}
+
+BOOST_AUTO_TEST_CASE(garbage_never_crashes_it) {
+    std::mt19937 random(8);
+    for (int round = 0; round < 1000; ++round) {
+        std::string text(random() % 300, ' ');
+        for (char& c : text) c = static_cast<char>(random() % 256);
+        BOOST_CHECK_THROW(read(text), ContractError);
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace attn::contract

@@ -1,0 +1,36 @@
+#pragma once
+/// A contract header as a list of tokens. Comments that document something are tokens, too.
+
+#include <string>
+#include <vector>
+
+namespace attn::contract {
+
+enum class TokenKind {
+    word,     ///< an identifier or a keyword
+    number,   ///< a literal
+    symbol,   ///< one character, or "::"
+    comment,  ///< consecutive lines of ///, without the slashes, separated by '\n'
+    remark,   ///< what follows ///<
+    include,  ///< the file of an #include "file"
+    end
+};
+
+struct Token {
+    TokenKind kind = TokenKind::end;
+    std::string text;
+    int line = 0;  ///< the first line of a comment
+
+    bool is(const char* wanted) const {
+        return (kind == TokenKind::word || kind == TokenKind::symbol) && text == wanted;
+    }
+};
+
+/// The last token is the end. Throws ContractError for a block comment or a string that does not end, and for
+/// conditional code, which a contract does not have.
+std::vector<Token> tokens_of(const std::string& file, const std::string& text);
+
+bool starts_word(char c);
+bool continues_word(char c);
+
+}  // namespace attn::contract

@@ -1,0 +1,94 @@
+#include "grader/contract/writer.h"
+
+#include "grader/contract/text.h"
+
+namespace attn::contract {
+namespace {
+
+std::string table(const Contract& contract, const std::string& mark, const std::string& space,
+                  const std::string& exporter, const std::string& exported) {
+    std::string text;
+    for (const Function& function : contract.functions) text += mark + "(" + function.name + ")\n";
+    text += "\nextern \"C\" const attn::worker::Export* " + exported + "() {\n";
+    text += "    static const attn::worker::Export table[] = {\n";
+    for (const Function& function : contract.functions)
+        text += "        attn::worker::" + exporter + "(\"" + function.name + "\", " + space + function.name +
+                "),\n";
+    return text + "        {nullptr, nullptr, nullptr},\n    };\n    return table;\n}\n";
+}
+
+std::string adapter(const Contract& contract, const std::string& what, const std::string& header,
+                    const std::string& space, bool templates) {
+    std::string text = written_from(contract, what);
+    text += "#include \"assignments/" + path_in_assignments(contract) + "\"\n#include \"" + header +
+            "\"\n\nnamespace attn {\n";
+    for (const Function& function : contract.functions) {
+        const std::string callee =
+            space + function.name + (templates && function.has_reals() ? "<float>" : "");
+        text += "\n" + wrapped("void " + function.name + "(", declared_parameters(function), ") {") + "\n";
+        text += wrapped("    " + callee + "(", parameter_names(function), ");") + "\n}\n";
+    }
+    return text + "\n}  // namespace attn\n";
+}
+
+/// The name of a function in namespace attn as the linker knows it, whatever its parameters.
+std::string symbols_of(const Function& function) {
+    return "_ZN4attn" + std::to_string(function.name.size()) + function.name + "E*";
+}
+
+}  // namespace
+
+std::string cuda_header(const Contract& contract) {
+    const std::string& x = contract.name;
+    std::string text = "#pragma once\n/// The functions of " + x +
+                       ".h on a GPU, which you write in student/" + x +
+                       ".cu.\n/// What each has to do, with every shape, stands in " + x +
+                       ".h; what is different on a GPU, in device.h.\n";
+    bool weights = false;
+    for (const Function& function : contract.functions)
+        for (const Parameter& parameter : function.parameters)
+            weights = weights || parameter.kind == Kind::weights;
+    if (weights) text += "/// The views in a struct of weights are of the device's memory as well.\n";
+    text += "\n#include <cstdint>\n\n#include <cuda_runtime.h>\n\n#include \"" + x +
+            ".h\"\n\nnamespace attn::cuda {\n";
+    for (const Function& function : contract.functions) {
+        std::vector<std::string> parameters = declared_parameters(function);
+        parameters.emplace_back("cudaStream_t stream");
+        text += "\n" + wrapped("void " + function.name + "(", parameters, ");") + "\n";
+    }
+    return text + "\n}  // namespace attn::cuda\n";
+}
+
+std::string export_table(const Contract& contract) {
+    return written_from(contract, "the functions that the worker can call.") +
+           "#include \"grader/worker/exports.h\"\n\n#include \"assignments/" + path_in_assignments(contract) +
+           "\"\n\n" +
+           table(contract, "ATTN_MAY_BE_MISSING", "attn::", "export_function", "attention_lab_exports");
+}
+
+std::string kernel_table(const Contract& contract) {
+    return written_from(contract, "the functions that run on a GPU.") +
+           "#include \"grader/worker/kernel_exports.h\"\n\n#include \"" + contract.name + "_cuda.h\"\n\n" +
+           "#if defined(ATTN_EMULATOR)\n#define ATTN_EXPORTED attention_lab_exports\n#else\n#define "
+           "ATTN_EXPORTED kernels_of_" +
+           contract.name + "\n#endif\n\n" +
+           table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels", "ATTN_EXPORTED");
+}
+
+std::string plain_adapter(const Contract& contract) {
+    return adapter(contract, "its functions, answered by the plain loops.",
+                   "reference/" + contract.name + ".h", "cpu::", true);
+}
+
+std::string fast_adapter(const Contract& contract) {
+    return adapter(contract, "its functions, answered by the yardstick.",
+                   "reference/fast/" + contract.name + ".h", "fast::", false);
+}
+
+std::string version_script(const Contract& contract) {
+    std::string symbols;
+    for (const Function& function : contract.functions) symbols += symbols_of(function) + "; ";
+    return "{ global: " + symbols + "local: *; };\n";
+}
+
+}  // namespace attn::contract

@@ -1,0 +1,119 @@
+#include "grader/contract/writer.h"
+
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/contract/contracts_of_tests.h"
+#include "grader/contract/text.h"
+
+namespace attn::contract {
+
+namespace {
+
+const Contract& small() {
+    static const Contract kContract = testing::read(testing::kSmall);
+    return kContract;
+}
+
+/// Spaces and ends of lines as one space.
+std::string on_one_line(const std::string& text) {
+    std::string line;
+    for (const char c : text)
+        if (c != ' ' && c != '\n')
+            line += c;
+        else if (!line.ends_with(' '))
+            line += ' ';
+    return line;
+}
+
+/// Wherever its lines break.
+bool has(const std::string& text, const std::string& part) {
+    if (on_one_line(text).find(on_one_line(part)) != std::string::npos) return true;
+    BOOST_TEST_MESSAGE(text);
+    return false;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_SUITE(writer)
+
+BOOST_AUTO_TEST_CASE(a_gpu_has_the_same_functions_with_a_stream_behind_them) {
+    const std::string text = cuda_header(small());
+    BOOST_TEST(has(text, "#include \"x.h\"\n\nnamespace attn::cuda {\n"));
+    BOOST_TEST(
+        has(text,
+            "void attend(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,\n"
+            "            TensorView<const float, 3> K,"));
+    BOOST_TEST(has(text, "float eps, int k, bool causal, cudaStream_t stream);\n"));
+    BOOST_TEST(has(text, "/// The views in a struct of weights are of the device's memory as well.\n"));
+}
+
+BOOST_AUTO_TEST_CASE(tables_list_every_function_once_and_may_miss_each) {
+    const std::string text = export_table(small());
+    BOOST_TEST(has(
+        text,
+        "#include \"assignments/09_x/x.h\"\n\nATTN_MAY_BE_MISSING(attend)\nATTN_MAY_BE_MISSING(layer)\n"));
+    BOOST_TEST(has(text,
+                   "    static const attn::worker::Export table[] = {\n"
+                   "        attn::worker::export_function(\"attend\", attn::attend),\n"
+                   "        attn::worker::export_function(\"layer\", attn::layer),\n"
+                   "        {nullptr, nullptr, nullptr},\n"));
+    const std::string kernels = kernel_table(small());
+    BOOST_TEST(has(kernels, "ATTN_KERNELS_MAY_BE_MISSING(attend)\n"));
+    BOOST_TEST(has(kernels, "export_kernels(\"layer\", attn::cuda::layer)"));
+    BOOST_TEST(has(kernels, "kernels_of_x"));
+}
+
+BOOST_AUTO_TEST_CASE(adapters_pass_on_every_parameter) {
+    BOOST_TEST(has(plain_adapter(small()), "    cpu::attend<float>(Y, A, Q, K, V, mask);\n}\n"));
+    BOOST_TEST(
+        has(fast_adapter(small()), "    fast::layer(Y, X, weights, lengths, H, norm, eps, k, causal);\n}\n"));
+    const Contract masks =
+        testing::read("namespace attn {\n/// M [N]\nvoid f(TensorView<std::uint8_t, 1> M);\n}");
+    BOOST_TEST(has(plain_adapter(masks), "void f(TensorView<std::uint8_t, 1> M) {\n    cpu::f(M);\n}\n"));
+}
+
+BOOST_AUTO_TEST_CASE(version_scripts_name_the_functions_as_the_linker_does) {
+    BOOST_TEST(version_script(small()) == "{ global: _ZN4attn6attendE*; _ZN4attn5layerE*; local: *; };\n");
+}
+
+BOOST_AUTO_TEST_CASE(the_checks_are_told_shapes_options_and_truth) {
+    const std::string text = function_list(small());
+    BOOST_TEST(has(text, "{{\"Y\", {\"B\", \"N_q\", \"D_v\"}}, {\"A\", {\"B\", \"N_q\", \"N_k\"}, true}}"));
+    BOOST_TEST(has(text, "{\"mask\", {\"B\", \"N_q\", \"N_k\"}, false, ElementType::u8}"));
+    BOOST_TEST(has(text, "{\"lengths\", {\"B\"}, true, ElementType::i32}"));
+    BOOST_TEST(has(text, "cpu::attend<float>, cpu::attend<double>"));
+    BOOST_TEST(
+        has(text,
+            "all.back().options = {length_option(\"H\"), choice_option(\"norm\", {\"pre\", \"post\"}, 1), "
+            "number_option(\"eps\", 1e-05),\n"));
+    BOOST_TEST(has(text, "number_option(\"k\", 3), choice_option(\"causal\", {\"false\", \"true\"})};\n"));
+    BOOST_TEST(has(text, "all.back().divides = {{\"H\", \"D\"}, {\"H\", \"F\"}};\n"));
+}
+
+BOOST_AUTO_TEST_CASE(the_yardstick_is_found_by_name) {
+    BOOST_TEST(has(yardstick_list(small()), "all[\"attend\"] = implementation(fast::attend);\n"));
+}
+
+BOOST_AUTO_TEST_CASE(wrappers_find_the_outputs_shapes_in_the_inputs) {
+    const std::string text = array_wrappers(small());
+    BOOST_TEST(has(text, "made.A = unwritten<T>(\"A\", {Q.shape[0], Q.shape[1], K.shape[1]});\n"));
+    BOOST_TEST(has(text, "struct WeightsArrays {\n    GainsArrays norm;\n    Array W;\n    Array b;\n"));
+    BOOST_TEST(has(text, "view_if_any<int, 1>(lengths)"));
+    const Contract patches = testing::read(
+        "/// Letters: N = (H/P) (W/P)\nnamespace attn {\n/// Z [N + 1, P P], X [H, W]\n"
+        "void f(TensorView<float, 2> Z, TensorView<const float, 2> X, int P);\n}");
+    BOOST_TEST(has(array_wrappers(patches), "{(X.shape[0] / P) * (X.shape[1] / P) + 1, P * P}"));
+}
+
+BOOST_AUTO_TEST_CASE(long_lines_are_wrapped_behind_their_bracket) {
+    const std::string word(60, 'x');
+    BOOST_TEST(wrapped("f(", {word, word}, ");") == "f(" + word + ",\n  " + word + ");");
+    BOOST_TEST(wrapped("f(", {}, ");") == "f();");
+    BOOST_TEST(wrapped("f(", {"a", "b"}, ");") == "f(a, b);");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace attn::contract

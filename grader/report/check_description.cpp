@@ -1,0 +1,140 @@
+#include "grader/report/check_description.h"
+
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/report/numbers.h"
+#include "grader/report/report_queries.h"
+#include "grader/report/speed_text.h"
+#include "grader/report/text.h"
+
+namespace attn::report {
+namespace {
+
+std::string case_name(const Check& check) {
+    return check.name.starts_with(kKernelsCase) ? check.name.substr(kKernelsCase.size()) : check.name;
+}
+
+class DescriptionBuilder {
+  public:
+    explicit DescriptionBuilder(std::size_t width) : width_(width) {}
+
+    Description build(const Report& report, const Part& part, const Check& check) {
+        add_sentence(check.kind == CheckKind::property ? "\"" + check.about + "\"" : "(" + check.about + ")");
+        const bool passed = check.outcome == Outcome::passed;
+        if (check.speed) speed(*check.speed);
+        for (const Growth& growth : check.growth) add_sentence(in_words(growth));
+        const bool measured = check.speed || !check.growth.empty();
+        if ((!passed && !(measured && check.outcome == Outcome::slow)) ||
+            (!is_correctness_check(check) && !measured))
+            add_sentence(check.message);
+        if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
+        if (check.smallest) smallest(*check.smallest);
+        if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
+        if (!check.printed.empty()) {
+            add_sentence(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"
+                                                  : "It printed:");
+            add(ParagraphKind::printed, check.printed);
+        }
+        if (!passed && check.outcome != Outcome::skipped && check.outcome != Outcome::not_compiled &&
+            can_be_replayed(report, check))
+            add(ParagraphKind::command, "make explain ID=" + check.id);
+        return std::move(description_);
+    }
+
+  private:
+    void add(ParagraphKind kind, std::string text) {
+        if (!text.empty()) description_.push_back({kind, std::move(text)});
+    }
+    void add_sentence(std::string text) { add(ParagraphKind::sentence, std::move(text)); }
+
+    void speed(const Speed& measured) {
+        std::string bars;
+        for (const Bar& bar : chart(measured))
+            bars += fmt::format("{} {} {}\n", bar.name, bar.bar, bar.numbers);
+        add(ParagraphKind::numbers, bars);
+        add_sentence(in_words(measured));
+        if (!measured.hint.empty()) add_sentence("Try: " + measured.hint);
+    }
+
+    void difference(const Difference& d) {
+        // The sign of a NaN has no meaning.
+        add_sentence(fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array,
+                                 fmt::join(d.index, ", "), std::isnan(d.yours) ? std::abs(d.yours) : d.yours,
+                                 d.expected));
+        if (std::isfinite(d.error_yardsticks)) {
+            add_sentence(fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
+                                     d.error_yardsticks, d.allowed_yardsticks));
+        }
+    }
+
+    void smallest(const SmallestCase& s) {
+        add_sentence(fmt::format("The smallest case that still fails:   {}", s.sizes));
+        std::vector<NumberBlock> inputs;
+        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
+        std::string text = side_by_side(inputs, width_);
+        for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k)
+            text += side_by_side(
+                {block_of(s.yours[k], s.yours[k].name + " yours"), block_of(s.expected[k], "expected")},
+                width_);
+        add(ParagraphKind::numbers, text);
+    }
+
+    void diagnosis(const Diagnosis& named, int step) {
+        std::istringstream causes(named.sentence);
+        for (std::string cause; std::getline(causes, cause);) add(ParagraphKind::cause, cause);
+        for (const std::string& hint : named.hints)
+            add_sentence("Think: " + hint + fmt::format("  (handout, step {})", step));
+    }
+
+    std::size_t width_;
+    Description description_;
+};
+
+std::string indented(const std::string& lines) {
+    std::istringstream stream(lines);
+    std::string text;
+    for (std::string line; std::getline(stream, line);) text += "  " + line + '\n';
+    return text;
+}
+
+}  // namespace
+
+std::string name_in_words(const Check& check) {
+    return check.kind == CheckKind::numeric    ? "case " + check.name
+           : check.kind == CheckKind::property ? "property " + check.name
+           : is_kernel_check(check)   ? "kernels, case " + case_name(check)
+                                      : std::string(name_of(check.kind));
+}
+
+Description describe(const Report& report, const Part& part, const Check& check, std::size_t width) {
+    return DescriptionBuilder(width).build(report, part, check);
+}
+
+std::string plain_text(const Description& description) {
+    constexpr int kPrintedLines = 40;
+    std::string text;
+    for (const Paragraph& paragraph : description) {
+        switch (paragraph.kind) {
+            case ParagraphKind::sentence:
+            case ParagraphKind::cause:
+                text += without_commands(paragraph.text) + '\n';
+                break;
+            case ParagraphKind::numbers:
+                text += indented(without_commands(paragraph.text));
+                break;
+            case ParagraphKind::printed:
+                text += indented(quote_lines(first_lines(paragraph.text, kPrintedLines)));
+                break;
+            case ParagraphKind::command:
+                text += "More on this:  " + paragraph.text + '\n';
+                break;
+        }
+    }
+    return text;
+}
+
+}  // namespace attn::report

@@ -1,0 +1,124 @@
+// Questions about a report: the same answers as grader/report/report_queries.cpp gives.
+
+function isPassed(check) {
+    return check.outcome === "passed";
+}
+
+function isCorrectnessCheck(check) {
+    return check.kind !== "speed" && check.kind !== "growth";
+}
+
+function isFunctionCheck(check) {
+    return isCorrectnessCheck(check) && check.kind !== "cuda";
+}
+
+function isLeftOut(check) {
+    return check.outcome === "skipped" && !check.max_points;
+}
+
+function inWords(outcome) {
+    return String(outcome ?? "unknown").replaceAll("_", " ");
+}
+
+/// Whether a check is shown to students only later.
+function isKeptBack(check) {
+    return isLeftOut(check) && ["after_deadline", "after_publication"].includes(check.disclosure);
+}
+
+/// The mark of a check: a sign, the class of its colour, and the outcome in words.
+function markOf(check) {
+    if (isPassed(check)) return {sign: "\u2713", look: "good", word: "ok"};
+    const word = inWords(check.outcome);
+    if (check.outcome === "skipped") return {sign: "\u2013", look: "none", word};
+    if (check.outcome === "not_implemented") return {sign: "\u25cb", look: "none", word};
+    if (check.outcome === "slow") return {sign: "~", look: "bad", word};
+    return {sign: "\u2717", look: "bad", word};
+}
+
+function allAre(part, outcome) {
+    const checked = listOf(part.checks).filter((check) => isFunctionCheck(check) && !isKeptBack(check));
+    return checked.length > 0 && checked.every((check) => check.outcome === outcome);
+}
+
+function isNotStarted(part) {
+    return allAre(part, "not_implemented");
+}
+
+/// Whether all checks of a part are kept back.
+function isNothingShown(part) {
+    return listOf(part.checks).every(isKeptBack);
+}
+
+function isAllPassed(part) {
+    return !isNothingShown(part) && listOf(part.checks).every((check) => isPassed(check) || isLeftOut(check));
+}
+
+function isNotHandedIn(assignment) {
+    const sources = listOf(assignment.sources);
+    return sources.length > 0 && sources.every((source) => !source.exists);
+}
+
+function isNotBegun(assignment) {
+    const parts = listOf(assignment.parts);
+    return isNotHandedIn(assignment) || (parts.length > 0 && parts.every(isNotStarted));
+}
+
+/// Whether the check is a failed correctness check whose code compiled.
+function isReportableFailure(check) {
+    return isCorrectnessCheck(check) && !isKeptBack(check) && !isPassed(check) && check.outcome !== "not_compiled";
+}
+
+/// The failed check of a part that explains most; null if there is none.
+function mostInformativeFailure(part) {
+    const information = (check) => (listOf(check.smallest?.inputs).length > 0 ? 8 : 0) +
+        (check.diagnosis ? 4 : 0) + (check.smallest ? 2 : 0) + (check.difference ? 1 : 0);
+    let best = null;
+    for (const check of listOf(part.checks).filter(isReportableFailure))
+        if (best === null || information(check) > information(best)) best = check;
+    return best;
+}
+
+function isSameMistake(one, other) {
+    return Boolean(one?.diagnosis && other?.diagnosis) &&
+        JSON.stringify(one.diagnosis.mistakes) === JSON.stringify(other.diagnosis.mistakes);
+}
+
+/// The state of a part in one line.
+function stateOf(part) {
+    if (isNotStarted(part)) return "not implemented yet";
+    for (const outcome of ["not_compiled", "missing"])
+        if (allAre(part, outcome)) return inWords(outcome);
+    if (isNothingShown(part)) return "kept back";
+    const keptBack = listOf(part.checks).filter(isKeptBack).length;
+    const counted = (kind, one, many) => {
+        const checks = listOf(part.checks).filter((check) => check.kind === kind && !isKeptBack(check));
+        const passed = checks.filter(isPassed).length;
+        if (checks.length === 0) return null;
+        const word = checks.length === 1 ? one : many;
+        return passed === checks.length ? `${passed} ${word}` : `${passed} of ${checks.length} ${word}`;
+    };
+    const rest = listOf(part.checks)
+        .filter((check) => !isCorrectnessCheck(check) && !isLeftOut(check))
+        .map((check) => `${check.kind} ${markOf(check).word}`);
+    return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"),
+        counted("cuda", "as kernels", "as kernels"), ...rest,
+        keptBack > 0 && `${keptBack} kept back`]
+        .filter(Boolean)
+        .join(", ");
+}
+
+/// "graded with the reference's f in place of yours; the points are lost there"
+function standInsOf(part) {
+    const standIns = listOf(part.stand_ins), charged = listOf(part.charged_at);
+    if (standIns.length === 0) return "";
+    const text = `Graded with the reference's ${standIns.join(", ")} in place of yours`;
+    if (charged.length === 0) return text + ".";
+    return charged.join() === standIns.join() ? text + "; the points are lost there."
+                                             : `${text}; the points are lost at ${charged.join(", ")}.`;
+}
+
+/// Splits the next step into its description and its command.
+function nextStep(text) {
+    const [what, command] = String(text ?? "").split(/\. Then: (?=make )/);
+    return {what, command};
+}

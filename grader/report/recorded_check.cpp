@@ -1,0 +1,64 @@
+#include "grader/report/recorded_check.h"
+
+#include <fmt/format.h>
+
+#include "grader/report/report_queries.h"
+
+namespace attn::report {
+namespace {
+
+/// The mistakes in "no_scale+V_is_K": two made at the same time.
+std::vector<std::string> split_combined(const std::string& names) {
+    std::vector<std::string> result;
+    std::size_t from = 0, plus = 0;
+    for (; (plus = names.find('+', from)) != std::string::npos; from = plus + 1)
+        result.push_back(names.substr(from, plus - from));
+    result.push_back(names.substr(from));
+    return result;
+}
+
+RecordedCheck recorded_check(const Report& report, const Assignment& assignment, const Part& part,
+                             const Check& check) {
+    if (!can_be_replayed(report, check))
+        throw CannotReplay(
+            fmt::format("'{}' has inputs that are not shown, so it cannot be replayed; "
+                        "`make grade` runs the same check with inputs that are shown",
+                        check.id));
+    RecordedCheck result;
+    result.submission = report.submission;
+    result.seed = *report.seed;
+    result.assignment = assignment.number;
+    result.function = part.function;
+    result.stand_ins = part.stand_ins;
+    result.check = check;
+    if (check.diagnosis)
+        for (const std::string& names : check.diagnosis->mistakes)
+            result.mistakes.push_back(split_combined(names));
+    return result;
+}
+
+/// Whether the error message for an unknown id should suggest this check: it ran, failed, and can be
+/// replayed.
+bool can_be_suggested(const Check& check) {
+    return !is_left_out(check) && check.outcome != Outcome::passed &&
+           check.outcome != Outcome::not_compiled && check.outcome != Outcome::not_implemented;
+}
+
+}  // namespace
+
+RecordedCheck find_recorded_check(const Report& report, const std::string& id) {
+    std::string others;
+    for (const Assignment& assignment : report.assignments) {
+        for (const Part& part : assignment.parts) {
+            for (const Check& check : part.checks) {
+                if (check.id == id) return recorded_check(report, assignment, part, check);
+                if (can_be_suggested(check)) others += "\n  " + check.id;
+            }
+        }
+    }
+    throw CannotReplay(fmt::format(
+        "there is no check '{}' in this report; {}", id,
+        others.empty() ? "no check in it failed that could be shown" : "the failed checks are" + others));
+}
+
+}  // namespace attn::report

@@ -1,0 +1,52 @@
+#include "grader/report/recorded_check.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/says.h"
+#include "grader/testing/golden.h"
+
+namespace attn::report {
+namespace {
+
+using data::says;
+
+BOOST_AUTO_TEST_SUITE(recorded_check)
+
+BOOST_AUTO_TEST_CASE(a_check_is_found_by_its_id) {
+    Report report = golden();
+    report.assignments[0].parts[0].stand_ins = {"f", "g"};
+    report.assignments[0].parts[0].checks[1].diagnosis->mistakes = {"no_exp", "a+b"};
+    const RecordedCheck found = find_recorded_check(report, "2.softmax.tall");
+    BOOST_TEST(found.check.id == "2.softmax.tall");
+    BOOST_TEST(found.assignment == 2);
+    BOOST_TEST(found.function == "softmax");
+    BOOST_TEST(found.check.name == "tall");
+    BOOST_TEST((found.check.kind == CheckKind::numeric));
+    BOOST_TEST(found.check.message == "Every row of Y is off.");
+    BOOST_TEST(found.seed == 2026U);
+    BOOST_TEST((found.stand_ins == std::vector<std::string>{"f", "g"}));
+    BOOST_TEST((found.mistakes == std::vector<std::vector<std::string>>{{"no_exp"}, {"a", "b"}}));
+    BOOST_TEST(find_recorded_check(report, "2.softmax.one_row").mistakes.empty());
+}
+
+BOOST_AUTO_TEST_CASE(an_unknown_id_is_refused_with_a_list_of_the_failed_checks) {
+    BOOST_CHECK_EXCEPTION(find_recorded_check(golden(), "2.softmax.unknown"), CannotReplay,
+                          says({"'2.softmax.unknown'", "\n  2.softmax.tall", "\n  2.softmax.overflow"}));
+    BOOST_CHECK_EXCEPTION(find_recorded_check(make_report({}), "x"), CannotReplay,
+                          says({"no check in it failed"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_check_whose_inputs_are_hidden_is_not_replayed) {
+    Report report = golden();
+    report.assignments[0].parts[0].checks[1].disclosure = Disclosure::category;
+    BOOST_CHECK_EXCEPTION(find_recorded_check(report, "2.softmax.tall"), CannotReplay,
+                          says({"'2.softmax.tall'", "not shown", "make grade"}));
+    BOOST_TEST(find_recorded_check(report, "2.softmax.long").seed == 2026U);
+    report.seed.reset();
+    BOOST_CHECK_THROW(find_recorded_check(report, "2.softmax.long"), CannotReplay);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

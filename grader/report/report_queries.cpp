@@ -1,0 +1,117 @@
+#include "grader/report/report_queries.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace attn::report {
+
+std::string stand_ins_of(const Part& part) {
+    std::string text =
+        fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
+    if (part.charged_at.empty()) return text;
+    return text + (part.charged_at == part.stand_ins
+                       ? "; the points are lost there"
+                       : fmt::format("; the points are lost at {}", fmt::join(part.charged_at, ", ")));
+}
+
+bool all_are(const Part& part, Outcome outcome) {
+    const auto counts = [](const Check& c) { return is_function_check(c) && !is_kept_back(c); };
+    return std::any_of(part.checks.begin(), part.checks.end(), counts) &&
+           std::all_of(part.checks.begin(), part.checks.end(),
+                       [&](const Check& c) { return !counts(c) || c.outcome == outcome; });
+}
+
+bool is_reportable_failure(const Check& check) {
+    return is_correctness_check(check) && !is_kept_back(check) && check.outcome != Outcome::passed &&
+           check.outcome != Outcome::not_compiled && !(is_kernel_check(check) && is_left_out(check));
+}
+
+bool can_be_replayed(const Report& report, const Check& check) {
+    return report.seed.has_value() && check.disclosure == Disclosure::full;
+}
+
+const Check* most_informative_failure(const Part& part) {
+    const auto information = [](const Check& c) {
+        return (c.smallest && !c.smallest->inputs.empty() ? 8 : 0) + (c.diagnosis ? 4 : 0) +
+               (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
+    };
+    const Check* best = nullptr;
+    for (const Check& check : part.checks) {
+        if (!is_reportable_failure(check)) continue;
+        if (best == nullptr || information(check) > information(*best)) best = &check;
+    }
+    return best;
+}
+
+bool same_mistake(const Check& a, const Check& b) {
+    return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes;
+}
+
+std::string state_of(const Part& part) {
+    if (not_started(part)) return "not implemented yet";
+    for (const Outcome outcome : {Outcome::not_compiled, Outcome::missing})
+        if (all_are(part, outcome)) return in_words(outcome);
+    if (nothing_shown(part)) return part.checks.empty() ? "Kept back." : part.checks.front().message;
+    int kept_back = 0;
+    std::map<CheckKind, std::pair<int, int>> passed;  // by kind: passed, all
+    for (const Check& check : part.checks) {
+        kept_back += is_kept_back(check) ? 1 : 0;
+        if (is_kept_back(check) || (is_kernel_check(check) && is_left_out(check))) continue;
+        passed[check.kind].second++;
+        if (check.outcome == Outcome::passed) passed[check.kind].first++;
+    }
+    const auto count = [&passed](CheckKind kind, const std::string& word) {
+        const auto [good, all] = passed[kind];
+        return good == all ? fmt::format("{} {}", all, word) : fmt::format("{} of {} {}", good, all, word);
+    };
+    std::string text = count(CheckKind::numeric, "numeric");
+    if (passed[CheckKind::property].second > 0) text += ", " + count(CheckKind::property, "properties");
+    if (passed[CheckKind::cuda].second > 0) text += ", " + count(CheckKind::cuda, "as kernels");
+    for (const Check& check : part.checks)
+        if (!is_correctness_check(check) && !is_left_out(check))
+            text += fmt::format(", {} {}", name_of(check.kind),
+                                check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+    if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
+    return text;
+}
+
+std::string seed_in_words(const Report& report) {
+    return report.seed ? fmt::format("seed {}", *report.seed) : "secret seed";
+}
+
+double finite(double value) {
+    return std::isfinite(value) ? value : 0;
+}
+
+Score total_of(const Report& report) {
+    Score total;
+    for (const Assignment& assignment : report.assignments) {
+        total.points += finite(assignment.points);
+        total.max_points += finite(assignment.max_points);
+    }
+    return total;
+}
+
+double share_of(const Score& score) {
+    return score.max_points > 0 ? std::clamp(score.points / score.max_points, 0.0, 1.0) : 0;
+}
+
+std::string file_of(const Report& report, const Assignment& assignment) {
+    const auto found = std::find_if(assignment.sources.begin(), assignment.sources.end(),
+                                    [](const SourceFile& source) { return source.exists; });
+    if (found == assignment.sources.end()) return "";
+    const auto& submission = report.submission;
+    static constexpr std::array kArchives = {".zip", ".tar.gz", ".tgz", ".tar"};
+    const bool archive = std::any_of(kArchives.begin(), kArchives.end(), [&submission](const char* ending) {
+        return submission.ends_with(ending);
+    });
+    if (archive || submission.empty()) return found->name;
+    return submission + (submission.ends_with('/') ? "" : "/") + found->name;
+}
+
+}  // namespace attn::report

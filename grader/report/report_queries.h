@@ -1,0 +1,50 @@
+#pragma once
+/// Questions about a report that several writers ask: states, totals, and which failure to show.
+
+#include <string>
+
+#include "grader/report/report.h"
+
+namespace attn::report {
+
+/// Whether the part has checks of the C++ function that are not kept back, and all of them have this outcome.
+bool all_are(const Part& part, Outcome outcome);
+
+/// Whether a writer may describe this failed correctness check: it is not kept back, and the code compiled.
+bool is_reportable_failure(const Check& check);
+
+/// Whether `grader explain` may run the check again, which shows its inputs.
+bool can_be_replayed(const Report& report, const Check& check);
+
+/// The failed check of a part that explains most. Null if there is none to show.
+const Check* most_informative_failure(const Part& part);
+
+/// Whether both checks name the same mistakes.
+bool same_mistake(const Check& a, const Check& b);
+
+/// The state of a part in at most one line: "3 of 9 numeric, 5 properties, speed slow".
+std::string state_of(const Part& part);
+
+/// "graded with the reference's f in place of yours; the points are lost there"
+std::string stand_ins_of(const Part& part);
+
+/// "seed 2026", "secret seed"
+std::string seed_in_words(const Report& report);
+
+struct Score {
+    double points = 0, max_points = 0;
+};
+
+/// The sum over all assignments; NaN and infinity count as 0.
+Score total_of(const Report& report);
+
+/// points / max_points, from 0 to 1; 0 if max_points is 0.
+double share_of(const Score& score);
+
+/// The value, or 0 for NaN and infinity, which some formats cannot write.
+double finite(double value);
+
+/// The student's source file for an assignment, with its folder if the submission is a folder.
+std::string file_of(const Report& report, const Assignment& assignment);
+
+}  // namespace attn::report

@@ -1,0 +1,296 @@
+// The report in a terminal: it shows what a student needs, and a student's program cannot manipulate it.
+
+#include "grader/report/terminal_report.h"
+
+#include <algorithm>
+#include <sstream>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/report/text.h"
+#include "grader/testing/golden.h"
+
+namespace attn::report {
+namespace {
+
+std::string written(const Report& report, const TerminalStyle& style) {
+    std::ostringstream out;
+    write_terminal(out, report, style);
+    return out.str();
+}
+
+std::string written(const Report& report, bool colour = false, bool verbose = false) {
+    return written(report, {colour, verbose});
+}
+
+/// A submission of three assignments: one like golden(), one correct, one not begun.
+Report three_assignments() {
+    Report report = golden();
+    report.assignments.push_back(
+        make_report({make_part("merge_heads", 2, {make_check("ragged", Outcome::passed)})})
+            .assignments.at(0));
+    report.assignments.push_back(
+        make_report({make_part("causal_mask", 1, {make_check("square", Outcome::not_implemented)})})
+            .assignments.at(0));
+    report.assignments[1].number = 3;
+    report.assignments[2].number = 4;
+    return report;
+}
+
+BOOST_AUTO_TEST_SUITE(terminal_report)
+
+BOOST_AUTO_TEST_CASE(shows_what_a_student_needs) {
+    const std::string text = written(golden());
+    for (const char* line : {"6.5 / 27.5",
+                             "not implemented yet",
+                             "case tall: wrong",
+                             "Every row of Y is off.",
+                             "Worst at Y(1, 3): yours 0.4127, expected 0.3891",
+                             "4.1e+05 times the rounding error",
+                             "20 are allowed",
+                             "The smallest case that still fails:   N=1 D=2",
+                             "Y yours",
+                             "nan",
+                             "expected",
+                             "Your output is exactly what comes out when exp is left out.",
+                             "Think: What is exp for?  (handout, step 1)",
+                             "overflow                  not finite        Row 0 of Y is no finite number.",
+                             "rows_sum_to_one           threw",
+                             "one_row                   ok",
+                             "tall                      wrong             see below",
+                             "extra.cpp does not compile:",
+                             "extra.cpp:41:18: error: ?[31mred",
+                             "\nNext: fix softmax."})
+        BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
+    BOOST_TEST(!contains(text, "inf"));
+}
+
+BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
+    const std::string text = written(golden());
+    for (const char* line :
+         {"   attention                              4 / 7.5   1 numeric, speed slow, growth slow\n",
+          "      speed                     slow              6.25 times the plain loops, 0.400 times the "
+          "yardstick: 60 % of the points\n",
+          "      growth                    slow              time N^2.96, 2.2 allowed; memory N^1.98, 2.2 "
+          "allowed\n",
+          "   attention, speed: slow   1.5 / 2.5\n     (normal numbers, B=1 N=256 D=64, 1 thread)\n"
+          "       yours       =======================               1.6 ms    10.5 GFLOP/s\n"
+          "       plain loops ======                               10.0 ms     1.7 GFLOP/s\n"
+          "       yardstick   ================================     0.64 ms    26.2 GFLOP/s\n"
+          "     6.25 times the plain loops (95 % interval 6.10 to 6.60), 0.400 times the yardstick (0.380 to "
+          "0.430): 60 %\n     of the points. This machine was too noisy for a more precise result; the "
+          "uncertainty "
+          "counts in your\n     favour.\n     Try: Which array is walked by columns? ?[31mred?[0m",
+          "     More on this:  make explain ID=2.attention.speed\n", "   attention, growth: slow   0 / 2.5\n",
+          "     Time grows as N^2.96 (95 % interval 2.90 to 3.04) for N = N_q = N_k = 64 .. 512; N^2.2 is "
+          "allowed.\n"})
+        BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
+}
+
+BOOST_AUTO_TEST_CASE(a_part_that_is_fast_enough_shows_one_line_for_its_speed) {
+    Check speed = make_speed();
+    speed.outcome = Outcome::passed;
+    Part part = make_part("attention", 2, {make_check("ragged", Outcome::passed), speed});
+    const std::string text = written(make_report({part}));
+    BOOST_TEST(contains(text, "ok  1 numeric, speed ok\n"));
+    BOOST_TEST(contains(text, "speed                     ok                6.25 times the plain loops"));
+    BOOST_TEST(!contains(text, "===="));
+    BOOST_TEST(contains(written(make_report({part}), false, true), "===="));
+}
+
+BOOST_AUTO_TEST_CASE(speed_that_was_not_measured_says_why) {
+    Check speed = make_speed();
+    speed.speed.reset();
+    speed.outcome = Outcome::skipped;
+    speed.message = "Not measured: first the numbers have to be right.";
+    Part part = make_part("attention", 2, {make_wrong("tall"), speed});
+    BOOST_TEST(contains(written(make_report({part})),
+                        "speed                     skipped           Not measured: first the numbers"));
+    // If the points for speed do not count, the part is complete.
+    part.checks = {make_check("ragged", Outcome::passed), speed};
+    part.checks.back().max_points = 0;
+    BOOST_TEST(contains(written(make_report({part})), "ok  1 numeric\n"));
+
+    speed.outcome = Outcome::too_many_threads;
+    speed.message = "3 threads ran, 1 is allowed.";
+    part.checks.back() = speed;
+    const std::string text = written(make_report({part}));
+    BOOST_TEST(contains(text, "1 numeric, speed too many threads\n"));
+    BOOST_TEST(contains(text, "attention, speed: too many threads   "));
+    BOOST_TEST(contains(text, "\n     3 threads ran, 1 is allowed.\n"));
+
+    // A part with untouched outputs is not begun, whatever the outcome of the speed check.
+    speed.outcome = Outcome::skipped;
+    part.checks = {make_check("ragged", Outcome::not_implemented, "Nothing was written."), speed};
+    BOOST_TEST(contains(written(make_report({part})), "not implemented yet\n"));
+}
+
+BOOST_AUTO_TEST_CASE(verbose_shows_every_failure) {
+    const std::string text = written(golden(), false, true);
+    BOOST_TEST(!contains(written(golden()), "case long"));
+    BOOST_TEST(contains(text, "case long: wrong\n     (normal numbers, N=5 D=7)\n"));
+    BOOST_TEST(contains(text, "it printed:\n       | ?[31mred?[0m </script> ]]>"));
+    BOOST_TEST(contains(text, "\n       | line two\n"));
+    BOOST_TEST(clean(text) == text);
+}
+
+BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
+    Report report = golden();
+    Part& part = report.assignments.at(0).parts.at(0);
+    part.stand_ins = {"f", "g"};
+    BOOST_TEST(contains(written(report), "graded with the reference's f, g in place of yours\n"));
+    part.charged_at = {"f", "h (assignment 1)"};
+    BOOST_TEST(contains(written(report), "in place of yours; the points are lost at f, h (assignment 1)\n"));
+    part.charged_at = part.stand_ins;
+    BOOST_TEST(contains(written(report), "in place of yours; the points are lost there\n"));
+}
+
+BOOST_AUTO_TEST_CASE(long_sentences_are_wrapped_between_words) {
+    Report report = golden();
+    Check& check = report.assignments.at(0).parts.at(0).checks.at(1);
+    check.message = "a";
+    for (int k = 0; k < 60; ++k) check.message += " word";
+    const std::string text = written(report);
+    BOOST_TEST(contains(text, "\n     a word"));
+    BOOST_TEST(contains(text, "word\n     word"));
+    check.difference->yours = -kNan;
+    BOOST_TEST(contains(written(report), "yours nan"));
+}
+
+BOOST_AUTO_TEST_CASE(only_the_grader_writes_escape_codes_and_only_with_colour) {
+    const std::string plain = written(golden());
+    BOOST_TEST(clean(plain) == plain);
+    std::string coloured = written(golden(), true);
+    BOOST_TEST(contains(coloured, "\x1b[1m"));
+    BOOST_TEST(contains(coloured, "\x1b[31m"));
+    for (const char* code : {"\x1b[32m", "\x1b[31m", "\x1b[2m", "\x1b[1m", "\x1b[0m"})
+        for (auto at = coloured.find(code); at != std::string::npos; at = coloured.find(code))
+            coloured.erase(at, std::string(code).size());
+    BOOST_TEST(coloured == plain);
+}
+
+BOOST_AUTO_TEST_CASE(notes_stand_at_the_top) {
+    BOOST_TEST(
+        contains(written(golden()),
+                 "isolation: own process\n   note: left out: \"notes\", a symbolic link\n   note: ?[31mred"));
+}
+
+BOOST_AUTO_TEST_CASE(text_of_a_student_is_never_a_command_and_never_looks_like_a_score) {
+    Report report = golden();
+    report.isolation = std::string(103, 'i') + " ::error::wrapped to a new line";
+    Check& check = report.assignments.at(0).parts.at(0).checks.at(4);
+    check.message = std::string(103, 'm') + " ::error::wrapped to a new line";
+    const std::string text = written(report, false, true);
+    std::istringstream stream(text);
+    int scores = 0;
+    for (std::string line; std::getline(stream, line);) {
+        const auto first = std::find_if(line.begin(), line.end(), [](char c) { return c > ' '; });
+        BOOST_TEST(!std::string(first, line.end()).starts_with("::"), line);
+        BOOST_TEST(!contains(line, "##"), line);
+        if (line.starts_with("   softmax     ")) ++scores;
+        if (contains(line, "20 / 20   ok")) BOOST_TEST(contains(line, "| "), line);
+    }
+    BOOST_TEST(scores == 1);
+    BOOST_TEST(contains(text, "\n     | ::error::wrapped"));
+}
+
+BOOST_AUTO_TEST_CASE(long_lines_are_cut) {
+    Report report = golden();
+    report.assignments.at(0).sources.at(1).messages = std::string(1 << 20, 'x');
+    Check& check = report.assignments.at(0).parts.at(0).checks.at(4);
+    check.message = check.printed = std::string(1 << 20, 'x');
+    BOOST_TEST(written(report, false, true).size() < 20'000U);
+}
+
+BOOST_AUTO_TEST_CASE(a_stub_is_not_called_wrong) {
+    const Check untouched = make_check("ragged", Outcome::not_implemented, "Nothing was written.");
+    const Report report = make_report(
+        {make_part("softmax", 1, {untouched, untouched}), make_part("self_attention", 3, {untouched})});
+    for (const bool verbose : {false, true}) {
+        const std::string text = written(report, false, verbose);
+        BOOST_TEST(contains(text, "0 / 5   not implemented yet\n"));
+        BOOST_TEST(contains(text, "0 / 2.5   not implemented yet\n"));
+        BOOST_TEST(!contains(text, "wrong"));
+        BOOST_TEST(!contains(text, "failed"));
+        BOOST_TEST(!contains(text, "Worst"));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_passed_part_shows_ok_and_no_failure) {
+    const std::string text =
+        written(make_report({make_part("softmax", 1, {make_check("ragged", Outcome::passed)})}));
+    BOOST_TEST(contains(text, "2.5 / 2.5   ok  1 numeric\n"));
+    BOOST_TEST(!contains(text, ", case"));
+    BOOST_TEST(contains(text, "ragged                    ok"));
+}
+
+BOOST_AUTO_TEST_CASE(several_assignments_have_a_mark_for_each_check_and_short_failures) {
+    const std::string text = written(three_assignments());
+    for (const char* line :
+         {"   each check: + passed, x failed, - not run\n",
+          "\n   softmax                               2.5 / 15   +xxx x -  1 of 5 numeric, 0 of 1 "
+          "properties\n"
+          "      case tall: wrong. Every row of Y is off.\n"
+          "      Your output is exactly what comes out when exp is left out.\n"
+          "      More on this:  make explain ID=2.softmax.tall\n",
+          "\n   self_attention                           0 / 5   not implemented yet\n",
+          "\n   attention                              4 / 7.5   + x x  1 numeric, speed slow, growth slow\n"
+          "      speed: 6.25 times the plain loops",
+          "\n   merge_heads                          2.5 / 2.5   +  ok  1 numeric\n",
+          "   not begun: assignments/02_self_attention/README.md\n", "extra.cpp does not compile:"})
+        BOOST_TEST_CONTEXT(text) BOOST_TEST(contains(text, line), "missing: " << line);
+    BOOST_TEST(!contains(text, "The smallest case"));
+    BOOST_TEST(
+        contains(written(three_assignments(), false, true), "The smallest case that still fails:   N=1 D=2"));
+}
+
+BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
+    BOOST_TEST(written(three_assignments(), {.quiet = true}) ==
+               "2  Self-attention                                      6.5 / 27.5\n"
+               "3  Self-attention                                       2.5 / 2.5\n"
+               "4  Self-attention                                         0 / 2.5\n\n"
+               "   total                                                 9 / 32.5\n"
+               "Next: fix softmax. Then: make grade A=2 SUBMISSION=work of?[2J ?\n");
+}
+
+BOOST_AUTO_TEST_CASE(sentences_are_wrapped_at_the_width_of_the_terminal) {
+    Report report = golden();
+    report.assignments.at(0).parts.at(0).checks.at(1).message = "a";
+    for (int k = 0; k < 60; ++k) report.assignments.at(0).parts.at(0).checks.at(1).message += " word";
+    std::istringstream stream(written(report, {.width = 60}));
+    std::size_t longest = 0, words = 0;
+    for (std::string line; std::getline(stream, line);) {
+        if (!line.starts_with("     word") && !line.starts_with("     a word")) continue;
+        longest = std::max(longest, line.size());
+        ++words;
+    }
+    BOOST_TEST(words == 6U);
+    BOOST_TEST(longest <= 60U);
+    BOOST_TEST(longest > 50U);
+}
+
+BOOST_AUTO_TEST_CASE(every_other_failure_is_one_line) {
+    const std::string message = "An exception left it: " + std::string(300, 'w');
+    const Report report = make_report({make_part(
+        "softmax", 1,
+        {make_check("ragged", Outcome::threw, message), make_check("tall", Outcome::threw, message),
+         make_check("long", Outcome::threw, message + "!")})});
+    const std::string text = written(report);
+    BOOST_TEST(contains(text, "\n      ragged                    threw             see below\n"));
+    BOOST_TEST(contains(text, "\n      tall                      threw             the same\n"));
+    BOOST_TEST(contains(text, "w (and 163 more bytes)\n"));
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_seed_is_not_shown) {
+    Report report = golden();
+    BOOST_TEST(contains(written(report), "seed 2026"));
+    report.seed.reset();
+    BOOST_TEST(contains(written(report), "   secret seed\n"));
+    BOOST_TEST(!contains(written(report), "2026"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,50 @@
+#pragma once
+/// For tests: a submission of kernels, graded like a student's.
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/base/installation.h"
+#include "grader/grading/grade.h"
+
+namespace attn::proof {
+
+inline const std::filesystem::path kSources = ATTN_SOURCES_DIR;
+
+/// A submission with the .cu files of a folder.
+struct KernelSubmission {
+    data::TemporaryDirectory folder;
+
+    explicit KernelSubmission(const std::filesystem::path& from) {
+        for (const auto& entry : std::filesystem::directory_iterator(from))
+            if (entry.path().extension() == ".cu")
+                folder.write(entry.path().filename().string(), data::read_file(entry.path()));
+    }
+    report::Report grade(std::optional<int> assignment = {}, const std::filesystem::path& cache = {}) const {
+        GradeOptions options;
+        options.submission = folder.path();
+        options.assignment = assignment;
+        options.speed = false;
+        options.jobs = 2;
+        options.extra.cache = cache;
+        return attn::grade(options);
+    }
+};
+
+inline std::vector<const report::Check*> kernel_checks_of(const report::Part& part) {
+    std::vector<const report::Check*> checks;
+    for (const report::Check& check : part.checks)
+        if (report::is_kernel_check(check)) checks.push_back(&check);
+    return checks;
+}
+
+inline const std::vector<submission::Rubric>& rubrics() {
+    static const auto kAll = submission::read_rubrics(Installation().assignments);
+    return kAll;
+}
+
+}  // namespace attn::proof

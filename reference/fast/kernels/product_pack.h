@@ -1,0 +1,93 @@
+#pragma once
+/// A and B in the order in which a product's inner loop reads them.
+
+#include "reference/fast/kernels/map.h"
+#include "reference/fast/kernels/pack.h"
+
+namespace attn::fast::ATTN_VECTOR_UNIT {
+namespace {
+
+// A register tile has kProductRows x kProductColumns sums. A panel of B, kProductDepth x kProductColumns,
+// is used by all tiles of a block of kProductBlockRows rows.
+#if defined(__AVX512F__)
+inline constexpr int kProductRows = 14, kProductVectors = 2;  // 28 of 32 registers
+inline constexpr int kProductDepth = 384;
+#elif defined(__AVX2__)
+inline constexpr int kProductRows = 6, kProductVectors = 2;  // 12 of 16 registers
+inline constexpr int kProductDepth = 256;
+#else
+inline constexpr int kProductRows = 4, kProductVectors = 2;
+inline constexpr int kProductDepth = 256;
+#endif
+inline constexpr int kProductColumns = kProductVectors * kLanes;
+inline constexpr int kProductBlockRows = 12 * kProductRows;
+static_assert(kProductRows <= kLanes);
+
+/// Rows cut into as few tiles as possible, of nearly the same height.
+struct TileRows {
+    explicit TileRows(int rows_) : rows(rows_), count((rows_ + kProductRows - 1) / kProductRows) {}
+    int start(int tile) const { return static_cast<int>(std::int64_t{rows} * tile / count); }
+    int rows, count;
+};
+
+inline std::size_t packed_rows(int rows, int depth) {
+    const auto tiles = static_cast<std::size_t>(TileRows(rows).count);
+    return tiles * static_cast<std::size_t>(kProductRows) * static_cast<std::size_t>(depth) + kLanes;
+}
+
+/// panel[k * row + i] = X[i][k] for i < width, and 0 for the other i up to a vector. Vectors are written in
+/// the order of k, so that each one replaces the zeros that the one before wrote beyond its row.
+ATTN_INLINE void transpose_panel(float* panel, std::ptrdiff_t row, const float* X, std::ptrdiff_t X_row,
+                                 int width, int depth) {
+    for (int k0 = 0; k0 < depth; k0 += kLanes) {
+        const int count = smaller(kLanes, depth - k0);
+        Vector x[kLanes] = {};
+#pragma GCC unroll 16
+        for (int i = 0; i < kLanes; ++i)
+            if (i < width)
+                x[i] = count == kLanes ? load(X + i * X_row + k0) : load_part(X + i * X_row + k0, count, 0);
+        transpose(x);
+#pragma GCC unroll 16
+        for (int k = 0; k < kLanes; ++k)
+            if (k < count) store(panel + (k0 + k) * row, x[k]);
+    }
+}
+
+inline void pack_rows(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth) {
+    const TileRows tiles(rows);
+    for (int t = 0; t < tiles.count; ++t) {
+        const int i0 = tiles.start(t);
+        transpose_panel(packed, kProductRows, A + i0 * A_row, A_row, tiles.start(t + 1) - i0, depth);
+        packed += static_cast<std::ptrdiff_t>(kProductRows) * depth;
+    }
+}
+
+inline void pack_transposed(float* packed, const float* B, std::ptrdiff_t B_row, int depth, int columns) {
+    for (int j0 = 0; j0 < columns; j0 += kProductColumns) {
+#pragma GCC unroll 1
+        for (int j = 0; j < kProductColumns; j += kLanes)
+            transpose_panel(packed + j, kProductColumns, B + (j0 + j) * B_row, B_row, columns - j0 - j,
+                            depth);
+        packed += static_cast<std::ptrdiff_t>(kProductColumns) * depth;
+    }
+}
+
+inline void pack_columns(float* packed, const float* B, std::ptrdiff_t B_row, int depth, int columns) {
+    for (int j0 = 0; j0 < columns; j0 += kProductColumns) {
+        const int width = smaller(kProductColumns, columns - j0);
+        for (int k = 0; k < depth; ++k) {
+            const float* const from = B + k * B_row + j0;
+#pragma GCC unroll 4
+            for (int j = 0; j < kProductColumns; j += kLanes) {
+                const int count = width - j;
+                store(packed + j, count >= kLanes ? load(from + j)
+                                  : count > 0     ? load_part(from + j, count, 0)
+                                                  : Vector{});
+            }
+            packed += kProductColumns;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace attn::fast::ATTN_VECTOR_UNIT
