@@ -154,9 +154,9 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
     const std::string takes = "; it takes " + function.signature();
     const auto check_length = [&](const TensorSpec& spec, const Array& array, std::size_t axis) {
         const std::string& dim = spec.dims[axis];
-        const int length = array.shape[axis], due = length_of(dim, sizes);
-        if (due == length) return;
-        throw UserError(function.name + ": " + dim + " is " + std::to_string(due) +
+        const int length = array.shape[axis], expected = length_of(dim, sizes);
+        if (expected == length) return;
+        throw UserError(function.name + ": " + dim + " is " + std::to_string(expected) +
                         (is_letter(dim) ? " in " + found_in[dim] : std::string()) + " and " +
                         std::to_string(length) + " in " + spec.name + " " + attn::to_string(array.shape) +
                         takes);

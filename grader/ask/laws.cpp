@@ -72,12 +72,12 @@ Property batches_do_not_mix(std::vector<std::string> batched, const std::string&
                               fresh.as<float>().end(),
                               array.as<float>().begin() + static_cast<std::ptrdiff_t>(first));
                 }
-                return Experiment{
-                    {inputs, changed}, [output](const Outputs& y) {
-                        return Relations{{output + " of batch 0", output + " of batch 0 beside other batches",
-                                          leading(by_name(y[0], output), 0, 1),
-                                          leading(by_name(y[1], output), 0, 1)}};
-                    }};
+                return Experiment{{inputs, changed}, [output](const Outputs& y) {
+                                      return Relations{{output + " of batch 0",
+                                                        output + " of batch 0 with the other batches changed",
+                                                        leading(by_name(y[0], output), 0, 1),
+                                                        leading(by_name(y[1], output), 0, 1)}};
+                                  }};
             }};
 }
 

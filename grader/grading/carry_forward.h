@@ -1,6 +1,6 @@
 #pragma once
-/// Error carried forward: a part that fails only because of an earlier one is judged once more with the
-/// reference in the earlier one's place, so that a mistake is charged once.
+/// Error carried forward. If a part fails only because of an earlier function, it is judged again with the
+/// reference implementation of that function. So each mistake is charged only once.
 
 #include <functional>
 #include <optional>
@@ -11,18 +11,19 @@
 
 namespace attn {
 
-/// The checks of a part, judged with the reference's version of these earlier functions (none: the student's
-/// own) behind it.
+/// Judges a part and returns its checks. The stand-ins are earlier functions for which the reference
+/// implementation is used. If there are none, all functions are the student's.
 using JudgeWith = std::function<std::vector<report::Check>(const std::vector<std::string>& stand_ins)>;
 
-struct Carried {
-    std::vector<std::string> stand_ins;  ///< the fewest that make the difference
+struct CarriedForward {
+    std::vector<std::string> stand_ins;  ///< a minimal set that gives these checks
     std::vector<report::Check> checks;
 };
 
-/// What the part is worth with the reference behind it; nothing where that makes no check pass and explains
-/// no failure that `own` does not.
-std::optional<Carried> carry_forward(const std::vector<report::Check>& own,
-                                     const std::vector<std::string>& builds_on, const JudgeWith& judge_with);
+/// Judges the part again with stand-ins. Returns nothing if that passes no more checks and explains no more
+/// failures than `own`, the checks with the student's functions only.
+std::optional<CarriedForward> carry_forward(const std::vector<report::Check>& own,
+                                            const std::vector<std::string>& builds_on,
+                                            const JudgeWith& judge_with);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// Which of the reference's functions stand in for a student's, and that none of them answers more than
-// itself.
+// Chooses the smallest set of stand-ins, and checks that a stand-in's library has no other function of the
+// reference.
 
 #include "grader/grading/carry_forward.h"
 
@@ -27,11 +27,11 @@ std::vector<report::Check> checks_with(int passed, int of) {
     return checks;
 }
 
-/// A student of whose earlier functions `broken` are wrong, and whose part is otherwise right in `right`
-/// of 4.
-JudgeWith student(const Names& broken, int right, std::vector<Names>& asked) {
-    return [&broken, right, &asked](const Names& stand_ins) {
-        asked.push_back(stand_ins);
+/// Simulates a student. The earlier functions `broken` are wrong. With stand-ins for all of them, `right` of
+/// 4 checks pass. Each call is recorded in `calls`.
+JudgeWith student(const Names& broken, int right, std::vector<Names>& calls) {
+    return [&broken, right, &calls](const Names& stand_ins) {
+        calls.push_back(stand_ins);
         for (const std::string& each : broken)
             if (std::find(stand_ins.begin(), stand_ins.end(), each) == stand_ins.end())
                 return checks_with(1, 4);
@@ -41,19 +41,19 @@ JudgeWith student(const Names& broken, int right, std::vector<Names>& asked) {
 
 BOOST_AUTO_TEST_SUITE(carry_forward)
 
-BOOST_AUTO_TEST_CASE(who_is_right_or_builds_on_nothing_is_not_asked_again) {
-    std::vector<Names> asked;
+BOOST_AUTO_TEST_CASE(a_part_that_is_right_or_builds_on_nothing_is_not_judged_again) {
+    std::vector<Names> calls;
     const Names none;
-    BOOST_TEST(!attn::carry_forward(checks_with(4, 4), {"f"}, student(none, 4, asked)).has_value());
-    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {}, student(none, 4, asked)).has_value());
-    BOOST_TEST(asked.empty());
+    BOOST_TEST(!attn::carry_forward(checks_with(4, 4), {"f"}, student(none, 4, calls)).has_value());
+    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {}, student(none, 4, calls)).has_value());
+    BOOST_TEST(calls.empty());
 }
 
-BOOST_AUTO_TEST_CASE(only_what_is_wrong_is_stood_in_for) {
+BOOST_AUTO_TEST_CASE(only_wrong_functions_get_a_stand_in) {
     for (const Names& broken : {Names{"f"}, Names{"g"}, Names{"h"}, Names{"f", "h"}, Names{"f", "g", "h"}}) {
-        std::vector<Names> asked;
+        std::vector<Names> calls;
         const auto carried =
-            attn::carry_forward(checks_with(1, 4), {"f", "g", "h"}, student(broken, 4, asked));
+            attn::carry_forward(checks_with(1, 4), {"f", "g", "h"}, student(broken, 4, calls));
         BOOST_REQUIRE(carried.has_value());
         BOOST_TEST(carried->stand_ins == broken, per_element());
         BOOST_TEST((carried->checks.back().outcome == Outcome::passed));
@@ -61,16 +61,16 @@ BOOST_AUTO_TEST_CASE(only_what_is_wrong_is_stood_in_for) {
 }
 
 BOOST_AUTO_TEST_CASE(a_part_that_is_wrong_itself_keeps_its_own_checks) {
-    std::vector<Names> asked;
+    std::vector<Names> calls;
     const Names none;
-    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(none, 1, asked)).has_value());
-    BOOST_TEST(asked.size() == 1U);
+    BOOST_TEST(!attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(none, 1, calls)).has_value());
+    BOOST_TEST(calls.size() == 1U);
 }
 
-BOOST_AUTO_TEST_CASE(what_the_earlier_mistake_hid_is_charged_here) {
-    std::vector<Names> asked;
+BOOST_AUTO_TEST_CASE(a_mistake_that_the_earlier_one_hid_is_charged_to_the_part) {
+    std::vector<Names> calls;
     const Names broken{"g"};
-    const auto carried = attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(broken, 3, asked));
+    const auto carried = attn::carry_forward(checks_with(1, 4), {"f", "g"}, student(broken, 3, calls));
     BOOST_REQUIRE(carried.has_value());
     BOOST_TEST(carried->stand_ins == broken, per_element());
     BOOST_TEST((carried->checks.at(2).outcome == Outcome::passed));
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_within_an_assignment) {
     }
 }
 
-/// Grades assignment `number` of these files.
+/// Grades assignment `number` in a submission with these files.
 report::Assignment grade_files(const std::vector<std::pair<std::string, std::string>>& files, int number) {
     const data::TemporaryDirectory folder;
     for (const auto& [name, text] : files) folder.write(name, text);
@@ -103,27 +103,27 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
     using proof::edited;
     using proof::solution;
     const std::string block = solution("transformer_block");
-    const std::string heads = solution("multi_head"), silly = edited(heads, {{"dot / scale", "dot"}});
-    // The block's own multi-head attention: assignment 3's, as it is and wrong.
+    const std::string heads = solution("multi_head"), wrong_heads = edited(heads, {{"dot / scale", "dot"}});
+    // The block calls the multi-head attention of assignment 3. Try it right and wrong.
     for (const bool wrong : {false, true}) {
-        const report::Assignment graded =
-            grade_files({{"multi_head.cpp", wrong ? silly : heads}, {"transformer_block.cpp", block}}, 5);
+        const report::Assignment graded = grade_files(
+            {{"multi_head.cpp", wrong ? wrong_heads : heads}, {"transformer_block.cpp", block}}, 5);
         BOOST_TEST(graded.points == 87.0);
         const report::Part& part = graded.parts.at(2);
         BOOST_TEST(part.function == "transformer_block");
         BOOST_TEST(part.stand_ins == (wrong ? Names{"multi_head_attention"} : Names{}), per_element());
     }
-    // Nor does it matter that there is none.
+    // A missing file has the same effect.
     const report::Assignment alone = grade_files({{"transformer_block.cpp", block}}, 5);
     BOOST_TEST(alone.points == 87.0);
     BOOST_TEST(alone.parts.at(2).stand_ins == Names{"multi_head_attention"}, per_element());
 }
 
-/// The symbols of a stand-in's library, demangled: only those it shows, or all of them.
-std::string symbols_of(const std::string& function, bool shown) {
+/// The demangled symbols of a stand-in's library: the exported ones, or all.
+std::string symbols_of(const std::string& function, bool exported) {
     worker::Command command;
     command.argv = {
-        "/usr/bin/env",   "nm",         shown ? "--dynamic" : "--debug-syms",
+        "/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
         "--defined-only", "--demangle", submission::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = ATTN_SOURCES_DIR;
@@ -132,7 +132,7 @@ std::string symbols_of(const std::string& function, bool shown) {
     return result.printed;
 }
 
-BOOST_AUTO_TEST_CASE(a_stand_in_shows_its_own_function_alone) {
+BOOST_AUTO_TEST_CASE(a_stand_in_exports_only_its_own_function) {
     for (const ask::Module& module : ask::modules()) {
         for (const ask::Function& function : module.functions) {
             const std::string symbols = symbols_of(function.name, true);
@@ -142,8 +142,8 @@ BOOST_AUTO_TEST_CASE(a_stand_in_shows_its_own_function_alone) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(no_stand_in_knows_the_answer_of_the_part_it_is_used_for) {
-    int looked_at = 0;
+BOOST_AUTO_TEST_CASE(no_stand_in_contains_the_function_of_the_part_that_uses_it) {
+    int checked = 0;
     for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
         for (const submission::PartRubric& part : rubric.parts) {
             for (const std::string& earlier : part.builds_on) {
@@ -151,11 +151,11 @@ BOOST_AUTO_TEST_CASE(no_stand_in_knows_the_answer_of_the_part_it_is_used_for) {
                 BOOST_TEST(symbols.find(" T attn::" + earlier + "(") != std::string::npos);
                 BOOST_TEST(symbols.find("attn::" + part.function->name + "(") == std::string::npos);
                 BOOST_TEST(symbols.find("attn::cpu::" + part.function->name + "<") == std::string::npos);
-                ++looked_at;
+                ++checked;
             }
         }
     }
-    BOOST_TEST(looked_at > 10);
+    BOOST_TEST(checked > 10);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -8,7 +8,7 @@
 namespace attn {
 namespace {
 
-constexpr std::size_t kMostNumbers = 4096;  ///< of an input that is shown
+constexpr std::size_t kMostNumbers = 4096;  ///< a larger input is shown without its numbers
 
 report::Tensor shown(const Array& array) {
     report::Tensor tensor{array.name, array.shape, {}};
@@ -16,7 +16,7 @@ report::Tensor shown(const Array& array) {
     return tensor;
 }
 
-/// What the replay found in place of what was recorded.
+/// Replaces the recorded results of a check with those of the replay.
 void add(const Replay& replay, report::Check& check) {
     check.about = replay.about;
     check.outcome = replay.outcome;
@@ -53,7 +53,7 @@ report::Report explained(const report::RecordedCheck& recorded, const Replay* re
     report::Report report;
     report.submission = recorded.submission;
     report.seed = recorded.seed;
-    report.notes = {replay != nullptr ? "one check, asked again" : "one check, as it was measured"};
+    report.notes = {replay != nullptr ? "one check, run again" : "one check, as it was measured"};
     report.isolation = worker::describe_isolation({});
     report.next = fmt::format("fix {}. Then: make grade A={}", recorded.function, recorded.assignment);
     report.assignments = {assignment};

@@ -7,7 +7,7 @@
 namespace attn {
 namespace {
 
-/// How much of its points a check earns.
+/// The share of its points that a check earns.
 double share_earned(const report::Check& check) {
     if (check.kind == report::CheckKind::speed) {
         const bool measured = check.outcome == Outcome::passed || check.outcome == Outcome::slow;
@@ -36,7 +36,7 @@ void give_points(const submission::Rubric& rubric, const submission::PartRubric&
         const bool everything = !checks.empty() && std::all_of(checks.begin(), checks.end(), [](auto* check) {
             return check->points == check->max_points;
         });
-        part.points += everything ? all : earned;  // a sum of shares may miss it by a rounding
+        part.points += everything ? all : earned;  // a sum of shares may differ by a rounding error
         part.max_points += all;
     }
 }

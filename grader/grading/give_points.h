@@ -1,12 +1,12 @@
 #pragma once
-/// What checks earn.
+/// Gives points to checks.
 
 #include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn {
 
-/// Kinds of checks whose points may not be part of the total.
+/// Whether the points for speed and growth, and those for kernels, count in the total.
 struct Counted {
     bool speed = true, kernels = true;
 
@@ -17,8 +17,9 @@ struct Counted {
     }
 };
 
-/// Gives a part's checks their ids and points: equal shares for each check of a kind, paid where it passed;
-/// for speed the share that was measured, of right numbers. What is not counted gives none and asks for none.
+/// Gives the checks of a part their ids and points. All checks of a kind have equal shares of its points. A
+/// check earns its share if it passed; a speed check earns the measured share if the numbers are right. A
+/// kind that is not counted has no points at all.
 void give_points(const submission::Rubric& rubric, const submission::PartRubric& rules,
                  const Counted& counted, report::Part& part);
 

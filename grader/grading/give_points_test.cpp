@@ -10,13 +10,13 @@
 namespace attn {
 namespace {
 
-/// A part that gives 30 points for its cases, 20 for its properties, 12 for its speed, 3 for its growth.
-struct TestFolder {
+/// A part with 30 points for its cases, 20 for its properties, 12 for its speed and 3 for its growth.
+struct PartWithChecks {
     submission::Rubric rubric;
     submission::PartRubric rules;
     report::Part part;
 
-    explicit TestFolder(const std::vector<std::pair<report::CheckKind, Outcome>>& checks) {
+    explicit PartWithChecks(const std::vector<std::pair<report::CheckKind, Outcome>>& checks) {
         rubric.number = 2;
         rules.numeric_points = 30;
         rules.property_points = 20;
@@ -31,13 +31,13 @@ struct TestFolder {
             part.checks.push_back(check);
         }
     }
-    /// The part's points, after giving them.
+    /// Gives the points, and returns those of the part.
     double points(const Counted& counted = {}) {
         part.points = part.max_points = 0;
         give_points(rubric, rules, counted, part);
         return part.points;
     }
-    void measured(double share) { part.checks.back().speed.emplace().share = share; }
+    void set_measured_share(double share) { part.checks.back().speed.emplace().share = share; }
 };
 
 using report::CheckKind;
@@ -47,71 +47,71 @@ constexpr auto kPassed = Outcome::passed, kWrong = Outcome::wrong, kSlow = Outco
 BOOST_AUTO_TEST_SUITE(give_points)
 
 BOOST_AUTO_TEST_CASE(each_check_of_a_kind_has_an_equal_share) {
-    TestFolder desk({{CheckKind::numeric, kPassed},
-                     {CheckKind::numeric, kWrong},
-                     {CheckKind::numeric, kPassed},
-                     {CheckKind::property, kPassed}});
-    BOOST_TEST(desk.points() == 40.0);
-    BOOST_TEST(desk.part.max_points == 65.0);
-    BOOST_TEST(desk.part.checks.at(0).points == 10.0);
-    BOOST_TEST(desk.part.checks.at(1).points == 0.0);
-    BOOST_TEST(desk.part.checks.at(1).max_points == 10.0);
-    BOOST_TEST(desk.part.checks.at(3).id == "2.f.c3");
+    PartWithChecks test({{CheckKind::numeric, kPassed},
+                         {CheckKind::numeric, kWrong},
+                         {CheckKind::numeric, kPassed},
+                         {CheckKind::property, kPassed}});
+    BOOST_TEST(test.points() == 40.0);
+    BOOST_TEST(test.part.max_points == 65.0);
+    BOOST_TEST(test.part.checks.at(0).points == 10.0);
+    BOOST_TEST(test.part.checks.at(1).points == 0.0);
+    BOOST_TEST(test.part.checks.at(1).max_points == 10.0);
+    BOOST_TEST(test.part.checks.at(3).id == "2.f.c3");
 }
 
-BOOST_AUTO_TEST_CASE(all_passed_is_all_points_whatever_the_shares) {
+BOOST_AUTO_TEST_CASE(all_checks_passed_gives_exactly_all_points) {
     std::vector<std::pair<report::CheckKind, Outcome>> checks(49, {CheckKind::numeric, kPassed});
     checks.emplace_back(CheckKind::property, kPassed);
     checks.emplace_back(CheckKind::growth, kPassed);
     checks.emplace_back(CheckKind::speed, kPassed);
-    TestFolder desk(checks);
-    desk.measured(1);
-    BOOST_TEST(desk.points() == 65.0);
-    BOOST_TEST(desk.part.points == desk.part.max_points);
+    PartWithChecks test(checks);
+    test.set_measured_share(1);
+    BOOST_TEST(test.points() == 65.0);
+    BOOST_TEST(test.part.points == test.part.max_points);
 }
 
-BOOST_AUTO_TEST_CASE(speed_earns_its_share_where_the_numbers_are_right) {
+BOOST_AUTO_TEST_CASE(speed_earns_its_share_if_the_numbers_are_right) {
     for (const Outcome outcome : {kPassed, kSlow}) {
-        TestFolder desk({{CheckKind::speed, outcome}});
-        BOOST_TEST(desk.points() == 0.0);  // nothing was measured
-        desk.measured(0.75);
-        BOOST_TEST(desk.points() == 9.0);
-        BOOST_TEST(desk.part.checks.back().max_points == 12.0);
+        PartWithChecks test({{CheckKind::speed, outcome}});
+        BOOST_TEST(test.points() == 0.0);  // nothing was measured
+        test.set_measured_share(0.75);
+        BOOST_TEST(test.points() == 9.0);
+        BOOST_TEST(test.part.checks.back().max_points == 12.0);
         for (const auto& [share, due] : {std::pair{2.0, 12.0},
                                          {-1.0, 0.0},
                                          {std::numeric_limits<double>::quiet_NaN(), 0.0},
                                          {std::numeric_limits<double>::infinity(), 12.0}}) {
-            desk.measured(share);
-            BOOST_TEST(desk.points() == due);
+            test.set_measured_share(share);
+            BOOST_TEST(test.points() == due);
         }
     }
     for (std::size_t k = 0; k < kOutcomeNames.size(); ++k) {
         const auto outcome = static_cast<Outcome>(k);
         if (outcome == kPassed || outcome == kSlow) continue;
-        TestFolder desk({{CheckKind::speed, outcome}});
-        desk.measured(1);
-        BOOST_TEST(desk.points() == 0.0, kOutcomeNames.at(k));
+        PartWithChecks test({{CheckKind::speed, outcome}});
+        test.set_measured_share(1);
+        BOOST_TEST(test.points() == 0.0, kOutcomeNames.at(k));
     }
 }
 
 BOOST_AUTO_TEST_CASE(growth_earns_all_or_nothing) {
-    BOOST_TEST(TestFolder({{CheckKind::growth, kPassed}}).points() == 3.0);
-    BOOST_TEST(TestFolder({{CheckKind::growth, kSlow}}).points() == 0.0);
+    BOOST_TEST(PartWithChecks({{CheckKind::growth, kPassed}}).points() == 3.0);
+    BOOST_TEST(PartWithChecks({{CheckKind::growth, kSlow}}).points() == 0.0);
 }
 
-BOOST_AUTO_TEST_CASE(without_speed_its_points_do_not_count) {
-    TestFolder desk({{CheckKind::numeric, kPassed},
-                     {CheckKind::property, kPassed},
-                     {CheckKind::speed, Outcome::skipped},
-                     {CheckKind::growth, Outcome::skipped}});
-    BOOST_TEST(desk.points({.speed = false}) == 50.0);
-    BOOST_TEST(desk.part.max_points == 50.0);
-    BOOST_TEST(desk.part.checks.back().max_points == 0.0);
-    BOOST_TEST(report::all_passed(desk.part));
-    // Where they count, what was skipped is not passed.
-    BOOST_TEST(desk.points() == 50.0);
-    BOOST_TEST(desk.part.max_points == 65.0);
-    BOOST_TEST(!report::all_passed(desk.part));
+BOOST_AUTO_TEST_CASE(the_points_for_speed_count_only_if_speed_is_measured) {
+    PartWithChecks test({{CheckKind::numeric, kPassed},
+                         {CheckKind::property, kPassed},
+                         {CheckKind::speed, Outcome::skipped},
+                         {CheckKind::growth, Outcome::skipped}});
+    BOOST_TEST(test.points({.speed = false}) == 50.0);
+    BOOST_TEST(test.part.max_points == 50.0);
+    BOOST_TEST(test.part.checks.back().max_points == 0.0);
+    BOOST_TEST(report::all_passed(test.part));
+    // If they count, a skipped check has not passed.
+    BOOST_TEST(test.points() == 50.0);
+    BOOST_TEST(test.part.max_points == 65.0);
+    BOOST_TEST(!report::all_passed(test.part));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

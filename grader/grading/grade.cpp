@@ -1,5 +1,5 @@
-// The whole story on one page: read the rubric, take in and build the submission, then for every part make
-// inputs, ask the student's function, compare, explain, and give points.
+// Grading from start to end: read the rubric, take in and build the submission, then for every part make
+// inputs, call the student's function, compare, explain, and give points.
 
 #include "grader/grading/grade.h"
 
@@ -30,7 +30,8 @@ namespace {
 using submission::PartRubric;
 using submission::Rubric;
 
-/// Judges a part; where it fails and builds on earlier ones, once more with the reference's behind it.
+/// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
+/// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
                       submission::Builds& builds, const judge::Ask& ask, report::Part& part) {
     using Names = std::vector<std::string>;
@@ -52,12 +53,13 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     part.checks = judged[part.stand_ins].checks();
 }
 
-/// Which functions pay for what was stood in for. Each of these may be right but for an earlier one itself.
-std::vector<std::string> who_pays(const report::Part& part, const report::Assignment& here,
-                                  const std::vector<Rubric>& rubrics) {
-    std::vector<std::string> payers;
-    const auto add = [&payers](const std::string& name) {
-        if (std::find(payers.begin(), payers.end(), name) == payers.end()) payers.push_back(name);
+/// The functions that lose the points for the stand-ins of a part. A stand-in may itself be charged to an
+/// earlier function.
+std::vector<std::string> functions_to_charge(const report::Part& part, const report::Assignment& here,
+                                             const std::vector<Rubric>& rubrics) {
+    std::vector<std::string> charged;
+    const auto add = [&charged](const std::string& name) {
+        if (std::find(charged.begin(), charged.end(), name) == charged.end()) charged.push_back(name);
     };
     for (const std::string& function : part.stand_ins) {
         const auto found = std::find_if(here.parts.begin(), here.parts.end(),
@@ -69,10 +71,10 @@ std::vector<std::string> who_pays(const report::Part& part, const report::Assign
         } else if (!report::all_correct(*found)) {
             add(function);
         } else {
-            for (const std::string& payer : found->charged_at) add(payer);
+            for (const std::string& earlier : found->charged_at) add(earlier);
         }
     }
-    return payers;
+    return charged;
 }
 
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
@@ -110,13 +112,13 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     return assignment;
 }
 
-/// Grades several assignments, `jobs` at a time: a thread compiles, asks and judges one after the other.
+/// Grades several assignments, `options.jobs` at a time. One thread does all the work of an assignment.
 std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubrics, GradeOptions options,
                                           submission::Builds& builds) {
-    std::mutex turn;
-    options.progress = [&turn, tell = std::move(options.progress)](const std::string& what) {
-        const std::lock_guard lock(turn);
-        tell(what);
+    std::mutex mutex;
+    options.progress = [&mutex, progress = std::move(options.progress)](const std::string& text) {
+        const std::lock_guard lock(mutex);
+        progress(text);
     };
     submission::KernelBuilds kernels(builds);
     std::vector<report::Assignment> graded(rubrics.size());
@@ -125,12 +127,13 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
     return graded;
 }
 
-/// Why no speed is measured at all; empty where it is.
+/// The reason why no speed is measured at all. Empty if speed is measured.
 std::string no_speed(const GradeOptions& options) {
     return options.speed ? options.installation.no_speed : "--no-speed";
 }
 
-/// Why a part's speed is not measured; empty where it is. `at_all`: see no_speed.
+/// The reason why the speed of a part is not measured. Empty if it is measured. `at_all`: the result of
+/// no_speed().
 std::string not_measured(const report::Part& part, const std::string& at_all) {
     if (!at_all.empty()) return "Not measured: " + at_all + ".";
     if (!part.stand_ins.empty())
@@ -138,7 +141,8 @@ std::string not_measured(const report::Part& part, const std::string& at_all) {
     return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
 }
 
-/// Adds the checks of speed, which is measured only where all numbers are right, with nothing else at work.
+/// Adds the checks of speed. Speed is measured only if all numbers are right, and while the grader does
+/// nothing else.
 void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
                submission::Builds& builds, std::vector<report::Assignment>& assignments) {
     submission::Builds timed = builds.timed();
@@ -161,7 +165,7 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
     }
 }
 
-/// Points of all parts, who may see what, and who pays for what was stood in for.
+/// Sets the points of all parts, the disclosure of their checks, and the functions to charge for stand-ins.
 void add_points(const Rubric& rubric, const GradeOptions& options, const std::vector<Rubric>& rubrics,
                 report::Assignment& assignment) {
     assignment.total_always = rubric.total_always;
@@ -171,15 +175,15 @@ void add_points(const Rubric& rubric, const GradeOptions& options, const std::ve
         give_points(rubric, rubric.parts[p], counted, part);
         for (report::Check& check : part.checks)
             check.disclosure = rubric.parts[p].disclosure_of(check.name, options.secret);
-        part.charged_at = who_pays(part, assignment, rubrics);
+        part.charged_at = functions_to_charge(part, assignment, rubrics);
         assignment.points += part.points;
         assignment.max_points += part.max_points;
     }
 }
 
 /// Where speed is measured, it is measured beside a yardstick, which not every assignment has.
-void require_yardsticks(const std::vector<const Rubric*>& asked, const Installation& installation) {
-    for (const Rubric* rubric : asked)
+void require_yardsticks(const std::vector<const Rubric*>& selected, const Installation& installation) {
+    for (const Rubric* rubric : selected)
         for (const PartRubric& part : rubric->parts)
             if (const std::string& name = rubric->module->name;
                 part.speed && !std::filesystem::exists(installation.yardstick_of(name)))
@@ -220,14 +224,14 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
         report.seed = options.seed;
     report.isolation = worker::describe_isolation(options.extra.layers);
 
-    std::vector<const Rubric*> asked;
+    std::vector<const Rubric*> selected;
     for (const Rubric& rubric : builds.rubrics())
-        if (!options.assignment || *options.assignment == rubric.number) asked.push_back(&rubric);
-    if (no_speed(options).empty()) require_yardsticks(asked, options.installation);
-    report.assignments = grade_all(asked, options, builds);
-    add_speed(asked, options, builds, report.assignments);
-    for (std::size_t k = 0; k < asked.size(); ++k)
-        add_points(*asked[k], options, builds.rubrics(), report.assignments[k]);
+        if (!options.assignment || *options.assignment == rubric.number) selected.push_back(&rubric);
+    if (no_speed(options).empty()) require_yardsticks(selected, options.installation);
+    report.assignments = grade_all(selected, options, builds);
+    add_speed(selected, options, builds, report.assignments);
+    for (std::size_t k = 0; k < selected.size(); ++k)
+        add_points(*selected[k], options, builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {
         throw UserError(
             options.assignment
@@ -236,7 +240,7 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     }
     if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
         report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
-    for (std::string& note : kernels_left_out(asked, options, builds, report.assignments))
+    for (std::string& note : kernels_left_out(selected, options, builds, report.assignments))
         report.notes.push_back(std::move(note));
     report.next = report::next_step(report).value_or("nothing left to do here. Well done.");
     report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

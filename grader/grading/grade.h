@@ -1,5 +1,5 @@
 #pragma once
-/// Grading a submission, from its folder to a report.
+/// Grades a submission and returns a report.
 
 #include <cstdint>
 #include <filesystem>
@@ -18,24 +18,24 @@ inline constexpr std::uint64_t kPublicSeed = 2026;
 
 struct GradeOptions {
     std::filesystem::path submission;  ///< a folder or an archive: see submission::take_in
-    std::optional<int> assignment;     ///< one number; all of them otherwise
+    std::optional<int> assignment;     ///< the number of one assignment; without it all are graded
     std::uint64_t seed = kPublicSeed;
-    /// The seed is nobody's business: the report does not tell it, the secret cases are asked, too, and
-    /// checks are disclosed as the rubric says of secret ones.
+    /// Whether the seed is secret. Then the report does not contain the seed, the secret cases are added, and
+    /// the rubric's disclosure for secret seeds applies.
     bool secret = false;
     Installation installation;
     submission::BuildOptions extra;  ///< see submission::build
-    bool speed = true;        ///< false: speed is not measured, and its points do not count
-    int jobs = 1;             ///< so many assignments are graded at a time
-    /// Told what is being done, for people who wait; by one thread at a time.
+    bool speed = true;               ///< false: speed is not measured, and its points do not count
+    int jobs = 1;                    ///< number of assignments that are graded at the same time
+    /// Called with a short text at each step, to show progress. Only one thread calls it at a time.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
 
-/// Grades a submission. Whatever the student did is in the report. Throws UserError for
-/// what the caller got wrong; anything else is a fault of the grader.
+/// Grades a submission. The report contains every failure of the student's code. Throws UserError for invalid
+/// options; any other exception is a fault of the grader.
 report::Report grade(const GradeOptions& options);
 
-/// The same, with libraries that may be built already.
+/// Does the same with `builds`, which may already have built libraries.
 report::Report grade(const GradeOptions& options, submission::Builds& builds);
 
 }  // namespace attn

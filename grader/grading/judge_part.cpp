@@ -25,8 +25,8 @@ report::Check not_compiled(const std::string& name, report::CheckKind kind, cons
 std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
                                         const report::SourceFile& source) {
     std::vector<report::Check> checks;
-    for (const submission::CaseRubric& c : cases)
-        checks.push_back(not_compiled(c.name, report::CheckKind::numeric, c.about(), source));
+    for (const submission::CaseRubric& each : cases)
+        checks.push_back(not_compiled(each.name, report::CheckKind::numeric, each.about(), source));
     return checks;
 }
 

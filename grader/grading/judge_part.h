@@ -1,5 +1,5 @@
 #pragma once
-/// One part of a rubric, judged: its cases and its properties.
+/// Judges one part of a rubric: its cases and its properties.
 
 #include <cstdint>
 #include <string>
@@ -10,25 +10,24 @@
 
 namespace attn {
 
-/// A part judged, not yet shrunk.
+/// The results for one part, not yet illustrated.
 struct Judged {
-    judge::Numeric numeric;
+    judge::NumericResult numeric;
     std::vector<report::Check> properties;
 
-    /// The cases' checks, then the properties'.
+    /// The checks of the cases, then those of the properties.
     std::vector<report::Check> checks() const;
 };
 
-/// The checks of these cases of a part where the file that they are about did not compile: all there, none of
-/// them run.
+/// The checks of these cases if their source file did not compile. None of them is run.
 std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
                                         const report::SourceFile& source);
 
-/// A check that is not run because of that.
+/// One check that is not run because its source file did not compile.
 report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source);
 
-/// Asks `ask` everything that a part asks.
+/// Judges all cases and properties of a part. `ask` calls the functions under test.
 Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
                   const judge::Ask& ask);
 

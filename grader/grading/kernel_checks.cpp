@@ -10,7 +10,7 @@
 #include "grader/grading/judge_part.h"
 #include "grader/grading/questions.h"
 #include "grader/judge/kernel_mistakes.h"
-#include "grader/judge/kernels.h"
+#include "grader/judge/kernel_student.h"
 #include "grader/judge/numeric.h"
 
 namespace attn {
@@ -20,16 +20,17 @@ using submission::CudaRubric;
 using submission::PartRubric;
 using submission::Rubric;
 
-/// A case's check, as one of the part's kernels.
+/// Turns the check of a case into a check of kernels.
 report::Check as_kernel_check(report::Check check) {
     check.name.insert(0, report::kKernelsCase);
     check.kind = report::CheckKind::cuda;
     return check;
 }
 
-/// Whether a call that gave other bits in another order gives the first ones again in the first order: then
-/// it is the order that decides.
-bool order_decides(const judge::Question& question, const judge::Verdict& verdict, judge::Kernels& kernels) {
+/// Whether the order of threads decides the result. A call gave other bits in another order; if the first
+/// order gives the first bits again, the order is the reason.
+bool order_decides(const judge::Question& question, const judge::Verdict& verdict,
+                   judge::KernelStudent& kernels) {
     const worker::CallResult again = kernels.numbers(*question.function, verdict.inputs, question.wanted,
                                                      worker::Placement::ends_at_guard);
     return again.outcome == Outcome::passed &&
@@ -37,14 +38,16 @@ bool order_decides(const judge::Question& question, const judge::Verdict& verdic
 }
 
 std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                         judge::Kernels& kernels) {
-    judge::Numeric judged = judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
-    // Where something was found, that is what has to be mended; a smallest case of wrong numbers teaches
-    // nothing.
+                                         judge::KernelStudent& kernels) {
+    judge::NumericResult judged =
+        judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
+    // If the emulator found an error, that must be fixed first. A smallest case of wrong numbers would not
+    // help.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
     if (!found)
-        judge::illustrate(judged, [&kernels](const auto&... asked) { return kernels.numbers(asked...); });
+        judge::illustrate(judged,
+                          [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); });
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];
@@ -65,10 +68,10 @@ bool has_kernel_checks(const report::Part& part) {
     return std::any_of(part.checks.begin(), part.checks.end(), report::is_kernel_check);
 }
 
-/// Who builds on a function that is wrong may be right itself. Said only of what is told in full: a hint must
-/// not tell of a check that is kept back.
-void say_what_it_builds_on(const Rubric& rubric, const PartRubric& rules, bool secret,
-                           const std::vector<report::Part>& parts, std::vector<report::Check>& checks) {
+/// Adds a hint to failed checks if an earlier function has wrong kernels: the failure may come from there.
+/// The hint uses only fully disclosed checks, so that it reveals nothing about hidden ones.
+void add_builds_on_hint(const Rubric& rubric, const PartRubric& rules, bool secret,
+                        const std::vector<report::Part>& parts, std::vector<report::Check>& checks) {
     std::vector<std::string> wrong;
     for (const PartRubric& earlier : rubric.parts) {
         const std::string& name = earlier.function->name;
@@ -88,23 +91,23 @@ void say_what_it_builds_on(const Rubric& rubric, const PartRubric& rules, bool s
                                          fmt::join(wrong, " and "));
 }
 
-/// Empty where kernels can be graded on this machine.
+/// The reason why kernels cannot be graded on this machine. Empty if they can be graded.
 std::string why_no_kernels(const Installation& installation) {
     return installation.emulator_library.empty() ? "the emulator of a GPU runs on x86-64 processors only"
                                                  : std::string();
 }
 
-bool asks_for_kernels(const Rubric& rubric) {
+bool has_kernels(const Rubric& rubric) {
     return rubric.cuda && std::any_of(rubric.parts.begin(), rubric.parts.end(),
                                       [](const PartRubric& part) { return part.cuda_points > 0; });
 }
 
 }  // namespace
 
-judge::Resolve resolver(const Rubric& rubric, submission::KernelBuilds& kernels) {
+judge::LineResolvers line_resolvers(const Rubric& rubric, submission::KernelBuilds& kernels) {
     const auto in = [&rubric, &kernels](submission::Kernels how) {
-        return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& found) {
-            return kernels.resolve(libraries, found);
+        return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& finding) {
+            return kernels.resolve(libraries, finding);
         };
     };
     return {in(submission::Kernels::fast), in(submission::Kernels::watched)};
@@ -112,7 +115,7 @@ judge::Resolve resolver(const Rubric& rubric, submission::KernelBuilds& kernels)
 
 void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
                        report::Assignment& assignment) {
-    if (!asks_for_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
+    if (!has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
     if (!kernels.has(rubric) && !always) return;
     const report::SourceFile source = kernels.source(rubric);
@@ -120,7 +123,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
         submission::KernelWorkers workers = kernels.workers_for(rubric);
-        judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
+        judge::KernelStudent ask(workers.fast, workers.watched, line_resolvers(rubric, kernels));
         for (std::size_t p = 0; p < checks.size(); ++p) {
             const PartRubric& rules = rubric.parts[p];
             options.progress(
@@ -135,14 +138,14 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     }
     if (!always && std::all_of(checks.begin(), checks.end(), nothing_written)) return;
     for (std::size_t p = 0; p < checks.size(); ++p) {
-        say_what_it_builds_on(rubric, rubric.parts[p], options.secret, assignment.parts, checks[p]);
+        add_builds_on_hint(rubric, rubric.parts[p], options.secret, assignment.parts, checks[p]);
         auto& all = assignment.parts[p].checks;
         all.insert(all.end(), checks[p].begin(), checks[p].end());
     }
 }
 
 bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
-    if (!asks_for_kernels(rubric) || rubric.cuda->counted == CudaRubric::Counted::never) return false;
+    if (!has_kernels(rubric) || rubric.cuda->counted == CudaRubric::Counted::never) return false;
     return std::ranges::any_of(assignment.parts, has_kernel_checks);
 }
 
@@ -151,13 +154,13 @@ std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubr
                                           const std::vector<report::Assignment>& assignments) {
     std::vector<std::string> files;
     for (std::size_t k = 0; k < rubrics.size(); ++k)
-        if (asks_for_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&
+        if (has_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&
             std::ranges::none_of(assignments[k].parts, has_kernel_checks))
             files.push_back(rubrics[k]->cuda->source);
     if (files.empty()) return {};
     if (const std::string why = why_no_kernels(options.installation); !why.empty())
-        return {fmt::format("CUDA: skipped, and not counted, is {}: {}", fmt::join(files, ", "), why)};
-    return {fmt::format("CUDA: not begun, and so not counted, is {}", fmt::join(files, ", "))};
+        return {fmt::format("CUDA: skipped and not counted: {} ({})", fmt::join(files, ", "), why)};
+    return {fmt::format("CUDA: not begun, so not counted: {}", fmt::join(files, ", "))};
 }
 
 }  // namespace attn

@@ -2,8 +2,8 @@
 
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
-#include "grader/judge/growth.h"
-#include "grader/judge/speed.h"
+#include "grader/judge/measure_growth.h"
+#include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
 #include "reference/fast/peak.h"
 
@@ -15,11 +15,11 @@ using submission::Rubric;
 
 constexpr double kGiga = 1e9;
 
-/// Contents that are timed follow from no seed: see judge::FreshInputs.
+/// The inputs of timed calls do not depend on the seed: see judge::FreshInputs.
 constexpr std::uint64_t kNoSeed = 0;
 
-/// What was measured, under the name of the check that the rubric knows.
-report::Check as(report::Check known, report::Check measured) {
+/// The measured check with name, kind and description of the rubric's check.
+report::Check with_name_of(report::Check known, report::Check measured) {
     measured.name = std::move(known.name);
     measured.kind = known.kind;
     measured.about = std::move(known.about);
@@ -45,7 +45,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     task.yours = yours;
     task.plain = ours(installation.plain_of(rubric.module->name));
     task.yardstick = ours(installation.yardstick_of(rubric.module->name));
-    report::Check check = as(speed_check(part), judge_speed(task));
+    report::Check check = with_name_of(speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
@@ -60,7 +60,7 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
     static_cast<judge::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
     task.yours = yours;
-    return as(growth_check(part), judge_growth(task));
+    return with_name_of(growth_check(part), judge_growth(task));
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)
         return unmeasured(part, Outcome::not_compiled,
-                          "It does not compile as timed code does: " + source.messages);
+                          "It does not compile with the flags for timed code: " + source.messages);
     Rubric of_speed = rubric;
     if (part.speed) of_speed.limits.threads = part.speed->threads;
     std::vector<report::Check> checks;

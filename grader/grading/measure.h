@@ -1,5 +1,5 @@
 #pragma once
-/// What a part's rubric asks of its speed, measured.
+/// Measures the speed and growth of a part.
 
 #include <vector>
 
@@ -8,9 +8,9 @@
 
 namespace attn {
 
-/// The checks of speed and growth that a part has, without ids and points. `timed`: the submission's builds
-/// for the clock. To be called by one thread, with nothing else of the grader's at work. Throws
-/// std::runtime_error where the plain loops or the yardstick fail.
+/// Measures and returns the checks of speed and growth of a part, without ids and points. `timed`: builds of
+/// the submission for speed measurements. The grader must do nothing else meanwhile. Throws
+/// std::runtime_error if the plain loops or the yardstick fail.
 std::vector<report::Check> measure(const submission::Rubric& rubric, const submission::PartRubric& part,
                                    submission::Builds& timed, const Installation& installation);
 

@@ -1,4 +1,4 @@
-// What the rubrics ask of speed, measured: a plain solution of each assignment, and one that is quicker.
+// Measures the speed of a plain solution of each assignment, and of faster solutions of one.
 
 #include "grader/grading/measure.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kBudget_s = 0.5;
 
-/// Measures each part of a rubric that asks for speed, in little time.
+/// Measures every part of a rubric that has points for speed, with a small time budget.
 std::vector<report::Check> measured(const submission::Rubric& rubric, submission::Builds& timed) {
     std::vector<report::Check> checks;
     for (submission::PartRubric part : rubric.parts) {
@@ -29,7 +29,7 @@ std::vector<report::Check> measured(const submission::Rubric& rubric, submission
     return checks;
 }
 
-/// The solutions of all assignments in one folder: later ones build on earlier ones.
+/// The solutions of all assignments in one folder, because later ones build on earlier ones.
 struct Solutions {
     explicit Solutions(const std::string& of_self_attention = "solution.cpp") {
         rubrics = submission::read_rubrics(Installation().assignments);
@@ -49,7 +49,7 @@ struct Solutions {
 
 BOOST_AUTO_TEST_SUITE(measure)
 
-BOOST_AUTO_TEST_CASE(every_part_that_asks_for_speed_can_be_measured) {
+BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
     const Solutions solutions;
     int speeds = 0, growths = 0;
     for (const submission::Rubric& rubric : solutions.rubrics) {
@@ -79,7 +79,7 @@ BOOST_AUTO_TEST_CASE(every_part_that_asks_for_speed_can_be_measured) {
     BOOST_TEST(growths == 4);
 }
 
-BOOST_AUTO_TEST_CASE(the_quicker_has_more_points) {
+BOOST_AUTO_TEST_CASE(a_faster_solution_has_more_points) {
     double share = 0.1;
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
         const Solutions solutions(file);
@@ -92,7 +92,7 @@ BOOST_AUTO_TEST_CASE(the_quicker_has_more_points) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(more_work_than_asked_grows_faster_than_allowed) {
+BOOST_AUTO_TEST_CASE(unnecessary_work_grows_faster_than_allowed) {
     std::string text = proof::solution("self_attention");
     const std::string begin = "void scaled_dot_product_attention(";
     const auto at = text.find(begin);
@@ -121,7 +121,7 @@ BOOST_AUTO_TEST_CASE(more_work_than_asked_grows_faster_than_allowed) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_does_not_compile_for_the_clock_is_said) {
+BOOST_AUTO_TEST_CASE(a_compile_error_of_the_timed_build_is_reported) {
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", "#ifdef NDEBUG\n#error \"not so\"\n#endif\n");
     const submission::Rubric rubric =

@@ -1,5 +1,5 @@
 #pragma once
-/// What a rubric asks, as questions for the judge.
+/// Turns the cases of a rubric into questions for the judge.
 
 #include <cstdint>
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace attn {
 
-/// The call of one case.
+/// The question of one case.
 judge::Question numeric_question(const submission::Rubric& rubric, const submission::CaseRubric& rules,
                                  std::uint64_t seed);
 
@@ -17,19 +17,19 @@ judge::Question numeric_question(const submission::Rubric& rubric, const submiss
 std::vector<judge::Question> numeric_questions(const submission::Rubric& rubric,
                                                const submission::PartRubric& part, std::uint64_t seed);
 
-/// One question for each case that a part asks of its kernels.
+/// One question for each case of a part's kernels.
 std::vector<judge::Question> kernel_questions(const submission::Rubric& rubric,
                                               const submission::PartRubric& part, std::uint64_t seed);
 
-/// The call whose speed a part asks for.
+/// The call whose speed is measured.
 judge::Question speed_question(const submission::Rubric& rubric, const submission::PartRubric& part,
                                std::uint64_t seed);
 
-/// The call whose cost a part asks for, at one of the lengths.
+/// The call whose growth is measured, at one of the lengths.
 judge::Question growth_question(const submission::Rubric& rubric, const submission::PartRubric& part,
                                 int length, std::uint64_t seed);
 
-/// The inputs that the properties of a part are looked at on.
+/// The call on whose inputs the properties of a part are checked.
 judge::Question property_question(const submission::Rubric& rubric, const submission::PartRubric& part,
                                   std::uint64_t seed);
 

@@ -11,8 +11,8 @@
 #include "grader/intake/intake.h"
 #include "grader/judge/answer.h"
 #include "grader/judge/kernel_mistakes.h"
-#include "grader/judge/kernels.h"
-#include "grader/judge/picture.h"
+#include "grader/judge/kernel_student.h"
+#include "grader/judge/make_pictures.h"
 #include "grader/judge/property.h"
 #include "grader/report/text.h"
 
@@ -35,7 +35,8 @@ const auto& find_or_refuse(const Items& items, const report::RecordedCheck& reco
     return *found;
 }
 
-/// The outputs of one who makes the first of the named mistakes. None where it cannot be made here.
+/// The outputs with the first of the diagnosed mistakes. Nothing if the mistake is impossible with these
+/// inputs.
 std::optional<Arrays> with_the_mistake(const report::RecordedCheck& recorded, const judge::Question& question,
                                        const Arrays& inputs, Replay& replay) {
     if (recorded.mistakes.empty()) return std::nullopt;
@@ -81,15 +82,15 @@ void replay_case(const report::RecordedCheck& recorded, const judge::Question& q
 void replay_property(const judge::Question& question, const ask::Property& property, const judge::Ask& ask,
                      Replay& replay) {
     const report::Check check = judge::judge_properties(question, {&property}, ask).front();
-    const judge::Trial trial = judge::try_property(question, property, ask);
+    const judge::PropertyRun run = judge::run_property(question, property, ask);
     replay.about = property.statement;
     replay.outcome = check.outcome;
     replay.message = check.message;
     replay.printed = check.printed;
-    replay.runs = trial.runs;
-    for (std::size_t k = 0; k < trial.yours.size(); ++k) {
-        const ask::Relation& pair = trial.yours[k];
-        const judge::Comparison& comparison = trial.comparisons[k];
+    replay.runs = run.runs;
+    for (std::size_t k = 0; k < run.yours.size(); ++k) {
+        const ask::Relation& pair = run.yours[k];
+        const judge::Comparison& comparison = run.comparisons[k];
         replay.sides.push_back({pair.left, pair.right, pair.left_values, pair.right_values, comparison});
         replay.pictures.push_back(judge::picture_of(pair.left_values, pair.right_values, comparison));
         replay.pictures.back().array = replay.pictures.back().yours.name = pair.left;
@@ -111,7 +112,7 @@ void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric,
     submission::KernelBuilds kernels(builds);
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
-    judge::Kernels ask(workers.fast, workers.watched, resolver(rubric, kernels));
+    judge::KernelStudent ask(workers.fast, workers.watched, line_resolvers(rubric, kernels));
     replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(ask), replay);
     replay.message = judge::text_of_finding(replay.message);
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// A check of an earlier report done once more, with all its numbers: what `grader explain` shows.
+/// Repeats a check of an earlier report and keeps all its numbers. `grader explain` shows them.
 
 #include <filesystem>
 #include <map>
@@ -15,12 +15,12 @@
 
 namespace attn {
 
-/// Two arrays that have to agree: an output and the truth, or the two sides of a property.
+/// Two arrays that must agree: an output and the truth, or the two sides of a property.
 struct Sides {
     std::string left, right;
     Array yours, due;
     judge::Comparison comparison;
-    /// What comes out for one who makes the mistake that was named.
+    /// The output with the diagnosed mistake.
     std::optional<Array> mistaken = {};
 };
 
@@ -28,16 +28,16 @@ struct Replay {
     std::string about;  ///< the case's inputs and sizes, or the property's statement
     Outcome outcome = Outcome::passed;
     std::string message, printed;
-    std::vector<Arrays> runs;               ///< inputs, of every call
-    std::vector<Sides> sides;               ///< empty where a call came to nothing
-    std::vector<report::Picture> pictures;  ///< of each of them
+    std::vector<Arrays> runs;               ///< the inputs of every call
+    std::vector<Sides> sides;               ///< empty if a call failed
+    std::vector<report::Picture> pictures;  ///< one for each of the sides
     std::optional<report::Photograph> photograph;
-    std::string mistake;  ///< that `mistaken` is about: completes "what comes out when .."
-    std::map<std::string, std::vector<std::string>> letters;  ///< of the axes, by array
+    std::string mistake;  ///< the diagnosed mistake; completes "what comes out when .."
+    std::map<std::string, std::vector<std::string>> letters;  ///< the letters of the axes, by array
 };
 
-/// Builds `submission` anew and asks it again. Throws UserError where the rubric knows the
-/// check no longer, or where the folder or its file is gone.
+/// Builds `submission` again and repeats the check. Throws UserError if the rubric no longer has the check,
+/// or if the folder or its file is missing.
 Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation);
 

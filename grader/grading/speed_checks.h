@@ -1,5 +1,5 @@
 #pragma once
-/// The checks of a part that are about its speed, before anything is measured.
+/// The checks of speed and growth, before the measurement.
 
 #include <string>
 #include <vector>
@@ -9,18 +9,18 @@
 
 namespace attn {
 
-/// Its name, kind and what it is about, for a part that has one.
+/// The check of a part with points for speed or growth: name, kind and description.
 report::Check speed_check(const submission::PartRubric& part);
 report::Check growth_check(const submission::PartRubric& part);
 
-/// Those that the part has, not measured, and why.
+/// The checks of speed and growth of a part that are not measured, with the reason.
 std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcome outcome,
                                       const std::string& why);
 
-/// What the points take, for the reader.
+/// The steps of the scale that apply, for the report.
 std::vector<report::ScaleStep> scale_shown(const judge::Scale& scale, double yardstick_times_plain);
 
-/// The first hint for who is no faster than this; empty where there is none.
+/// The first hint that applies to this speed. Empty if there is none.
 std::string hint_for(const submission::SpeedRubric& speed, double times_plain);
 
 }  // namespace attn

@@ -1,5 +1,5 @@
-// The yardstick answers everything that students are asked, on every vector unit of this machine, and at
-// larger sizes, by the judge's own measure. Outputs are poisoned before each call.
+// The yardstick is right for every question to students and at larger sizes, on every vector unit of this
+// machine. The judge compares the answers. Outputs are poisoned before each call.
 
 #include <algorithm>
 #include <string>
@@ -25,7 +25,7 @@ const std::map<std::string, ask::Implementation>& functions() {
     return kAll;
 }
 
-/// Calls with these outputs wanted (none named: all), the others as empty views.
+/// Calls the yardstick with these outputs wanted (empty: all). The other outputs are empty views.
 ask::Implementation poisoned(const ask::Function& function, const std::vector<std::string>& wanted) {
     return [&](const Argument* arguments, int count) {
         std::vector<Argument> given(arguments, arguments + count);
@@ -86,7 +86,7 @@ void require_right(const judge::Question& question) {
                    << ", error " << verdict.comparison.error_yardsticks);
 }
 
-/// A question about larger arrays than students get, none a multiple of any vector.
+/// A question with larger arrays than those of students. No length is a multiple of a vector's length.
 judge::Question large(const std::string& function, ask::Sizes sizes, ask::Setting setting = {},
                       const std::string& recipe = "normal") {
     const ask::Module* module = ask::module_of(function);
@@ -150,7 +150,7 @@ std::vector<judge::Question> large_questions() {
 
 BOOST_AUTO_TEST_SUITE(yardstick)
 
-BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_answered_within_a_quarter_of_what_students_may_lose) {
+BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_right_within_a_quarter_of_the_tolerance) {
     for (const VectorUnit unit : vector_units()) {
         const With with(unit);
         for (const Part& each : parts())
@@ -161,13 +161,13 @@ BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_answered_within_a_quarter
     }
 }
 
-BOOST_AUTO_TEST_CASE(every_part_of_every_rubric_passes_its_properties_too) {
+BOOST_AUTO_TEST_CASE(every_part_of_every_rubric_passes_its_properties) {
     for (const Part& each : parts())
         for (const report::Check& check : judge_part(*each.rubric, *each.rules, 3, ask).checks())
             BOOST_TEST((check.outcome == Outcome::passed), check.id << ": " << check.message);
 }
 
-BOOST_AUTO_TEST_CASE(larger_and_ragged_arrays_too) {
+BOOST_AUTO_TEST_CASE(larger_and_ragged_arrays_are_right) {
     for (const VectorUnit unit : vector_units()) {
         const With with(unit);
         for (const judge::Question& question : large_questions()) require_right(question);
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE(larger_and_ragged_arrays_too) {
 
 BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
     std::vector<judge::Question> questions = large_questions();
-    // Large enough that products are cut.
+    // Large enough that products are split between threads.
     questions.push_back(
         large("transformer_block", {{"B", 1}, {"N", 333}, {"D", 192}, {"F", 771}, {"H", 3}}, {{}, {"mask"}}));
     questions.push_back(

@@ -15,7 +15,7 @@
 namespace attn::judge {
 namespace {
 
-Arrays only(const Arrays& arrays, const std::vector<std::string>& wanted) {
+Arrays select(const Arrays& arrays, const std::vector<std::string>& wanted) {
     if (wanted.empty()) return arrays;
     Arrays result;
     for (const std::string& name : wanted) result.push_back(ask::by_name(arrays, name));
@@ -43,7 +43,7 @@ std::string name_element(const Array& array, std::size_t offset) {
 }
 
 Arrays Question::make_inputs() const {
-    // The name carries the function and the case, so that a smaller case has numbers of its own, too.
+    // The stream depends on function, case and sizes, so that a smaller case has its own numbers.
     ask::Random random(seed, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
     return CallSpec::make_inputs(random);
 }
@@ -56,20 +56,20 @@ Arrays Question::make_other_inputs(int number) const {
 Outcome inspect(const Arrays& outputs, std::string& message) {
     const Array* unfinished = nullptr;
     std::vector<bool> untouched;
-    std::size_t left = 0, total = 0;
+    std::size_t unwritten = 0, total = 0;
     for (const Array& output : outputs) {
         const auto marks = worker::untouched_marks(output);
         const auto count = std::count(marks.begin(), marks.end(), true);
-        left += static_cast<std::size_t>(count);
+        unwritten += static_cast<std::size_t>(count);
         total += output.count();
         if (count == 0 || unfinished != nullptr) continue;
         unfinished = &output;
         untouched = marks;
     }
-    if (left == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
+    if (unwritten == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
     if (unfinished != nullptr) {
         const bool all = std::find(untouched.begin(), untouched.end(), false) == untouched.end();
-        message = all ? fmt::format("{} was not written, the rest was.", unfinished->name)
+        message = all ? fmt::format("{} was not written; the other outputs were.", unfinished->name)
                       : fmt::format("{} was never written in {}.", unfinished->name,
                                     locate(untouched, unfinished->shape));
         return Outcome::partly_written;
@@ -80,10 +80,10 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
         if (first == marks.end()) continue;
         const auto offset = static_cast<std::size_t>(first - marks.begin());
         message =
-            fmt::format("{} is no finite number in {}; {}, the first, is {}.", output.name,
+            fmt::format("{} is not finite in {}; the first such element, {}, is {}.", output.name,
                         locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
         if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadPoison)
-            message += " It was computed from an output that nobody had set yet: += before the first =?";
+            message += " It was computed from an output that was not set yet: += before the first =?";
         return Outcome::not_finite;
     }
     return Outcome::passed;
@@ -91,7 +91,7 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
 
 namespace {
 
-/// The answer to a question that has to be refused.
+/// Judges a call that the function must refuse because of `why`.
 Verdict refusal(const Question& question, const std::string& why, const Ask& ask) {
     Verdict verdict;
     verdict.inputs = question.make_inputs();
@@ -104,9 +104,9 @@ Verdict refusal(const Question& question, const std::string& why, const Ask& ask
     if (verdict.outcome == Outcome::passed) verdict.outcome = inspect(result.outputs, verdict.message);
     if (verdict.outcome == Outcome::not_implemented) return verdict;
     verdict.outcome = result.outcome == Outcome::passed ? Outcome::wrong : result.outcome;
-    const std::string due = why + ": here it has to throw std::invalid_argument.";
-    verdict.message = verdict.outcome == Outcome::wrong ? due + " It came back as if all were well."
-                                                        : due + " " + result.detail;
+    const std::string expected = why + ": for such sizes it must throw std::invalid_argument.";
+    verdict.message = verdict.outcome == Outcome::wrong ? expected + " It returned normally."
+                                                        : expected + " " + result.detail;
     return verdict;
 }
 
@@ -118,8 +118,8 @@ Verdict answer(const Question& question, const Ask& ask) {
         return refusal(question, why, ask);
     Verdict verdict;
     verdict.inputs = question.make_inputs();
-    verdict.truth_f64 = only(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
-    verdict.truth_f32 = only(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
+    verdict.truth_f64 = select(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
+    verdict.truth_f32 = select(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
     worker::CallResult result =
         ask(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     verdict.outcome = result.outcome;
@@ -156,7 +156,7 @@ Verdict answer_twice(const Question& question, const Ask& ask) {
         ask(*question.function, verdict.inputs, question.wanted, worker::Placement::starts_at_guard);
     if (again.outcome != Outcome::passed) {
         verdict.outcome = again.outcome;
-        verdict.message = "The same call once more, its arrays elsewhere in memory. " + again.detail;
+        verdict.message = "The second call, with its arrays elsewhere in memory, failed. " + again.detail;
         verdict.got.clear();
         return verdict;
     }
@@ -171,7 +171,7 @@ Verdict answer_twice(const Question& question, const Ask& ask) {
         verdict.outcome = Outcome::not_deterministic;
         verdict.message = fmt::format(
             "The same call gave other numbers the second time: {} was {} and then {}. Does it read "
-            "what it never wrote, or remember an earlier call?",
+            "memory that it never wrote, or keep something from an earlier call?",
             name_element(first, at), value_at(first, at), value_at(second, at));
         return verdict;
     }

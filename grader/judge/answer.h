@@ -1,6 +1,6 @@
 #pragma once
-/// One question about numbers and the verdict on one answer: inputs are made, the student is asked, every
-/// element is compared with the truth. Explaining a wrong answer is for diagnose and shrink, which ask again.
+/// Judges one answer: makes the inputs of a question, calls the student's function, and compares every
+/// element with the truth. diagnose.h and shrink.h explain a wrong answer.
 
 #include <cstdint>
 #include <optional>
@@ -31,23 +31,23 @@ struct Verdict {
     std::string message;
     std::string printed;
     Arrays inputs;
-    Arrays got, truth_f64, truth_f32;  ///< the wanted outputs; `got` is empty where the call failed
-    std::size_t output = 0;            ///< the one that `comparison` is about: the first that is not right
+    Arrays got, truth_f64, truth_f32;  ///< the wanted outputs; `got` is empty if the call failed
+    std::size_t output = 0;  ///< index of the output that `comparison` is about: the first wrong one
     Comparison comparison;
 };
 
-/// Asks once. At sizes that the function has to refuse, std::invalid_argument is the right answer and has no
-/// numbers. Throws where the truth itself cannot be had: a fault of the grader.
+/// Makes one call. At sizes that the function must refuse, the right answer is std::invalid_argument, without
+/// any numbers. Throws if the truth itself cannot be computed, which is a fault of the grader.
 Verdict answer(const Question& question, const Ask& ask);
 
-/// Asks twice, the second time with the arrays at other places in memory; the bits must be the same.
+/// Makes the call twice, the second time with the arrays at other places in memory. Both must give the same
+/// bits.
 Verdict answer_twice(const Question& question, const Ask& ask);
 
-/// What an output says about itself, before any truth: not written, partly written, not finite. Passed
-/// otherwise.
+/// What can be seen without the truth: not written, partly written, or not finite. Otherwise returns passed.
 Outcome inspect(const Arrays& outputs, std::string& message);
 
-/// Of arrays of one type and shape.
+/// Whether two arrays of the same type and shape have the same bits.
 bool same_bits(const Array& a, const Array& b);
 
 /// "Y(1, 3, 2)"

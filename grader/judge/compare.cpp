@@ -10,8 +10,8 @@ namespace {
 
 void require_equal_shapes(const Array& a, const Array& b) {
     if (a.shape != b.shape) {
-        throw std::logic_error("the judge was given " + a.name + " " + to_string(a.shape) +
-                               " to hold against " + to_string(b.shape));
+        throw std::logic_error("the judge cannot compare " + a.name + " " + to_string(a.shape) + " with " +
+                               to_string(b.shape));
     }
 }
 

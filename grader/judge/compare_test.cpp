@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_CASE(yardstick_is_the_loops_own_error_and_one_rounding) {
     BOOST_TEST(yardstick == 0.5 + 4 * static_cast<double>(std::numeric_limits<float>::epsilon()));
 }
 
-BOOST_AUTO_TEST_CASE(an_error_within_the_limit_passes_and_beyond_it_fails) {
+BOOST_AUTO_TEST_CASE(an_error_at_the_limit_passes_and_a_larger_one_fails) {
     BOOST_TEST(judge::compare(f32({1.0F, 2.0F}), f64({1.0, 2.0}), 0.25, 2).ok);
     BOOST_TEST(judge::compare(f32({1.0F, 2.5F}), f64({1.0, 2.0}), 0.25, 2).ok);
     const Comparison beyond = judge::compare(f32({1.0F, 2.75F}), f64({1.0, 2.0}), 0.25, 2);
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(nan_never_passes) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_yardstick_of_nan_lets_nothing_pass) {
+BOOST_AUTO_TEST_CASE(nothing_passes_with_a_yardstick_of_nan) {
     BOOST_TEST(!judge::compare(f32({1}), f64({1}), std::nan(""), 20).ok);
 }
 
@@ -62,12 +62,12 @@ BOOST_AUTO_TEST_CASE(every_element_is_compared) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(other_shapes_and_a_truth_that_is_nan_are_faults_of_the_grader) {
+BOOST_AUTO_TEST_CASE(unequal_shapes_and_a_truth_that_is_nan_are_faults_of_the_grader) {
     BOOST_CHECK_THROW(judge::compare(f32({1}), f64({1, 2}), 1, 20), std::logic_error);
     BOOST_CHECK_THROW(judge::compare(f32({1}), f64({std::nan("")}), 1, 20), std::logic_error);
 }
 
-BOOST_AUTO_TEST_CASE(same_numbers_wants_the_same_places_without_a_number) {
+BOOST_AUTO_TEST_CASE(same_numbers_requires_non_finite_values_in_the_same_places) {
     BOOST_TEST(same_numbers(f32({kNan, 2}), f64({1, 2}), f32({kNan, 2}), 20));
     BOOST_TEST(same_numbers(f32({kInfinity, 2}), f64({1, 2}), f32({kNan, 2}), 20));
     BOOST_TEST(!same_numbers(f32({1, 2}), f64({1, 2}), f32({kNan, 2}), 20));

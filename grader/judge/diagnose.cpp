@@ -9,7 +9,7 @@
 namespace attn::judge {
 namespace {
 
-/// Whether `made` is compatible with all answers and explains at least one that is wrong.
+/// Whether the mistakes `made` contradict no answer and explain at least one wrong answer.
 bool explains_all(std::span<const Evidence> answers, std::span<const int> made) {
     bool explained = false;
     for (const Evidence& evidence : answers) {
@@ -40,7 +40,7 @@ std::vector<std::vector<int>> matching(std::span<const Evidence> answers, bool p
     return found;
 }
 
-/// How far a mistake moves an output; infinite where a number becomes none.
+/// How far a mistake moves an output. Infinite if a number becomes NaN or infinite.
 double effect_of(const Array& wrong, const Array& truth) {
     double largest = 0;
     for (std::size_t k = 0; k < truth.count(); ++k) {
@@ -50,11 +50,11 @@ double effect_of(const Array& wrong, const Array& truth) {
     return largest;
 }
 
-/// Whether an output is what a mistake makes of it. A mistake that only rounds badly moves an output by less
-/// than the tolerance that its own rounding asks for; then a wrong output has to have the very numbers of
-/// plain loops.
-bool made_by(const Array& got, const Array& wrong_f64, const Array& wrong_f32, const Array& truth,
-             bool got_right, double allowed) {
+/// Whether an output has the numbers of a mistake. A mistake that only loses precision moves an output by
+/// less than the tolerance for its own rounding. Then a wrong output must have exactly the numbers of the
+/// plain loops with this mistake.
+bool has_numbers_of(const Array& got, const Array& wrong_f64, const Array& wrong_f32, const Array& truth,
+                    bool got_right, double allowed) {
     if (!same_numbers(got, wrong_f64, wrong_f32, allowed)) return false;
     if (got_right || effect_of(wrong_f64, truth) > allowed * yardstick_of(wrong_f64, wrong_f32)) return true;
     return same_numbers(got, wrong_f32, wrong_f32, allowed);
@@ -64,12 +64,13 @@ bool made_by(const Array& got, const Array& wrong_f64, const Array& wrong_f32, c
 
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
     using ask::Precision;
-    // A mistake that makes numbers here does not read past an array's end.
-    const bool broke = verdict.outcome == Outcome::out_of_bounds || verdict.outcome == Outcome::crashed;
-    if (verdict.got.empty() && !broke) return Explains::cannot_say;
+    // A mistake that gives numbers here does not read past the end of an array, so it does not explain a
+    // crash.
+    const bool crashed = verdict.outcome == Outcome::out_of_bounds || verdict.outcome == Outcome::crashed;
+    if (verdict.got.empty() && !crashed) return Explains::cannot_say;
     const auto wrong_f64 =
         question.module->mistaken(*question.function, made, verdict.inputs, Precision::f64);
-    if (broke) return wrong_f64 ? Explains::no : Explains::cannot_say;
+    if (crashed) return wrong_f64 ? Explains::no : Explains::cannot_say;
     const auto wrong_f32 =
         question.module->mistaken(*question.function, made, verdict.inputs, Precision::f32);
     if (!wrong_f64 || !wrong_f32) return Explains::cannot_say;
@@ -79,7 +80,7 @@ Explains explains(const Question& question, const Verdict& verdict, std::span<co
         const Array &f64 = ask::by_name(*wrong_f64, got.name), &f32 = ask::by_name(*wrong_f32, got.name);
         const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
         const bool right = compare(got, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
-        if (!made_by(got, f64, f32, verdict.truth_f64[k], right, question.allowed_yardsticks))
+        if (!has_numbers_of(got, f64, f32, verdict.truth_f64[k], right, question.allowed_yardsticks))
             return Explains::no;
         harmless = harmless && compare(f32, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
     }

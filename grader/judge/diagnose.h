@@ -1,5 +1,5 @@
 #pragma once
-/// Which mistake makes exactly these numbers?
+/// Finds the mistakes whose numbers are exactly those of the student.
 
 #include <optional>
 #include <span>
@@ -11,27 +11,29 @@
 
 namespace attn::judge {
 
-/// What a mistake (or two at once) has to say about one answer.
+/// Whether a mistake, or two at once, explains one answer.
 enum class Explains {
-    yes,        ///< its numbers are the answer's, and not the truth's
-    harmless,   ///< its numbers are the truth's here, and the answer's
-    no,         ///< its numbers are others, or there are none because the call broke
-    cannot_say  ///< it cannot be made at these shapes, or there is no answer
+    yes,        ///< the answer has the numbers of the mistake, and these are wrong
+    harmless,   ///< the answer has the numbers of the mistake, and these are right here
+    no,         ///< the answer has other numbers, or none because the call crashed
+    cannot_say  ///< the mistake cannot be made at these shapes, or there is no answer
 };
 
+/// `made`: indices into the mistakes of the module.
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made);
 
-/// One answer of a student.
+/// A question with the verdict on the student's answer.
 struct Evidence {
     const Question* question;
     const Verdict* verdict;
 };
 
-/// The mistakes that explain every answer of one function: all single ones that do; where none does, pairs.
-/// Each is a list of numbers into the module's mistakes. Empty where none explains, or nothing is wrong.
+/// The mistakes that explain all answers of one function: all such single mistakes or, if there is none, all
+/// such pairs. Each entry is a list of indices into the mistakes of the module. Empty if there are none, or
+/// if no answer is wrong.
 std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers);
 
-/// In words: sentence, and a hint for each mistake.
+/// Describes the candidates in a sentence, with a hint for each mistake.
 report::Diagnosis describe(const ask::Module& module, const std::vector<std::vector<int>>& candidates);
 
 }  // namespace attn::judge

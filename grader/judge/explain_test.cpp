@@ -1,4 +1,4 @@
-// How a wrong answer is explained: diagnosed, shrunk, and never misnamed.
+// Wrong answers get the right diagnosis, and the smallest case that still fails.
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +27,7 @@ BOOST_AUTO_TEST_SUITE(explain)
 
 BOOST_AUTO_TEST_CASE(the_reference_is_right_and_has_no_diagnosis) {
     const Question question = normal_question("scaled_dot_product_attention", kRagged);
-    const Verdict verdict = answer_twice(question, reference_then());
+    const Verdict verdict = answer_twice(question, reference_student());
     BOOST_TEST(name_of(verdict.outcome) == "passed");
     BOOST_TEST(verdict.comparison.error_yardsticks <= 1.0);
     const Evidence evidence{&question, &verdict};
@@ -37,28 +37,29 @@ BOOST_AUTO_TEST_CASE(the_reference_is_right_and_has_no_diagnosis) {
 BOOST_AUTO_TEST_CASE(a_mistake_explains_its_own_numbers_only) {
     const Question question = normal_question("scaled_dot_product_attention", kSquare);
     const int count = static_cast<int>(module().mistakes.size());
-    int told_apart = 0;
+    int distinguished = 0;
     for (int made = 0; made < count; ++made) {
-        const Verdict verdict = answer(question, mistaken(module(), {made}));
-        if (verdict.outcome == Outcome::passed) continue;  // harmless here: it is about X, or about overflow
+        const Verdict verdict = answer(question, mistaken_student(module(), {made}));
+        if (verdict.outcome == Outcome::passed)
+            continue;  // no effect here: a mistake about X, or about overflow
         for (int blamed = 0; blamed < count; ++blamed) {
             const std::vector<int> only{blamed};
             const bool yes = explains(question, verdict, only) == Explains::yes;
-            // At equal lengths the scales of N, D_v and D_q are one number.
+            // At equal lengths the scales by N, D_v and D_q are the same number.
             BOOST_TEST(yes == (made == blamed), module().mistakes[static_cast<std::size_t>(made)].name +
                                                     " blamed on " +
                                                     module().mistakes[static_cast<std::size_t>(blamed)].name);
-            told_apart += yes ? 0 : 1;
+            distinguished += yes ? 0 : 1;
         }
     }
-    BOOST_TEST(told_apart > 100);
+    BOOST_TEST(distinguished > 100);
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
-    // At N_k = D_v the two scales are the same; the second case tells them apart.
+    // At N_k = D_v the two scales are the same. The second case distinguishes them.
     ask::Sizes alike = kRagged;
     alike["D_v"] = alike["N_k"];
-    const Ask student = mistaken(module(), {number_of("scale_sqrt_N")});
+    const Ask student = mistaken_student(module(), {number_of("scale_sqrt_N")});
     const Question first = normal_question("scaled_dot_product_attention", alike);
     const Question second = normal_question("scaled_dot_product_attention", kRagged);
     const Verdict one = answer(first, student), two = answer(second, student);
@@ -69,7 +70,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
     BOOST_TEST(found[0][0] == number_of("scale_sqrt_N"));
 }
 
-BOOST_AUTO_TEST_CASE(a_class_of_mistakes_is_reported_as_one) {
+BOOST_AUTO_TEST_CASE(mistakes_with_the_same_numbers_are_reported_together) {
     const report::Diagnosis both =
         describe(module(), {{number_of("K_Q_transposed")}, {number_of("W_Q_W_K_swapped")}});
     BOOST_TEST(both.mistakes.size() == 2U);
@@ -84,16 +85,16 @@ BOOST_AUTO_TEST_CASE(shrinking_finds_the_smallest_sizes_that_fail) {
     const auto is_wrong = [](const Question&, const Verdict& verdict) {
         return verdict.outcome == Outcome::wrong;
     };
-    const auto shrunk = shrink(question, mistaken(module(), {number_of("no_scale")}), is_wrong);
+    const auto shrunk = shrink(question, mistaken_student(module(), {number_of("no_scale")}), is_wrong);
     BOOST_REQUIRE(shrunk.has_value());
     const ask::Sizes smallest{{"B", 1}, {"N_q", 1}, {"N_k", 2}, {"D_q", 2}, {"D_v", 1}};
     BOOST_TEST((shrunk->question.sizes == smallest));
-    BOOST_TEST(!shrink(question, reference_then(), is_wrong).has_value());
+    BOOST_TEST(!shrink(question, reference_student(), is_wrong).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_of_large_sizes_only_is_shortened_to_its_threshold) {
+BOOST_AUTO_TEST_CASE(a_failure_at_large_sizes_only_is_shrunk_to_its_threshold) {
     const Question question = normal_question("softmax", {{"N", 65}, {"D", 40}});
-    const Ask wrong_from_row_33 = reference_then([](const Arrays&, Arrays& outputs) {
+    const Ask wrong_from_row_33 = reference_student([](const Arrays&, Arrays& outputs) {
         if (outputs[0].shape[0] > 33)
             outputs[0].as<float>()[33 * static_cast<std::size_t>(outputs[0].shape[1])] += 0.5F;
     });
@@ -111,13 +112,13 @@ BOOST_AUTO_TEST_CASE(real_data_is_not_shrunk) {
         normal_question("self_attention", {{"B", 1}, {"N", 8}, {"D_x", 8}, {"D_q", 5}, {"D_v", 4}});
     question.recipe = module().find_recipe("digit");
     const auto anything = [](const Question&, const Verdict&) { return true; };
-    BOOST_TEST(!shrink(question, reference_then(), anything).has_value());
+    BOOST_TEST(!shrink(question, reference_student(), anything).has_value());
 }
 
-BOOST_AUTO_TEST_CASE(a_check_carries_place_numbers_smallest_case_and_name) {
+BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
     const std::vector<Question> questions{normal_question("scaled_dot_product_attention", kRagged)};
-    const Ask student = mistaken(module(), {number_of("no_scale")});
-    Numeric judged = judge_numeric(questions, student);
+    const Ask student = mistaken_student(module(), {number_of("no_scale")});
+    NumericResult judged = judge_numeric(questions, student);
     BOOST_REQUIRE(judged.checks.size() == 1U);
     const report::Check& check = judged.checks[0];
     BOOST_TEST(!check.smallest.has_value());

@@ -15,13 +15,13 @@ struct KernelMistake {
 };
 
 constexpr KernelMistake kBoundsCheck{
-    "missing_bounds_check", "a thread without an element of its own goes on all the same",
-    "A grid has whole blocks: how many threads start, and how many elements are there? Which line sends the "
-    "others home?"};
+    "missing_bounds_check", "a thread that has no element does not stop",
+    "A grid has whole blocks: how many threads start, and how many elements are there? Which line stops the "
+    "threads that are left over?"};
 constexpr KernelMistake kBarrier{"missing_barrier",
                                  "threads of a block share memory without waiting for each other",
-                                 "Between which line that writes and which line that reads does every thread "
-                                 "of the block have to have arrived? And before the memory is used again?"};
+                                 "Between which write and which read must every thread of the block have "
+                                 "arrived? And before the memory is used again?"};
 constexpr KernelMistake kBlocksShare{
     "blocks_share_memory", "two blocks write the same element, or one reads what another writes",
     "No barrier holds between blocks. Which block owns which element of the output?"};
@@ -42,66 +42,67 @@ constexpr KernelMistake kSharedMemory{"shared_memory_too_small",
                                       "How many elements does the array have, and what is the largest index? "
                                       "Is the third number of the launch in "
                                       "bytes?"};
-constexpr KernelMistake kAtomics{"order_of_float_atomics",
-                                 "the order in which threads happen to run decides the last digits",
-                                 "a + (b + c) is not (a + b) + c. Who adds floats whose turn nobody decides: "
-                                 "atomicAdd, or threads that race?"};
+constexpr KernelMistake kAtomics{
+    "order_of_float_atomics", "the order in which threads happen to run decides the last digits",
+    "a + (b + c) is not (a + b) + c. Which floats are added in an order that is not "
+    "fixed: by atomicAdd, or by threads that race?"};
 constexpr KernelMistake kUninitialised{
-    "uninitialised_memory", "memory is read that nobody has set",
+    "uninitialised_memory", "memory is read before it is set",
     "Neither cudaMalloc nor __shared__ sets anything to 0. Which element is added to "
     "before it is written?"};
 constexpr KernelMistake kDivergent{"divergent_barrier", "not all threads of a block come to the same barrier",
-                                   "Every thread has to pass the same __syncthreads(). Does one return "
-                                   "early, or stand in the other branch of an if?"};
+                                   "Every thread must reach the same __syncthreads(). Does one return "
+                                   "early, or take the other branch of an if?"};
 constexpr KernelMistake kAbsentLane{
     "absent_lane", "a warp operation waits for a lane that does not take part",
     "The mask names the lanes that come to this line. Which of them are elsewhere?"};
 constexpr KernelMistake kWrongMemory{
     "wrong_memory", "a pointer to the host's memory is used on the device, or the other way round",
-    "Whose memory does the pointer come from? TensorView's data() is the device's here."};
+    "Is the pointer to memory of the host or of the device? Here data() of a TensorView points to the "
+    "device."};
 constexpr KernelMistake kMisaligned{
     "misaligned_access",
-    "several numbers are read at once from where their address is no multiple of their size",
+    "several numbers are read at once from an address that is not a multiple of their size",
     "A float4 is 16 bytes. Where in the array may it begin?"};
-constexpr KernelMistake kStale{"memory_freed_too_early", "memory is used that was freed already",
+constexpr KernelMistake kStale{"memory_freed_too_early", "memory is used after it was freed",
                                "A launch only queues the kernel. Does the buffer live until it has run?"};
 constexpr KernelMistake kNotWaiting{
-    "not_synchronised", "a result is used before it is there",
-    "Launches and asynchronous copies only queue their work. Who waits for it?"};
+    "not_synchronised", "a result is used before it is complete",
+    "Launches and asynchronous copies only queue their work. Which line waits for it?"};
 constexpr KernelMistake kEndlessKernel{
     "endless_kernel", "a kernel does not end",
-    "Which condition ends the loop? A thread must not wait for one of another block."};
+    "Which condition ends the loop? A thread must not wait for a thread of another block."};
 
-struct Known {
+struct KnownFinding {
     std::string_view kind;
     const KernelMistake* mistake;
 };
-constexpr std::array kKnown{Known{"out_of_bounds", &kBoundsCheck},
-                            Known{"outside_of_tensor", &kBoundsCheck},
-                            Known{"race_in_block", &kBarrier},
-                            Known{"race_between_blocks", &kBlocksShare},
-                            Known{"bad_launch", &kBlockLimit},
-                            Known{"shared_memory_too_small", &kSharedMemory},
-                            Known{"shared_out_of_bounds", &kSharedMemory},
-                            Known{"uninitialised_read", &kUninitialised},
-                            Known{"divergent_barrier", &kDivergent},
-                            Known{"absent_lane", &kAbsentLane},
-                            Known{"host_memory_in_kernel", &kWrongMemory},
-                            Known{"device_memory_on_host", &kWrongMemory},
-                            Known{"bad_copy", &kWrongMemory},
-                            Known{"bad_free", &kWrongMemory},
-                            Known{"use_after_free", &kStale},
-                            Known{"misaligned", &kMisaligned},
-                            Known{"not_synchronised", &kNotWaiting},
-                            Known{kEndless, &kEndlessKernel}};
+constexpr std::array kKnown{KnownFinding{"out_of_bounds", &kBoundsCheck},
+                            KnownFinding{"outside_of_tensor", &kBoundsCheck},
+                            KnownFinding{"race_in_block", &kBarrier},
+                            KnownFinding{"race_between_blocks", &kBlocksShare},
+                            KnownFinding{"bad_launch", &kBlockLimit},
+                            KnownFinding{"shared_memory_too_small", &kSharedMemory},
+                            KnownFinding{"shared_out_of_bounds", &kSharedMemory},
+                            KnownFinding{"uninitialised_read", &kUninitialised},
+                            KnownFinding{"divergent_barrier", &kDivergent},
+                            KnownFinding{"absent_lane", &kAbsentLane},
+                            KnownFinding{"host_memory_in_kernel", &kWrongMemory},
+                            KnownFinding{"device_memory_on_host", &kWrongMemory},
+                            KnownFinding{"bad_copy", &kWrongMemory},
+                            KnownFinding{"bad_free", &kWrongMemory},
+                            KnownFinding{"use_after_free", &kStale},
+                            KnownFinding{"misaligned", &kMisaligned},
+                            KnownFinding{"not_synchronised", &kNotWaiting},
+                            KnownFinding{kEndless, &kEndlessKernel}};
 
 const KernelMistake* find_mistake(std::string_view kind) {
     const auto* const known =
-        std::find_if(kKnown.begin(), kKnown.end(), [kind](const Known& k) { return k.kind == kind; });
+        std::find_if(kKnown.begin(), kKnown.end(), [kind](const KnownFinding& k) { return k.kind == kind; });
     return known != kKnown.end() ? known->mistake : nullptr;
 }
 
-void name(const KernelMistake& mistake, report::Check& check) {
+void set_diagnosis(const KernelMistake& mistake, report::Check& check) {
     report::Diagnosis diagnosis;
     diagnosis.mistakes = {std::string(mistake.name)};
     diagnosis.sentence = fmt::format("This is what comes out when {}.", mistake.when);
@@ -109,16 +110,16 @@ void name(const KernelMistake& mistake, report::Check& check) {
     check.diagnosis = std::move(diagnosis);
 }
 
-/// What the elements that nobody wrote look like, in the order of memory: all from some whole number of warps
-/// on, or in stripes of whole warps.
-const KernelMistake* behind_unwritten(const Arrays& outputs) {
+/// The mistake that leaves these elements unwritten, in the order of memory: all elements after a whole
+/// number of warps, or stripes of whole warps. Null for any other pattern.
+const KernelMistake* mistake_of_unwritten(const Arrays& outputs) {
     constexpr std::size_t kWarp = 32;
     for (const Array& output : outputs) {
-        const std::vector<bool> left = worker::untouched_marks(output);
-        const auto first = std::find(left.begin(), left.end(), true);
-        if (first == left.end() || first == left.begin()) continue;
-        if (static_cast<std::size_t>(first - left.begin()) % kWarp != 0) return nullptr;
-        return std::find(first, left.end(), false) == left.end() ? &kOneBlock : &kGridStride;
+        const std::vector<bool> unwritten = worker::untouched_marks(output);
+        const auto first = std::find(unwritten.begin(), unwritten.end(), true);
+        if (first == unwritten.end() || first == unwritten.begin()) continue;
+        if (static_cast<std::size_t>(first - unwritten.begin()) % kWarp != 0) return nullptr;
+        return std::find(first, unwritten.end(), false) == unwritten.end() ? &kOneBlock : &kGridStride;
     }
     return nullptr;
 }
@@ -132,7 +133,8 @@ std::string_view kind_of_finding(std::string_view found) {
         const std::string_view word = found.substr(begin, end - begin);
         const bool slug =
             !word.empty() && word.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string_view::npos;
-        // The judge may have said in front when it was; a kind that nobody knows stands first.
+        // A sentence of the judge may stand before the kind. An unknown kind is accepted only at the
+        // beginning.
         if (slug && (begin == 0 || find_mistake(word) != nullptr)) return word;
     }
     return {};
@@ -145,7 +147,7 @@ std::string text_of_finding(std::string_view found) {
     return std::string(found.substr(0, begin)) + std::string(found.substr(begin + kind.size() + 2));
 }
 
-std::string mistake_behind(std::string_view kind) {
+std::string mistake_for_finding(std::string_view kind) {
     const KernelMistake* mistake = find_mistake(kind);
     return mistake != nullptr ? std::string(mistake->name) : std::string();
 }
@@ -154,13 +156,13 @@ void name_kernel_mistake(const Verdict& verdict, report::Check& check) {
     if (verdict.outcome == Outcome::kernel_error) {
         const std::string kind(kind_of_finding(check.message));
         check.message = text_of_finding(check.message);
-        if (const KernelMistake* mistake = find_mistake(kind)) name(*mistake, check);
+        if (const KernelMistake* mistake = find_mistake(kind)) set_diagnosis(*mistake, check);
     } else if (verdict.outcome == Outcome::not_deterministic) {
-        check.message = "With its threads in another order it gave other numbers" +
+        check.message = "With the threads in another order the kernel gave other numbers" +
                         check.message.substr(std::min(check.message.find(':'), check.message.size()));
-        name(kAtomics, check);
+        set_diagnosis(kAtomics, check);
     } else if (verdict.outcome == Outcome::partly_written) {
-        if (const KernelMistake* mistake = behind_unwritten(verdict.got)) name(*mistake, check);
+        if (const KernelMistake* mistake = mistake_of_unwritten(verdict.got)) set_diagnosis(*mistake, check);
     }
 }
 

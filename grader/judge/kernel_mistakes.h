@@ -1,5 +1,5 @@
 #pragma once
-/// The mistakes of GPU programming, by what they leave behind: a finding of the emulator, or a shape in the
+/// The mistakes of GPU programming. They are recognised by a finding of the emulator, or by a pattern in the
 /// output that no mistake in the equations makes.
 
 #include <string>
@@ -10,20 +10,20 @@
 
 namespace attn::judge {
 
-/// The kind of a finding that a kernel does not end.
+/// The kind of the finding "a kernel does not end".
 inline constexpr std::string_view kEndless = "endless";
 
-/// KIND of "KIND: TEXT", or of "When it was. KIND: TEXT".
+/// KIND of "KIND: TEXT". A sentence of the judge may stand before KIND.
 std::string_view kind_of_finding(std::string_view found);
 
-/// The same without the kind.
+/// The same text without the kind.
 std::string text_of_finding(std::string_view found);
 
-/// The name of the mistake that findings of a kind are due to; empty where there is none.
-std::string mistake_behind(std::string_view kind);
+/// The name of the mistake that causes findings of this kind. Empty if none is known.
+std::string mistake_for_finding(std::string_view kind);
 
-/// Names the mistake behind an answer of kernels, and takes the finding's kind off the message. Leaves the
-/// check as it is where nothing of a GPU explains it.
+/// Adds the diagnosis of a mistake in kernels to a check, and removes the kind of the finding from its
+/// message. Does not change the check if no GPU mistake explains the verdict.
 void name_kernel_mistake(const Verdict& verdict, report::Check& check);
 
 }  // namespace attn::judge

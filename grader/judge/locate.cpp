@@ -7,7 +7,7 @@
 namespace attn::judge {
 namespace {
 
-/// What an index of this axis is called: the last is a column, the one before a row, then head and batch.
+/// The word for an index of this axis: the last axis is a column, the one before a row, then head and batch.
 std::string axis_word(std::size_t axis, std::size_t rank) {
     if (axis + 1 == rank) return rank == 1 ? "element" : "column";
     if (axis + 2 == rank) return "row";
@@ -18,11 +18,11 @@ std::string plural(const std::string& word) {
     return word + (word.ends_with("ch") ? "es" : "s");
 }
 
-/// What begins at a multiple of 8 or more and is less than one more of it is probably left behind whole
-/// blocks.
+/// A note on a remainder after whole blocks. The elements from `first` on are probably such a remainder if
+/// `first` is a multiple of a power of two, at least 8, and fewer elements than that follow.
 std::string tile(int first, int length) {
     constexpr int kLeastBlock = 8;
-    const int block = first & -first;  // the largest power of two in it
+    const int block = first & -first;  // the largest power of two that divides it
     return block >= kLeastBlock && length - first < block
                ? " (behind whole blocks of " + std::to_string(block) + ")"
                : "";

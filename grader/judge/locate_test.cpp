@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_CASE(index_of_is_row_major) {
     BOOST_TEST(index_of(13, {2, 3, 4}) == (std::vector<int>{1, 0, 1}), boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(boxes_are_said_by_their_sides) {
+BOOST_AUTO_TEST_CASE(boxes_are_described_by_their_sides) {
     const Shape shape{3, 64, 7};
     using Index = const std::vector<int>&;
     BOOST_TEST(where(shape, [](Index) { return true; }) == "every element");
@@ -41,7 +41,7 @@ BOOST_AUTO_TEST_CASE(boxes_are_said_by_their_sides) {
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
 }
 
-BOOST_AUTO_TEST_CASE(rows_are_counted_where_there_is_no_box) {
+BOOST_AUTO_TEST_CASE(rows_are_counted_if_there_is_no_box) {
     using Index = const std::vector<int>&;
     BOOST_TEST(where({1, 12, 4}, [](Index i) { return i[1] != 5; }) == "11 of 12 rows only");
     BOOST_TEST(where({2, 6, 4}, [](Index i) { return !(i[0] == 1 && i[1] == 5); }) == "11 of 12 rows");

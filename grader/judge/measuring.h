@@ -1,5 +1,5 @@
 #pragma once
-/// How a measurement is to be done. The rubric reads these values; the judge measures with them.
+/// Settings of measurements. The rubric reads them, and the judge measures with them.
 
 #include <string>
 #include <utility>
@@ -10,15 +10,15 @@
 
 namespace attn::judge {
 
-/// Terms of a measurement of speed.
+/// Settings of a measurement of speed.
 struct SpeedTerms {
     Scale scale;
     int threads = 1;
     double budget_s = 4;  ///< time for measuring
 };
 
-/// Terms of a measurement of growth: how much time, and memory beyond its arguments, a call may take as a
-/// length N grows, at most N^exponent.
+/// Settings of a measurement of growth. When a length N grows, the time of a call, and its memory without the
+/// arguments, may grow at most as N^exponent.
 struct GrowthTerms {
     std::vector<std::string> letters;  ///< these lengths grow together
     std::vector<int> lengths;          ///< at least two (in a rubric three), increasing

@@ -8,7 +8,7 @@
 
 #include "grader/judge/diagnose.h"
 #include "grader/judge/locate.h"
-#include "grader/judge/picture.h"
+#include "grader/judge/make_pictures.h"
 #include "grader/judge/shrink.h"
 
 namespace attn::judge {
@@ -16,7 +16,7 @@ namespace {
 
 using Candidates = std::vector<std::vector<int>>;
 
-/// Wrong numbers, to be explained. (What ought to have been refused is wrong without any.)
+/// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
 bool has_wrong_numbers(const Verdict& verdict) {
     return !verdict.got.empty() &&
            (verdict.outcome == Outcome::wrong || verdict.outcome == Outcome::not_finite);
@@ -30,7 +30,7 @@ report::Tensor shown(const Array& array) {
 std::vector<report::Tensor> shown(const Arrays& arrays) {
     std::vector<report::Tensor> tensors;
     for (const Array& array : arrays)
-        if (!array.shape.empty()) tensors.push_back(shown(array));  // options are told in words
+        if (!array.shape.empty()) tensors.push_back(shown(array));  // options are in the text
     return tensors;
 }
 
@@ -43,7 +43,7 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     difference.index = index_of(comparison.worst, got.shape);
     difference.yours = number_at(got, comparison.worst);
     difference.expected = number_at(truth, comparison.worst);
-    // Of a mask there is no rounding to speak of.
+    // A mask has no rounding errors.
     difference.error_yardsticks = type_of(got) == ElementType::f32 ? comparison.error_yardsticks
                                                                    : std::numeric_limits<double>::infinity();
     difference.allowed_yardsticks = question.allowed_yardsticks;
@@ -64,9 +64,10 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
     return smallest;
 }
 
-/// The largest error in units of the largest number that was due; a smallest case in which only the fifth
-/// digit differs teaches nobody.
-constexpr double kPlain = 0.02;
+/// A smallest case should show an error at least this large. If only the fifth digit differs, it teaches
+/// nothing.
+constexpr double kClearError = 0.02;
+/// The largest error in units of the largest expected number.
 double relative_error(const Verdict& verdict) {
     if (verdict.comparison.not_finite != 0) return std::numeric_limits<double>::infinity();
     if (verdict.got.empty()) return 0;
@@ -79,7 +80,7 @@ double relative_error(const Verdict& verdict) {
     return error / largest;
 }
 
-/// What explains all answers; where nothing does, what explains this one.
+/// The mistakes that explain all answers or, if there are none, those that explain this one.
 Candidates candidates_for(const Candidates& common, const Evidence& evidence,
                           const std::vector<Evidence>& answers) {
     if (!common.empty()) {
@@ -88,10 +89,10 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence,
         };
         return std::all_of(common.begin(), common.end(), explained) ? common : Candidates{};
     }
-    // NaN is the same in every mistake's output; a mistake that another answer speaks against is none.
+    // NaN is the same in the output of every mistake, so it cannot identify one.
     if (evidence.verdict->outcome == Outcome::not_finite) return {};
     Candidates alone = diagnose({&evidence, 1});
-    // The others have to say yes with a large majority, and none that is right may say no.
+    // A large majority of the other answers must confirm the mistake, and no right answer may contradict it.
     constexpr int kMajority = 4;
     std::erase_if(alone, [&](const std::vector<int>& made) {
         int yes = 0, no = 0;
@@ -106,7 +107,7 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence,
     return alone;
 }
 
-/// Whether the mistakes explain an answer and none of them would alone.
+/// Whether these mistakes explain an answer and no single one of them does.
 bool shows_all_of(const std::vector<int>& made, const Question& question, const Verdict& verdict) {
     if (explains(question, verdict, made) != Explains::yes) return false;
     return made.size() == 1 || std::none_of(made.begin(), made.end(), [&](const int one) {
@@ -127,8 +128,8 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     return check;
 }
 
-/// Words and photographs are worth looking at each time, and so is what was left unwritten.
-bool is_to_be_looked_at(const Question& question, const Verdict& verdict) {
+/// Whether a failure is always drawn: wrong numbers of words or photographs, and partly written outputs.
+bool always_drawn(const Question& question, const Verdict& verdict) {
     return (has_wrong_numbers(verdict) && question.recipe->scene) ||
            verdict.outcome == Outcome::partly_written;
 }
@@ -139,13 +140,12 @@ void draw(const Question& question, const Verdict& verdict, report::Check& check
     check.photograph = photograph_of(question, verdict);
 }
 
-/// As small as it gets while it still shows the same outcome, as plainly, and the mistake where one was
-/// named.
+/// The smallest case that shows the same outcome, a clear error, and the named mistake if there is one.
 std::optional<report::SmallestCase> smallest_case(const Question& question, const Verdict& verdict,
                                                   const Candidates& named, const Ask& ask) {
-    const double plain = std::min(kPlain, relative_error(verdict));
+    const double clear = std::min(kClearError, relative_error(verdict));
     const auto still_fails = [&](const Question& smaller, const Verdict& other) {
-        return other.outcome == verdict.outcome && relative_error(other) >= plain &&
+        return other.outcome == verdict.outcome && relative_error(other) >= clear &&
                (named.empty() || shows_all_of(named.front(), smaller, other));
     };
     const auto shrunk = shrink(question, ask, still_fails);
@@ -153,67 +153,68 @@ std::optional<report::SmallestCase> smallest_case(const Question& question, cons
     return smallest_of(*shrunk);
 }
 
-/// Who refuses everything refuses what he has to, too: that is worth nothing without a right number.
-void refuse_empty_refusals(const std::vector<Question>& questions, std::vector<Verdict>& verdicts) {
-    const auto to_refuse = [&questions](std::size_t k) {
+/// A function that always throws would also pass the cases it must refuse. So these cases count only if the
+/// function gives at least one right answer.
+void require_one_right_answer(const std::vector<Question>& questions, std::vector<Verdict>& verdicts) {
+    const auto must_be_refused = [&questions](std::size_t k) {
         return !questions[k].function->refusal(questions[k].sizes).empty();
     };
     for (std::size_t k = 0; k < questions.size(); ++k)
-        if (verdicts[k].outcome == Outcome::passed && !to_refuse(k)) return;
+        if (verdicts[k].outcome == Outcome::passed && !must_be_refused(k)) return;
     for (std::size_t k = 0; k < questions.size(); ++k) {
         if (verdicts[k].outcome != Outcome::passed) continue;
         verdicts[k].outcome = Outcome::wrong;
         verdicts[k].message =
-            "It refuses these inputs, as it has to, but it has given no right answer to any others.";
+            "It refuses these inputs, as it must, but it gave no right answer for any other inputs.";
     }
 }
 
 }  // namespace
 
-Numeric judge_numeric(std::vector<Question> questions, const Ask& ask) {
+NumericResult judge_numeric(std::vector<Question> questions, const Ask& ask) {
     std::vector<Verdict> verdicts;
     for (const Question& question : questions) verdicts.push_back(answer_twice(question, ask));
-    refuse_empty_refusals(questions, verdicts);
+    require_one_right_answer(questions, verdicts);
 
     std::vector<Evidence> answers;
     for (std::size_t k = 0; k < questions.size(); ++k)
         if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
             verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
             answers.push_back({&questions[k], &verdicts[k]});
-    // Explaining takes longest; who is right needs no explanation.
-    // Numbers that a race or a stray access has made tell of no mistake.
+    // Explaining takes most of the time, so it is done only for wrong numbers. After a race or an invalid
+    // memory access the numbers say nothing about a mistake.
     const bool explainable =
         std::ranges::find(verdicts, Outcome::kernel_error, &Verdict::outcome) == verdicts.end();
     const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
     const Candidates common = any_wrong && explainable ? diagnose(answers) : Candidates{};
 
-    Numeric judged;
-    judged.named.resize(questions.size());
+    NumericResult judged;
+    judged.mistakes.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         judged.checks.push_back(describe(questions[k], verdicts[k]));
         if (!has_wrong_numbers(verdicts[k]) || !explainable) continue;
         const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
         if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
-        judged.named[k] = named;
+        judged.mistakes[k] = named;
     }
     judged.questions = std::move(questions);
     judged.verdicts = std::move(verdicts);
     return judged;
 }
 
-void illustrate(Numeric& judged, const Ask& ask) {
+void illustrate(NumericResult& judged, const Ask& ask) {
     const auto draw_one = [&judged](std::size_t k) {
         draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
     };
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
-        if (is_to_be_looked_at(judged.questions[k], judged.verdicts[k])) draw_one(k);
-    // One is told: of a failure with a name rather than of one without, and one that can be printed.
-    for (const bool with_a_name : {true, false}) {
+        if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
+    // Shrink one failure only. Prefer a diagnosed one, and one that is small enough to print.
+    for (const bool diagnosed : {true, false}) {
         for (std::size_t k = 0; k < judged.questions.size(); ++k) {
-            if (!has_wrong_numbers(judged.verdicts[k]) || judged.named[k].empty() == with_a_name) continue;
+            if (!has_wrong_numbers(judged.verdicts[k]) || judged.mistakes[k].empty() == diagnosed) continue;
             draw_one(k);
             auto& smallest = judged.checks[k].smallest;
-            smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.named[k], ask);
+            smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.mistakes[k], ask);
             if (smallest && !smallest->inputs.empty()) return;
         }
     }

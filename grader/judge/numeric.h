@@ -1,5 +1,5 @@
 #pragma once
-/// The numeric checks of one function: every case asked, judged and explained.
+/// The numeric checks of one function. Every case is called, judged and explained.
 
 #include <vector>
 
@@ -8,20 +8,20 @@
 
 namespace attn::judge {
 
-/// The numeric cases of one function, asked and explained.
-struct Numeric {
+/// The results for all numeric cases of one function.
+struct NumericResult {
     std::vector<report::Check> checks;  ///< in the order of the questions, without id and points
     std::vector<Question> questions;
     std::vector<Verdict> verdicts;
     std::vector<std::vector<std::vector<int>>>
-        named;  ///< for each question: sets of mistakes that explain it
+        mistakes;  ///< for each question: the sets of mistakes that explain it
 };
 
 /// Judges all cases together: a mistake is named only if it explains every answer.
-Numeric judge_numeric(std::vector<Question> questions, const Ask& ask);
+NumericResult judge_numeric(std::vector<Question> questions, const Ask& ask);
 
-/// Makes failures plain, for those who read them: pictures of some, and of the first that can be shrunk the
-/// smallest case that still fails, for which the student is asked many times.
-void illustrate(Numeric& judged, const Ask& ask);
+/// Adds illustrations to failed checks: pictures to some, and the smallest case that still fails to the first
+/// that can be shrunk. Shrinking calls the student's function many times.
+void illustrate(NumericResult& judged, const Ask& ask);
 
 }  // namespace attn::judge

@@ -16,7 +16,7 @@ namespace {
 using ask::Precision;
 using ask::Relation;
 
-/// The student's outputs of every run, or the first outcome that is none.
+/// The student's outputs of every run, or the first outcome other than passed.
 struct Runs {
     Outcome outcome = Outcome::passed;
     std::string message, printed;
@@ -57,22 +57,25 @@ double largest_gap(const Array& a, const Array& b) {
     return largest;
 }
 
-/// How far the plain loops in float miss the relation, and miss themselves in double, plus one rounding.
+/// The rounding error of a relation: by how much the plain loops miss it in float and in double, plus the
+/// yardsticks of both sides.
 double rounding_of(const Relation& f32, const Relation& f64) {
     return largest_gap(f32.left_values, f32.right_values) + largest_gap(f64.left_values, f64.right_values) +
            judge::yardstick_of(f64.left_values, f32.left_values) +
            judge::yardstick_of(f64.right_values, f32.right_values);
 }
 
-/// What the first pair that does not agree has to say.
-void tell(const Relation& relation, const Comparison& comparison, double allowed, report::Check& check) {
+/// Records in `check` that a relation does not hold.
+void describe_failure(const Relation& relation, const Comparison& comparison, double allowed,
+                      report::Check& check) {
     const auto index = index_of(comparison.worst, relation.left_values.shape);
     const std::string place = detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
     check.outcome = Outcome::wrong;
-    const std::string due = fmt::format("{:.6g}", relation.right_values.as<double>()[comparison.worst]);
+    const std::string expected = fmt::format("{:.6g}", relation.right_values.as<double>()[comparison.worst]);
     check.message = fmt::format(
         "At {} {} is {:.6g}, {}.", place, relation.left, relation.left_values.as<double>()[comparison.worst],
-        due == relation.right ? "but has to be " + due : fmt::format("but {} is {}", relation.right, due));
+        expected == relation.right ? "but must be " + expected
+                                   : fmt::format("but {} is {}", relation.right, expected));
     check.difference = report::Difference{check.message,
                                           relation.left,
                                           index,
@@ -83,36 +86,36 @@ void tell(const Relation& relation, const Comparison& comparison, double allowed
 }
 
 report::Check judge_property(const Question& question, const ask::Property& property, const Ask& ask) {
-    const Trial trial = try_property(question, property, ask);
+    const PropertyRun run = run_property(question, property, ask);
     report::Check check;
     check.name = property.name;
     check.kind = report::CheckKind::property;
     check.about = property.statement;
-    check.outcome = trial.outcome;
-    check.message = trial.message;
-    check.printed = trial.printed;
-    for (std::size_t k = 0; k < trial.comparisons.size() && check.outcome == Outcome::passed; ++k)
-        if (!trial.comparisons[k].ok)
-            tell(trial.yours[k], trial.comparisons[k], question.allowed_yardsticks, check);
+    check.outcome = run.outcome;
+    check.message = run.message;
+    check.printed = run.printed;
+    for (std::size_t k = 0; k < run.comparisons.size() && check.outcome == Outcome::passed; ++k)
+        if (!run.comparisons[k].ok)
+            describe_failure(run.yours[k], run.comparisons[k], question.allowed_yardsticks, check);
     return check;
 }
 
-/// An output that ignores one input in so many, or more, has symmetries for the asking.
-constexpr std::size_t kFewIgnored = 4;
+/// Properties show nothing if at least one in this many inputs is ignored.
+constexpr std::size_t kIgnoredShare = 4;
 
-/// "Q, K or V"; of many only the first.
+/// "Q, K or V". A long list is cut.
 std::string list(const std::vector<std::string>& words) {
-    constexpr std::size_t kTold = 4;
-    if (words.size() > kTold)
-        return fmt::format("{} or another of {}", fmt::join(words.begin(), words.begin() + kTold - 1, ", "),
-                           words.size());
+    constexpr std::size_t kMostListed = 4;
+    if (words.size() > kMostListed)
+        return fmt::format("{} or another of {}",
+                           fmt::join(words.begin(), words.begin() + kMostListed - 1, ", "), words.size());
     std::string text;
     for (std::size_t k = 0; k < words.size(); ++k)
         text += (k == 0 ? "" : k + 1 == words.size() ? " or " : ", ") + words[k];
     return text;
 }
 
-/// The question's inputs, and the same with one of the tensors `names` after the other replaced by others.
+/// The inputs of the question, then for each of `names` the same inputs with this tensor replaced.
 std::vector<Arrays> replacements_for(const Question& question, const std::vector<std::string>& names,
                                      int attempt) {
     std::vector<Arrays> runs{question.make_inputs()};
@@ -122,10 +125,10 @@ std::vector<Arrays> replacements_for(const Question& question, const std::vector
     return runs;
 }
 
-/// Those that move no output by more than `rounding` times its largest number.
-std::vector<std::string> silent_among(const std::vector<std::string>& names,
-                                      const std::vector<Arrays>& outputs, double rounding) {
-    std::vector<std::string> silent;
+/// The inputs whose replacement changed no output by more than `rounding` times its largest number.
+std::vector<std::string> without_effect(const std::vector<std::string>& names,
+                                        const std::vector<Arrays>& outputs, double rounding) {
+    std::vector<std::string> found;
     for (std::size_t k = 0; k < names.size(); ++k) {
         bool same = true;
         for (std::size_t o = 0; o < outputs[0].size(); ++o) {
@@ -133,51 +136,53 @@ std::vector<std::string> silent_among(const std::vector<std::string>& names,
             same = same && largest_gap(outputs[0][o], outputs[k + 1][o]) <=
                                rounding * largest_gap(outputs[0][o], zeros);
         }
-        if (same) silent.push_back(names[k]);
+        if (same) found.push_back(names[k]);
     }
-    return silent;
+    return found;
 }
 
 }  // namespace
 
-Trial try_property(const Question& question, const ask::Property& property, const Ask& ask) {
+PropertyRun run_property(const Question& question, const ask::Property& property, const Ask& ask) {
     ask::Random random(question.seed, question.function->name + "." + property.name);
     const ask::Experiment experiment = property.design(question.make_inputs(), random);
     const Runs runs = run_all(*question.function, experiment.runs, ask);
-    Trial trial{runs.outcome, runs.message, runs.printed, experiment.runs, {}};
-    if (trial.outcome != Outcome::passed) return trial;
-    trial.yours = experiment.relate(runs.outputs);
+    PropertyRun run{runs.outcome, runs.message, runs.printed, experiment.runs, {}};
+    if (run.outcome != Outcome::passed) return run;
+    run.yours = experiment.relate(runs.outputs);
     const auto f32 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f32));
     const auto f64 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f64));
-    for (std::size_t k = 0; k < trial.yours.size(); ++k) {
-        const Relation& relation = trial.yours[k];
-        trial.comparisons.push_back(compare(relation.left_values, relation.right_values,
-                                            relation.exact ? 0 : rounding_of(f32[k], f64[k]),
-                                            question.allowed_yardsticks));
+    for (std::size_t k = 0; k < run.yours.size(); ++k) {
+        const Relation& relation = run.yours[k];
+        run.comparisons.push_back(compare(relation.left_values, relation.right_values,
+                                          relation.exact ? 0 : rounding_of(f32[k], f64[k]),
+                                          question.allowed_yardsticks));
     }
-    return trial;
+    return run;
 }
 
 std::vector<std::string> inputs_with_influence(const Question& question) {
     std::vector<std::string> names;
     for (const Array& input : question.make_inputs())
-        if (!input.shape.empty()) names.push_back(input.name);  // what has no axes is an option
-    // A key's bias, for one, moves the reference by its rounding only: a right answer may leave it out.
+        if (!input.shape.empty()) names.push_back(input.name);  // an array without axes is an option
+    // Some inputs, such as the bias of the keys, change the reference by rounding only. A right answer may
+    // ignore them.
     constexpr double kRounding = 1e-9;
     const auto outputs =
         run_reference(*question.function, replacements_for(question, names, 0), Precision::f64);
-    for (const std::string& silent : silent_among(names, outputs, kRounding)) std::erase(names, silent);
+    for (const std::string& unused : without_effect(names, outputs, kRounding)) std::erase(names, unused);
     return names;
 }
 
 std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
                                         const Ask& ask) {
-    // One replacement may change nothing by chance: a length that is beyond the end both times.
+    // A single replacement may have no effect by chance, for example if a length is beyond the end both
+    // times.
     constexpr int kAttempts = 3;
     for (int attempt = 0; attempt < kAttempts && !names.empty(); ++attempt) {
         const Runs runs = run_all(*question.function, replacements_for(question, names, attempt), ask);
-        if (runs.outcome != Outcome::passed) return {};  // the properties run into it, too, and say it better
-        names = silent_among(names, runs.outputs, 0);
+        if (runs.outcome != Outcome::passed) return {};  // the checks of the properties report this failure
+        names = without_effect(names, runs.outputs, 0);
     }
     return names;
 }
@@ -185,14 +190,14 @@ std::vector<std::string> ignored_inputs(const Question& question, std::vector<st
 std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const ask::Property*>& properties,
                                             const Ask& ask) {
-    const auto due = inputs_with_influence(question), ignored = ignored_inputs(question, due, ask);
-    const bool shows_nothing = !ignored.empty() && kFewIgnored * ignored.size() >= due.size();
+    const auto names = inputs_with_influence(question), ignored = ignored_inputs(question, names, ask);
+    const bool shows_nothing = !ignored.empty() && kIgnoredShare * ignored.size() >= names.size();
     std::vector<report::Check> checks;
     for (const ask::Property* property : properties) {
         checks.push_back(judge_property(question, *property, ask));
         if (!shows_nothing || checks.back().outcome != Outcome::passed) continue;
         checks.back().outcome = Outcome::wrong;
-        checks.back().message = "It holds, but shows nothing: the output stayed the same when " +
+        checks.back().message = "It holds, but that shows nothing: the output did not change when " +
                                 list(ignored) + " was replaced.";
     }
     return checks;

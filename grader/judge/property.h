@@ -1,7 +1,7 @@
 #pragma once
-/// Property checks: what holds between a student's own outputs. A property is worth nothing where the output
-/// ignores many of the inputs (zeros have every symmetry), so that is looked at first; one bias forgotten
-/// among a layer's many weights costs no property.
+/// Property checks: relations between a student's own outputs. A property shows nothing if the output ignores
+/// many of the inputs, because zeros have every symmetry. So ignored inputs are found first. A single
+/// forgotten bias among the many weights of a layer costs no property.
 
 #include <vector>
 
@@ -10,26 +10,27 @@
 
 namespace attn::judge {
 
-/// A property tried out on a student.
-struct Trial {
+/// The result of running a property on a student.
+struct PropertyRun {
     Outcome outcome = Outcome::passed;
-    std::string message, printed;              ///< of a call that came to nothing
-    std::vector<Arrays> runs;                  ///< inputs of the calls
-    std::vector<ask::Relation> yours;          ///< what has to agree; empty where a call came to nothing
-    std::vector<Comparison> comparisons = {};  ///< of each of them
+    std::string message, printed;              ///< of a failed call
+    std::vector<Arrays> runs;                  ///< the inputs of the calls
+    std::vector<ask::Relation> yours;          ///< the relations that must hold; empty if a call failed
+    std::vector<Comparison> comparisons = {};  ///< one for each relation
 };
-Trial try_property(const Question& question, const ask::Property& property, const Ask& ask);
+PropertyRun run_property(const Question& question, const ask::Property& property, const Ask& ask);
 
-/// Checks `properties` of the question's function on the question's inputs. Checks come in their order,
-/// without id and points.
+/// Checks `properties` of the question's function on the question's inputs. The checks have the order of the
+/// properties, and no id and no points.
 std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const ask::Property*>& properties,
                                             const Ask& ask);
 
-/// The inputs that move an output of the reference.
+/// The inputs that have an effect on an output of the reference.
 std::vector<std::string> inputs_with_influence(const Question& question);
 
-/// Those of the inputs `names` that were replaced again and again and moved no output of `ask`.
+/// The inputs among `names` that have no effect on any output of `ask`, although they were replaced several
+/// times.
 std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
                                         const Ask& ask);
 

@@ -1,4 +1,4 @@
-// The properties hold for the reference, and each of them fails for somebody.
+// The properties hold for the reference, and each of them fails for some wrong student.
 
 #include "grader/judge/property.h"
 
@@ -20,9 +20,9 @@ Question question_of(const submission::PartRubric& part) {
     return normal_question(part.function->name, part.property_call.sizes);
 }
 
-/// Adds to each number of an output a bit that depends on where it stands.
+/// Adds to each element of an output a small number that depends on its place.
 Ask depends_on_place(const std::string& output) {
-    return reference_then([output](const Arrays&, Arrays& outputs) {
+    return reference_student([output](const Arrays&, Arrays& outputs) {
         for (Array& array : outputs)
             if (array.name == output)
                 for (std::size_t k = 0; k < array.count(); ++k)
@@ -30,9 +30,9 @@ Ask depends_on_place(const std::string& output) {
     });
 }
 
-/// Mixes a bit of everything that comes in into everything that goes out.
+/// Adds a small multiple of the sum of squares of all inputs to every output.
 Ask depends_on_everything() {
-    return reference_then([](const Arrays& inputs, Arrays& outputs) {
+    return reference_student([](const Arrays& inputs, Arrays& outputs) {
         float sum = 0;
         for (const Array& input : inputs)
             for (const float x : input.as<float>()) sum += x * x;
@@ -41,7 +41,7 @@ Ask depends_on_everything() {
     });
 }
 
-/// Looks harder at later keys: the second axis of an input weighs in by its index.
+/// Gives later keys more weight: scales the second axis of an input by its index.
 Ask depends_on_order(const std::string& input) {
     return [input](const ask::Function& function, const Arrays& inputs,
                    const std::vector<std::string>& wanted, worker::Placement placement) {
@@ -53,7 +53,7 @@ Ask depends_on_order(const std::string& input) {
             for (std::size_t k = 0; k < array.count(); ++k)
                 array.as<float>()[k] *= 1 + 0.1F * static_cast<float>(k / length % rows);
         }
-        return reference_then()(function, changed, wanted, placement);
+        return reference_student()(function, changed, wanted, placement);
     };
 }
 
@@ -66,11 +66,11 @@ std::set<std::string> failed(const submission::PartRubric& part, const Ask& ask)
 
 BOOST_AUTO_TEST_SUITE(property)
 
-BOOST_AUTO_TEST_CASE(all_hold_for_the_reference) {
+BOOST_AUTO_TEST_CASE(all_properties_hold_for_the_reference) {
     int checked = 0;
     for (const submission::PartRubric& part : rubric().parts) {
         for (const report::Check& check :
-             judge_properties(question_of(part), part.properties, reference_then())) {
+             judge_properties(question_of(part), part.properties, reference_student())) {
             BOOST_TEST(name_of(check.outcome) == "passed",
                        part.function->name + ": " + check.name + ": " + check.message);
             ++checked;
@@ -80,25 +80,25 @@ BOOST_AUTO_TEST_CASE(all_hold_for_the_reference) {
     BOOST_TEST(checked == 18);
 }
 
-BOOST_AUTO_TEST_CASE(each_fails_for_somebody) {
+BOOST_AUTO_TEST_CASE(each_property_fails_for_some_wrong_student) {
     for (const submission::PartRubric& part : rubric().parts) {
-        std::set<std::string> killed;
+        std::set<std::string> failing;
         for (const Ask& ask :
              {depends_on_place("Y"), depends_on_place("A"), depends_on_order("V"), depends_on_everything()})
-            killed.merge(failed(part, ask));
+            failing.merge(failed(part, ask));
         for (const ask::Property* property : part.properties)
-            BOOST_TEST(killed.count(property->name) == 1U,
-                       part.function->name + ": nobody fails " + property->name);
+            BOOST_TEST(failing.count(property->name) == 1U,
+                       part.function->name + ": no wrong student fails " + property->name);
     }
 }
 
-BOOST_AUTO_TEST_CASE(some_fail_for_those_who_make_mistakes) {
+BOOST_AUTO_TEST_CASE(some_properties_fail_for_known_mistakes) {
     const ask::Module& module = *ask::find_module("self_attention");
     const submission::PartRubric part = rubric().parts.at(1);
     const auto fails = [&](const std::string& mistake) {
         for (std::size_t k = 0; k < module.mistakes.size(); ++k)
             if (module.mistakes[k].name == mistake)
-                return failed(part, mistaken(module, {static_cast<int>(k)}));
+                return failed(part, mistaken_student(module, {static_cast<int>(k)}));
         throw std::invalid_argument(mistake);
     };
     BOOST_TEST(fails("softmax_over_columns").count("rows_sum_to_one") == 1U);
@@ -106,11 +106,11 @@ BOOST_AUTO_TEST_CASE(some_fail_for_those_who_make_mistakes) {
     BOOST_TEST(fails("scale_after_softmax").count("zero_Q_gives_the_mean") == 1U);
     BOOST_TEST(fails("next_batch_keys").count("batches_do_not_mix") == 1U);
     BOOST_TEST(fails("no_exp").count("same_vector_on_every_key") == 1U);
-    BOOST_TEST(fails("no_scale").empty());  // it has every symmetry; only numbers tell
+    BOOST_TEST(fails("no_scale").empty());  // it has every symmetry; only the numbers are wrong
 }
 
-BOOST_AUTO_TEST_CASE(an_output_without_influence_of_the_inputs_earns_nothing) {
-    const Ask zeros = reference_then([](const Arrays&, Arrays& outputs) {
+BOOST_AUTO_TEST_CASE(properties_of_an_output_that_ignores_inputs_fail) {
+    const Ask zeros = reference_student([](const Arrays&, Arrays& outputs) {
         for (Array& output : outputs) std::fill(output.as<float>().begin(), output.as<float>().end(), 0.0F);
     });
     for (const submission::PartRubric& part : rubric().parts) {
@@ -123,17 +123,17 @@ BOOST_AUTO_TEST_CASE(an_output_without_influence_of_the_inputs_earns_nothing) {
     const Ask uniform = [](const ask::Function& function, const Arrays& inputs,
                            const std::vector<std::string>& wanted, worker::Placement placement) {
         const Array nothing = ask::map(ask::by_name(inputs, "Q"), [](double) { return 0.0; });
-        return reference_then()(function, ask::with(inputs, "Q", nothing), wanted, placement);
+        return reference_student()(function, ask::with(inputs, "Q", nothing), wanted, placement);
     };
     const auto checks =
         judge_properties(question_of(rubric().parts.at(1)), rubric().parts.at(1).properties, uniform);
     for (const report::Check& check : checks) BOOST_TEST(name_of(check.outcome) == "wrong");
     BOOST_TEST(checks.at(3).message ==
-               "It holds, but shows nothing: the output stayed the same when Q or K was replaced.");
+               "It holds, but that shows nothing: the output did not change when Q or K was replaced.");
 }
 
-BOOST_AUTO_TEST_CASE(nan_has_no_property) {
-    const Ask nan = reference_then([](const Arrays&, Arrays& outputs) {
+BOOST_AUTO_TEST_CASE(no_property_holds_for_nan) {
+    const Ask nan = reference_student([](const Arrays&, Arrays& outputs) {
         for (Array& output : outputs) output.as<float>().back() = std::numeric_limits<float>::quiet_NaN();
     });
     for (const submission::PartRubric& part : rubric().parts)

@@ -10,7 +10,7 @@ namespace attn::judge {
 namespace {
 
 constexpr double kBatch_s = 0.02;
-constexpr double kBatchBytes = 16e6;  ///< filling more of them takes longer than what is timed
+constexpr double kBatchBytes = 16e6;  ///< filling more of them would take longer than the timed calls
 constexpr int kRehearsals = 3;
 
 double bytes_of(const Arrays& arrays) {
@@ -25,13 +25,13 @@ worker::Batch Runner::restart(const Arrays& inputs) {
     call_s_.clear();
     worker_.reset(new worker::Worker(start_()));  // NOLINT(modernize-make-unique): it cannot be moved
     worker::Batch batch = time({&inputs, 1}, guards_);
-    rough_s_ = used_s(batch);
+    last_call_s_ = used_s(batch);
     if (batch.call.outcome != Outcome::passed) return batch;
     call_bytes_ = bytes_of(inputs) + bytes_of(batch.outputs.front());
     return batch;
 }
 
-double Runner::rehearsal_s(const Arrays& inputs) {
+double Runner::measure_overhead_s(const Arrays& inputs) {
     worker::TimingOptions rehearsed;
     rehearsed.rehearsed = true;
     std::vector<double> used;
@@ -40,15 +40,15 @@ double Runner::rehearsal_s(const Arrays& inputs) {
 }
 
 int Runner::calls() const {
-    const double wanted = std::ceil(kBatch_s / std::max(rough_s_, kLeast_s));
+    const double wanted = std::ceil(kBatch_s / std::max(last_call_s_, kLeast_s));
     return static_cast<int>(
         std::clamp<double>(std::min(wanted, kBatchBytes / call_bytes_), 1, worker::kMostCalls));
 }
 
 worker::Batch Runner::run(std::span<const Arrays> inputs) {
     worker::Batch batch = time(inputs, guards_);
-    rough_s_ = std::max((used_s(batch) - besides_s_) / static_cast<double>(inputs.size()), kLeast_s);
-    if (!batch.disturbed) call_s_.push_back(rough_s_);
+    last_call_s_ = std::max((used_s(batch) - overhead_s_) / static_cast<double>(inputs.size()), kLeast_s);
+    if (!batch.disturbed) call_s_.push_back(last_call_s_);
     return batch;
 }
 
@@ -65,7 +65,7 @@ worker::Batch Runner::time(std::span<const Arrays> inputs, const worker::TimingO
 }
 
 double Runner::used_s(const worker::Batch& batch) const {
-    // With several threads what they use together says nothing about how long one waits for them.
+    // With several threads the wall time counts, because their processor time is spent in parallel.
     return threads_ == 1 ? batch.cpu_s : batch.wall_s;
 }
 

@@ -1,47 +1,47 @@
 #pragma once
-/// One of those whose time is taken.
+/// Times one library in processes of its own.
 
 #include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
-#include "grader/judge/speed.h"
+#include "grader/judge/measure_speed.h"
 #include "grader/report/report.h"
 
 namespace attn::judge {
 
-/// For what is shorter than its own cost of handing over, in seconds.
+/// Lower bound of a measured time, in seconds.
 inline constexpr double kLeast_s = 1e-7;
 
 class Runner {
   public:
-    /// Asks `question` of who is started by `start`; both have to outlive it.
+    /// Calls `question` in workers that `start` starts. Both must outlive this object.
     Runner(const Question& question, const Start& start, int threads = 1,
            const worker::TimingOptions& guards = {})
         : question_(question), start_(start), threads_(threads), guards_(guards) {}
 
-    /// A fresh process, which has been asked once. What is to become of its first answer is the caller's.
+    /// Starts a new process and makes one call. Returns this call for the caller to check.
     worker::Batch restart(const Arrays& inputs);
 
-    /// What a batch costs besides its calls, in seconds. To be asked of our own only: a submission could take
-    /// its time where it is subtracted.
-    double rehearsal_s(const Arrays& inputs);
-    /// From now on this much of every batch does not count.
-    void subtract(double besides_s) { besides_s_ = besides_s; }
+    /// The time of a batch without its calls, in seconds. Measure it with a library of the grader only: a
+    /// submission could make it longer, because it is subtracted.
+    double measure_overhead_s(const Arrays& inputs);
+    /// From now on this time is subtracted from every batch.
+    void subtract_overhead(double overhead_s) { overhead_s_ = overhead_s; }
 
-    /// As many calls as make a batch long enough to be timed, at what a call has taken so far, if their
-    /// arrays are not too large.
+    /// The number of calls that make a batch long enough to be timed, estimated from the last batch. Fewer if
+    /// their arrays would be too large.
     int calls() const;
 
-    /// Calls with these inputs, timed.
+    /// Times one call for each of these inputs.
     worker::Batch run(std::span<const Arrays> inputs);
 
-    /// Time of one call since the last restart: the median of the undisturbed batches, in seconds; NaN where
+    /// Time of one call since the last restart, in seconds: the median of the undisturbed batches. NaN if
     /// there are none.
     double call_s() const;
-    /// The last batch's, disturbed or not.
-    double rough_s() const { return rough_s_; }
+    /// Time of one call in the last batch, disturbed or not, in seconds.
+    double last_call_s() const { return last_call_s_; }
 
   private:
     worker::Batch time(std::span<const Arrays> inputs, const worker::TimingOptions& how);
@@ -52,12 +52,12 @@ class Runner {
     worker::TimingOptions guards_;
     std::unique_ptr<worker::Worker> worker_;
     std::vector<double> call_s_;
-    double besides_s_ = 0;
-    double rough_s_ = 0;  ///< of a call
+    double overhead_s_ = 0;
+    double last_call_s_ = 0;
     double call_bytes_ = 1;
 };
 
-/// A check that came to nothing because a call did.
+/// The check of a measurement in which a call failed.
 report::Check failed_check(worker::CallResult failed);
 
 }  // namespace attn::judge

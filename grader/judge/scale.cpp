@@ -11,8 +11,8 @@ namespace attn::judge {
 std::vector<Scale::Step> steps_that_count(const Scale& scale, double yardstick_times_plain) {
     const double all_from = scale.yardstick * yardstick_times_plain;
     if (!(all_from > 0 && std::isfinite(all_from)))
-        throw std::invalid_argument(
-            fmt::format("all points from {:g} times the plain loops' speed on is no scale", all_from));
+        throw std::invalid_argument(fmt::format(
+            "the scale is not valid: it gives all points at {:g} times the plain loops' speed", all_from));
     std::vector<Scale::Step> steps;
     for (const Scale::Step& step : scale.steps)
         if (step.times_plain < all_from) steps.push_back(step);
@@ -29,9 +29,9 @@ double share_of(const Scale& scale, double times_plain, double yardstick_times_p
     if (above == steps.end()) return 1;
     if (above == steps.begin()) return above->share * times_plain / above->times_plain;
     const auto below = above - 1;
-    const double way =
+    const double fraction =
         std::log(times_plain / below->times_plain) / std::log(above->times_plain / below->times_plain);
-    return std::clamp(below->share + way * (above->share - below->share), below->share, above->share);
+    return std::clamp(below->share + fraction * (above->share - below->share), below->share, above->share);
 }
 
 }  // namespace attn::judge

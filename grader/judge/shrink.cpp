@@ -7,7 +7,7 @@ namespace {
 
 constexpr int kSmall = 3;
 
-/// How many numbers go in and out.
+/// The number of elements of all inputs and outputs.
 std::size_t weight(const ask::Function& function, const ask::Sizes& sizes) {
     std::size_t total = 0;
     for (const auto* tensors : {&function.inputs, &function.outputs})
@@ -15,8 +15,8 @@ std::size_t weight(const ask::Function& function, const ask::Sizes& sizes) {
     return total;
 }
 
-/// Every way to give each letter 1, 2 or 3 (where there are many letters: 1 or 2; never more than it has),
-/// the lightest first.
+/// All combinations of lengths 1, 2 and 3 for the letters (with many letters only 1 and 2), but no length
+/// larger than in `from`. Those with the fewest numbers come first.
 std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Sizes& from) {
     constexpr std::size_t kFewLetters = 7;
     const int small_most = from.size() > kFewLetters ? 2 : kSmall;
@@ -61,12 +61,12 @@ std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
         if (sizes != question.sizes && fails_at(sizes)) return best;
     ask::Sizes sizes = question.sizes;
     for (auto& [letter, length] : sizes) {
-        // The least length that fails, if failing does not stop again above it.
+        // Bisects for the smallest length that fails. This assumes that all larger lengths fail, too.
         int passes = 0;
         while (length - passes > 1) {
-            const int kept = length;
+            const int fails = length;
             length = passes + (length - passes) / 2;
-            if (!fails_at(sizes)) passes = std::exchange(length, kept);
+            if (!fails_at(sizes)) passes = std::exchange(length, fails);
         }
     }
     return best;

@@ -1,5 +1,5 @@
 #pragma once
-/// The smallest case that still fails in the same way.
+/// Finds the smallest case that still fails in the same way.
 
 #include <functional>
 #include <optional>
@@ -13,9 +13,10 @@ struct Shrunk {
     Verdict verdict;
 };
 
-/// Looks for smaller sizes at which `still_fails` holds of the verdict: first among all sizes of 1, 2 and 3,
-/// the fewest numbers first; else shortens one length after the other. Asks the student at most
-/// `most_questions` times. Nothing where the recipe's lengths are fixed or no smaller size fails.
+/// Looks for smaller sizes at which `still_fails` is true for the verdict. First tries all lengths of 1, 2
+/// and 3, those with the fewest numbers first. If none fails, shortens one length after the other. Calls the
+/// student's function at most `most_questions` times. Returns nothing if the recipe has fixed lengths or no
+/// smaller size fails.
 std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
                              const std::function<bool(const Question&, const Verdict&)>& still_fails,
                              int most_questions = 400);

@@ -14,7 +14,7 @@ constexpr int kSamples = 2000;
 constexpr double kTail = 0.025;
 constexpr std::size_t kLeastToSample = 3;
 
-/// The value that this share of them do not exceed.
+/// The quantile: this share of the values does not exceed it.
 double quantile(std::vector<double> values, double share) {
     const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
     std::nth_element(values.begin(), values.begin() + at, values.end());

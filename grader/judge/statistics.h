@@ -1,5 +1,5 @@
 #pragma once
-/// Measured numbers: their middle, how sure it is, and how they grow.
+/// Statistics of measured numbers: median, confidence interval, and exponent of growth.
 
 #include <functional>
 #include <span>
@@ -11,19 +11,19 @@ namespace attn::judge {
 
 inline constexpr double kMilli = 1e-3;
 
-/// The middle one, or the mean of the two in the middle. NaN of none.
+/// The median. For an even count it is the mean of the two middle values. NaN if there are no values.
 double median(std::vector<double> values);
 
-/// median(values), with the 2.5 and 97.5 percentiles of the medians of samples drawn from them with
-/// replacement (the bootstrap of Efron 1979). The same values give the same interval. Of fewer than three
-/// values the interval is all there is: their smallest and largest.
+/// median(values) with its 95 % interval: the 2.5 and 97.5 percentiles of the medians of samples drawn with
+/// replacement (bootstrap, Efron 1979). The same values always give the same interval. For fewer than three
+/// values the interval is from the smallest to the largest.
 report::Interval median_interval(const std::vector<double>& values);
 
-/// The same of logarithms, carried back: for ratios, of which twice and half are equally far from one.
+/// The same, computed with logarithms, for ratios: 2 and 1/2 are equally far from 1.
 report::Interval ratio_interval(const std::vector<double>& ratios);
 
-/// The slope of the straight line through (log x, log y) with the least squares: y grows as x^slope.
-/// Requires as many x as y, at least two different x, all positive; NaN otherwise.
+/// The slope of the least-squares line through (log x, log y): y grows as x^slope.
+/// Requires as many x as y, at least two different x, and positive numbers. Otherwise returns NaN.
 double growth_exponent(std::span<const double> x, std::span<const double> y);
 
 }  // namespace attn::judge

@@ -31,15 +31,15 @@ worker::CallResult Student::operator()(const ask::Function& function, const Arra
                                        const std::vector<std::string>& wanted, worker::Placement placement) {
     if (function.name != function_) timeouts_ = 0, time_s_ = 0;
     function_ = function.name;
-    if (timeouts_ >= kPatience)
+    if (timeouts_ >= kMostTimeouts)
         return worker::failure(Outcome::skipped, "Not run: the function did not come back " +
-                                                     std::to_string(kPatience) + " times before.");
-    if (time_s_ >= kMostLimits * worker_.limits().time_s)
+                                                     std::to_string(kMostTimeouts) + " times before.");
+    if (time_s_ >= kMostTimeLimits * worker_.limits().time_s)
         return worker::failure(Outcome::skipped,
-                               fmt::format("Not run: the calls before have taken {:.0f} s.", time_s_));
+                               fmt::format("Not run: the earlier calls took {:.0f} s.", time_s_));
     const auto start = worker::Clock::now();
     worker::Call call = make_call(function, inputs, wanted, placement);
-    if (alter_) alter_(call);
+    if (prepare_) prepare_(call);
     worker::CallResult result = worker_.call(call);
     time_s_ += std::chrono::duration<double>(worker::Clock::now() - start).count();
     if (result.outcome == Outcome::timed_out) ++timeouts_;

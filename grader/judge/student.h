@@ -1,5 +1,5 @@
 #pragma once
-/// A student's function, as the judge sees it: inputs in, outputs and an outcome out.
+/// Calls a student's function: inputs in, outputs and an outcome out.
 
 #include <functional>
 #include <string>
@@ -12,37 +12,39 @@
 
 namespace attn::judge {
 
-/// One call. `wanted`: names of the outputs to ask for; empty means all.
+/// Makes one call of a function under test. `wanted`: names of the outputs to request; empty means all.
 using Ask =
     std::function<worker::CallResult(const ask::Function& function, const Arrays& inputs,
                                      const std::vector<std::string>& wanted, worker::Placement placement)>;
 
 using ask::is_wanted;
 
-/// A call for `function` with these inputs, outputs shaped as they imply. The inputs must outlive it.
+/// A call of `function` with these inputs. The shapes of the outputs follow from the inputs. The inputs must
+/// outlive the call.
 worker::Call make_call(const ask::Function& function, const Arrays& inputs,
                        const std::vector<std::string>& wanted, worker::Placement placement);
 
-/// What a call is told besides.
-using Alter = std::function<void(worker::Call&)>;
+/// Changes a call before it is sent to the worker.
+using PrepareCall = std::function<void(worker::Call&)>;
 
-/// Asks a worker. A function's further calls are skipped after `kPatience` time-outs, or when all its calls
-/// have taken `kMostLimits` times what one may: an endless loop costs a student two time limits, not one for
-/// each check.
+/// Makes the calls in a worker. Skips further calls of a function after kMostTimeouts timeouts, or when its
+/// calls together have taken kMostTimeLimits times the limit of one call. So an endless loop takes two time
+/// limits, not one for each check.
 class Student {
   public:
-    static constexpr int kPatience = 2, kMostLimits = 10;
+    static constexpr int kMostTimeouts = 2, kMostTimeLimits = 10;
 
-    explicit Student(worker::Worker& worker, Alter alter = {}) : worker_(worker), alter_(std::move(alter)) {}
+    explicit Student(worker::Worker& worker, PrepareCall prepare = {})
+        : worker_(worker), prepare_(std::move(prepare)) {}
     worker::CallResult operator()(const ask::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement);
 
   private:
     worker::Worker& worker_;
-    Alter alter_;
+    PrepareCall prepare_;
     std::string function_;
     int timeouts_ = 0;
-    double time_s_ = 0;  ///< of this function's calls in all
+    double time_s_ = 0;  ///< of all calls of this function
 };
 
 }  // namespace attn::judge

@@ -10,7 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/in_process.h"
-#include "grader/judge/speed.h"
+#include "grader/judge/measure_speed.h"
 #include "grader/testing/softmax_submission.h"
 
 namespace attn::proof {

@@ -154,7 +154,7 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack
         // The time limits of all calls of a function, once alone and once followed by the reference's, and a
         // margin.
         constexpr double kRest_s = 4;
-        BOOST_TEST(trial.seconds < 2 * judge::Student::kMostLimits * kTime_s + kRest_s);
+        BOOST_TEST(trial.seconds < 2 * judge::Student::kMostTimeLimits * kTime_s + kRest_s);
     }
     BOOST_TEST(environment->grade("right", solution("self_attention")).assignments.at(0).points == 85);
 }

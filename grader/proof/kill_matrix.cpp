@@ -30,7 +30,7 @@ PartMatrix matrix_of(const Rubric& rubric, const PartRubric& part, std::uint64_t
     for (const auto* property : part.properties) matrix.columns.push_back({property->name, true, {}});
     for (int number = 0; number < static_cast<int>(rubric.module->mistakes.size()); ++number) {
         const auto checks =
-            judge_part(rubric, part, seed, judge::mistaken(*rubric.module, {number})).checks();
+            judge_part(rubric, part, seed, judge::mistaken_student(*rubric.module, {number})).checks();
         std::vector<bool>& caught = matrix.caught.emplace_back();
         for (const report::Check& check : checks) caught.push_back(check.outcome != Outcome::passed);
         matrix.called.push_back(names_in(checks));
@@ -95,7 +95,8 @@ std::vector<std::string> pass_when_rounded(const Rubric& rubric, std::uint64_t s
             }
         };
         const auto checks =
-            judge::judge_numeric(numeric_questions(rubric, part, seed), judge::reference_then(round)).checks;
+            judge::judge_numeric(numeric_questions(rubric, part, seed), judge::reference_student(round))
+                .checks;
         const bool all_pass = std::all_of(checks.begin(), checks.end(), [](const report::Check& check) {
             return check.outcome == Outcome::passed;
         });

@@ -44,7 +44,7 @@ std::vector<Wrong> selected_kernels() {
         if (!rubric.cuda || !std::filesystem::exists(file)) continue;
         const std::string right = data::read_file(kSources / "reference" / rubric.cuda->source);
         for (WrongKernel& each : read_wrong_kernels(Installation().proof_of(rubric.module->name), right))
-            if (seen.insert(judge::mistake_behind(each.finding)).second || all)
+            if (seen.insert(judge::mistake_for_finding(each.finding)).second || all)
                 wrong.push_back({std::move(each), &rubric});
     }
     return wrong;
@@ -55,7 +55,7 @@ bool fails_as_expected(const report::Check& check, const std::string& finding) {
     if (finding == "numbers")
         return check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite ||
                check.outcome == Outcome::partly_written || check.outcome == Outcome::not_deterministic;
-    const std::string mistake = judge::mistake_behind(finding);
+    const std::string mistake = judge::mistake_for_finding(finding);
     return check.outcome == Outcome::kernel_error && !mistake.empty() && mistake_of(check) == mistake &&
            !check.message.empty() && check.message.find("@{") == std::string::npos;
 }

@@ -5,7 +5,7 @@
 
 namespace attn::worker {
 
-/// what() is "KIND: DESCRIPTION" of the finding: see judge/kernels.h.
+/// what() is "KIND: DESCRIPTION" of the finding: see judge/kernel_student.h.
 class KernelError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };

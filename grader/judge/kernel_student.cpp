@@ -1,4 +1,4 @@
-#include "grader/judge/kernels.h"
+#include "grader/judge/kernel_student.h"
 
 #include <chrono>
 #include <cstdint>
@@ -14,14 +14,15 @@ namespace {
 using worker::EmulatedOptions;
 using worker::OutputsBefore;
 
-/// For the watched build, which takes some fifty times as long, a call of the fast one must not take more.
+/// The watched build takes about fifty times as long. It runs only calls that the fast build does in this
+/// time.
 constexpr double kWatchable_s = 0.5;
 
 constexpr std::uint64_t kOneOrder = 1, kAnotherOrder = 2;
 
 }  // namespace
 
-Kernels::Kernels(worker::Worker& fast, worker::Worker& watched, Resolve resolve)
+KernelStudent::KernelStudent(worker::Worker& fast, worker::Worker& watched, LineResolvers resolve)
     : fast_(fast,
             [this](worker::Call& call) {
                 const bool first = placement_ == worker::Placement::ends_at_guard;
@@ -34,16 +35,18 @@ Kernels::Kernels(worker::Worker& fast, worker::Worker& watched, Resolve resolve)
                }),
       resolve_(std::move(resolve)) {}
 
-worker::CallResult Kernels::numbers(const ask::Function& function, const Arrays& inputs,
-                                    const std::vector<std::string>& wanted, worker::Placement placement) {
+worker::CallResult KernelStudent::numbers(const ask::Function& function, const Arrays& inputs,
+                                          const std::vector<std::string>& wanted,
+                                          worker::Placement placement) {
     placement_ = placement;
     worker::CallResult result = fast_(function, inputs, wanted, placement);
     if (result.outcome == Outcome::kernel_error) result.detail = resolve_.fast(result.detail);
     return result;
 }
 
-worker::CallResult Kernels::asked(const ask::Function& function, const Arrays& inputs,
-                                  const std::vector<std::string>& wanted, worker::Placement placement) {
+worker::CallResult KernelStudent::watched_call(const ask::Function& function, const Arrays& inputs,
+                                               const std::vector<std::string>& wanted,
+                                               worker::Placement placement) {
     double took_s = 0;
     const auto timed = [&] {
         const auto start = worker::Clock::now();
@@ -52,37 +55,39 @@ worker::CallResult Kernels::asked(const ask::Function& function, const Arrays& i
         return result;
     };
     worker::CallResult result = timed();
-    // Once is enough: what the order of threads changes, the second answer's numbers show.
+    // One watched call is enough. If the order of threads matters, the numbers of the second call show it.
     if (!watchable_ || placement != worker::Placement::ends_at_guard) return result;
-    const bool came_back = result.outcome == Outcome::passed;
-    // The first call starts a process, and any may have met a busy machine.
-    if (came_back && took_s >= kWatchable_s) result = timed();
-    const bool worth_watching = came_back ? took_s < kWatchable_s
-                                          : result.outcome == Outcome::kernel_error ||
-                                                result.outcome == Outcome::crashed ||
-                                                result.outcome == Outcome::out_of_bounds;
+    const bool returned = result.outcome == Outcome::passed;
+    // The first call also starts a process, and the machine may have been busy. So measure once more.
+    if (returned && took_s >= kWatchable_s) result = timed();
+    const bool worth_watching = returned ? took_s < kWatchable_s
+                                         : result.outcome == Outcome::kernel_error ||
+                                               result.outcome == Outcome::crashed ||
+                                               result.outcome == Outcome::out_of_bounds;
     if (!worth_watching) return result;
     worker::CallResult watched = watched_(function, inputs, wanted, placement);
-    // Of a kernel that came back, too long means that watching takes too long.
+    // The fast build came back, so if the watched build takes too long, the reason is the watching.
     const bool too_long =
         watched.outcome == Outcome::timed_out ||
         (watched.outcome == Outcome::kernel_error && kind_of_finding(watched.detail) == kEndless);
-    watchable_ = !(came_back && too_long);
+    watchable_ = !(returned && too_long);
     if (watched.outcome != Outcome::kernel_error || !watchable_) return result;
     watched.detail = resolve_.watched(watched.detail);
     watched.printed = std::move(result.printed);
     return watched;
 }
 
-worker::CallResult Kernels::operator()(const ask::Function& function, const Arrays& inputs,
-                                       const std::vector<std::string>& wanted, worker::Placement placement) {
+worker::CallResult KernelStudent::operator()(const ask::Function& function, const Arrays& inputs,
+                                             const std::vector<std::string>& wanted,
+                                             worker::Placement placement) {
     if (function.name != function_) endless_ = 0, watchable_ = true;
     function_ = function.name;
-    if (endless_ >= Student::kPatience)
-        return worker::failure(Outcome::skipped, "Not run: a kernel of it did not come back " +
-                                                     std::to_string(Student::kPatience) + " times before.");
-    worker::CallResult result = asked(function, inputs, wanted, placement);
-    // Who is missing another assignment's function is told its name.
+    if (endless_ >= Student::kMostTimeouts)
+        return worker::failure(Outcome::skipped, "Not run: one of its kernels did not come back " +
+                                                     std::to_string(Student::kMostTimeouts) +
+                                                     " times before.");
+    worker::CallResult result = watched_call(function, inputs, wanted, placement);
+    // The message about a missing function must name the namespace of the kernels.
     constexpr std::string_view kSpace = "inside namespace attn.";
     if (result.outcome == Outcome::missing && result.detail.ends_with(kSpace))
         result.detail.insert(result.detail.size() - 1, "::cuda");

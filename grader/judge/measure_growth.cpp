@@ -1,4 +1,4 @@
-#include "grader/judge/growth.h"
+#include "grader/judge/measure_growth.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/judge/fresh.h"
+#include "grader/judge/fresh_inputs.h"
 #include "grader/judge/runner.h"
 #include "grader/judge/statistics.h"
 #include "grader/report/speed_text.h"
@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t kLeastRestarts = 5, kMostRestarts = 15;
 constexpr double kKibInMib = 1024;
 
-using Costs = std::vector<std::vector<double>>;  ///< for each length, of each restart
+using Costs = std::vector<std::vector<double>>;  ///< by length, then by restart
 
 /// The question at one of the lengths.
 struct Length {
@@ -47,7 +47,7 @@ std::optional<worker::CallResult> failure_in(const worker::Batch& batch) {
 std::optional<worker::CallResult> add_time(const Start& start, Length& length, std::vector<double>& times_s) {
     Runner runner(length.question, start);
     if (auto failed = failure_in(runner.restart(length.fresh.next()))) return failed;
-    constexpr int kAttempts = 4;  // at a batch that nobody disturbs
+    constexpr int kAttempts = 4;  // to measure an undisturbed batch
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::vector<Arrays> inputs;
         for (int k = runner.calls(); k > 0; --k) inputs.push_back(length.fresh.next());
@@ -55,7 +55,7 @@ std::optional<worker::CallResult> add_time(const Start& start, Length& length, s
         if (auto failed = failure_in(batch)) return failed;
         if (!batch.disturbed) break;
     }
-    times_s.push_back(runner.rough_s());
+    times_s.push_back(runner.last_call_s());
     return std::nullopt;
 }
 
@@ -76,7 +76,7 @@ std::optional<worker::CallResult> add_memory(const Start& start, Length& length,
     return std::nullopt;
 }
 
-/// The exponent of each restart, and the middle cost of each length.
+/// Fits the exponent for each restart. Reports the median cost of each length.
 report::Growth fitted(const GrowthTask& task, const char* what, const Costs& costs, double allowed,
                       double unit) {
     report::Growth growth;
@@ -120,7 +120,7 @@ report::Check judge_growth(const GrowthTask& task) {
     if (task.memory > 0) check.growth.push_back(fitted(task, "memory", memories, task.memory, 1));
     check.outcome = Outcome::passed;
     for (const report::Growth& growth : check.growth) {
-        const bool ok = growth.exponent.low <= growth.allowed;  // no number is no pass
+        const bool ok = growth.exponent.low <= growth.allowed;  // false for NaN
         if (ok) continue;
         check.outcome = Outcome::slow;
         check.message += (check.message.empty() ? "" : " ") + report::in_words(growth);

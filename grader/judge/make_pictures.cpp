@@ -1,4 +1,4 @@
-#include "grader/judge/picture.h"
+#include "grader/judge/make_pictures.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,19 +14,20 @@
 namespace attn::judge {
 namespace {
 
-constexpr int kMostRows = 48, kMostColumns = 48;    // of a picture
-constexpr int kMostCells = 32, kMostMatrices = 64;  // of a map, along an axis; of all
+constexpr int kMostRows = 48, kMostColumns = 48;  // in a picture
+constexpr int kMostCells = 32;                    // in a map of errors, along an axis
+constexpr int kMostMatrices = 64;                 // in a map of errors
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// So many digits as people read; more only make a report larger.
+/// Rounds to `digits` digits, because more digits only make a report larger.
 double rounded(double value, int digits) {
     return std::isfinite(value) ? std::strtod(fmt::format("{:.{}g}", value, digits).c_str(), nullptr) : value;
 }
 
-/// An array of the student's beside the one that is due.
+/// An output of the student with the expected one.
 struct Output {
     const Array& got;
-    const Array& due;
+    const Array& expected;
     Comparison comparison;
     std::vector<std::string> letters;
 
@@ -40,9 +41,9 @@ struct Output {
         return static_cast<std::size_t>(rows()) * static_cast<std::size_t>(columns());
     }
 
-    /// In units of what is allowed; infinite where there is no number.
+    /// The error in units of the allowed error. Infinite if the element is NaN.
     double error_at(std::size_t k) const {
-        const double error = std::abs(number_at(got, k) - number_at(due, k));
+        const double error = std::abs(number_at(got, k) - number_at(expected, k));
         if (std::isnan(error)) return kInfinity;
         return error / std::max(comparison.limit, std::numeric_limits<double>::min());
     }
@@ -63,7 +64,7 @@ std::vector<Output> outputs_of(const Question& question, const Verdict& verdict)
     return outputs;
 }
 
-/// The first of so many shown elements of an axis, around one.
+/// The first index of a window of `most` elements around `centre`, on an axis of this length.
 int window(int centre, int length, int most) {
     return std::clamp(centre - most / 2, 0, std::max(0, length - most));
 }
@@ -93,7 +94,8 @@ report::ErrorMap map_of(const Output& output) {
     return map;
 }
 
-/// The words along an axis of so many elements, from the first that is shown on; none where there are none.
+/// The words along an axis of `length` elements: `shown` of them, from index `first` on. Empty if there are
+/// none.
 std::vector<std::string> words_along(const ask::Scene& scene, const std::string& letter, int batch,
                                      int length, int first, int shown) {
     const auto found = scene.words.find(letter);
@@ -116,7 +118,7 @@ report::Picture draw(const Output& output) {
     picture.first_row = window(rank > 1 ? worst[rank - 2] : 0, output.rows(), rows);
     picture.first_column = window(worst[rank - 1], output.columns(), columns);
     picture.yours = {output.got.name, {rows, columns}, {}};
-    picture.expected = {output.due.name, {rows, columns}, {}};
+    picture.expected = {output.expected.name, {rows, columns}, {}};
     const std::size_t matrix = output.comparison.worst / output.matrix() * output.matrix();
     for (int i = picture.first_row; i < picture.first_row + rows; ++i) {
         for (int j = picture.first_column; j < picture.first_column + columns; ++j) {
@@ -124,14 +126,14 @@ report::Picture draw(const Output& output) {
                                    static_cast<std::size_t>(i) * static_cast<std::size_t>(output.columns()) +
                                    static_cast<std::size_t>(j);
             picture.yours.values.push_back(rounded(number_at(output.got, at), 6));
-            picture.expected.values.push_back(rounded(number_at(output.due, at), 6));
+            picture.expected.values.push_back(rounded(number_at(output.expected, at), 6));
         }
     }
     picture.map = map_of(output);
     return picture;
 }
 
-/// Writes words along the sides of a picture, where the question's inputs are words.
+/// Adds words along the sides of a picture if the inputs of the question are words.
 void label(report::Picture& picture, const Question& question) {
     const std::size_t rank = picture.shape.size();
     if (!question.recipe->scene || rank < 2) return;
@@ -144,7 +146,7 @@ void label(report::Picture& picture, const Question& question) {
     picture.column_words = words(rank - 1, picture.first_column, picture.yours.shape[1]);
 }
 
-/// Red, green and blue of one image of [B, C, H, W] in 0 .. 1; grey where it has one channel.
+/// Red, green and blue of one image of [B, C, H, W] with values in 0 .. 1. An image with one channel is grey.
 report::Tensor pixels_of(const Array& images, int batch) {
     const int C = images.shape[1], H = images.shape[2], W = images.shape[3];
     report::Tensor pixels{images.name, {H, W, 3}, {}};
@@ -160,7 +162,7 @@ report::Tensor pixels_of(const Array& images, int batch) {
     return pixels;
 }
 
-/// Which patch of the image `batch` an element of the output belongs to; -1 where to none.
+/// The patch of the image that an element of the output belongs to, or -1.
 int patch_of(const ask::Scene& scene, const Output& output, const std::vector<int>& index, int patch,
              int across) {
     const auto& dims = output.letters;
@@ -173,9 +175,9 @@ int patch_of(const ask::Scene& scene, const Output& output, const std::vector<in
 
 }  // namespace
 
-report::Picture picture_of(const Array& got, const Array& due, const Comparison& comparison,
+report::Picture picture_of(const Array& got, const Array& expected, const Comparison& comparison,
                            std::vector<std::string> letters) {
-    return draw({got, due, comparison, std::move(letters)});
+    return draw({got, expected, comparison, std::move(letters)});
 }
 
 std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict, Drawn which) {
@@ -195,7 +197,7 @@ std::optional<report::Photograph> photograph_of(const Question& question, const 
     for (const Output& output : outputs_of(question, verdict)) {
         if (output.comparison.ok) continue;
         const bool is_the_image = output.got.name == scene.image;
-        const Array& images = is_the_image ? output.due : ask::by_name(verdict.inputs, scene.image);
+        const Array& images = is_the_image ? output.expected : ask::by_name(verdict.inputs, scene.image);
         const int patch = question.sizes.at(scene.patch_side), across = images.shape[3] / patch;
         const int batch = index_of(output.comparison.worst, output.got.shape).front();
         report::Photograph photograph{pixels_of(images, batch), patch, output.got.name, {}};

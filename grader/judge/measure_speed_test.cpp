@@ -1,13 +1,13 @@
-// A task whose result is known: everybody runs the same loops, some of them twice.
+// Measurements with a known result: all libraries run the same loops, some of them several times.
 
-#include "grader/judge/speed.h"
+#include "grader/judge/measure_speed.h"
 
 #include <cmath>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/judge/fresh.h"
+#include "grader/judge/fresh_inputs.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/runner.h"
 #include "grader/testing/softmax_submission.h"
@@ -18,23 +18,23 @@ namespace {
 using proof::softmax_source;
 using proof::SoftmaxSubmission;
 
-/// Right, `times` times in a row.
-std::string honest(int times) {
+/// A right softmax that does its work `times` times.
+std::string repeated_work(int times) {
     return softmax_source("for (int again = 0; again < " + std::to_string(times) +
                           "; again++) honest(Y, X);");
 }
 
-/// Plain loops, and what runs as its yardstick. Compiled once.
+/// The libraries for the plain loops and for the yardstick. Each is compiled once.
 const SoftmaxSubmission& plain() {
-    static const SoftmaxSubmission racer(honest(2));
-    return racer;
+    static const SoftmaxSubmission submission(repeated_work(2));
+    return submission;
 }
 const SoftmaxSubmission& yardstick() {
-    static const SoftmaxSubmission racer(honest(1));
-    return racer;
+    static const SoftmaxSubmission submission(repeated_work(1));
+    return submission;
 }
 
-SpeedTask against(const SoftmaxSubmission& yours) {
+SpeedTask task_for(const SoftmaxSubmission& yours) {
     SpeedTask task;
     task.question = normal_question("softmax", {{"N", 96}, {"D", 64}});
     task.budget_s = 3;
@@ -48,11 +48,11 @@ std::string outcome(const report::Check& check) {
     return std::string(name_of(check.outcome));
 }
 
-BOOST_AUTO_TEST_SUITE(speed)
+BOOST_AUTO_TEST_SUITE(measure_speed)
 
 BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
-    SpeedTask task = against(plain());
-    task.scale.yardstick = 0.4;  // theirs is half the yardstick's speed
+    SpeedTask task = task_for(plain());
+    task.scale.yardstick = 0.4;  // the student has half the yardstick's speed
     const report::Check check = judge_speed(task);
     BOOST_TEST(outcome(check) == "passed");
     BOOST_REQUIRE(check.speed.has_value());
@@ -64,9 +64,9 @@ BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
 }
 
 BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
-    const SoftmaxSubmission slow(honest(8));
-    SpeedTask task = against(slow);
-    task.scale.yardstick = 0.9;  // theirs has twice the plain loops' speed
+    const SoftmaxSubmission slow(repeated_work(8));
+    SpeedTask task = task_for(slow);
+    task.scale.yardstick = 0.9;  // the yardstick has twice the plain loops' speed
     const report::Check check = judge_speed(task);
     BOOST_TEST(outcome(check) == "slow");
     BOOST_REQUIRE(check.speed.has_value());
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(four_times_the_work_is_a_quarter_of_the_speed) {
     BOOST_TEST(check.speed->times_plain.value < 0.3);
     BOOST_TEST(check.speed->times_plain.low <= check.speed->times_plain.value);
     BOOST_TEST(check.speed->times_plain.high >= check.speed->times_plain.value);
-    BOOST_TEST(check.speed->share > 0.2 * 0.2);  // in proportion, below the plain loops
+    BOOST_TEST(check.speed->share > 0.2 * 0.2);  // proportional to the speed below the plain loops
     BOOST_TEST(check.speed->share < 0.2 * 0.32);
     BOOST_TEST(check.speed->yours_ms > 3 * check.speed->plain_ms);
 }
@@ -84,16 +84,16 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
     const SoftmaxSubmission nothing(softmax_source("if (X.size(0) == 0) Y(0, 0) = 0;"));
     const SoftmaxSubmission nan(
         softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = __builtin_nanf(\"\");"));
-    for (const SoftmaxSubmission* racer : {&zeros, &nothing, &nan}) {
-        const report::Check check = judge_speed(against(*racer));
+    for (const SoftmaxSubmission* submission : {&zeros, &nothing, &nan}) {
+        const report::Check check = judge_speed(task_for(*submission));
         BOOST_TEST(outcome(check) == "wrong");
         BOOST_TEST(!check.speed.has_value());
         BOOST_TEST(check.message.starts_with("In a timed call Y("));
     }
 }
 
-BOOST_AUTO_TEST_CASE(right_answers_in_no_time_are_not_believed) {
-    SpeedTask task = against(yardstick());
+BOOST_AUTO_TEST_CASE(right_answers_below_the_least_time_are_too_fast) {
+    SpeedTask task = task_for(yardstick());
     task.gflop = 1000;
     task.peak_gflops = 1;
     const report::Check check = judge_speed(task);
@@ -101,9 +101,9 @@ BOOST_AUTO_TEST_CASE(right_answers_in_no_time_are_not_believed) {
     BOOST_TEST(!check.speed.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(what_cannot_be_settled_is_counted_to_the_better_side) {
-    SpeedTask task = against(plain());
-    task.scale = {{{0.9, 0}, {1.1, 1}}, 1};  // so steep that a hundredth of the speed is five of the points
+BOOST_AUTO_TEST_CASE(an_unsettled_share_counts_in_the_students_favour) {
+    SpeedTask task = task_for(plain());
+    task.scale = {{{0.9, 0}, {1.1, 1}}, 1};  // steep: 1 % of the speed is 5 % of the points
     task.budget_s = 0;
     const report::Check check = judge_speed(task);
     BOOST_REQUIRE(check.speed.has_value());
@@ -113,33 +113,33 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_settled_is_counted_to_the_better_side) {
     BOOST_TEST(check.speed->share > share_of(task.scale, check.speed->times_plain.value, yardstick) - 0.02);
 }
 
-BOOST_AUTO_TEST_CASE(a_yardstick_that_is_wrong_is_our_fault) {
+BOOST_AUTO_TEST_CASE(a_wrong_yardstick_is_a_fault_of_the_grader) {
     const SoftmaxSubmission zeros(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
-    SpeedTask task = against(plain());
+    SpeedTask task = task_for(plain());
     task.yardstick = [&zeros] { return zeros.worker(); };
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
     const SoftmaxSubmission crash(softmax_source("__builtin_trap();"));
-    task = against(plain());
+    task = task_for(plain());
     task.plain = [&crash] { return crash.worker(); };
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
 }
 
-/// Starts `first` so many times, then `then`.
+/// Starts `first` for the first `times` times, and `then` afterwards.
 Start at_first(const SoftmaxSubmission& first, int times, const SoftmaxSubmission& then) {
     return [&first, &then, times, started = 0]() mutable {
         return started++ < times ? first.worker({.time_s = 0.2}) : then.worker();
     };
 }
 
-BOOST_AUTO_TEST_CASE(one_stall_is_nobodys_fault_but_two_are) {
+BOOST_AUTO_TEST_CASE(one_timeout_is_tolerated_and_two_are_not) {
     const SoftmaxSubmission stalls(softmax_source("for (volatile int k = 0;; k = 1) {}"));
-    SpeedTask task = against(plain());
+    SpeedTask task = task_for(plain());
     task.budget_s = 0;
     task.yours = at_first(stalls, 1, plain());
     BOOST_TEST(judge_speed(task).speed.has_value());
     task.yours = at_first(stalls, 2, plain());
     BOOST_TEST(outcome(judge_speed(task)) == "timed_out");
-    task = against(plain());
+    task = task_for(plain());
     task.budget_s = 0;
     task.yardstick = at_first(stalls, 1, yardstick());
     BOOST_TEST(judge_speed(task).speed.has_value());
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE(one_stall_is_nobodys_fault_but_two_are) {
     BOOST_CHECK_THROW(judge_speed(task), std::runtime_error);
 }
 
-BOOST_AUTO_TEST_CASE(a_batch_is_long_enough_to_be_timed_and_no_larger_than_can_be_filled) {
+BOOST_AUTO_TEST_CASE(a_batch_is_long_enough_to_time_but_not_too_large_to_fill) {
     const auto calls_at = [](int N, int D) {
         const Question question = normal_question("softmax", {{"N", N}, {"D", D}});
         const Start start = [] { return yardstick().worker(); };
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE(a_batch_is_long_enough_to_be_timed_and_no_larger_than_can_b
     BOOST_TEST(calls_at(1024, 1024) == 1);
 }
 
-BOOST_AUTO_TEST_CASE(contents_are_never_the_same_and_always_alike) {
+BOOST_AUTO_TEST_CASE(inputs_differ_in_every_call_and_stay_of_the_same_kind) {
     const Question question = normal_question("softmax", {{"N", 3}, {"D", 50}});
     FreshInputs fresh(question);
     std::vector<Arrays> all;

@@ -1,6 +1,6 @@
-// Pictures of wrong answers are held against the arrays they were made of.
+// Compares pictures of wrong answers with the arrays that they were made of.
 
-#include "grader/judge/picture.h"
+#include "grader/judge/make_pictures.h"
 
 #include <cmath>
 #include <limits>
@@ -30,28 +30,28 @@ Question question(const std::string& module, const std::string& function, const 
 /// The verdict on the right answer with one output changed.
 Verdict changed(const Question& question, const std::string& output,
                 const std::function<void(std::vector<float>&)>& change) {
-    Verdict verdict = answer(question, reference_then());
+    Verdict verdict = answer(question, reference_student());
     BOOST_REQUIRE(verdict.outcome == Outcome::passed);
     change(ask::by_name(verdict.got, output).as<float>());
     verdict.outcome = Outcome::wrong;
     return verdict;
 }
 
-BOOST_AUTO_TEST_SUITE(picture)
+BOOST_AUTO_TEST_SUITE(make_pictures)
 
-BOOST_AUTO_TEST_CASE(what_is_right_needs_no_picture) {
-    const Question asked = question("self_attention", "softmax", "normal", {{"N", 3}, {"D", 4}});
-    BOOST_TEST(pictures_of(asked, answer(asked, reference_then())).empty());
-    Verdict no_numbers = answer(asked, reference_then());
+BOOST_AUTO_TEST_CASE(a_right_answer_has_no_picture) {
+    const Question asked_question = question("self_attention", "softmax", "normal", {{"N", 3}, {"D", 4}});
+    BOOST_TEST(pictures_of(asked_question, answer(asked_question, reference_student())).empty());
+    Verdict no_numbers = answer(asked_question, reference_student());
     no_numbers.got.clear();
-    BOOST_TEST(pictures_of(asked, no_numbers).empty());
+    BOOST_TEST(pictures_of(asked_question, no_numbers).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {
-    const Question asked = question("self_attention", "scaled_dot_product_attention", "normal",
-                                    {{"B", 2}, {"N_q", 3}, {"N_k", 4}, {"D_q", 5}, {"D_v", 6}});
-    const Verdict verdict = changed(asked, "A", [](std::vector<float>& A) { A[2 * 12 - 1] += 1; });
-    const auto pictures = pictures_of(asked, verdict);
+    const Question asked_question = question("self_attention", "scaled_dot_product_attention", "normal",
+                                             {{"B", 2}, {"N_q", 3}, {"N_k", 4}, {"D_q", 5}, {"D_v", 6}});
+    const Verdict verdict = changed(asked_question, "A", [](std::vector<float>& A) { A[2 * 12 - 1] += 1; });
+    const auto pictures = pictures_of(asked_question, verdict);
     BOOST_REQUIRE(pictures.size() == 1U);
     const report::Picture& A = pictures.front();
     BOOST_TEST(A.array == "A");
@@ -72,10 +72,11 @@ BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {
     BOOST_TEST(A.row_words.empty());
 }
 
-BOOST_AUTO_TEST_CASE(of_a_large_matrix_the_surroundings_are_shown_and_cells_hold_the_largest_error) {
-    const Question asked = question("self_attention", "softmax", "normal", {{"N", 70}, {"D", 100}});
-    const Verdict verdict = changed(asked, "Y", [](std::vector<float>& Y) { Y[65 * 100 + 97] = kNan; });
-    const report::Picture Y = pictures_of(asked, verdict).at(0);
+BOOST_AUTO_TEST_CASE(a_large_matrix_is_cut_around_the_worst_element_and_cells_have_the_largest_error) {
+    const Question asked_question = question("self_attention", "softmax", "normal", {{"N", 70}, {"D", 100}});
+    const Verdict verdict =
+        changed(asked_question, "Y", [](std::vector<float>& Y) { Y[65 * 100 + 97] = kNan; });
+    const report::Picture Y = pictures_of(asked_question, verdict).at(0);
     BOOST_TEST(Y.first_row == 70 - 48);
     BOOST_TEST(Y.first_column == 100 - 48);
     BOOST_TEST((Y.yours.shape == std::vector<int>{48, 48}));
@@ -92,11 +93,11 @@ BOOST_AUTO_TEST_CASE(of_a_large_matrix_the_surroundings_are_shown_and_cells_hold
         BOOST_TEST(std::isinf(Y.map.errors[k]) == (k == 21U * 25U + 24U));
 }
 
-BOOST_AUTO_TEST_CASE(words_stand_along_the_axes_of_a_sentence) {
-    const Question asked = question("masking", "masked_attention", "three_sentences",
-                                    {{"B", 3}, {"N_q", 7}, {"N_k", 7}, {"D_q", 4}, {"D_v", 5}});
-    const Verdict verdict = changed(asked, "A", [](std::vector<float>& A) { A[49 + 8] = 7; });
-    const report::Picture A = pictures_of(asked, verdict).at(0);
+BOOST_AUTO_TEST_CASE(a_sentence_has_words_along_the_axes) {
+    const Question asked_question = question("masking", "masked_attention", "three_sentences",
+                                             {{"B", 3}, {"N_q", 7}, {"N_k", 7}, {"D_q", 4}, {"D_v", 5}});
+    const Verdict verdict = changed(asked_question, "A", [](std::vector<float>& A) { A[49 + 8] = 7; });
+    const report::Picture A = pictures_of(asked_question, verdict).at(0);
     BOOST_TEST((A.slice == std::vector<int>{1}));
     BOOST_TEST_CONTEXT(A.row_words.size()) {
         BOOST_REQUIRE(A.row_words.size() == 7U);
