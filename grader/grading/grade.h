@@ -25,8 +25,8 @@ struct GradeOptions {
     bool secret = false;
     Installation installation;
     submission::BuildOptions extra;  ///< see submission::build
-    bool speed = true;        ///< false: speed is not measured, and its points do not count
-    int jobs = 1;             ///< so many assignments are graded at a time
+    bool speed = true;               ///< false: speed is not measured, and its points do not count
+    int jobs = 1;                    ///< so many assignments are graded at a time
     /// Told what is being done, for people who wait; by one thread at a time.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };
