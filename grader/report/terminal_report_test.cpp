@@ -40,7 +40,7 @@ Report three_assignments() {
 
 BOOST_AUTO_TEST_SUITE(terminal_report)
 
-BOOST_AUTO_TEST_CASE(shows_what_a_student_needs) {
+BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
     const std::string text = written(golden());
     for (const char* line : {"6.5 / 27.5",
                              "not implemented yet",

@@ -10,7 +10,7 @@ function worstPlace(difference) {
     const error = isNumber(difference.error_yardsticks)
         ? `${digits(difference.error_yardsticks, 3)} times the rounding error of a plain loop; ` +
             `${digits(difference.allowed_yardsticks, 3)} are allowed`
-        : "not a number to hold against a limit";
+        : "not a finite number";
     return el("dl", {class: "worst"}, [
         ["worst at", at], ["yours", digits(difference.yours, 6)],
         ["expected", digits(difference.expected, 6)], ["error", error]

@@ -74,7 +74,7 @@ function sourceFile(source) {
     if (source.compiled && !source.messages) return null;
     const title = source.compiled ? `The compiler's warnings for ${source.name}`
         : source.exists ? `${source.name} does not compile`
-                        : `${source.name} is not there`;
+                        : `${source.name} is missing`;
     return el("section", {class: source.compiled ? "source" : "source bad-edge"}, el("h3", {}, title),
         source.messages && el("pre", {tabindex: "0", "aria-label": title}, source.messages));
 }
