@@ -106,7 +106,8 @@ function checkDetails(check, part, shownFailure, open) {
     const details = el("details", {class: `check ${look}`, ...identityOf(check), open},
         el("summary", {}, markBox(markOf(check)), el("h4", {}, check.name || check.id || "check"),
             el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
-            check !== shownFailure && isSameMistake(check, shownFailure) && el("span", {class: "dim"}, "the same mistake"),
+            check !== shownFailure && isSameMistake(check, shownFailure) &&
+                el("span", {class: "dim"}, "the same mistake"),
             !isShownWhole(check) && check.disclosure !== "category" &&
                 el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
             el("span", {class: "score"}, outOf(check))),

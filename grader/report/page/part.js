@@ -4,7 +4,8 @@ function partBody(part) {
     const shownFailure = mostInformativeFailure(part), checks = listOf(part.checks);
     const needsNoDetails = (check) =>
         isLeftOut(check) || check.outcome === "not_implemented" || check.outcome === "not_compiled";
-    const failed = checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && check !== shownFailure);
+    const failed =
+        checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && check !== shownFailure);
     const hasMore = (check) => !isCorrectnessCheck(check) || listOf(check.pictures).length > 0;
     const measured = checks.filter((check) => isPassed(check) && hasMore(check));
     const passed = checks.filter((check) => isPassed(check) && !hasMore(check));
