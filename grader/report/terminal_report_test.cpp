@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(verbose_shows_every_failure) {
     const std::string text = written(golden(), false, true);
     BOOST_TEST(!contains(written(golden()), "case long"));
     BOOST_TEST(contains(text, "case long: wrong\n     (normal numbers, N=5 D=7)\n"));
-    BOOST_TEST(contains(text, "it printed:\n       | ?[31mred?[0m </script> ]]>"));
+    BOOST_TEST(contains(text, "It printed:\n       | ?[31mred?[0m </script> ]]>"));
     BOOST_TEST(contains(text, "\n       | line two\n"));
     BOOST_TEST(clean(text) == text);
 }
