@@ -49,13 +49,13 @@ worker::CommandResult compile_kernels(const CompileSandbox& workshop, const std:
     const auto include = include_flags(workshop.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
     try {
-        const emulator::Originals originals =
+        const emulator::OriginalLines originals =
             emulator::rewrite_files(workshop.sources(), {name}, workshop.sources());
         const emulator::Compiled compiled = emulator::compile(
             compiler, name, std::filesystem::path(object).filename().stem().string(), flags, originals);
         last.printed = compiled.messages;
         return last;
-    } catch (const emulator::Refused& refused) {
+    } catch (const emulator::Unsupported& refused) {
         return complaint(refused.what());
     }
 }

@@ -133,7 +133,7 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
                              " has no main: `grader emulate` runs a program; write an int main() that "
                              "calls your functions (`grader grade` needs none)");
         if (!linked.ok) throw UsageError(name + " cannot be linked:\n" + linked.output);
-    } catch (const emulator::Refused& refused) {
+    } catch (const emulator::Unsupported& refused) {
         throw UsageError(refused.what());
     }
 }

@@ -13,7 +13,7 @@ namespace attn::emulator {
 namespace {
 
 namespace fs = std::filesystem;
-/// Replaces a file, whoever it belongs to, by one that everybody can read.
+/// Replaces a file, whoever owns it, by one that all users can read.
 void replace_file(const fs::path& file, std::string_view text) {
     fs::create_directories(file.parent_path());
     fs::remove(file);
@@ -21,7 +21,8 @@ void replace_file(const fs::path& file, std::string_view text) {
     out << text;
     out.close();
     if (!out)
-        throw data::FileError(file, "it cannot be written", "space was expected", "make room on its disk");
+        throw data::FileError(file, "it cannot be written", "free space was expected",
+                              "make room on its disk");
     using fs::perms;
     fs::permissions(file, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read);
 }
@@ -33,17 +34,17 @@ std::vector<std::string> lines_of(std::string_view text) {
     return lines;
 }
 
-/// What a text includes in quotes.
+/// The headers that a text includes in quotes.
 std::vector<std::string> quoted_includes(std::string_view text) {
     std::vector<std::string> names;
-    for (const Span span : blanked(text).directive_spans)
-        if (const std::string_view header = included(text, span); header.starts_with('"'))
+    for (const Span span : mask_non_code(text).directive_spans)
+        if (const std::string_view header = included_header(text, span); header.starts_with('"'))
             names.emplace_back(header.substr(1, header.size() - 2));
     return names;
 }
 
-/// Whether g++ tells of what a launch was made of, or of how our headers are put together.
-bool is_of_ours(std::string_view line) {
+/// Whether a message of g++ is about the code that a launch was rewritten to, or about our headers.
+bool is_internal_message(std::string_view line) {
     if (line.find("emulator/include/") != npos) return line.find(" error: ") == npos;
     for (const std::string_view name : {"attn_", "emulator::Select", "emulator::Prepared", "lambda",
                                         "instantiation contexts", "<command-line>"})
@@ -51,8 +52,8 @@ bool is_of_ours(std::string_view line) {
     return false;
 }
 
-/// Of a launch whose arguments do not fit: by what the kernel takes.
-std::string of_a_kernel(const std::string& what) {
+/// The message for a launch whose arguments do not fit, in terms of the kernel's parameters.
+std::string with_kernel_parameters(const std::string& what) {
     constexpr std::string_view kBegin = "no match for call to '(attn::emulator::Prepared<void (*)",
                                kMiddle = ", attn::emulator::Config>) ";
     const std::size_t begin = what.find(kBegin), middle = what.find(kMiddle);
@@ -74,24 +75,26 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
     std::vector<std::string> flags = {
         "-x", "c++", "-std=c++20", "-DATTN_EMULATOR=1", "-I" + include, "-include", "cuda_runtime.h",
         "-include", "attn_launch.h", "-fPIC",
-        // Between functions of a library that shows some of them: as if it showed none.
+        // Calls inside the library need not allow that another library replaces the function.
         "-fno-semantic-interposition",
-        // `extern __shared__` needs no function that constructs it.
+        // `extern __shared__` arrays need no function that initialises them.
         "-fno-extern-tls-init", "-fno-strict-aliasing", "-ffp-contract=off", "-fmax-errors=12",
         "-fno-diagnostics-show-caret", "-fdiagnostics-color=never", "-Wall", "-Wno-unknown-pragmas",
-        // As nvcc sees it: int against blockDim.x is usual, an array whose size is not constant an error.
+        // As nvcc does: comparing an int with blockDim.x gives no warning, an array of variable size is an
+        // error.
         "-Wno-sign-compare", "-Wno-volatile", "-Werror=vla",
-        // Where the time is up in a loop that only calls us, its line is known: a linker's stub has none.
+        // A linker's stub has no line. Without stubs the line is known even if the time runs out in a loop
+        // that only calls the run time.
         "-fno-plt",
-        // A kernel's stack ends at a guard page, which no large array may jump over.
+        // A kernel's stack ends at a guard page. A large array must not skip it.
         "-fstack-clash-protection"};
     const std::vector<std::string> more =
         mode == Mode::fast ? std::vector<std::string>{"-O2", "-g1"}
                            : std::vector<std::string>{
                                  "-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread,bounds,alignment",
-                                 // A volatile read waits for somebody, as atomics do.
+                                 // A volatile read waits for another thread, as atomics do.
                                  "--param=tsan-distinguish-volatile=1",
-                                 // Copies are looked at as a whole, and not left out.
+                                 // Copies are checked as a whole and are not optimised away.
                                  "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
     flags.insert(flags.end(), more.begin(), more.end());
     return flags;
@@ -101,8 +104,9 @@ std::vector<std::string> program_flags(const fs::path& library) {
     return {library.string(), "-Wl,-rpath," + library.parent_path().string()};
 }
 
-Originals rewrite_files(const fs::path& from, const std::vector<std::string>& sources, const fs::path& to) {
-    Originals originals;
+OriginalLines rewrite_files(const fs::path& from, const std::vector<std::string>& sources,
+                            const fs::path& to) {
+    OriginalLines originals;
     std::vector<fs::path> unread(sources.begin(), sources.end());
     while (!unread.empty()) {
         const fs::path file = unread.back().lexically_normal();
@@ -121,13 +125,13 @@ Originals rewrite_files(const fs::path& from, const std::vector<std::string>& so
 }
 
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
-                 const std::vector<std::string>& flags, const Originals& originals) {
+                 const std::vector<std::string>& flags, const OriginalLines& originals) {
     const auto named = [&](const char* extension) { return compiler.output_name + "/" + object + extension; };
     std::vector<std::string> arguments = flags;
     for (const std::string& word : {std::string("-S"), source, std::string("-o"), named(".s")})
         arguments.push_back(word);
     RunResult result = compiler.run(arguments);
-    Compiled compiled{result.ok, in_the_students_words(result.output, originals), named(".o")};
+    Compiled compiled{result.ok, with_original_lines(result.output, originals), named(".o")};
     if (!compiled.ok && compiled.messages.empty()) compiled.messages = result.output;
     if (!compiled.ok) return compiled;
     const fs::path assembly = compiler.output / (object + ".s");
@@ -137,25 +141,28 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
     return compiled;
 }
 
-std::string in_the_students_words(std::string_view messages, const Originals& originals) {
+std::string with_original_lines(std::string_view messages, const OriginalLines& originals) {
     std::string result;
-    std::set<std::string> told;
+    std::set<std::string> printed;
     for (const std::string& line : lines_of(messages)) {
         // FILE:LINE:COLUMN: what
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
         const auto original = originals.find(line.substr(0, first));
         const std::size_t number = second == npos ? 0 : std::strtoul(line.c_str() + first + 1, nullptr, 10);
         if (original == originals.end() || number == 0 || number > original->second.size()) {
-            if (!is_of_ours(line)) result += line + "\n";
+            if (!is_internal_message(line)) result += line + "\n";
             continue;
         }
         const std::size_t third = line.find(": ", second + 1);
         const std::string place = line.substr(0, second);
-        const std::string what = of_a_kernel(third == npos ? line.substr(second) : line.substr(third));
+        const std::string what =
+            with_kernel_parameters(third == npos ? line.substr(second) : line.substr(third));
         const std::string& written = original->second[number - 1];
-        // Of a launch three things were made, and columns that nobody has: the first fault there tells it.
+        // A launch is rewritten into three expressions, so g++ reports its error three times, at columns that
+        // the original does not have. Keep the first.
         const bool error = what.starts_with(": error: "), launch = written.find("<<<") != npos;
-        if (is_of_ours(what) || !told.insert(place + (error && launch ? std::string() : what)).second)
+        if (is_internal_message(what) ||
+            !printed.insert(place + (error && launch ? std::string() : what)).second)
             continue;
         result += place + what + "\n  " + std::to_string(number) + " | " + written + "\n";
     }

@@ -1,6 +1,7 @@
 #pragma once
-/// From a CUDA source to an object for the emulator, by g++ and two passes of our own: see rewrite.h,
-/// shared_arrays.h. Who compiles says how g++ is run: the grader in a sandbox, `grader emulate` as it is.
+/// Compiles a CUDA source to an object for the emulator, with g++ and two passes of our own: see rewrite.h
+/// and shared_arrays.h. The caller decides how g++ is run: the grader runs it in a sandbox, `grader emulate`
+/// directly.
 
 #include <filesystem>
 #include <functional>
@@ -9,15 +10,15 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/emulator/refused.h"
+#include "grader/emulator/unsupported.h"
 
 namespace attn::emulator {
 
-/// fast: only what is counted on all the way; check: every access to memory is looked at.
+/// check: every access to memory is checked. fast: accesses are not checked.
 enum class Mode { fast, check };
 
-/// For every source, in front of a caller's own. `include`: the folder grader/emulator/include, as the
-/// compiler gets to it.
+/// The flags for every source; a caller adds its own after them. `include`: the path by which the compiler
+/// reaches the folder grader/emulator/include.
 std::vector<std::string> compile_flags(Mode mode, const std::string& include);
 
 struct RunResult {
@@ -26,37 +27,38 @@ struct RunResult {
 };
 
 struct Compiler {
-    /// Runs g++ with these arguments in the folder of the sources, which were rewritten.
+    /// Runs g++ with these arguments in the folder of the rewritten sources.
     std::function<RunResult(const std::vector<std::string>& arguments)> run;
-    /// Where g++ may write, as it names it in its folder ("../build") and as we do.
+    /// The folder that g++ may write to: its name as seen from the folder of the sources ("../build"), and
+    /// its path as we see it.
     std::string output_name;
     std::filesystem::path output;
 };
 
-/// The student's own lines of files that were rewritten, by the files' names in the folder.
-using Originals = std::map<std::string, std::vector<std::string>>;
+/// The original lines of each rewritten file, by the file's name in the folder.
+using OriginalLines = std::map<std::string, std::vector<std::string>>;
 
-/// Rewrites `sources` and those of a folder's files that they include in quotes, one through the other, and
-/// writes them to `to`, which may be the same folder. Throws Refused, data::FileError.
-Originals rewrite_files(const std::filesystem::path& from, const std::vector<std::string>& sources,
-                        const std::filesystem::path& to);
+/// Rewrites `sources`, and all files of the folder `from` that they include in quotes, directly or
+/// indirectly, and writes them to `to`, which may be the same folder. Throws Unsupported, data::FileError.
+OriginalLines rewrite_files(const std::filesystem::path& from, const std::vector<std::string>& sources,
+                            const std::filesystem::path& to);
 
 struct Compiled {
     bool ok = false;
-    std::string messages;  ///< of g++, with the student's own lines
-    std::string object;    ///< as g++ names it
+    std::string messages;  ///< of g++, with the original lines
+    std::string object;    ///< its path as g++ sees it
 };
 
-/// Compiles a source that was rewritten to `object`.o in the folder of outputs. `flags`: all of them. Throws
-/// data::FileError, std::runtime_error.
+/// Compiles a rewritten source to `object`.o in the folder of outputs. `flags`: all flags, compile_flags()
+/// included. Throws data::FileError, std::runtime_error.
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
-                 const std::vector<std::string>& flags, const Originals& originals);
+                 const std::vector<std::string>& flags, const OriginalLines& originals);
 
-/// What g++ said, with the lines that it means as the student wrote them, each fault once.
-std::string in_the_students_words(std::string_view messages, const Originals& originals);
+/// The messages of g++, with the original lines in place of the rewritten ones, and each error once.
+std::string with_original_lines(std::string_view messages, const OriginalLines& originals);
 
-/// Behind the objects of a program, which finds the run time there. (A worker has loaded it before a
-/// library.)
+/// Linker arguments that follow the objects of a program, so that it finds the run time. A library needs
+/// none: the worker has loaded the run time before it.
 std::vector<std::string> program_flags(const std::filesystem::path& library);
 
 }  // namespace attn::emulator

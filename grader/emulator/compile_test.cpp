@@ -1,5 +1,5 @@
-// From a folder with a CUDA source to an object, as the sandbox does it and as the command does it; what g++
-// says is about the student's own lines.
+// A folder with a CUDA source becomes an object, compiled as the sandbox and the command do it. The messages
+// of g++ show the student's own lines.
 
 #include "grader/emulator/compile.h"
 
@@ -35,7 +35,7 @@ struct TestFolder {
                                     return RunResult{result.ending.exit_code == 0, result.printed};
                                 },
                                 "../build", output};
-        const Originals originals = rewrite_files(source, {name}, source);
+        const OriginalLines originals = rewrite_files(source, {name}, source);
         return emulator::compile(compiler, name, "one",
                                  compile_flags(mode, Installation().emulator_headers.string()), originals);
     }
@@ -47,83 +47,83 @@ bool contains(const std::string& text, const std::string& part) {
 
 BOOST_AUTO_TEST_SUITE(compile, *boost::unit_test::precondition(on_x86_64))
 
-BOOST_DATA_TEST_CASE(a_source_with_headers_becomes_an_object_in_silence,
+BOOST_DATA_TEST_CASE(a_source_with_headers_compiles_without_messages,
                      boost::unit_test::data::make({false, true}), check) {
-    const TestFolder desk;
-    desk.write("k.cuh",
-               "#pragma once\n#include \"below/deep.h\"\n"
-               "template <class T> void run(T* x, int n) { scale<<<n, 32>>>(x, 2); }\n");
-    desk.write("below/deep.h", "#pragma once\n#include \"beside.h\"\n");
-    desk.write("below/beside.h",
-               "#pragma once\ntemplate <class T> __global__ void scale(T* x, int n) {\n"
-               "  __shared__ T a[32]; a[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n"
-               "#pragma unroll\n  for (int k = 0; k < n; ++k) x[threadIdx.x] *= a[0]; }\n");
-    desk.write("a.cu",
-               "#include <cuda_runtime.h>\n#include \"k.cuh\"\nvoid f(float* x) { run(x, 1); "
-               "scale<float><<<{1, 2}, 32, 0, nullptr>>>(nullptr, 2); }\n");
-    const Compiled compiled = desk.compile("a.cu", check ? Mode::check : Mode::fast);
+    const TestFolder folder;
+    folder.write("k.cuh",
+                 "#pragma once\n#include \"below/deep.h\"\n"
+                 "template <class T> void run(T* x, int n) { scale<<<n, 32>>>(x, 2); }\n");
+    folder.write("below/deep.h", "#pragma once\n#include \"beside.h\"\n");
+    folder.write("below/beside.h",
+                 "#pragma once\ntemplate <class T> __global__ void scale(T* x, int n) {\n"
+                 "  __shared__ T a[32]; a[threadIdx.x] = x[threadIdx.x]; __syncthreads();\n"
+                 "#pragma unroll\n  for (int k = 0; k < n; ++k) x[threadIdx.x] *= a[0]; }\n");
+    folder.write("a.cu",
+                 "#include <cuda_runtime.h>\n#include \"k.cuh\"\nvoid f(float* x) { run(x, 1); "
+                 "scale<float><<<{1, 2}, 32, 0, nullptr>>>(nullptr, 2); }\n");
+    const Compiled compiled = folder.compile("a.cu", check ? Mode::check : Mode::fast);
     BOOST_TEST(compiled.messages == "");
     BOOST_REQUIRE(compiled.ok);
     BOOST_TEST(compiled.object == "../build/one.o");
-    const std::string object = data::read_file(desk.output / "one.o");
+    const std::string object = data::read_file(folder.output / "one.o");
     BOOST_TEST(contains(object, "attn_emu_shared"));
     BOOST_TEST(contains(object, "__tsan_read4") == check);
 }
 
-BOOST_AUTO_TEST_CASE(errors_are_told_once_with_the_students_own_lines) {
-    const TestFolder desk;
-    desk.write("a.cu",
-               "__global__ void k(float* x, int n) { x[0] = n; }\nvoid f(const char* x, float* y) {\n"
-               "  nothing<float><<<1, 32>>>(x);\n  int w = z;\n  k<<<1, 32>>>(x, 2);\n"
-               "  k<<<1, 32>>>(y);\n  k<<<y, 32>>>(y, 2);\n}\n");
-    const Compiled compiled = desk.compile("a.cu");
+BOOST_AUTO_TEST_CASE(each_error_appears_once_with_the_students_own_line) {
+    const TestFolder folder;
+    folder.write("a.cu",
+                 "__global__ void k(float* x, int n) { x[0] = n; }\nvoid f(const char* x, float* y) {\n"
+                 "  nothing<float><<<1, 32>>>(x);\n  int w = z;\n  k<<<1, 32>>>(x, 2);\n"
+                 "  k<<<1, 32>>>(y);\n  k<<<y, 32>>>(y, 2);\n}\n");
+    const Compiled compiled = folder.compile("a.cu");
     BOOST_TEST(!compiled.ok);
-    for (const char* told :
+    for (const char* expected :
          {"a.cu:3: error: 'nothing' was not declared in this scope\n  3 |   nothing<float><<<1, 32>>>(x);\n",
           "a.cu:4: error: 'z' was not declared in this scope\n  4 |   int w = z;\n",
           "a.cu:5: error: this kernel takes (float*, int) and is launched with (const char*&, int)\n",
           "a.cu:6: error: this kernel takes (float*, int) and is launched with (",
           "a.cu:7: error: invalid conversion"}) {
-        const std::size_t first = compiled.messages.find(told);
-        BOOST_TEST(first != std::string::npos, told << "\nis not in\n" << compiled.messages);
-        BOOST_TEST(compiled.messages.find(told, first + 1) == std::string::npos, compiled.messages);
+        const std::size_t first = compiled.messages.find(expected);
+        BOOST_TEST(first != std::string::npos, expected << "\nis not in\n" << compiled.messages);
+        BOOST_TEST(compiled.messages.find(expected, first + 1) == std::string::npos, compiled.messages);
     }
     for (const char* hidden : {"attn", "emulator", "lambda"})
         BOOST_TEST(!contains(compiled.messages, hidden), compiled.messages);
 }
 
-BOOST_AUTO_TEST_CASE(what_is_refused_in_a_header_is_told_with_its_name) {
-    const TestFolder desk;
-    desk.write("below/x.cuh", "\ninline void f() { asm(\"\"); }\n");
-    desk.write("a.cu", "#include \"below/x.cuh\"\n");
-    BOOST_CHECK_EXCEPTION(desk.compile("a.cu"), Refused, [](const Refused& refused) {
+BOOST_AUTO_TEST_CASE(an_unsupported_construct_in_a_header_names_the_header) {
+    const TestFolder folder;
+    folder.write("below/x.cuh", "\ninline void f() { asm(\"\"); }\n");
+    folder.write("a.cu", "#include \"below/x.cuh\"\n");
+    BOOST_CHECK_EXCEPTION(folder.compile("a.cu"), Unsupported, [](const Unsupported& refused) {
         return refused.file == "below/x.cuh" && refused.line == 2;
     });
 }
 
 BOOST_AUTO_TEST_CASE(only_files_of_the_folder_that_are_included_are_rewritten) {
-    const TestFolder desk;
+    const TestFolder folder;
     const std::string launch = "void g() { k<<<1, 2>>>(); }\n";
-    for (const char* name : {"in.h", "out.h"}) desk.write(name, launch);
-    desk.root.write("above.h", launch);
-    desk.write("a.cu",
-               "#include \"in.h\"\n#include \"../above.h\"\n#include \"missing.h\"\n#include <vector>\n");
-    const Originals originals = rewrite_files(desk.source, {"a.cu"}, desk.source);
+    for (const char* name : {"in.h", "out.h"}) folder.write(name, launch);
+    folder.root.write("above.h", launch);
+    folder.write("a.cu",
+                 "#include \"in.h\"\n#include \"../above.h\"\n#include \"missing.h\"\n#include <vector>\n");
+    const OriginalLines originals = rewrite_files(folder.source, {"a.cu"}, folder.source);
     BOOST_TEST(originals.size() == 2);
-    BOOST_TEST(desk.read("in.h") != launch);
-    BOOST_TEST(desk.read("out.h") == launch);
-    BOOST_TEST(data::read_file(desk.root / "above.h") == launch);
+    BOOST_TEST(folder.read("in.h") != launch);
+    BOOST_TEST(folder.read("out.h") == launch);
+    BOOST_TEST(data::read_file(folder.root / "above.h") == launch);
 }
 
-BOOST_AUTO_TEST_CASE(into_another_folder_goes_what_is_needed_and_nothing_changes_here) {
-    const TestFolder desk;
-    desk.write("a.cu", "#include \"below/in.h\"\n");
-    desk.write("below/in.h", "int a;\n");
-    desk.write("out.h", "int b;\n");
-    rewrite_files(desk.source, {"a.cu"}, desk.output / "copy");
-    BOOST_TEST(data::read_file(desk.output / "copy/below/in.h") == "int a;\n");
-    BOOST_TEST(!std::filesystem::exists(desk.output / "copy/out.h"));
-    BOOST_TEST(desk.read("a.cu") == "#include \"below/in.h\"\n");
+BOOST_AUTO_TEST_CASE(another_folder_gets_the_needed_files_and_the_sources_stay_unchanged) {
+    const TestFolder folder;
+    folder.write("a.cu", "#include \"below/in.h\"\n");
+    folder.write("below/in.h", "int a;\n");
+    folder.write("out.h", "int b;\n");
+    rewrite_files(folder.source, {"a.cu"}, folder.output / "copy");
+    BOOST_TEST(data::read_file(folder.output / "copy/below/in.h") == "int a;\n");
+    BOOST_TEST(!std::filesystem::exists(folder.output / "copy/out.h"));
+    BOOST_TEST(folder.read("a.cu") == "#include \"below/in.h\"\n");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,4 +1,4 @@
-// Softmax by rows on the GPU, and a main that holds it against a plain loop. The same file runs in both ways:
+// Softmax by rows on the GPU, and a main that compares it with a plain loop. The same file runs in two ways:
 //   nvcc -std=c++17 example.cu -o example && ./example
 //   grader emulate example.cu
 #include <cmath>
@@ -8,9 +8,9 @@
 
 #include <cuda_runtime.h>
 
-constexpr int kThreads = 64;  // of a block, which computes one row
+constexpr int kThreads = 64;  // per block; a block computes one row
 
-/// The largest of the block's values, or their sum, for every thread. `part` has a place for each.
+/// The largest of the block's values, or their sum, for every thread. `part` has one element for each thread.
 template <class Combine>
 __device__ float combine_over_block(float value, float* part, Combine combine) {
     part[threadIdx.x] = value;
@@ -20,7 +20,7 @@ __device__ float combine_over_block(float value, float* part, Combine combine) {
         __syncthreads();
     }
     const float result = part[0];
-    __syncthreads();  // before somebody writes to part again
+    __syncthreads();  // before another thread writes to part again
     return result;
 }
 
@@ -32,7 +32,7 @@ struct Sum {
     __device__ float operator()(float a, float b) const { return a + b; }
 };
 
-/// Y[i, :] = softmax(X[i, :]), a row of n numbers for each block.
+/// Y[i, :] = softmax(X[i, :]). Each block computes one row of n numbers.
 __global__ void softmax_rows(float* Y, const float* X, int n) {
     __shared__ float part[kThreads];
     const float* x = X + static_cast<long>(blockIdx.x) * n;

@@ -1,4 +1,4 @@
-// Places of the run time become lines of the student's file, and text that only looks like one stays.
+// Places written by the run time become lines of the student's file. Text that only looks like a place stays.
 
 #include "grader/emulator/places.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(places)
 
-BOOST_AUTO_TEST_CASE(the_first_frame_that_is_the_students_is_chosen) {
+BOOST_AUTO_TEST_CASE(the_first_frame_in_a_students_file_is_chosen) {
     BOOST_TEST(choose_frame("tensor.h:80\nmasking.cu:12 (discriminator 3)\nmasking.cu:40\n") ==
                "masking.cu:12");
     BOOST_TEST(choose_frame("/a/emulator/include/new.h:3\n/home/me/my.cu:7") == "my.cu:7");
@@ -20,18 +20,18 @@ BOOST_AUTO_TEST_CASE(the_first_frame_that_is_the_students_is_chosen) {
     BOOST_TEST(choose_frame("my_tensor.h:3\nmy.cu:7\n") == "my_tensor.h:3");
 }
 
-BOOST_AUTO_TEST_CASE(where_all_are_ours_the_first_one_is) {
+BOOST_AUTO_TEST_CASE(without_a_students_file_the_first_frame_is_chosen) {
     BOOST_TEST(choose_frame("tensor.h:80\n/x/grader/emulator/include/launch.h:12\n") == "tensor.h:80");
 }
 
-BOOST_AUTO_TEST_CASE(what_addr2line_does_not_know_is_no_frame) {
+BOOST_AUTO_TEST_CASE(an_unknown_place_of_addr2line_is_no_frame) {
     for (const char* unknown :
          {"", "??:0\n", "??:?\n", "my.cu:?\n", "my.cu:0\n", "\n\n", "my.cu:\n", "garbage"})
         BOOST_TEST(choose_frame(unknown).empty(), unknown);
     BOOST_TEST(choose_frame("??:0\nmy.cu:3\n") == "my.cu:3");
 }
 
-BOOST_AUTO_TEST_CASE(each_place_of_a_text_is_asked_for_and_replaced) {
+BOOST_AUTO_TEST_CASE(each_place_of_a_text_is_resolved_and_replaced) {
     std::vector<std::pair<std::string, std::string>> asked;
     const auto run = [&](const std::string& module, const std::string& hex) {
         asked.emplace_back(module, hex);
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(each_place_of_a_text_is_asked_for_and_replaced) {
 
 BOOST_AUTO_TEST_CASE(text_that_only_looks_like_a_place_stays) {
     const auto never = [](const std::string&, const std::string&) {
-        BOOST_ERROR("asked for a place");
+        BOOST_ERROR("text that is no place was resolved");
         return std::string();
     };
     for (const char* text : {"", "@", "@{", "@{}", "@{a}", "@{a+0x1", "@{a\n+0x1}", "{a+0x1}"})

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "grader/emulator/launches.h"
+#include "grader/emulator/find_launches.h"
 
 namespace attn::emulator {
 namespace {
 
-/// On one line, without comments and with one space where there were more.
+/// The code on one line, with runs of space reduced to one.
 std::string on_one_line(std::string_view code) {
     std::string result;
     for (const char c : code) {
@@ -19,7 +19,8 @@ std::string on_one_line(std::string_view code) {
     return result;
 }
 
-/// Whether a launch is in `#define NAME(.., kernel, ..)`: its kernel's name is known where that is used.
+/// Whether the kernel of a launch is a parameter of the macro that the launch is in: `#define NAME(..,
+/// kernel, ..)`. Then its name is known only where the macro is used.
 bool is_parameter(std::string_view directive, std::string_view kernel) {
     const std::size_t open = directive.find('('), close = directive.find(')');
     if (close == std::string_view::npos || open > close) return false;
@@ -32,10 +33,10 @@ bool is_parameter(std::string_view directive, std::string_view kernel) {
     return false;
 }
 
-/// What stands in the place of the kernel's name and <<<. The kernel is a pointer to a function where its
-/// name alone tells which; else (a template whose arguments follow from the call's, an overload) it is
-/// something to call with the arguments. `attn_select` makes that depend on a parameter: what does not
-/// compile is then a question and no error.
+/// The text that replaces the kernel's name and <<<. Where the name alone determines the function, the kernel
+/// is passed as a function pointer. Otherwise (an overload, or a template whose arguments are deduced) it is
+/// wrapped in a lambda that calls it with the arguments. `attn_select` makes the `requires` expression depend
+/// on a template parameter, so that a name that does not compile there is no error.
 std::string opening(const std::string& kernel, const std::string& quoted) {
     return "::attn::emulator::prepare(" + quoted +
            ", __FILE__, __LINE__, [&](auto attn_select) { if constexpr (requires { attn_select.kernel(" +
@@ -47,8 +48,8 @@ std::string opening(const std::string& kernel, const std::string& quoted) {
 }  // namespace
 
 std::string rewrite(std::string_view text, const std::string& name) {
-    const Blanked without = blanked(text);
-    refuse_unknown(text, without, name);
+    const MaskedSource without = mask_non_code(text);
+    refuse_unsupported(text, without, name);
     std::string result;
     std::size_t done = 0;
     for (const Launch& launch : find_launches(text, without, name)) {
@@ -56,10 +57,10 @@ std::string rewrite(std::string_view text, const std::string& name) {
         const std::string_view code = launch.in_directive ? without.directives : without.code;
         const std::string kernel = on_one_line(code.substr(begin, end - begin));
         const std::size_t hash = launch.in_directive ? code.rfind('#', begin) : begin;
-        const bool from_outside = is_parameter(code.substr(hash, begin - hash), kernel);
+        const bool is_macro_parameter = is_parameter(code.substr(hash, begin - hash), kernel);
         result += text.substr(done, begin - done);
-        result += opening(kernel, from_outside ? "#" + kernel : '"' + kernel + '"');
-        // Line breaks that were in the name or behind it: it is told in one line.
+        result += opening(kernel, is_macro_parameter ? "#" + kernel : '"' + kernel + '"');
+        // The name was put on one line, so repeat the line breaks that were in it or after it.
         for (const char c : text.substr(begin, launch.configuration - begin))
             if (c == '\n') result += launch.in_directive ? "\\\n" : "\n";
         const std::size_t settings = launch.configuration + 3;

@@ -1,17 +1,17 @@
 #pragma once
-/// From a CUDA source to C++ that g++ takes: what is written `kernel<<<grid, block>>>(x, n)` becomes a call
-/// of functions in grader/emulator/include/attn_launch.h, on the same lines. All else that is CUDA's own
-/// (__global__, __shared__, threadIdx, ..) is for the headers beside that one.
+/// Rewrites a CUDA source to C++ that g++ accepts: each launch `kernel<<<grid, block>>>(x, n)` becomes a call
+/// of the functions in grader/emulator/include/attn_launch.h, on the same lines. The headers in that folder
+/// provide the rest of CUDA (__global__, __shared__, threadIdx, ..).
 
 #include <string>
 #include <string_view>
 
-#include "grader/emulator/refused.h"
+#include "grader/emulator/unsupported.h"
 
 namespace attn::emulator {
 
-/// The text, with as many lines. `name`: the file's, for messages. Throws Refused for what cannot be
-/// emulated, and for a launch that is not whole.
+/// The rewritten text, which has as many lines. `name`: the file's name, for messages. Throws Unsupported for
+/// a construct that cannot be emulated and for an incomplete launch.
 std::string rewrite(std::string_view text, const std::string& name);
 
 }  // namespace attn::emulator

@@ -1,5 +1,5 @@
-// Launches become calls on the same lines, whatever stands around them; nothing else changes; what cannot be
-// emulated is refused with its line; no text makes it hang or crash.
+// Launches become calls on the same lines, whatever surrounds them, and nothing else changes. Unsupported
+// constructs are refused with their line. No text makes the rewriting hang or crash.
 
 #include "grader/emulator/rewrite.h"
 
@@ -18,7 +18,7 @@ std::ptrdiff_t lines(std::string_view text) {
     return std::count(text.begin(), text.end(), '\n');
 }
 
-/// The launches of a rewritten text as KERNEL|SETTINGS|.., for reading.
+/// A rewritten text with its launches shortened to KERNEL|SETTINGS, to be readable.
 std::string shortened(std::string text) {
     const std::string begin = "::attn::emulator::prepare(", middle = "::attn::emulator::config(";
     for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin)) {
@@ -37,11 +37,11 @@ std::string rewritten(const std::string& text) {
     return shortened(result);
 }
 
-std::optional<Refused> refusal(const std::string& text) {
+std::optional<Unsupported> refusal(const std::string& text) {
     try {
         rewrite(text, "a.cu");
         return std::nullopt;
-    } catch (const Refused& refused) {
+    } catch (const Unsupported& refused) {
         return refused;
     }
 }
@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(every_way_to_name_a_kernel) {
     BOOST_TEST(rewritten("a < b; k<<<1, 2>>>(y);") == "a < b; \"k\"|1, 2))(y);");
 }
 
-BOOST_AUTO_TEST_CASE(a_comparison_among_the_settings_is_none_of_the_brackets) {
+BOOST_AUTO_TEST_CASE(a_comparison_in_the_settings_is_no_bracket) {
     BOOST_TEST(rewritten("k<<<n < 8 ? n : 8, n >> 2>>>(x >> 1);") ==
                "\"k\"|n < 8 ? n : 8, n >> 2))(x >> 1);");
     BOOST_TEST(rewritten("k<<<f<a, b>(1), g<c, d>(2), h<e, f>(0)>>>();") ==
@@ -100,7 +100,7 @@ BOOST_AUTO_TEST_CASE(line_breaks_comments_and_preprocessor_lines_stay_where_they
     BOOST_TEST(rewritten("k<<<1, 2>>>(x);\r\n") == "\"k\"|1, 2))(x);\r\n");
 }
 
-BOOST_AUTO_TEST_CASE(what_is_no_code_stays) {
+BOOST_AUTO_TEST_CASE(text_that_is_no_code_stays) {
     for (const char* text :
          {"// k<<<1, 2>>>(x)\n", "/* k<<<1, 2>>>(x) \n asm */", "\"k<<<1, 2>>>(x) asm\"", "\"\\\"<<<\"",
           "'<'", "R\"x(k<<<1)\" <<< )x\"", "u8R\"x(<<< )\" )x\"", "1'000'000; // '<<<\n",
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(what_is_no_code_stays) {
         BOOST_TEST(rewritten(text) == text);
 }
 
-BOOST_AUTO_TEST_CASE(a_launch_in_a_macro_has_the_name_that_it_is_given) {
+BOOST_AUTO_TEST_CASE(a_launch_in_a_macro_has_the_name_that_the_macro_is_given) {
     BOOST_TEST(rewritten("#define L(kernel, n, ...) \\\n kernel<<<n, 32>>>(__VA_ARGS__)\nL(k, 1, x);") ==
                "#define L(kernel, n, ...) \\\n #kernel|n, 32))(__VA_ARGS__)\nL(k, 1, x);");
     BOOST_TEST(rewritten("#define L k<<<1, 32>>>(x)\n") == "#define L \"k\"|1, 32))(x)\n");
@@ -122,7 +122,7 @@ BOOST_AUTO_TEST_CASE(a_launch_in_a_macro_has_the_name_that_it_is_given) {
                " #  define L() \"k\"|\\\n1, 32))(x)\n");
 }
 
-BOOST_AUTO_TEST_CASE(a_launch_that_is_not_whole_is_refused_with_its_line) {
+BOOST_AUTO_TEST_CASE(an_incomplete_launch_is_refused_with_its_line) {
     for (const char* text : {"k<<<",
                              "k<<<1, 2",
                              "k<<<1, 2>>>",
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(a_launch_that_is_not_whole_is_refused_with_its_line) {
 }
 
 BOOST_DATA_TEST_CASE(
-    what_cannot_be_emulated_is_refused_with_its_line,
+    an_unsupported_construct_is_refused_with_its_line,
     boost::unit_test::data::make({"asm volatile(\"x\");",
                                   "__asm__(\"x\");",
                                   "nvcuda::wmma::fragment<int> f;",
@@ -185,16 +185,16 @@ BOOST_DATA_TEST_CASE(
         refusal(std::string("// first\n#if 0\n asm\n#endif\nint a;\n") + text + "\nint b;\n");
     BOOST_REQUIRE(refused.has_value());
     BOOST_TEST(refused->line == 6);
-    BOOST_TEST(refused->what() == "a.cu:6: " + refused->what_it_is + "; " + refused->instead);
+    BOOST_TEST(refused->what() == "a.cu:6: " + refused->construct + "; " + refused->instead);
 }
 
-BOOST_AUTO_TEST_CASE(what_runs_on_the_host_may_launch) {
+BOOST_AUTO_TEST_CASE(host_functions_may_launch) {
     BOOST_TEST(
         !refusal("__global__ void k() {}\n__device__ float a[2] = {1, 2};\n__device__ void d();\n"
                  "__host__ __device__ void both() { k<<<1, 2>>>(); }\nvoid f() { k<<<1, 2>>>(); }"));
 }
 
-BOOST_AUTO_TEST_CASE(no_text_makes_it_hang_or_crash) {
+BOOST_AUTO_TEST_CASE(no_text_makes_the_rewriting_hang_or_crash) {
     const std::string whole =
         "#include <cuda_runtime.h>\n#define L(k, ...) k<<<1, 2>>>(__VA_ARGS__)\n/* a */ template <int N> // "
         "b\n"
@@ -228,7 +228,7 @@ BOOST_AUTO_TEST_CASE(no_text_makes_it_hang_or_crash) {
         try {
             BOOST_REQUIRE(lines(::attn::emulator::rewrite(text, "a.cu")) == lines(text));
             ++taken;
-        } catch (const Refused& reason) {
+        } catch (const Unsupported& reason) {
             BOOST_REQUIRE((reason.line >= 1 && reason.line <= lines(text) + 1));
             ++refused;
         }

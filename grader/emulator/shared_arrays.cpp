@@ -7,7 +7,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "grader/emulator/blanked.h"
+#include "grader/emulator/masked_source.h"
 
 namespace attn::emulator {
 namespace {
@@ -16,7 +16,7 @@ bool is_symbol(char c) {
     return is_word(c) || c == '.';
 }
 
-std::string_view without_space(std::string_view line) {
+std::string_view trimmed(std::string_view line) {
     while (!line.empty() && is_space(line.front())) line.remove_prefix(1);
     while (!line.empty() && is_space(line.back())) line.remove_suffix(1);
     return line;
@@ -27,13 +27,13 @@ std::string_view directive_of(std::string_view line) {
     return line.substr(0, std::min(line.find_first_of(" \t"), line.size()));
 }
 
-/// What follows it, up to the comma: the object's name, of `.size NAME, 12`.
+/// The first operand: NAME of `.size NAME, 12`.
 std::string_view operand_of(std::string_view line) {
-    const std::string_view rest = without_space(line.substr(directive_of(line).size()));
-    return without_space(rest.substr(0, std::min(rest.find(','), rest.size())));
+    const std::string_view rest = trimmed(line.substr(directive_of(line).size()));
+    return trimmed(rest.substr(0, std::min(rest.find(','), rest.size())));
 }
 
-/// The name of `NAME:`; empty where a line is something else.
+/// The name of a label line `NAME:`; empty for any other line.
 std::string_view label_of(std::string_view line) {
     if (!line.ends_with(':') || !std::all_of(line.begin(), line.end() - 1, is_symbol)) return {};
     return line.substr(0, line.size() - 1);
@@ -43,7 +43,8 @@ bool begins_section(std::string_view directive) {
     return directive == ".section" || directive == ".text" || directive == ".data" || directive == ".bss";
 }
 
-/// Whether a `.section NAME,"awT",..` is thread-local. One seen before, and .tbss, may be told by name alone.
+/// Whether a `.section NAME,"awT",..` is thread-local. Without flags (a section seen before, .tbss) the name
+/// decides.
 bool is_thread_local(std::string_view line) {
     if (directive_of(line) != ".section") return false;
     const std::size_t open = line.find('"'), close = line.find('"', open + 1);
@@ -60,7 +61,7 @@ bool holds_data(std::string_view directive) {
     return std::find(kData.begin(), kData.end(), directive) != kData.end();
 }
 
-/// The thread-local symbols that a line asks for: NAME@tlsgd, ..
+/// Collects the thread-local symbols that a line uses: NAME@tlsgd, ..
 void collect_uses(std::string_view line, std::set<std::string, std::less<>>& uses) {
     static constexpr std::array kKinds = {"@tlsgd", "@tlsld", "@dtpoff", "@gottpoff", "@tpoff", "@tlsdesc"};
     for (std::size_t at = line.find('@'); at != npos; at = line.find('@', at + 1)) {
@@ -69,13 +70,14 @@ void collect_uses(std::string_view line, std::set<std::string, std::less<>>& use
             continue;
         std::size_t begin = at;
         while (begin > 0 && is_symbol(line[begin - 1])) --begin;
-        if (begin < at && line[begin] == '$') ++begin;  // of a number, not of the name
+        if (begin < at && line[begin] == '$') ++begin;  // the $ marks a number and is no part of the name
         if (begin < at) uses.insert(std::string(line.substr(begin, at - begin)));
     }
 }
 
-/// Thread-local variables of the C++ library, which are no shared arrays: std::call_once has some.
-bool is_library_s(std::string_view symbol) {
+/// Whether a thread-local variable belongs to the C++ library (std::call_once has some) and is no shared
+/// array.
+bool is_standard_library(std::string_view symbol) {
     return symbol.starts_with("_ZSt") || symbol.starts_with("_ZNSt") || symbol.starts_with("_ZN9__gnu_cxx");
 }
 
@@ -84,10 +86,10 @@ int flags_of(std::string_view symbol) {
     return symbol.starts_with("_ZGV") || symbol == "__tls_guard" ? kGuard : 0;
 }
 
-class Pass {
+class AssemblyPass {
   public:
     void take(std::string_view line) {
-        const std::string_view bare = without_space(line), directive = directive_of(bare);
+        const std::string_view bare = trimmed(line), directive = directive_of(bare);
         if (in_object_ && !holds_data(directive)) close_object();
         if (begins_section(directive)) thread_local_ = is_thread_local(bare);
         if (directive == ".size") remember_size(bare);
@@ -103,7 +105,7 @@ class Pass {
     std::string finish() {
         if (in_object_) close_object();
         for (const std::string& name : defined_) uses_.erase(name);
-        std::erase_if(uses_, is_library_s);
+        std::erase_if(uses_, is_standard_library);
         if (defined_.empty() && uses_.empty()) return std::move(result_);
         if (!uses_.empty()) add_dynamic_area();
         add_table();
@@ -116,10 +118,10 @@ class Pass {
         in_object_ = false;
     }
 
-    /// Of `.size NAME, 12`.
+    /// Reads the size from `.size NAME, 12`.
     void remember_size(std::string_view line) {
         std::size_t size = 0;
-        const std::string_view text = without_space(line.substr(std::min(line.find(',') + 1, line.size())));
+        const std::string_view text = trimmed(line.substr(std::min(line.find(',') + 1, line.size())));
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
         if (error == std::errc() && end == text.data() + text.size())
             sizes_[std::string(operand_of(line))] = size;
@@ -145,7 +147,7 @@ class Pass {
         for (const std::string& name : defined_) {
             const auto size = sizes_.find(name);
             if (size == sizes_.end())
-                throw std::runtime_error("the assembly does not tell the size of " + name);
+                throw std::runtime_error("the assembly does not give the size of " + name);
             add(name, size->second, flags_of(name));
         }
         for (const std::string& name : uses_) add(name, kDynamicShared, kDynamic);
@@ -163,7 +165,7 @@ class Pass {
 }  // namespace
 
 std::string place_shared_arrays(std::string_view assembly) {
-    Pass pass;
+    AssemblyPass pass;
     while (!assembly.empty()) {
         const std::size_t end = std::min(assembly.find('\n'), assembly.size());
         pass.take(assembly.substr(0, end));

@@ -1,6 +1,6 @@
 #pragma once
-/// A pass over the assembly that g++ makes of an emulated source: __shared__ is thread_local there, and the
-/// run time has to know where each such array lies and to notice who goes past its end.
+/// A pass over the assembly that g++ makes of an emulated source. __shared__ arrays are thread_local there;
+/// the run time has to know where each array lies and to notice accesses past its end.
 
 #include <cstddef>
 #include <string>
@@ -8,20 +8,22 @@
 
 namespace attn::emulator {
 
-inline constexpr std::size_t kGuardZone = 256;         ///< bytes behind each array
-inline constexpr std::size_t kDynamicShared = 232448;  ///< of `extern __shared__`: the most that a GPU has
+inline constexpr std::size_t kGuardZone = 256;  ///< bytes after each array
+inline constexpr std::size_t kDynamicShared =
+    232448;  ///< bytes of `extern __shared__`: the most that a GPU has
 
-/// The assembly with a guard zone behind each thread_local object; with one area that all arrays declared
-/// `extern __shared__` lie in; and with a table of them in the section attn_emu_shared, of four words each:
-/// pointer to the mangled name, offset in the module's thread-local block, size, flags. No thread_local
-/// object can be seen outside of the module. Throws std::runtime_error where the text is not what g++ writes.
+/// Returns the assembly with three additions: a guard zone after each thread_local object; one area for all
+/// arrays declared `extern __shared__`; and a table of the arrays in the section attn_emu_shared. An entry
+/// has four words: pointer to the mangled name, offset in the module's thread-local block, size, flags. All
+/// thread_local objects become hidden, so that no other module sees them. Throws std::runtime_error for a
+/// text that g++ does not write.
 std::string place_shared_arrays(std::string_view assembly);
 
-/// Flags of an entry.
+/// The flags of a table entry.
 enum SharedFlag : int {
-    kDynamic = 1,  ///< `extern __shared__`: the launch says how large
-    kAnchor = 2,   ///< attn_emu_anchor, whose address tells where the block lies
-    kGuard = 4,    ///< of the compiler: whether an object was constructed
+    kDynamic = 1,  ///< `extern __shared__`: the launch sets the size
+    kAnchor = 2,   ///< attn_emu_anchor, whose address locates the block
+    kGuard = 4,    ///< the compiler's own flag: whether an object was constructed
 };
 
 }  // namespace attn::emulator

@@ -1,5 +1,5 @@
-// The table of shared arrays says where they are, with g++'s own output, in both modes, in a library that is
-// loaded and in a program; each has its guard zone; all dynamic ones are one area.
+// The table of shared arrays locates them in real output of g++, in both modes, in a loaded library and in a
+// program. Each array has its guard zone. All dynamic arrays are one area.
 
 #include "grader/emulator/shared_arrays.h"
 
@@ -20,7 +20,7 @@
 namespace attn::emulator {
 namespace {
 
-// Arrays of every kind; at(k) says where each is, and table(k) what the table says of it.
+// Arrays of every kind. at(k) returns the address of each; begin() and end() bound the table.
 constexpr std::string_view kArrays = R"(
 #define __shared__ thread_local
 struct Half { unsigned short bits; Half() {} };
@@ -63,7 +63,7 @@ void* anchor() { return &attn_emu_anchor; }
 }
 )";
 
-// The callbacks of the check build, and a main that returns what is wrong.
+// The callbacks of the check build, and a main that returns 7 if the table is right.
 constexpr std::string_view kAround = R"(
 #define NOTHING(name) void name() {}
 extern "C" {
@@ -95,7 +95,7 @@ struct Entry {
 const std::vector<std::string> kFast = {"-O2", "-g1"};
 const std::vector<std::string> kCheck = {"-O1", "-g", "-fsanitize=thread,bounds,alignment"};
 
-/// Compiles both to a library or a program.
+/// Compiles both texts to a library or a program.
 std::filesystem::path build(const data::TemporaryDirectory& folder, bool check, bool library) {
     folder.write("arrays.cpp", kArrays);
     folder.write("around.cpp", kAround);
@@ -141,7 +141,7 @@ BOOST_DATA_TEST_CASE(in_a_loaded_library_each_array_is_where_the_table_says,
     BOOST_TEST(*reinterpret_cast<const int*>(at(2)) == 5);
     BOOST_TEST(*reinterpret_cast<const int*>(at(11)) == 3);
 
-    // A guard zone between every two: of the dynamic ones there is one.
+    // There is a guard zone between every two arrays. The dynamic arrays have one in common.
     const auto *begin = function<const Entry*()>(library.get(), "begin")(),
                *end = function<const Entry*()>(library.get(), "end")();
     int guards = 0, anchors = 0, dynamic = 0;
@@ -158,12 +158,13 @@ BOOST_DATA_TEST_CASE(in_a_loaded_library_each_array_is_where_the_table_says,
     BOOST_TEST(guards == 2);  // of Half and of Made
 }
 
-BOOST_DATA_TEST_CASE(in_a_program_too, boost::unit_test::data::make({false, true}), check) {
+BOOST_DATA_TEST_CASE(in_a_program_each_array_is_where_the_table_says,
+                     boost::unit_test::data::make({false, true}), check) {
     const data::TemporaryDirectory folder;
     BOOST_TEST(run_program(build(folder, check, false)).ending.exit_code == 7);
 }
 
-BOOST_AUTO_TEST_CASE(a_library_s_own_thread_locals_are_left_to_it) {
+BOOST_AUTO_TEST_CASE(thread_locals_of_the_cpp_library_are_no_shared_arrays) {
     const std::string text = "\t.text\nf:\n\tmovq\t_ZSt15__once_callable@gottpoff(%rip), %rax\n\tret\n";
     BOOST_TEST(place_shared_arrays(text) == text);
 }

@@ -1,4 +1,5 @@
-// 16-bit numbers: every pattern there and back, and rounding where it is hard.
+// 16-bit numbers: every bit pattern is converted to a value and back, and the hard cases of rounding are
+// checked.
 
 #include <cmath>
 #include <limits>
@@ -13,7 +14,7 @@ namespace {
 using Half = SmallFloat<5, 10>;
 using Bfloat16 = SmallFloat<8, 7>;
 
-/// What a pattern means, by the definition of the format.
+/// The value of a pattern, by the definition of the format.
 template <int kExponentBits, int kFractionBits>
 double meaning(unsigned pattern) {
     const int bias = (1 << (kExponentBits - 1)) - 1, largest = (1 << kExponentBits) - 1;
@@ -42,7 +43,7 @@ void check_all_patterns() {
     BOOST_TEST(wrong == 0);
 }
 
-/// Halfway between two neighbours the even one is taken, and beside that the nearer one.
+/// A value halfway between two neighbours is rounded to the even one; any other value to the nearer one.
 template <int kExponentBits, int kFractionBits>
 void check_rounding() {
     using Number = SmallFloat<kExponentBits, kFractionBits>;
@@ -97,19 +98,20 @@ BOOST_AUTO_TEST_CASE(known_values) {
 }
 
 BOOST_AUTO_TEST_CASE(sums_and_products_are_rounded_once) {
-    // 2049 is no half: the sum of two halves is, rounded to even.
+    // 2049 cannot be represented in half precision, so the sum is rounded to even.
     BOOST_TEST((Half(2048.0f) + Half(1.0f)).wide() == 2048);
     BOOST_TEST((Half(2048.0f) + Half(3.0f)).wide() == 2052);
-    // Halfway until c decides, far below what double holds of the sum.
+    // The product is halfway between two numbers. c decides, although it is too small to change the sum in
+    // double.
     const Bfloat16 a = 1.0078125f, tiny = std::ldexp(1.0f, -100);
     BOOST_TEST(Bfloat16::multiply_add(a, 1.5f, 0.0f).wide() == 1.515625f);
     BOOST_TEST(Bfloat16::multiply_add(a, 1.5f, tiny).wide() == 1.515625f);
     BOOST_TEST(Bfloat16::multiply_add(a, 1.5f, -tiny).wide() == 1.5078125f);
-    // The product alone is no half any more.
+    // The product alone is too large for half precision.
     BOOST_TEST(Half::multiply_add(Half(300.0f), Half(300.0f), Half(-40000.0f)).wide() == 49984);
 }
 
-BOOST_AUTO_TEST_CASE(nan_is_smaller_and_larger_than_nothing) {
+BOOST_AUTO_TEST_CASE(nan_is_neither_smaller_nor_larger_than_any_number) {
     const Half nan = Half::nan(), one = 1.0f;
     BOOST_TEST(!(nan == nan));
     BOOST_TEST(nan != one);

@@ -1,5 +1,5 @@
-/// assert() for kernels: in one, a failed assertion is a finding and ends the launch; on the host it is the C
-/// library's. Like the C library's header it may be included again, with another NDEBUG.
+/// assert() for kernels: a failed assertion in a kernel is a finding and ends the launch; on the host it acts
+/// as the C library's. Like the C library's header this one may be included again with another NDEBUG.
 
 #pragma GCC system_header  // include_next is GCC's
 #include_next <assert.h>
@@ -8,7 +8,7 @@
 #define ATTN_EMULATOR_ASSERT_DECLARED
 #pragma GCC visibility push(default)
 namespace attn::emulator {
-/// Returns only on the host, where assert goes on as ever.
+/// Returns only on the host, where the C library's assert continues.
 void kernel_assert_failed(const char* expression, const char* file, int line);
 }  // namespace attn::emulator
 #pragma GCC visibility pop

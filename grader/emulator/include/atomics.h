@@ -1,6 +1,6 @@
 #pragma once
-/// The atomic functions. The work is done in the run time: there no other thread comes between, and no
-/// checker takes the two halves of the update for ordinary accesses.
+/// The atomic functions. The run time does the update: no other thread runs in between there, and the checks
+/// do not see its read and its write as ordinary accesses.
 
 #include <cstdint>
 
@@ -25,7 +25,7 @@ enum class Atomic : std::uint8_t {
 };
 enum class Number : std::uint8_t { kInt, kUnsigned, kLong, kUnsignedLong, kFloat, kDouble, kShort };
 
-/// Updates the number at `address` and gives its old bits. `compare`: only for kCompare.
+/// Updates the number at `address` and returns its old bits. `compare`: only for kCompare.
 std::uint64_t atomic_update(void* address, Atomic what, Number type, std::uint64_t operand,
                             std::uint64_t compare = 0);
 
@@ -45,13 +45,13 @@ constexpr Number number() {
         return std::is_signed_v<T> ? Number::kLong : Number::kUnsignedLong;
 }
 
-/// The types that atomics know: a `short` or a `bool` has none.
+/// The types that have atomic functions; `short` and `bool` have none.
 template <class T>
 concept AtomicNumber = std::is_arithmetic_v<T> &&(sizeof(T) == 4 || sizeof(T) == 8);
 template <class T>
 concept AtomicInteger = AtomicNumber<T> && std::is_integral_v<T>;
 
-/// In the kernel's own code, so that the place of an access is the kernel's line.
+/// Inlined into the kernel's code, so that the place of an access is the kernel's line.
 template <class T>
 [[gnu::always_inline]] inline T atomic(T* address, Atomic what, T operand, T compare = T{}) {
     return from_bits<T>(atomic_update(const_cast<std::remove_volatile_t<T>*>(address), what, number<T>(),
@@ -63,7 +63,7 @@ template <class T>
 
 #pragma GCC visibility pop
 
-// Nine functions in three scopes each, all alike: a macro writes them down once.
+// Ten functions in three scopes each are alike, so a macro defines them.
 #define ATTN_EMULATOR_ATOMIC(name, Concept, what)                                              \
     template <attn::emulator::detail::Concept T>                                               \
     [[gnu::always_inline]] inline T name(T* address, std::type_identity_t<T> value) {          \

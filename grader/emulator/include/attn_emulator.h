@@ -1,6 +1,6 @@
 #pragma once
-/// The emulator of CUDA kernels, as the grader and a submission's own headers see it: what it found, and how
-/// to start afresh. A `.cu` file itself includes cuda_runtime.h, as ever.
+/// The interface of the CUDA emulator for the grader and for the course's headers: its findings, and a reset.
+/// A `.cu` file itself includes cuda_runtime.h, as with nvcc.
 
 #include <cstdint>
 #include <string>
@@ -10,27 +10,28 @@
 
 namespace attn::emulator {
 
-/// What was found, in the order found; the same kind at the same place is told once.
+/// One error that the emulator found in a program. The same kind at the same place is reported once.
 struct Finding {
-    std::string kind;  // a slug: out_of_bounds, race_in_block, ..
+    std::string kind;  // an identifier: out_of_bounds, race_in_block, ..
     std::string text;  // one or two sentences; places as @{MODULE+0xHEX} where `hosted`, else file:line
 };
 
-/// Forgets everything on the device: memory, errors, findings, queues; orders are drawn from `seed` from now
-/// on. `hosted`: places stay @{..} for somebody else to resolve (a sandboxed worker can start no addr2line),
-/// and nothing is printed.
+/// Resets the device: memory, errors, findings, queues. From now on execution orders are drawn from `seed`.
+/// `hosted`: another program collects the findings. Then nothing is printed, and places stay @{..} for that
+/// program to resolve, because a sandboxed worker cannot start addr2line.
 void begin(std::uint64_t seed, bool hosted);
 
+/// All findings since begin(), in the order found.
 const std::vector<Finding>& findings();
 
-/// CPU time that one launch may take before it counts as endless.
+/// Sets the CPU time after which a launch counts as endless.
 void set_time_limit(double seconds);
 
-/// True while a kernel runs: on the device, so to say.
+/// True while a kernel runs, that is, in device code.
 bool in_kernel();
 
-/// For TensorView: an element outside of its shape was asked for. In a kernel makes a finding and ends the
-/// launch; on the host it returns, and the caller throws.
+/// TensorView calls this for an index outside its shape. In a kernel it makes a finding and ends the launch.
+/// On the host it returns, and the caller throws.
 void index_error(const int* index, const int* shape, int rank, const void* data);
 
 }  // namespace attn::emulator

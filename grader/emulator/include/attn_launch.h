@@ -1,7 +1,7 @@
 #pragma once
-/// What a rewritten launch calls: prepare(.., kernel, config(grid, block))(arguments). It lies before the
-/// launch of attn_emulator.h so that arguments are converted as the kernel's parameters ask for: {1, 2}, 0
-/// for a pointer.
+/// The functions that a rewritten launch calls: prepare(.., kernel, config(grid, block))(arguments). The call
+/// converts the arguments to the types of the kernel's parameters, so {1, 2}, or 0 for a pointer, work as in
+/// CUDA. It then calls launch() of launch.h.
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 
 namespace attn::emulator {
 
-/// Takes what is one kernel.
+/// Accepts a name that denotes exactly one kernel.
 struct Select {
     template <class... P>
     auto kernel(void (*which)(P...)) const {
@@ -17,7 +17,8 @@ struct Select {
     }
 };
 
-/// A launch without its arguments. Of a kernel that its arguments choose: a template's, an overload.
+/// A launch that still needs its arguments. This general form is for kernels that the arguments select:
+/// templates and overloads.
 template <class Kernel, class Config>
 struct Prepared {
     const char *name, *file;

@@ -1,6 +1,7 @@
 #pragma once
-/// For a program of its own, as `grader emulate` runs it, which says by the environment where to list what is
-/// found, and whether the program tells that itself. Included ahead of the program.
+/// For a program that `grader emulate` runs, included before the program's text. The environment sets the
+/// file that the findings are written to (ATTN_EMULATOR_REPORT) and whether the program itself prints nothing
+/// (ATTN_EMULATOR_HOSTED).
 
 #include <cstdio>
 #include <cstdlib>
@@ -15,7 +16,7 @@ inline struct Program {
         if (std::getenv("ATTN_EMULATOR_HOSTED") != nullptr)
             begin(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1, true);
     }
-    /// Behind everything that the program itself does at its end, but for launches that nobody has waited
+    /// Runs after the program's own destructors. It first waits for launches that the program has not waited
     /// for.
     ~Program() {
         const char* report = std::getenv("ATTN_EMULATOR_REPORT");

@@ -1,7 +1,7 @@
 #pragma once
-/// Floating-point numbers of 16 bits, for cuda_fp16.h and cuda_bf16.h: one class for both formats, and pairs
-/// of them. Every operation is done in float (or exactly) and rounded once, to nearest and to even, as
-/// devices do.
+/// Floating-point numbers of 16 bits, for cuda_fp16.h and cuda_bf16.h: one class template for both formats,
+/// and pairs of such numbers. Every operation is computed in float (or exactly) and rounded once, to nearest
+/// even, as on devices.
 
 #include <cmath>
 #include <cstdint>
@@ -18,8 +18,8 @@ template <class To, class From>
     return result;
 }
 
-/// The value as a float, inexact ones with an odd last digit: a second rounding then rounds like a single
-/// one.
+/// The value rounded to odd: an inexact result gets an odd last bit. A second rounding then gives the same
+/// result as a single one.
 inline float rounded_to_odd(double value) {
     const float nearest = static_cast<float>(value);
     if (value != value || static_cast<double>(nearest) == value) return nearest;
@@ -28,7 +28,7 @@ inline float rounded_to_odd(double value) {
     return bits_as<float>(bits | 1u);
 }
 
-/// a b + c, likewise; a b has to be exact in double.
+/// a b + c, rounded to odd. a b has to be exact in double.
 inline double multiply_add_to_odd(double a, double b, double c) {
     const double product = a * b, sum = product + c;
     const double rest_of_c = sum - product, lost = (product - (sum - rest_of_c)) + (c - rest_of_c);
@@ -37,8 +37,8 @@ inline double multiply_add_to_odd(double a, double b, double c) {
     return bits_as<double>((lost > 0) == (sum > 0) ? bits + 1 : bits - 1);
 }
 
-/// A number of one sign bit, `kExponentBits` and `kFractionBits`. It has no value until it is given one, and
-/// no constructor runs for arrays of it in shared memory.
+/// A number with one sign bit, `kExponentBits` and `kFractionBits`. It starts uninitialised, so that arrays
+/// of it in shared memory need no constructor.
 template <int kExponentBits, int kFractionBits>
 struct SmallFloat {
     static_assert(1 + kExponentBits + kFractionBits == 16);
@@ -47,7 +47,7 @@ struct SmallFloat {
     static constexpr std::uint32_t kRebias = (127u - kBias) << 23;
     static constexpr std::uint32_t kInfinity = ((1u << kExponentBits) - 1) << kFractionBits;
     static constexpr std::uint16_t kNaN = 0x7fff;
-    /// The float whose last digit is this format's smallest number.
+    /// The float whose last bit is worth this format's smallest number.
     static constexpr std::uint32_t kSubnormalUnit = (127u - kBias + 1 + kDropped) << 23;
 
     std::uint16_t pattern;
@@ -99,7 +99,7 @@ struct SmallFloat {
     static SmallFloat multiply_add(SmallFloat a, SmallFloat b, SmallFloat c) {
         return SmallFloat(multiply_add_to_odd(a.wide(), b.wide(), c.wide()));
     }
-    /// Of a number and NaN the number.
+    /// The smaller number. If one of the two is NaN, the other one.
     static SmallFloat smaller(SmallFloat a, SmallFloat b) {
         return a.is_nan()                                   ? (b.is_nan() ? from_bits(kNaN) : b)
                : b < a || (b == a && (b.pattern & 0x8000u)) ? b
@@ -142,7 +142,7 @@ struct SmallFloat {
     }
 };
 
-/// Two of them in four bytes.
+/// Two numbers in four bytes.
 template <class T>
 struct alignas(4) Pair {
     T x, y;
@@ -150,7 +150,7 @@ struct alignas(4) Pair {
     Pair() = default;
     [[gnu::always_inline]] Pair(T low, T high) : x(low), y(high) {}
 
-    /// The same done to both halves.
+    /// Applies a function to both elements.
     template <class Function>
     friend Pair each(Pair a, Function function) {
         return {T(function(a.x)), T(function(a.y))};

@@ -1,6 +1,6 @@
 #pragma once
-/// What kernels call on 16-bit numbers and pairs of them, the same for both formats. A call finds these
-/// functions by its arguments' types.
+/// The functions of CUDA for 16-bit numbers and pairs of them, for both formats. A call finds them by the
+/// types of its arguments.
 
 #include <cmath>
 
@@ -12,7 +12,7 @@ namespace attn::emulator {
 
 template <int E, int F>
 using Small = SmallFloat<E, F>;
-/// A further argument follows the first one's type: __hmax(x, 0.0f) is a call for x's format.
+/// Later arguments convert to the type of the first one: __hmax(x, 0.0f) works in x's format.
 template <class T>
 struct SameAs {
     using type = T;
@@ -20,8 +20,8 @@ struct SameAs {
 template <class T>
 using Same = typename SameAs<T>::type;
 
-// One name for a number's function and one for a pair's: only the preprocessor can write both from one
-// formula.
+// Each formula gives two functions, one for a number and one for a pair. Only the preprocessor can make both
+// names.
 #define ATTN_SMALL_UNARY(name, pair_name, formula)            \
     template <int E, int F>                                   \
     inline Small<E, F> name(Small<E, F> a) {                  \
@@ -52,7 +52,7 @@ ATTN_SMALL_UNARY(__hneg, __hneg2, -x)
 ATTN_SMALL_UNARY(__habs, __habs2, std::fabs(x))
 #undef ATTN_SMALL_UNARY
 
-/// Held to 0 .. 1, where NaN becomes 0.
+/// Clamped to 0 .. 1; NaN becomes 0.
 template <class T>
 inline T saturated(T a) {
     return a.is_nan() || a < T(0.0f) ? T(0.0f) : a > T(1.0f) ? T(1.0f) : a;
@@ -100,8 +100,8 @@ inline Pair<T> __hfma2(Pair<T> a, Pair<T> b, Pair<T> c) {
     return {__hfma(a.x, b.x, c.x), __hfma(a.y, b.y, c.y)};
 }
 
-// Comparisons: ordered ones are false for NaN, unordered ones (..u) are true; for pairs as numbers 1 and 0
-// (..2) or as one answer for both (__hb..2).
+// Comparisons. Ordered ones are false for NaN, unordered ones (..u) are true. For pairs the result is two
+// numbers 1 or 0 (..2), or one bool for both (__hb..2).
 #define ATTN_SMALL_COMPARISON(name, formula)                                                 \
     template <int E, int F>                                                                  \
     inline bool __h##name(Small<E, F> a, Same<Small<E, F>> b) {                              \
@@ -131,7 +131,7 @@ template <int E, int F>
 inline bool __hisnan(Small<E, F> a) {
     return a.is_nan();
 }
-/// 1, -1 or, for a finite number, 0.
+/// 1 or -1 for an infinity, 0 for any other number.
 template <int E, int F>
 inline int __hisinf(Small<E, F> a) {
     return a.is_infinite() ? (a.wide() > 0 ? 1 : -1) : 0;
@@ -150,7 +150,7 @@ inline float __high2float(Pair<T> a) {
     return a.y.wide();
 }
 
-/// Adds with no other thread in between; gives back what was there. `Word` is an integer of T's size.
+/// Adds atomically and returns the old value. `Word` is an integer of T's size.
 template <class Word, class T>
 [[gnu::always_inline]] inline T add_by_exchange(T* place, T value) {
     Word* const word = reinterpret_cast<Word*>(place);

@@ -1,5 +1,5 @@
 #pragma once
-/// What CUDA adds to the language, for g++: the qualifiers, the built-in variables, and the registration of
+/// CUDA's additions to the language, for g++: the qualifiers, the built-in variables, and the registration of
 /// each translation unit with the run time.
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 
 #include "vector_types.h"
 
-// A `.cu` file asks __CUDACC__ whether kernels may be written here; they may.
+// A `.cu` file tests __CUDACC__ to see whether the compiler accepts kernels.
 #if !defined(__CUDACC__)
 #define __CUDACC__ 1
 #endif
@@ -21,15 +21,15 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __builtin_align__(n) __attribute__((aligned(n)))
-// Empty, as libstdc++ says __attribute__((__noinline__)) and would not understand more.
+// Empty, because libstdc++ itself writes __attribute__((__noinline__)).
 #define __noinline__
-// One copy for each block: a block runs alone and on one thread, and starts with poisoned memory.
+// One copy per block: a block runs alone, on one thread of the system, and starts with poisoned memory.
 #define __shared__ thread_local
 
 #pragma GCC visibility push(default)
 
-// const: they do not change within one GPU thread, which may keep them in registers. The run time changes
-// them where it switches between threads.
+// const, because they do not change within one GPU thread, which may keep them in registers. The run time
+// changes them when it switches between threads.
 extern const uint3 threadIdx __asm__("attn_emulator_threadIdx");
 extern const uint3 blockIdx __asm__("attn_emulator_blockIdx");
 extern const uint3 blockDim __asm__("attn_emulator_blockDim");
@@ -37,11 +37,11 @@ extern const uint3 gridDim __asm__("attn_emulator_gridDim");
 
 namespace attn::emulator {
 
-/// Where a call stands in the source, for messages and for telling two barriers on one line apart.
+/// The source location of a call, for messages and to distinguish two barriers on one line.
 using Place = std::source_location;
 
-/// Makes a module's table of shared arrays known. `anchor`: a thread_local of the module, so that its block
-/// of thread-local storage exists. `checked`: compiled with the callbacks on every access.
+/// Registers a module's table of shared arrays. `anchor`: a thread_local of the module; reading it makes the
+/// module's thread-local storage exist. `checked`: the module calls back on every access.
 void register_module(const void* table_begin, const void* table_end, const void* anchor, bool checked);
 
 }  // namespace attn::emulator
@@ -49,7 +49,8 @@ void register_module(const void* table_begin, const void* table_end, const void*
 #pragma GCC visibility pop
 
 #if defined(ATTN_EMULATOR)
-// The linker names the ends of a section; weak, as a file without shared arrays has no table.
+// The linker defines these symbols for the ends of a section. They are weak, because a file without shared
+// arrays has no table.
 extern "C" {
 extern const char __start_attn_emu_shared[] __attribute__((weak, visibility("hidden")));
 extern const char __stop_attn_emu_shared[] __attribute__((weak, visibility("hidden")));

@@ -1,6 +1,7 @@
 #pragma once
-/// In checked code memcpy and its like are the run time's, which looks at their bytes. This comes before the
-/// C library declares them: the compiler then uses these names for the copies that it makes by itself, too.
+/// Checked code calls the run time's memcpy, memmove and memset, which check the bytes. This header must come
+/// before the C library's declarations: the compiler then uses these names also for copies that it generates
+/// itself.
 
 #if defined(ATTN_EMULATOR) && defined(__SANITIZE_THREAD__)
 extern "C" {

@@ -1,16 +1,15 @@
 #pragma once
-/// The emulator's cooperative_groups.h: the block's threads and tiles of 1, 2, 4 .. 32 lanes of a warp as
-/// groups. All that they do comes down to the functions of cuda_runtime.h; a group of the whole grid is
-/// refused.
+/// The emulator's cooperative_groups.h. Groups are the threads of the block and tiles of 1, 2, 4 .. 32 lanes
+/// of a warp. They use the functions of cuda_runtime.h. A group of the whole grid is refused.
 
 #include <cuda_runtime.h>
 
 namespace cooperative_groups {
 
-/// Where a call stands: findings name the caller's line, not this file's.
+/// The source location of a call: findings name the caller's line, not this file's.
 using attn::emulator::Place;
 
-/// Any of the groups below, for functions that take one: the whole block, or lanes of one warp.
+/// The common base of the groups: the whole block, or some lanes of one warp.
 class thread_group {
   public:
     [[gnu::always_inline]] unsigned thread_rank() const { return rank_; }
@@ -27,7 +26,7 @@ class thread_group {
     friend class thread_block;
     thread_group(unsigned rank, unsigned size, unsigned lanes) : rank_(rank), size_(size), lanes_(lanes) {}
     unsigned rank_, size_;
-    unsigned lanes_;  ///< of the warp; none: it is the block
+    unsigned lanes_;  ///< a mask of lanes of the warp; 0 means the whole block
     friend thread_group tiled_partition(const thread_group& parent, unsigned size);
 };
 
@@ -52,16 +51,16 @@ inline thread_block this_thread_block() {
     return {};
 }
 
-/// Lanes of the warp that the calling thread's tile of this size has.
+/// The mask of the lanes in the calling thread's tile of this size.
 inline unsigned lanes_of_tile(unsigned thread_in_block, unsigned size) {
     const unsigned lanes = size >= 32 ? 0xffffffffu : (1u << size) - 1;
     return lanes << (thread_in_block % 32 / size * size);
 }
 
-/// Tells that a tile is made from its parent and is no copy of it.
+/// Marks the constructor that cuts a tile from its parent, as opposed to a copy.
 struct Cut {};
 
-/// A tile of a size known when compiling. `Parent` is what it was cut from, or void where nobody asks.
+/// A tile of a size known at compile time. `Parent` is the group that it was cut from, or void.
 template <unsigned kSize, class Parent = void>
 class thread_block_tile;
 
@@ -81,7 +80,7 @@ class thread_block_tile<kSize, void> : public thread_group {
 
     static constexpr unsigned num_threads() { return kSize; }
     static constexpr unsigned size() { return kSize; }
-    /// Which tile of its parent it is, and how many there are.
+    /// The index of this tile among its parent's tiles, and their number.
     unsigned meta_group_rank() const { return meta_rank_; }
     unsigned meta_group_size() const { return meta_size_; }
 
@@ -108,7 +107,7 @@ class thread_block_tile<kSize, void> : public thread_group {
     [[gnu::always_inline]] int all(int predicate, Place place = Place::current()) const {
         return __all_sync(lanes_, predicate, place);
     }
-    /// Bit r of the answer is the tile's thread of rank r.
+    /// Bit r of the result belongs to the tile's thread of rank r.
     [[gnu::always_inline]] unsigned ballot(int predicate, Place place = Place::current()) const {
         return __ballot_sync(lanes_, predicate, place) >> (thread_block::thread_rank() % 32 / kSize * kSize);
     }
@@ -135,7 +134,7 @@ inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
     return {parent.thread_rank() % size, size, lanes_of_tile(thread_block::thread_rank(), size)};
 }
 
-/// For groups of any kind.
+/// Waits for all threads of any kind of group.
 template <class Group>
 [[gnu::always_inline]] inline void sync(const Group& group, Place place = Place::current()) {
     group.sync(place);

@@ -1,5 +1,5 @@
 #pragma once
-/// Sources that include the driver's header mostly want the version and the basic types only.
+/// The driver's header. Sources that include it mostly need only the version and the basic types.
 
 #include "cuda_runtime.h"
 

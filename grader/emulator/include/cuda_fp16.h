@@ -1,5 +1,5 @@
 #pragma once
-/// The emulator's cuda_fp16.h: IEEE numbers of 16 bits (5 of them the exponent's) and pairs of them.
+/// The emulator's cuda_fp16.h: IEEE numbers of 16 bits (5 of them for the exponent) and pairs of them.
 
 #include "attn_small_float_functions.h"
 

@@ -1,8 +1,8 @@
 #pragma once
-/// What a `.cu` file includes: CUDA for g++, upon the emulator's run time. The real header of this name comes
-/// with a toolkit; this one comes first on the include path of an emulated build.
+/// The header that a `.cu` file includes: CUDA for g++, on top of the emulator's run time. In an emulated
+/// build this one precedes the toolkit's header of the same name on the include path.
 
-// Before the C library's own declarations.
+// This one must precede the C library's own declarations.
 // clang-format off
 #include "checked_bytes.h"
 // clang-format on

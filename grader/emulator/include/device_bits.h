@@ -1,5 +1,5 @@
 #pragma once
-/// Bits, wide products, loads that name a cache, clocks and traps of CUDA.
+/// CUDA's functions for bits, wide products, loads and stores with a cache hint, clocks and traps.
 
 #include <bit>
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace attn::emulator {
 
-/// A counter that grows with every call, in the place of a clock.
+/// A counter that grows with every call and replaces a clock.
 long long device_clock();
 [[noreturn]] void kernel_trap();
 

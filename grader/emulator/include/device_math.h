@@ -1,5 +1,6 @@
 #pragma once
-/// The arithmetic that CUDA adds to the C library: fast intrinsics (here exact), bits, casts, min and max.
+/// The arithmetic that CUDA adds to the C library: fast intrinsics (as exact here as the C library's
+/// functions), conversions, casts, min and max.
 
 #include <bit>
 #include <cstddef>
@@ -10,7 +11,7 @@
 
 #include "builtins.h"
 
-// The mixtures of types are those that CUDA overloads; a template would take std::min's calls as well.
+// CUDA overloads exactly these mixtures of types. A template would also catch calls of std::min.
 #define ATTN_EMULATOR_MIN_MAX(A, B, R)                                                        \
     __forceinline__ R min(A a, B b) {                                                         \
         return static_cast<R>(a) < static_cast<R>(b) ? static_cast<R>(a) : static_cast<R>(b); \
@@ -31,7 +32,7 @@ ATTN_EMULATOR_MIN_MAX(unsigned long long, unsigned long long, unsigned long long
 ATTN_EMULATOR_MIN_MAX(long long, unsigned long long, unsigned long long)
 ATTN_EMULATOR_MIN_MAX(unsigned long long, long long, unsigned long long)
 #undef ATTN_EMULATOR_MIN_MAX
-// A NaN loses against a number, as on the device.
+// Of a number and NaN the result is the number, as on the device.
 __forceinline__ float min(float a, float b) {
     return fminf(a, b);
 }
@@ -177,7 +178,8 @@ __forceinline__ double __dsqrt_rn(double x) {
     return sqrt(x);
 }
 
-// A NaN becomes 0 and what is too large the largest, as on the device; C++ leaves both open.
+// NaN becomes 0 and a number that is too large becomes the largest one, as on the device. C++ leaves both
+// undefined.
 namespace attn::emulator::detail {
 
 template <class I, class F>
@@ -199,7 +201,7 @@ constexpr I to_integer(F whole) {
 
 }  // namespace attn::emulator::detail
 
-// Four kinds of rounding for each pair of types.
+// Four rounding modes for each pair of types.
 #define ATTN_EMULATOR_ROUND(from, F, to, I)                         \
     __forceinline__ I __##from##2##to##_rn(F x) {                   \
         return attn::emulator::detail::to_integer<I>(nearbyint(x)); \

@@ -94,7 +94,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
 
-/// What cudaGetDeviceProperties tells: the fields that a course's kernels ask for.
+/// The result of cudaGetDeviceProperties: the fields that a course's kernels use.
 struct cudaDeviceProp {
     char name[256];
     std::size_t totalGlobalMem;
@@ -124,7 +124,7 @@ struct cudaDeviceProp {
     int cooperativeLaunch;
 };
 
-/// What cudaFuncGetAttributes tells.
+/// The result of cudaFuncGetAttributes.
 struct cudaFuncAttributes {
     std::size_t sharedSizeBytes;
     std::size_t constSizeBytes;

@@ -1,6 +1,6 @@
 #pragma once
-/// What `kernel<<<grid, block, shared, stream>>>(arguments)` becomes: the arguments are copied and the launch
-/// is queued on its stream.
+/// Executes `kernel<<<grid, block, shared, stream>>>(arguments)`: copies the arguments and queues the launch
+/// on its stream.
 
 #include <cstddef>
 #include <tuple>
@@ -27,12 +27,13 @@ inline Config config(dim3 grid, dim3 block, std::size_t shared = 0, cudaStream_t
 
 namespace detail {
 
-/// Where an argument lies in a call, so that memory can be named by the argument that points to it.
+/// The position of an argument in a call, so that a message can name memory by the argument that points to
+/// it.
 struct Argument {
     std::size_t offset, size;
 };
 
-/// A launch that is asked for. The run time owns `call`, runs it once for each GPU thread and destroys it.
+/// A requested launch. The run time owns `call`, runs it once for each GPU thread and destroys it.
 struct Request {
     const char* name;
     const char* file;
@@ -53,7 +54,7 @@ struct Call {
     Kernel kernel;
     std::tuple<Arguments...> arguments;
     Argument layout[sizeof...(Arguments) + 1];
-    // The copies are the run time's own, no memory that a kernel could race for.
+    // The copies belong to the run time, so a kernel cannot race for them.
     __attribute__((no_sanitize("thread"))) static void run(void* self) {
         std::apply(static_cast<Call*>(self)->kernel, static_cast<Call*>(self)->arguments);
     }
@@ -80,7 +81,7 @@ cudaError_t enqueue_call(const char* name, const char* file, int line, Kernel ke
 
 }  // namespace detail
 
-/// A kernel with one meaning: its parameters say to what the arguments are converted.
+/// A launch of exactly one kernel: the arguments are converted to the types of its parameters.
 template <class... P>
 void launch(const char* name, const char* file, int line, void (*kernel)(P...), const Config& config,
             std::type_identity_t<P>... arguments) {
@@ -88,8 +89,8 @@ void launch(const char* name, const char* file, int line, void (*kernel)(P...), 
                                arguments...);
 }
 
-/// A kernel whose template arguments follow from its arguments, wrapped as
-/// `[](auto... arguments) { kernel(arguments...); }`.
+/// A launch of a kernel whose template arguments are deduced, wrapped as `[](auto... arguments) {
+/// kernel(arguments...); }`.
 template <class F, class... A>
 requires std::is_class_v<F>
 void launch(const char* name, const char* file, int line, F kernel, const Config& config, A... arguments) {
@@ -98,7 +99,7 @@ void launch(const char* name, const char* file, int line, F kernel, const Config
 
 }  // namespace attn::emulator
 
-/// The launch by function call, for kernels whose type is still known.
+/// A launch by function call, for kernels whose type is known.
 template <class... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void** arguments,
                              std::size_t shared = 0, cudaStream_t stream = nullptr) {

@@ -1,5 +1,5 @@
 #pragma once
-/// The constants of CUDA's header of this name that attention needs.
+/// The constants of CUDA's math_constants.h that attention needs.
 
 #include <limits>
 

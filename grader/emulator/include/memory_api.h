@@ -1,6 +1,6 @@
 #pragma once
-/// Device memory: allocation, copies, fills. Copies and fills are queued like launches and have CUDA's rules
-/// of who waits for whom.
+/// Device memory: allocation, copies, fills. Copies and fills are queued like launches and follow CUDA's
+/// rules of synchronisation.
 
 #include <cstddef>
 #include <source_location>
@@ -13,7 +13,7 @@ namespace attn::emulator {
 
 using Place = std::source_location;
 
-/// What a caller leaves to the defaults: where the call stands.
+/// The implementations. `place` is the location of the call, which callers leave to the default argument.
 cudaError_t allocate(void** pointer, std::size_t size, Place place);
 cudaError_t allocate_on_stream(void** pointer, std::size_t size, cudaStream_t stream, Place place);
 cudaError_t allocate_on_host(void** pointer, std::size_t size);

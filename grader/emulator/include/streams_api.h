@@ -1,5 +1,5 @@
 #pragma once
-/// Streams, events, errors and what can be asked of the device.
+/// Streams, events, errors and queries about the device.
 
 #include <cstddef>
 
@@ -57,7 +57,7 @@ template <class F>
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, F* kernel) {
     return attn::emulator::kernel_attributes(attributes, reinterpret_cast<const void*>(kernel));
 }
-/// There are no caches to prefer.
+/// Has no effect: the emulator has no caches.
 template <class F>
 cudaError_t cudaFuncSetCacheConfig(F*, cudaFuncCache) {
     return cudaSuccess;

@@ -1,4 +1,4 @@
 #pragma once
-/// make_float4 and its family, under the name by which CUDA sources include them.
+/// make_float4 and the like, under the header name that CUDA sources include.
 
 #include "vector_types.h"

@@ -5,8 +5,7 @@
 
 namespace attn::emulator::detail {
 
-/// A vector of two or four is loaded at once, 16 bytes at most; one or three stay as aligned as their
-/// element.
+/// Two or four elements are loaded at once, up to 16 bytes; one or three have the alignment of their element.
 constexpr std::size_t vector_alignment(std::size_t element, int count) {
     if (count == 1 || count == 3) return element;
     const std::size_t bytes = element * static_cast<std::size_t>(count);
@@ -15,7 +14,7 @@ constexpr std::size_t vector_alignment(std::size_t element, int count) {
 
 }  // namespace attn::emulator::detail
 
-// Twelve families of four types and four functions each: a macro writes them down once.
+// Twelve families of four types and four functions each are alike, so a macro defines them.
 #define ATTN_EMULATOR_VECTORS(T, name)                                               \
     struct name##1 {                                                                 \
         T x;                                                                         \
@@ -56,7 +55,7 @@ ATTN_EMULATOR_VECTORS(float, float)
 ATTN_EMULATOR_VECTORS(double, double)
 #undef ATTN_EMULATOR_VECTORS
 
-/// The size of a grid or of a block; what is not given is 1.
+/// The size of a grid or of a block; a size that is not given is 1.
 struct dim3 {
     unsigned int x = 1, y = 1, z = 1;
     constexpr dim3(unsigned int x_ = 1, unsigned int y_ = 1, unsigned int z_ = 1) : x(x_), y(y_), z(z_) {}

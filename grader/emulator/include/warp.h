@@ -1,6 +1,6 @@
 #pragma once
-/// Barriers, shuffles, votes, matches and reductions. Every function meets the other threads in the run time,
-/// which tells who is missing; the place of the call comes along by itself.
+/// Barriers, shuffles, votes, matches and reductions. Every function waits for the other threads in the run
+/// time, which reports missing ones. A default argument passes the place of the call.
 
 #include <bit>
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace attn::emulator {
 enum class BarrierKind : std::uint8_t { kSync, kCount, kOr, kAnd };
 enum class WarpCall : std::uint8_t { kSync, kShuffle, kUp, kDown, kXor, kVote, kMatch, kReduce };
 
-/// Waits for all threads of the block and gives what the kind makes of their predicates.
+/// Waits for all threads of the block and returns their predicates, combined as the kind says.
 int block_barrier(BarrierKind kind, int predicate, Place place);
 
 /// Waits for the lanes of `mask`, and orders their accesses to memory.
 void warp_sync(unsigned mask, Place place);
 
-/// Waits for the lanes of `mask`; `lanes` gets what each of them brought.
+/// Waits for the lanes of `mask`; `lanes` receives the value of each of them.
 void warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uint64_t (&lanes)[32], Place place);
 
-/// Waits for the lanes of `mask` and gives the value of the lane that `operand` names, within groups of
+/// Waits for the lanes of `mask` and returns the value of the lane that `operand` selects, within groups of
 /// `width`.
 std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, int operand, int width,
                            Place place);
@@ -34,14 +34,15 @@ std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, in
 unsigned lane();
 unsigned active_lanes();
 
-/// __threadfence and its siblings: what was written before is seen by who sees the atomic that follows.
+/// __threadfence and its variants: a thread that sees the atomic after the fence also sees the writes before
+/// it.
 void memory_fence(Place place = Place::current());
 
 namespace detail {
 
 template <class T>
 std::uint64_t to_bits(T value) {
-    static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a lane brings at most 8 bytes");
+    static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a lane contributes at most 8 bytes");
     std::uint64_t bits = 0;
     __builtin_memcpy(&bits, &value, sizeof(T));
     return bits;
@@ -59,7 +60,7 @@ T shuffle(WarpCall call, unsigned mask, T value, int operand, int width, Place p
     return from_bits<T>(warp_shuffle(call, mask, to_bits(value), operand, width, place));
 }
 
-/// Folds what the lanes of `mask` brought, in the order of the lanes.
+/// Combines the values of the lanes of `mask`, in the order of the lanes.
 template <class T, class Operation>
 T reduce(unsigned mask, T value, Operation operation, Place place) {
     std::uint64_t lanes[32];

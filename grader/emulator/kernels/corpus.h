@@ -1,7 +1,7 @@
 #pragma once
-/// What the corpus's programs share. Each has many kernels, one to a namespace, and runs the one that it is
-/// given by name; without a name it lists them. It ends with 0 if the kernel's numbers are those of a plain
-/// loop on the host, else with 1. nvcc takes the programs too.
+/// Common code of the corpus's programs. Each program has many kernels, one per namespace, and runs the one
+/// that its first argument names; without arguments it lists them. It exits with 0 if the kernel's numbers
+/// equal those of a plain loop on the host, else with 1. nvcc compiles the programs, too.
 
 #include <cmath>
 #include <cstdio>
@@ -20,7 +20,7 @@ namespace corpus {
 template <class T>
 class OnDevice {
   public:
-    /// Without values.
+    /// Uninitialised.
     explicit OnDevice(int size) : size_(size) { cudaMalloc(&data_, bytes()); }
     OnDevice(int size, T value) : OnDevice(std::vector<T>(static_cast<std::size_t>(size), value)) {}
     explicit OnDevice(const std::vector<T>& values) : OnDevice(static_cast<int>(values.size())) {
@@ -43,7 +43,7 @@ class OnDevice {
     int size_;
 };
 
-/// Numbers from -1 to 1 that look drawn, the same ones every time.
+/// Pseudo-random numbers from -1 to 1, the same ones every time.
 inline std::vector<float> numbers(int count, unsigned seed = 1) {
     std::vector<float> result;
     for (int i = 0; i < count; ++i) {
@@ -53,7 +53,7 @@ inline std::vector<float> numbers(int count, unsigned seed = 1) {
     return result;
 }
 
-/// Whether every number is near the one wanted; NaN is near nothing.
+/// Whether every number is near the expected one; NaN is near no number.
 template <class T, class U>
 bool near(const std::vector<T>& got, const std::vector<U>& wanted, double tolerance = 1e-5) {
     if (got.size() != wanted.size() || got.empty()) return false;
@@ -68,7 +68,7 @@ bool near(const std::vector<T>& got, const std::vector<U>& wanted, double tolera
     return true;
 }
 
-/// The numbers that `value(i)` has for 0 .. count - 1.
+/// The values of `value(i)` for i = 0 .. count - 1.
 template <class Function>
 std::vector<double> wanted(int count, Function value) {
     std::vector<double> result;
@@ -85,7 +85,7 @@ struct Case {
     bool (*is_right)();
 };
 
-/// Whether the device has no error to tell.
+/// Whether neither the launch nor the kernel gave an error.
 inline bool no_errors() {
     const cudaError_t launched = cudaGetLastError(), ran = cudaDeviceSynchronize();
     if (launched == cudaSuccess && ran == cudaSuccess) return true;
@@ -93,7 +93,8 @@ inline bool no_errors() {
     return false;
 }
 
-/// Runs a case with orders drawn from each of these seeds; says after each what was found and how it went.
+/// Runs a case once for each seed, which draws the orders of execution. Prints the findings and the result of
+/// each run.
 inline bool run_with_seeds(const Case& one, int first, int last) {
     bool all_right = true;
     for (int seed = first; seed <= last; ++seed) {

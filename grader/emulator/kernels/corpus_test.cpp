@@ -1,5 +1,5 @@
-// The emulator proves itself: it finds what is wrong in every wrong kernel, with any order of blocks and
-// threads, and nothing in right ones.
+// The proof of the emulator: it finds the mistake in every wrong kernel, with any order of blocks and
+// threads, and finds nothing in right kernels.
 
 #include <algorithm>
 #include <map>
@@ -19,13 +19,13 @@ using namespace programs;
 
 constexpr int kSeeds = 30, kSeedsOfEndless = 2, kFastSeeds = 3;
 
-/// What a wrong kernel is to be found with, as its source says.
+/// The finding that a wrong kernel must give, as comments in its source say: "// finds: KIND".
 struct Wanted {
     std::string kind;
     std::set<std::string> places;  ///< "bounds.cu:12"
 };
 
-/// By the names of the kernels' namespaces.
+/// The expected findings of a source, by the names of the kernels' namespaces.
 std::map<std::string, Wanted> wanted_of(const fs::path& source) {
     std::map<std::string, Wanted> result;
     std::istringstream text(data::read_file(source));
@@ -49,7 +49,7 @@ struct Job {
     Runs runs;
 };
 
-/// Runs all kernels of a kind; those that do not end with fewer seeds.
+/// Runs all kernels of a folder, endless ones with fewer seeds.
 std::vector<Job> run_all(const std::string& which, Mode mode, int seeds) {
     const Corpus& corpus = Corpus::get();
     std::vector<Job> jobs;
@@ -69,19 +69,19 @@ std::vector<Job> run_all(const std::string& which, Mode mode, int seeds) {
     return jobs;
 }
 
-std::string told(const std::vector<Found>& found) {
+std::string list_of(const std::vector<Found>& found) {
     std::string result;
     for (const Found& one : found) result += "\n  " + one.kind + ": " + one.text;
     return result.empty() ? "nothing" : result;
 }
 
-/// Right numbers and no finding with every seed.
+/// Requires right numbers and no finding with every seed.
 bool check_clean(const Job& job) {
     BOOST_TEST(!job.runs.runs.empty(), job.kernel << " did not run to its end: " << job.runs.printed);
     for (const Run& one : job.runs.runs) {
         const bool clean = one.right && one.found.empty();
         BOOST_TEST(clean, job.kernel << " with seed " << one.seed << ": " << (one.right ? "right" : "wrong")
-                                     << " numbers, found " << told(one.found) << "\n"
+                                     << " numbers, found " << list_of(one.found) << "\n"
                                      << job.runs.printed.substr(0, 2000));
         if (!clean) return false;
     }
@@ -116,11 +116,11 @@ BOOST_AUTO_TEST_CASE(every_wrong_kernel_is_found_at_its_line_with_every_seed) {
             });
             sometimes_wrong = sometimes_wrong || !one.right;
             if (wanted.kind == "numbers")
-                BOOST_TEST(one.found.empty(), job.kernel << " is accused of " << told(one.found));
+                BOOST_TEST(one.found.empty(), job.kernel << " is accused of " << list_of(one.found));
             if (here || wanted.kind == "numbers") continue;
             BOOST_TEST(here, job.kernel << " with seed " << one.seed << ": " << wanted.kind << " at "
                                         << *wanted.places.begin()
-                                        << " was expected; found: " << told(one.found));
+                                        << " was expected; found: " << list_of(one.found));
             always = false;
             break;
         }

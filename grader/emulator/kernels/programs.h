@@ -1,5 +1,5 @@
 #pragma once
-/// The corpus's programs: compiled once for all tests, and run kernel by kernel.
+/// Compiles the corpus's programs and runs their kernels one by one.
 
 #include <algorithm>
 #include <filesystem>
@@ -47,7 +47,7 @@ class Corpus {
         return corpus;
     }
 
-    /// "right" or "wrong".
+    /// The sources of one folder, "right" or "wrong".
     std::vector<fs::path> sources(const std::string& which) const {
         std::vector<fs::path> result;
         for (const fs::path& each : fs::directory_iterator(kernels_ / which)) result.push_back(each);
@@ -65,7 +65,7 @@ class Corpus {
         fs::create_directory(folder_ / "source");
         std::vector<std::string> names;
         for (const auto& [source, mode] : work) names.push_back(inside(source));
-        const Originals originals = rewrite_files(kernels_, names, folder_ / "source");
+        const OriginalLines originals = rewrite_files(kernels_, names, folder_ / "source");
         in_parallel(work.size(), processors(),
                     [&](std::size_t i) { build(work[i].first, work[i].second, originals); });
     }
@@ -76,7 +76,7 @@ class Corpus {
                (mode == Mode::fast ? "_fast" : "_check");
     }
 
-    void build(const fs::path& source, Mode mode, const Originals& originals) const {
+    void build(const fs::path& source, Mode mode, const OriginalLines& originals) const {
         const Installation installation;
         const Compiler compiler{
             [&](const std::vector<std::string>& arguments) {
@@ -103,7 +103,7 @@ class Corpus {
 
 struct Found {
     std::string kind, text;
-    /// The first file and line that it names.
+    /// The first file and line in the text.
     std::string place() const {
         static const std::regex place("\\w+\\.(cu|h):\\d+");
         std::smatch match;
@@ -111,7 +111,7 @@ struct Found {
     }
 };
 
-/// One kernel with one seed.
+/// One run of a kernel with one seed.
 struct Run {
     int seed = 0;
     bool right = false;
@@ -123,7 +123,7 @@ struct Runs {
     std::string printed;
 };
 
-/// What addr2line says, asked once for each place.
+/// The output of addr2line, which is called once for each place.
 inline std::string frames_at(const std::string& module, const std::string& offset) {
     static std::mutex mutex;
     static std::map<std::string, std::string> known;

@@ -1,6 +1,6 @@
+#include "access_findings.h"
 #include "device.h"
 #include "modules.h"
-#include "report.h"
 
 namespace attn::emulator {
 namespace {
@@ -10,17 +10,17 @@ struct PendingIndex {
     std::uintptr_t pc = 0;
     std::string text;
 };
-// Kept until the end, as a launch may be left at any moment.
+// Never destroyed, because a launch may be abandoned at any moment.
 PendingIndex& pending() {
-    static auto* const kept = new PendingIndex;
-    return *kept;
+    static auto* const instance = new PendingIndex;
+    return *instance;
 }
 
 }  // namespace
 
 void report_array_index(const std::string& text, std::uintptr_t pc) {
     pending() = {true, pc, text};
-    device.attention = true;
+    device.has_pending_checks = true;
 }
 
 void settle_array_index(std::uintptr_t address) {

@@ -10,7 +10,7 @@
 namespace attn::emulator {
 namespace {
 
-/// What the functions of CUDA compute from the old number and the operand.
+/// The new value that CUDA's atomic functions compute from the old one and the operand.
 template <class T>
 T updated(Atomic what, T old, T operand, T compare) {
     switch (what) {
@@ -66,8 +66,8 @@ std::uint64_t atomic_update(void* address, Atomic what, Number type, std::uint64
                             std::uint64_t compare) {
     const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
     if (device.thread != nullptr) {
-        if (device.attention) attend(pc);
-        take_turns();
+        if (device.has_pending_checks) run_pending_checks(pc);
+        yield_occasionally();
         if (device.checked) {
             const auto at = reinterpret_cast<std::uintptr_t>(address);
             order_by_atomic(at);

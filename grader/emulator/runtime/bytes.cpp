@@ -1,5 +1,4 @@
-/// The C library's copies and fills as checked code calls them: their bytes are looked at like other
-/// accesses.
+/// memcpy, memmove and memset for checked code: their bytes are checked like other accesses.
 
 #include <cstddef>
 #include <cstring>

@@ -1,5 +1,4 @@
-/// The functions that -fsanitize=thread calls, in the place of libtsan's: every access of checked code comes
-/// here.
+/// The functions that -fsanitize=thread calls, in place of libtsan's. Every access of checked code calls one.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,26 +18,27 @@ std::uintptr_t number(const void* pointer) {
     return reinterpret_cast<std::uintptr_t>(pointer);
 }
 
-/// volatile is how blocks speak to each other without atomics: in global memory it is taken for such. Who
-/// reads one again and again waits for another thread, which must come to its turn.
+/// Blocks may communicate through volatile memory without atomics, so in global memory a volatile access
+/// counts as an atomic. A thread that reads one repeatedly waits for another thread, which must get its turn.
 void volatile_access(void* pointer, std::size_t size, Access access, std::uintptr_t pc) {
     const std::uintptr_t address = number(pointer);
     if (device.thread != nullptr) {
-        if (device.attention) attend(pc, address);
-        if (access == Access::kRead) take_turns();
+        if (device.has_pending_checks) run_pending_checks(pc, address);
+        if (access == Access::kRead) yield_occasionally();
         if (in_heap(address)) order_by_atomic(address);
     }
     check_access(address, size, access, pc, true, in_heap(address));
 }
 
-/// True where a launch, or a barrier of this block, has ordered what happened then.
+/// True if a launch, or a barrier of this block, has ordered the accesses of that interval.
 [[gnu::always_inline]] inline bool earlier(std::uint32_t interval) {
     return interval < device.launch.first_interval ||
            (interval >= device.block_first && interval < device.interval);
 }
 
-/// A read of what was written before the last barrier: nothing to tell, only to be noted.
-[[gnu::always_inline]] inline bool read_calmly(Cell& cell, const Stamp& now) {
+/// Handles a read of a value that was written before the last barrier: there is nothing to report, so only
+/// record the read. Returns false if check_access must decide.
+[[gnu::always_inline]] inline bool record_ordered_read(Cell& cell, const Stamp& now) {
     if (alike(cell.readers[0], now) || alike(cell.readers[1], now)) return true;
     if (cell.written != 0xf || !earlier(cell.writer.interval)) return false;
     const Stamp& first = cell.readers[0];
@@ -47,18 +47,19 @@ void volatile_access(void* pointer, std::size_t size, Access access, std::uintpt
     return true;
 }
 
-/// A write where this thread wrote before and nobody else has looked since.
-[[gnu::always_inline]] inline bool write_again(const Cell& cell, const Stamp& now) {
+/// True if this thread wrote the same bytes before and no other thread has accessed them since.
+[[gnu::always_inline]] inline bool is_repeated_write(const Cell& cell, const Stamp& now) {
     const Stamp &first = cell.readers[0], &second = cell.readers[1];
     const bool own = first.interval == now.interval && first.thread == now.thread;
     return alike(cell.writer, now) && second.interval < device.launch.first_interval &&
            (own || first.interval < device.launch.first_interval);
 }
 
-/// The quick way, which most accesses of a loop take: true where everything is in order. What is not plain is
-/// left to check_access.
+/// The fast path, which most accesses of a loop take: true if the access is certainly right. check_access
+/// decides all other cases.
 template <std::size_t kSize, Access kAccess>
-[[gnu::always_inline]] inline bool in_order(std::uintptr_t address, const Thread& me, std::uintptr_t pc) {
+[[gnu::always_inline]] inline bool passes_fast_check(std::uintptr_t address, const Thread& me,
+                                                     std::uintptr_t pc) {
     if (kSize < 4 || (address & (kSize - 1)) != 0 || me.interval != device.interval || me.clock >= kLatest)
         return false;
     Cell* cells = nullptr;
@@ -74,7 +75,8 @@ template <std::size_t kSize, Access kAccess>
     const Stamp now{
         device.interval, me.clock & kLatest, me.id & 0x3ffu, 0xf, 0, static_cast<std::uint32_t>(pc)};
     for (std::size_t k = 0; k < kSize / 4; ++k)
-        if (kAccess == Access::kRead ? !read_calmly(cells[k], now) : !write_again(cells[k], now))
+        if (kAccess == Access::kRead ? !record_ordered_read(cells[k], now)
+                                     : !is_repeated_write(cells[k], now))
             return false;
     return true;
 }
@@ -85,15 +87,15 @@ template <std::size_t kSize, Access kAccess>
     const Thread* const me = device.thread;
     if (me == nullptr) {
         if (!in_heap(address) && !device.host_watched) return;
-    } else if (!device.attention) {
-        if (address - me->stack < kStackSize || in_order<kSize, kAccess>(address, *me, pc)) return;
+    } else if (!device.has_pending_checks) {
+        if (address - me->stack < kStackSize || passes_fast_check<kSize, kAccess>(address, *me, pc)) return;
     }
     check_access(address, kSize, kAccess, pc, aligned);
 }
 
 }  // namespace
 
-// The names are the compiler's; a macro writes the five sizes down once.
+// The compiler prescribes the names; a macro defines the functions for five sizes.
 #define ATTN_EMULATOR_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 #define ATTN_EMULATOR_ACCESS(n)                                  \
     void __tsan_read##n(void* p) {                               \

@@ -1,5 +1,5 @@
-/// The atomic functions that -fsanitize=thread makes of std::atomic and of the guards of static variables.
-/// One thread runs, so each is what its name says and nothing more.
+/// The functions that -fsanitize=thread calls for std::atomic and for the guards of static variables. Only
+/// one thread runs at a time, so no real atomics are needed.
 
 #include <cstdint>
 
@@ -25,7 +25,7 @@ bool compare_exchange(volatile T* address, T* expected, T desired) {
 
 }  // namespace
 
-// Twelve functions for each of four sizes, with the compiler's names.
+// Twelve functions for each of four sizes, with the names that the compiler prescribes.
 #define ATTN_EMULATOR_ATOMICS(bits, T)                                                             \
     T __tsan_atomic##bits##_load(const volatile T* p, int) {                                       \
         return *p;                                                                                 \

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda_errors.h"
 #include "device.h"
-#include "errors.h"
 #include "findings.h"
 #include "heap.h"
 #include "modules.h"
@@ -18,8 +18,8 @@ namespace attn::emulator {
 namespace {
 
 std::map<std::uintptr_t, std::size_t>& pinned() {
-    static auto* const kept = new std::map<std::uintptr_t, std::size_t>;
-    return *kept;
+    static auto* const instance = new std::map<std::uintptr_t, std::size_t>;
+    return *instance;
 }
 
 bool is_pinned(const void* pointer) {
@@ -30,7 +30,8 @@ bool is_pinned(const void* pointer) {
     return address - after->first < after->second;
 }
 
-/// Device memory proper. A `__device__` variable is memory of its module, and looks like the host's.
+/// True for allocated device memory only. A `__device__` variable lies in its module's memory, like host
+/// variables.
 bool on_device(const void* pointer) {
     return in_heap(reinterpret_cast<std::uintptr_t>(pointer));
 }
@@ -43,9 +44,8 @@ bool check_host_pointer(const Copy& copy, const char* role, const void* pointer)
     if (!on_device(pointer)) return true;
     note("bad_copy", place_name(copy.place) + role,
          says(copy.function, copy.place) + "the " + role +
-             " is device memory, but the direction says that it is the host's. Are the pointers or the "
-             "direction "
-             "the wrong way round?");
+             " is device memory, but the direction says that it is host memory. Are the pointers or the "
+             "direction the wrong way round?");
     return false;
 }
 
@@ -117,7 +117,7 @@ bool check_device_range(const char* function, const char* role, const void* poin
     if (!in_heap(address)) {
         note("bad_copy", key,
              start + (address == 0 ? " is a null pointer."
-                                   : " is no device memory, but should be: memory of the host?"));
+                                   : " is no device memory, but should be. Is it memory of the host?"));
         return false;
     }
     const Allocation* const at = allocation_of(address);
@@ -133,35 +133,35 @@ bool check_device_range(const char* function, const char* role, const void* poin
     if (size <= left) return true;
     note("bad_copy", key,
          start + " has " + std::to_string(left) + " bytes (cudaMalloc in " + place_name(at->place) + "), " +
-             std::to_string(size) + " are asked for. Sizes are in bytes: count * sizeof(float).");
+             std::to_string(size) + " are requested. Sizes are in bytes: count * sizeof(float).");
     return false;
 }
 
 cudaError_t queue_copy(Copy copy, bool wait) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (sticky_error() != cudaSuccess) return sticky_error();
     if (copy.width > copy.destination_pitch || copy.width > copy.source_pitch)
-        return remember(copy.height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
+        return record_error(copy.height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue);
     if (copy.width == 0 || copy.height == 0) return cudaSuccess;
     if (copy.kind == cudaMemcpyDefault)
         copy.kind = static_cast<cudaMemcpyKind>((on_device(copy.destination) ? 1 : 0) +
                                                 (on_device(copy.source) ? 2 : 0));
-    if (const cudaError_t error = check(copy); error != cudaSuccess) return remember(error);
+    if (const cudaError_t error = check(copy); error != cudaSuccess) return record_error(error);
     const bool to_host = copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyHostToHost;
     if (!wait && copy.kind == cudaMemcpyHostToDevice && !is_pinned(copy.source)) {
-        // Pageable memory is read at once, into a buffer of the driver.
+        // The driver copies pageable memory into a buffer of its own at once.
         const auto* bytes = static_cast<const char*>(copy.source);
         const auto staged = std::make_shared<std::vector<char>>(bytes, bytes + copy.source_size());
-        return remember(push(copy.stream, [copy, staged]() mutable {
+        return record_error(push(copy.stream, [copy, staged]() mutable {
             copy.source = staged->data();
             perform(copy);
         }));
     }
-    // Into pageable memory an asynchronous copy is none; within the device every copy is.
+    // A copy to pageable memory is never asynchronous; a copy within the device always is.
     if (to_host && !is_pinned(copy.destination)) wait = true;
     if (copy.kind == cudaMemcpyDeviceToDevice) wait = false;
     const cudaError_t error = push(
         copy.stream, [copy] { perform(copy); }, wait ? HostRange{} : host_range(copy));
-    if (error != cudaSuccess || !wait) return remember(error);
+    if (error != cudaSuccess || !wait) return record_error(error);
     return finish(last_operation(copy.stream));
 }
 

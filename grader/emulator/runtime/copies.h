@@ -1,5 +1,5 @@
 #pragma once
-/// One copy or fill, as all of CUDA's functions for them come down to it.
+/// Copies between host and device. All of CUDA's copy functions use the one implementation here.
 
 #include <cstddef>
 #include <source_location>
@@ -28,15 +28,16 @@ struct Copy {
     std::size_t source_size() const { return height == 0 ? 0 : source_pitch * (height - 1) + width; }
 };
 
-/// Queues the copy. `wait`: the caller goes on when it is done, as far as CUDA promises that.
+/// Queues the copy. `wait`: returns only when the copy is done, as far as CUDA guarantees that.
 cudaError_t queue_copy(Copy copy, bool wait);
 
-/// Host memory from cudaMallocHost: only there are copies really asynchronous.
+/// Keeps a list of host memory from cudaMallocHost. Only copies to and from such memory are really
+/// asynchronous.
 void remember_pinned(void* memory, std::size_t size);
 bool forget_pinned(void* memory);
 void forget_all_pinned();
 
-/// True where [pointer, pointer + size) is device memory; else notes a finding that says what it is.
+/// True if [pointer, pointer + size) is device memory. Otherwise notes a finding that says what memory it is.
 bool check_device_range(const char* function, const char* role, const void* pointer, std::size_t size,
                         const Place& place);
 

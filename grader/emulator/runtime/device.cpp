@@ -21,7 +21,7 @@ void seed_order(std::uint64_t seed) {
     order_state = seed;
 }
 
-std::uint32_t below(std::uint32_t n) {
+std::uint32_t random_below(std::uint32_t n) {
     // SplitMix64: small, fast, and the same with every standard library.
     std::uint64_t z = (order_state += 0x9e3779b97f4a7c15ULL);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -43,7 +43,7 @@ std::string block_name(std::uint32_t linear) {
     return triple(linear % size.x, linear / size.x % size.y, linear / size.x / size.y);
 }
 
-std::string who() {
+std::string running_thread_name() {
     if (device.thread == nullptr) return "the host";
     return "thread " + thread_name(device.thread->id) + " of block " +
            triple(block_index.x, block_index.y, block_index.z) + " of kernel " + device.launch.request.name;

@@ -1,5 +1,6 @@
 #pragma once
-/// What runs now: the launch, its block, its threads, and the counters by which accesses are ordered.
+/// The state of the emulated device: the running launch, its block, its threads, and the counters that order
+/// accesses.
 
 #include <cstddef>
 #include <cstdint>
@@ -19,18 +20,19 @@ struct Cell;
 
 enum class State : std::uint8_t { kNew, kReady, kAtBarrier, kInWarp, kDone };
 
-/// One thread of the block that runs.
+/// One thread of the running block.
 struct Thread {
     State state = State::kNew;
     std::uint16_t id = 0;
     uint3 index{};
     std::uintptr_t stack = 0;
     void* context = nullptr;
-    Place place;          // where it waits
-    bool fenced = false;  // a fence came after its last writes
-    unsigned turns = 0;   // atomics since it last let others run
-    // Orders accesses between barriers: this thread's count of warp meetings, and up to which count of each
-    // other lane it knows what happened. Both start afresh with the `interval` in which they are used.
+    Place place;          // the call that it waits in
+    bool fenced = false;  // it has passed a fence since its last writes
+    unsigned turns = 0;   // its atomics, counted to let other threads run from time to time
+    // A vector clock that orders accesses between barriers: `clock` counts this thread's warp
+    // synchronisations, and `seen` holds the latest clock of each other lane that is ordered before this
+    // thread. Both are reset when a new `interval` begins.
     std::uint32_t clock = 1;
     std::uint32_t interval = 0;
     std::uint32_t seen[32] = {};
@@ -39,7 +41,7 @@ struct Thread {
 constexpr unsigned kMaxThreads = 1024;
 constexpr unsigned kWarpLanes = 32;
 
-/// The launch that runs.
+/// The running launch.
 struct Launch {
     detail::Request request{};
     dim3 grid, block;
@@ -47,22 +49,22 @@ struct Launch {
     const Module* module = nullptr;
     std::uint32_t first_interval = 0;
     cudaError_t error = cudaSuccess;
-    std::vector<std::uint32_t> block_order;      // linear indices, in the order in which they run
-    std::vector<std::uint32_t> block_intervals;  // the interval with which each of those began
+    std::vector<std::uint32_t> block_order;      // linear indices, in execution order
+    std::vector<std::uint32_t> block_intervals;  // the first interval of each of those blocks
 };
 
 struct Device {
-    Thread* thread = nullptr;  // null: the host runs, or the scheduler
+    Thread* thread = nullptr;  // null while the host or the scheduler runs
     Thread threads[kMaxThreads];
     unsigned thread_count = 0;
     Launch launch;
     bool running = false;
-    bool checked = false;        // the kernel that runs calls back on every access
-    bool attention = false;      // something waits to be looked at before the next access
-    std::uint64_t switches = 0;  // times that a thread was given its turn
-    bool fenced = false;         // the launch came to a fence: blocks may be ordered by one
-    bool host_watched = false;   // some host memory belongs to queued copies
-    // Of the module whose kernel runs: its shared memory and that memory's shadow.
+    bool checked = false;             // the running kernel calls back on every access
+    bool has_pending_checks = false;  // see run_pending_checks()
+    std::uint64_t switches = 0;       // how often a thread was switched to
+    bool fenced = false;              // the launch has executed a fence, so fences may order blocks
+    bool host_watched = false;        // a queued copy still uses some host memory
+    // The shared memory of the running kernel's module, and its shadow memory.
     std::uintptr_t shared_start = 0;
     std::size_t shared_size = 0;
     Cell* shared_cells = nullptr;
@@ -70,7 +72,7 @@ struct Device {
     std::uint32_t block_first = 0;
 };
 
-// Hidden, as every access to memory looks at it: no detour by the table of what is seen from outside.
+// Hidden, because every access to memory reads it: a hidden symbol needs no look-up in the offset table.
 extern Device device __attribute__((visibility("hidden")));
 
 /// The built-in variables, which kernels see as constants.
@@ -81,7 +83,7 @@ extern uint3 block_size __asm__("attn_emulator_blockDim");
 extern uint3 grid_size __asm__("attn_emulator_gridDim");
 #pragma GCC visibility pop
 
-/// Brings a thread's clocks into the interval of now.
+/// Resets a thread's clocks if they belong to an earlier interval.
 inline void refresh(Thread& thread) {
     if (thread.interval == device.interval) return;
     thread.interval = device.interval;
@@ -89,26 +91,28 @@ inline void refresh(Thread& thread) {
     for (std::uint32_t& lane : thread.seen) lane = 0;
 }
 
-/// The next number of the order that the seed gives; below(n) is at least 0 and less than n.
+/// The random numbers that decide execution orders. random_below(n) is at least 0 and less than n.
 void seed_order(std::uint64_t seed);
-std::uint32_t below(std::uint32_t n);
+std::uint32_t random_below(std::uint32_t n);
 
-/// "thread (3,0,0) of block (0,1,0) of kernel softmax", "block (0,1,0)", "(3,0,0)".
+/// Names for messages: triple(3, 0, 0), thread_name and block_name are "(3,0,0)"; running_thread_name is
+/// "thread (3,0,0) of block (0,1,0) of kernel softmax", or "the host".
 std::string triple(unsigned x, unsigned y, unsigned z);
 std::string thread_name(unsigned id);
 std::string block_name(std::uint32_t linear);
-std::string who();
+std::string running_thread_name();
 
-/// "softmax.cu:12", and "@{MODULE+0xHEX}" for the call that returns to `pc`.
+/// place_name is "softmax.cu:12"; place_of is "@{MODULE+0xHEX}" for the call that returns to `pc`.
 std::string place_name(const Place& place);
 std::string place_name(const char* file, int line);
 std::string place_of(std::uintptr_t pc);
 
-/// Ends the launch that runs with this error, which stays until the device is reset.
+/// Ends the running launch with this error, which stays until the device is reset.
 [[noreturn]] void leave_launch(cudaError_t error);
 
-/// Looks at what device.attention announced: a write to be compared, an index outside of its array, or time
-/// that is up. `address`: what the next access is to touch.
-void attend(std::uintptr_t pc, std::uintptr_t address = 0);
+/// Does the checks that device.has_pending_checks announces before the next access: it compares the bytes of
+/// a racing write, reports an index outside its array, or ends a launch whose time is up. `address`: of the
+/// next access.
+void run_pending_checks(std::uintptr_t pc, std::uintptr_t address = 0);
 
 }  // namespace attn::emulator

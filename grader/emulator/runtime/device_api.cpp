@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "cuda_errors.h"
 #include "device.h"
-#include "errors.h"
+#include "device_limits.h"
 #include "heap.h"
-#include "limits.h"
 #include "queue.h"
 #include "reset.h"
 #include "streams_api.h"
@@ -12,23 +12,23 @@
 namespace attn::emulator {
 
 cudaError_t set_kernel_attribute(const void* kernel, cudaFuncAttribute attribute, int value) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (sticky_error() != cudaSuccess) return sticky_error();
     if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) return cudaSuccess;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize || value < 0 ||
         static_cast<std::size_t>(value) > kSharedMemoryOptIn)
-        return remember(cudaErrorInvalidValue);
+        return record_error(cudaErrorInvalidValue);
     set_dynamic_limit(kernel, static_cast<std::size_t>(value));
     return cudaSuccess;
 }
 
 cudaError_t kernel_attributes(cudaFuncAttributes* attributes, const void* kernel) {
     *attributes = {0, 0, 0, static_cast<int>(kMaxThreads), 32, static_cast<int>(dynamic_limit(kernel))};
-    return stuck_error();
+    return sticky_error();
 }
 
 cudaError_t resident_blocks(int* blocks, int threads, std::size_t shared) {
     *blocks = 0;
-    if (threads <= 0 || threads > static_cast<int>(kMaxThreads)) return remember(cudaErrorInvalidValue);
+    if (threads <= 0 || threads > static_cast<int>(kMaxThreads)) return record_error(cudaErrorInvalidValue);
     if (shared > kSharedMemoryOptIn) return cudaSuccess;
     *blocks = std::min(kBlocksOfProcessor, kThreadsOfProcessor / threads);
     if (shared > 0) *blocks = std::min(*blocks, static_cast<int>(kSharedMemoryOfProcessor / shared));
@@ -50,7 +50,7 @@ cudaError_t cudaGetDevice(int* device_number) {
 }
 
 cudaError_t cudaSetDevice(int device_number) {
-    return remember(device_number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
+    return record_error(device_number == 0 ? cudaSuccess : cudaErrorInvalidDevice);
 }
 
 cudaError_t cudaDeviceReset() {
@@ -68,7 +68,7 @@ cudaError_t cudaRuntimeGetVersion(int* version) {
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device_number) {
-    if (device_number != 0) return remember(cudaErrorInvalidDevice);
+    if (device_number != 0) return record_error(cudaErrorInvalidDevice);
     *properties = {};
     std::strcpy(properties->name, "Attention Lab's emulator");
     properties->totalGlobalMem = kMemoryLimit;
@@ -160,7 +160,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             *value = 0;
             break;
         default:
-            return remember(cudaErrorInvalidValue);
+            return record_error(cudaErrorInvalidValue);
     }
     return cudaSuccess;
 }

@@ -5,7 +5,7 @@
 
 #include <sys/mman.h>
 
-// boost's contexts cost ten times as much, as they keep the floating-point modes, which kernels do not
+// Boost's contexts cost ten times as much, because they save the floating-point modes, which kernels do not
 // change.
 __asm__(
     ".text\n"
@@ -42,8 +42,8 @@ struct Pool {
 };
 
 Pool& pool() {
-    static auto* const kept = new Pool;
-    return *kept;
+    static auto* const instance = new Pool;
+    return *instance;
 }
 
 }  // namespace
@@ -63,13 +63,13 @@ std::uintptr_t take_stack() {
     return stack;
 }
 
-void give_stack_back(std::uintptr_t stack) {
+void return_stack(std::uintptr_t stack) {
     pool().idle.push_back(stack);
 }
 
 void* new_context(std::uintptr_t stack, std::size_t colour, void (*entry)()) {
     auto* top = reinterpret_cast<std::uintptr_t*>(stack + kStackSize - colour * 192 % 4096 / 16 * 16);
-    *--top = 0;  // entry's return address, as if somebody had called it
+    *--top = 0;  // the return address of entry, which never returns
     *--top = reinterpret_cast<std::uintptr_t>(entry);
     return top - kSavedRegisters;
 }

@@ -8,7 +8,7 @@
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t kAtMost = 20;  // more of them teach nothing
+constexpr std::size_t kAtMost = 20;  // a student learns nothing from more
 
 struct Notes {
     bool hosted = false;
@@ -16,10 +16,10 @@ struct Notes {
     std::set<std::pair<std::string, std::string>> keys;
 };
 
-// Never destroyed: findings come until the very end of the program.
+// Never destroyed: findings may come until the very end of the program.
 Notes& notes() {
-    static auto* const kept = new Notes;
-    return *kept;
+    static auto* const instance = new Notes;
+    return *instance;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ bool noted(const std::string& kind, const std::string& key) {
     return notes().keys.count({kind, key}) != 0;
 }
 
-bool remember(const std::string& kind, const std::string& key) {
+bool remember_key(const std::string& kind, const std::string& key) {
     return notes().keys.insert({kind, key}).second;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
-/// What the emulator found: told once for each place, at once where nobody else will tell it.
+/// The findings, each noted once per place. Unless another program hosts the emulator, they are printed at
+/// once.
 
 #include <cstdint>
 #include <string>
@@ -9,21 +10,22 @@
 
 namespace attn::emulator {
 
-/// True while findings are only collected: whoever hosts the emulator tells them and resolves the places.
+/// True while findings are only collected: the program that hosts the emulator prints them and resolves the
+/// places.
 bool hosted();
 
-/// Notes a finding unless one with this `kind` and `key` (its places, mostly) was noted before.
+/// Notes a finding, unless one with the same `kind` and `key` (mostly its places) was noted before.
 void note(const std::string& kind, const std::string& key, const std::string& text);
 
-/// True where a finding of this kind and key was noted already: its text need not be made.
+/// True if a finding with this kind and key was noted before, so that its text is not needed.
 bool noted(const std::string& kind, const std::string& key);
 
-/// Remembers a key without a finding. False where it was known, or noted, since the findings were forgotten.
-bool remember(const std::string& kind, const std::string& key);
+/// Remembers a key without a finding. False if it was remembered or noted before, since forget_findings().
+bool remember_key(const std::string& kind, const std::string& key);
 
 void forget_findings(bool hosted);
 
-/// The text with every @{MODULE+0xHEX} as file:line.
+/// The text with every @{MODULE+0xHEX} replaced by file:line.
 std::string resolved(const std::string& text);
 
 }  // namespace attn::emulator

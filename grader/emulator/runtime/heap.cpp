@@ -14,25 +14,25 @@ Allocation* page_owners[kHeapSize / kPageSize];
 namespace {
 
 constexpr std::size_t kAlignment = 256;           // what cudaMalloc promises
-constexpr std::size_t kPoisonAtMost = 32u << 20;  // a large buffer that nobody uses shall take no memory
+constexpr std::size_t kPoisonAtMost = 32u << 20;  // the unused part of a large buffer must take no memory
 
 struct Heap {
     std::map<std::uintptr_t, Allocation>
-        allocations;             // by start; the freed ones stay until their place is used
-    std::uintptr_t top = 0;      // where the next allocation is tried
-    std::uintptr_t highest = 0;  // no page behind it was ever used
+        allocations;             // by start; freed ones stay until their addresses are reused
+    std::uintptr_t top = 0;      // where the search for the next allocation begins
+    std::uintptr_t highest = 0;  // no page above it was ever used
     std::size_t used = 0;
     bool cells = false;
 };
 
-void own(std::uintptr_t pages, std::size_t size, Allocation* owner) {
+void set_page_owner(std::uintptr_t pages, std::size_t size, Allocation* owner) {
     for (std::size_t page = (pages - heap_start) / kPageSize; size > 0; ++page, size -= kPageSize)
         page_owners[page] = owner;
 }
 
 Heap& heap() {
-    static auto* const kept = new Heap;
-    return *kept;
+    static auto* const instance = new Heap;
+    return *instance;
 }
 
 void reserve() {
@@ -42,11 +42,12 @@ void reserve() {
     heap().top = heap().highest = heap_start;
 }
 
-/// Must come before a sandbox closes, and before the first address is compared with the region.
+/// Must happen before a sandbox takes effect and before the first address is compared with the region.
 [[maybe_unused]] const bool reserved = (reserve(), true);
 
-/// Forgets freed allocations in [begin, end); false where one is alive.
-bool clear_way(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t& behind) {
+/// Forgets freed allocations in [begin, end). Returns false if one is alive, and sets `end_of_alive` to its
+/// end.
+bool drop_freed_allocations(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t& end_of_alive) {
     auto& all = heap().allocations;
     auto at = all.upper_bound(begin);
     if (at != all.begin()) --at;
@@ -54,18 +55,18 @@ bool clear_way(std::uintptr_t begin, std::uintptr_t end, std::uintptr_t& behind)
         if (at->second.pages + at->second.pages_size <= begin) {
             ++at;
         } else if (at->second.freed) {
-            own(at->second.pages, at->second.pages_size, nullptr);
+            set_page_owner(at->second.pages, at->second.pages_size, nullptr);
             at = all.erase(at);
         } else {
-            behind = at->second.pages + at->second.pages_size;
+            end_of_alive = at->second.pages + at->second.pages_size;
             return false;
         }
     }
     return true;
 }
 
-/// A place for `size` bytes of pages; the search goes on behind the last one, so that a place freed is used
-/// again as late as can be.
+/// Finds addresses for `size` bytes of pages. The search continues after the last allocation, so that freed
+/// addresses are reused as late as possible.
 std::uintptr_t find_place(std::size_t size) {
     Heap& here = heap();
     bool wrapped = false;
@@ -77,9 +78,9 @@ std::uintptr_t find_place(std::size_t size) {
             at = heap_start;
             continue;
         }
-        std::uintptr_t behind = 0;
-        if (clear_way(at, at + size, behind)) return at;
-        at = behind;
+        std::uintptr_t end_of_alive = 0;
+        if (drop_freed_allocations(at, at + size, end_of_alive)) return at;
+        at = end_of_alive;
         if (wrapped && at >= here.top + size) return 0;
     }
 }
@@ -113,10 +114,10 @@ Allocation* heap_allocate(std::size_t size, const Place& place) {
     here.top = pages + pages_size;
     here.highest = std::max(here.highest, here.top);
     here.used += size;
-    Allocation& made = here.allocations[start];
-    made = {start, size, cells, place, false, {}, pages, pages_size};
-    own(pages, pages_size, &made);
-    return &made;
+    Allocation& allocation = here.allocations[start];
+    allocation = {start, size, cells, place, false, {}, pages, pages_size};
+    set_page_owner(pages, pages_size, &allocation);
+    return &allocation;
 }
 
 void heap_free(Allocation& allocation, const Place& place) {

@@ -11,8 +11,8 @@ namespace attn::emulator {
 namespace {
 
 std::vector<HostRange>& ranges() {
-    static auto* const kept = new std::vector<HostRange>;
-    return *kept;
+    static auto* const instance = new std::vector<HostRange>;
+    return *instance;
 }
 
 }  // namespace
@@ -44,8 +44,8 @@ void check_host_range(std::uintptr_t address, std::size_t size, Access access, s
         if (!range.written && access == Access::kRead) continue;
         note("not_synchronised", std::to_string(pc),
              place_of(pc) + ": the host " + (access == Access::kRead ? "reads" : "writes") +
-                 " memory that a queued cudaMemcpyAsync has still to " + (range.written ? "fill" : "read") +
-                 ". A cudaStreamSynchronize() or cudaDeviceSynchronize() is missing before.");
+                 " memory that a queued cudaMemcpyAsync still has to " + (range.written ? "fill" : "read") +
+                 ". A cudaStreamSynchronize() or cudaDeviceSynchronize() is missing before it.");
     }
 }
 

@@ -3,10 +3,10 @@
 #include <memory>
 #include <unordered_map>
 
+#include "cuda_errors.h"
 #include "device.h"
-#include "errors.h"
+#include "device_limits.h"
 #include "findings.h"
-#include "limits.h"
 #include "modules.h"
 #include "ordering.h"
 #include "queue.h"
@@ -17,15 +17,15 @@ namespace attn::emulator {
 namespace {
 
 std::unordered_map<const void*, std::size_t>& limits() {
-    static auto* const kept = new std::unordered_map<const void*, std::size_t>;
-    return *kept;
+    static auto* const instance = new std::unordered_map<const void*, std::size_t>;
+    return *instance;
 }
 
 std::string launch_name(const detail::Request& request) {
     return "The launch of " + std::string(request.name) + " in " + place_name(request.file, request.line);
 }
 
-/// cudaSuccess, or why the device would not begin.
+/// Returns cudaSuccess, or the error with which a device refuses the launch.
 cudaError_t refuse(const detail::Request& request, const Config& config) {
     const dim3 &grid = config.grid, &block = config.block;
     const auto bad = [&](const char* kind, const std::string& why, cudaError_t error) {
@@ -39,7 +39,7 @@ cudaError_t refuse(const detail::Request& request, const Config& config) {
     if (static_cast<std::uint64_t>(block.x) * block.y > kMaxThreads ||
         static_cast<std::uint64_t>(block.x) * block.y * block.z > kMaxThreads || block.z > kMaxBlockZ)
         return bad("bad_launch",
-                   "asks for more than " + std::to_string(kMaxThreads) + " threads a block (or more than " +
+                   "requests more than " + std::to_string(kMaxThreads) + " threads a block (or more than " +
                        std::to_string(kMaxBlockZ) + " along z) " + sizes,
                    cudaErrorInvalidConfiguration);
     if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ)
@@ -49,7 +49,7 @@ cudaError_t refuse(const detail::Request& request, const Config& config) {
                    cudaErrorInvalidConfiguration);
     if (const std::size_t limit = dynamic_limit(request.kernel); config.shared > limit)
         return bad("shared_memory_too_small",
-                   "asks for " + std::to_string(config.shared) +
+                   "requests " + std::to_string(config.shared) +
                        " bytes of dynamic shared memory; the limit is " + std::to_string(limit) +
                        (limit == kSharedMemory ? ". Above it call cudaFuncSetAttribute with "
                                                  "cudaFuncAttributeMaxDynamicSharedMemorySize first."
@@ -73,7 +73,8 @@ void run(const detail::Request& request, const Config& config) {
     launch.block_order.resize(blocks);
     for (std::size_t k = 0; k < blocks; ++k) launch.block_order[k] = static_cast<std::uint32_t>(k);
     for (std::size_t left = blocks; left > 1; --left)
-        std::swap(launch.block_order[left - 1], launch.block_order[below(static_cast<std::uint32_t>(left))]);
+        std::swap(launch.block_order[left - 1],
+                  launch.block_order[random_below(static_cast<std::uint32_t>(left))]);
     block_size = config.block;
     grid_size = config.grid;
     device.thread_count = config.block.x * config.block.y * config.block.z;
@@ -83,7 +84,7 @@ void run(const detail::Request& request, const Config& config) {
         device.shared_cells = launch.module->cells;
     }
     device.checked = launch.module != nullptr && launch.module->checked;
-    device.attention = false;
+    device.has_pending_checks = false;
     begin_ordering();
     forget_accesses();
     device.running = true;
@@ -92,7 +93,7 @@ void run(const detail::Request& request, const Config& config) {
     watch_launch(false);
     device.running = false;
     device.thread = nullptr;
-    if (!finished) stick(launch.error);
+    if (!finished) set_sticky_error(launch.error);
 }
 
 }  // namespace
@@ -111,11 +112,11 @@ bool in_kernel() {
 }
 
 cudaError_t detail::enqueue(const detail::Request& request, const Config& config) {
-    // std::function wants to be copied, and a call's arguments want to live in one place.
+    // A std::function must be copyable, and the call's arguments must stay at one address.
     const std::shared_ptr<void> call(request.call, request.destroy);
-    if (stuck_error() != cudaSuccess) return stuck_error();
-    if (const cudaError_t error = refuse(request, config); error != cudaSuccess) return remember(error);
-    return remember(push(config.stream, [request, config, call] { run(request, config); }));
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (const cudaError_t error = refuse(request, config); error != cudaSuccess) return record_error(error);
+    return record_error(push(config.stream, [request, config, call] { run(request, config); }));
 }
 
 }  // namespace attn::emulator

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "copies.h"
+#include "cuda_errors.h"
 #include "device.h"
-#include "errors.h"
 #include "findings.h"
 #include "heap.h"
 #include "queue.h"
@@ -29,8 +29,8 @@ cudaError_t release(const char* function, void* pointer, const Place& place) {
         note("bad_free", key, start + "was freed already, in " + place_name(at->freed_at) + ".");
     else if (at->start != address)
         note("bad_free", key,
-             start + "is not the one that cudaMalloc gave, but " + std::to_string(address - at->start) +
-                 " bytes behind it.");
+             start + "is not the one that cudaMalloc returned, but " + std::to_string(address - at->start) +
+                 " bytes after it.");
     else {
         heap_free(*at, place);
         return cudaSuccess;
@@ -41,29 +41,29 @@ cudaError_t release(const char* function, void* pointer, const Place& place) {
 }  // namespace
 
 cudaError_t allocate(void** pointer, std::size_t size, Place place) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
-    if (pointer == nullptr) return remember(cudaErrorInvalidValue);
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (pointer == nullptr) return record_error(cudaErrorInvalidValue);
     *pointer = nullptr;
     if (size == 0) return cudaSuccess;
-    const Allocation* const made = heap_allocate(size, place);
-    if (made == nullptr) return remember(cudaErrorMemoryAllocation);
-    *pointer = reinterpret_cast<void*>(made->start);
+    const Allocation* const allocation = heap_allocate(size, place);
+    if (allocation == nullptr) return record_error(cudaErrorMemoryAllocation);
+    *pointer = reinterpret_cast<void*>(allocation->start);
     return cudaSuccess;
 }
 
 cudaError_t allocate_on_stream(void** pointer, std::size_t size, cudaStream_t stream, Place place) {
-    if (!known(stream)) return remember(cudaErrorInvalidResourceHandle);
+    if (!is_known(stream)) return record_error(cudaErrorInvalidResourceHandle);
     return allocate(pointer, size, place);
 }
 
 cudaError_t allocate_on_host(void** pointer, std::size_t size) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
-    if (pointer == nullptr) return remember(cudaErrorInvalidValue);
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (pointer == nullptr) return record_error(cudaErrorInvalidValue);
     *pointer = nullptr;
     if (size == 0) return cudaSuccess;
     *pointer = std::aligned_alloc(kPinnedAlignment,
                                   (size + kPinnedAlignment - 1) / kPinnedAlignment * kPinnedAlignment);
-    if (*pointer == nullptr) return remember(cudaErrorMemoryAllocation);
+    if (*pointer == nullptr) return record_error(cudaErrorMemoryAllocation);
     remember_pinned(*pointer, size);
     return cudaSuccess;
 }
@@ -72,7 +72,7 @@ cudaError_t refuse_managed(Place place) {
     note("bad_launch", place_name(place),
          "cudaMallocManaged in " + place_name(place) +
              ": the emulator has no managed memory. Use cudaMalloc and cudaMemcpy.");
-    return remember(cudaErrorNotSupported);
+    return record_error(cudaErrorNotSupported);
 }
 
 namespace {
@@ -80,9 +80,9 @@ namespace {
 cudaError_t symbol_size(std::size_t symbol, std::size_t size, std::size_t offset, const Place& place) {
     if (offset <= symbol && size <= symbol - offset) return cudaSuccess;
     note("bad_copy", place_name(place),
-         "The copy in " + place_name(place) + " wants " + std::to_string(size) + " bytes at offset " +
+         "The copy in " + place_name(place) + " requests " + std::to_string(size) + " bytes at offset " +
              std::to_string(offset) + " of a variable of " + std::to_string(symbol) + " bytes.");
-    return remember(cudaErrorInvalidValue);
+    return record_error(cudaErrorInvalidValue);
 }
 
 }  // namespace
@@ -114,12 +114,13 @@ using namespace attn::emulator;
 cudaError_t cudaFree(void* pointer, Place place) {
     const cudaError_t error = finish_everything();
     if (error != cudaSuccess || pointer == nullptr) return error;
-    return remember(release("cudaFree", pointer, place));
+    return record_error(release("cudaFree", pointer, place));
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
-    return remember(push(stream, [pointer, place] { remember(release("cudaFreeAsync", pointer, place)); }));
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    return record_error(
+        push(stream, [pointer, place] { record_error(release("cudaFreeAsync", pointer, place)); }));
 }
 
 cudaError_t cudaFreeHost(void* pointer, Place place) {
@@ -128,7 +129,7 @@ cudaError_t cudaFreeHost(void* pointer, Place place) {
     if (!forget_pinned(pointer)) {
         note("bad_free", place_name(place),
              "cudaFreeHost in " + place_name(place) + ": the pointer did not come from cudaMallocHost.");
-        return remember(cudaErrorInvalidValue);
+        return record_error(cudaErrorInvalidValue);
     }
     std::free(pointer);
     return error;
@@ -139,11 +140,11 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t size, Place place) 
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStream_t stream, Place place) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
+    if (sticky_error() != cudaSuccess) return sticky_error();
     if (size == 0) return cudaSuccess;
     if (!check_device_range("cudaMemset", "memory", pointer, size, place))
-        return remember(cudaErrorInvalidValue);
-    return remember(push(stream, [pointer, value, size] {
+        return record_error(cudaErrorInvalidValue);
+    return record_error(push(stream, [pointer, value, size] {
         std::memset(pointer, value, size);
         const auto address = reinterpret_cast<std::uintptr_t>(pointer);
         if (const Allocation* at = in_heap(address) ? allocation_of(address) : nullptr)
@@ -181,5 +182,5 @@ cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
     *free = kMemoryLimit - heap_used();
     *total = kMemoryLimit;
-    return stuck_error();
+    return sticky_error();
 }

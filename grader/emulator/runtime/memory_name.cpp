@@ -1,9 +1,9 @@
 #include <cstring>
 
+#include "access_findings.h"
 #include "device.h"
 #include "heap.h"
 #include "modules.h"
-#include "report.h"
 
 namespace attn::emulator {
 
@@ -11,7 +11,7 @@ std::string argument_name(std::uintptr_t start, std::size_t size) {
     const detail::Request& request = device.launch.request;
     if (!device.running) return {};
     for (std::size_t k = 0; k < request.argument_count; ++k) {
-        // The pointer may be a member of what was given: of a TensorView, of a struct of parameters.
+        // The pointer may be a member of the argument: of a TensorView, of a struct of parameters.
         const detail::Argument& argument = request.layout[k];
         for (std::size_t at = 0; at + sizeof(std::uintptr_t) <= argument.size;
              at += alignof(std::uintptr_t)) {

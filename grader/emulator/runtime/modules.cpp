@@ -18,17 +18,17 @@
 namespace attn::emulator {
 namespace {
 
-/// One line of the table that the assembly pass writes.
+/// One entry of the table that the assembly pass writes: see shared_arrays.h.
 struct Row {
     const char* name;
     std::uint64_t offset, size, flags;
 };
 constexpr std::uint64_t kDynamic = 1, kAnchor = 2, kGuard = 4;
 
-// A deque would do; but nothing here may move or be destroyed before the program ends.
+// Modules must not move, nor be destroyed before the program ends.
 std::vector<std::unique_ptr<Module>>& modules() {
-    static auto* const kept = new std::vector<std::unique_ptr<Module>>;
-    return *kept;
+    static auto* const instance = new std::vector<std::unique_ptr<Module>>;
+    return *instance;
 }
 
 /// "tile" of "_ZZ4copyPfE4tile".
@@ -41,7 +41,7 @@ std::string short_name(const char* mangled) {
     return colons == std::string::npos ? name : name.substr(colons + 2);
 }
 
-/// Fills in what the dynamic loader knows of the module that holds `inside`.
+/// Fills in what the dynamic loader knows about the module that contains the address `inside`.
 void find_image(Module& module, std::uintptr_t inside) {
     struct Search {
         Module* module;
@@ -78,7 +78,7 @@ void find_image(Module& module, std::uintptr_t inside) {
     Dl_info names{};
     if (dladdr(reinterpret_cast<void*>(inside), &names) != 0 && names.dli_fname != nullptr)
         module.file = names.dli_fname;
-    // A program is known by the name it was called by; whoever asks addr2line may stand elsewhere.
+    // The loader gives a program's name as it was called. addr2line may run in another folder.
     if (module.file.find('/') == std::string::npos) module.file = "/proc/self/exe";
     const bool lasts = module.file.front() == '/' && module.file != "/proc/self/exe";
     const std::unique_ptr<char, void (*)(void*)> path(
@@ -91,7 +91,7 @@ void read_table(Module& module, const Row* begin, const Row* end) {
     std::vector<SharedArray> arrays;
     for (const Row* row = begin; row != end; ++row) {
         if (row->offset + row->size > module.shared_size) continue;
-        if ((row->flags & kGuard) != 0)  // a shared array is never constructed: say it was
+        if ((row->flags & kGuard) != 0)  // shared arrays must not be constructed: mark them as constructed
             *reinterpret_cast<char*>(module.shared + row->offset) = 1;
         if ((row->flags & (kGuard | kAnchor)) != 0) {
             for (std::size_t at = row->offset; at < row->offset + row->size; at += 4)
@@ -111,8 +111,8 @@ void read_table(Module& module, const Row* begin, const Row* end) {
     }
 }
 
-/// Shadow memory for what a checked module owns.
-void give_cells(Module& module) {
+/// Allocates shadow memory for a checked module.
+void add_cells(Module& module) {
     if (!module.checked || module.cells != nullptr) return;
     keep_cells();
     module.cells = new_cells(module.shared_size);
@@ -122,11 +122,11 @@ void give_cells(Module& module) {
 }  // namespace
 
 void register_module(const void* table_begin, const void* table_end, const void* anchor, bool checked) {
-    // Not the return address: the call may be a jump, and where it returns to then the loader. The table is
-    // never empty: it has the anchor.
+    // The return address would not do: the call may be a tail call, which returns to the loader. The table is
+    // never empty, because it contains the anchor.
     const auto inside = reinterpret_cast<std::uintptr_t>(table_begin);
-    if (modules().empty()) begin_alone();
-    (void)*static_cast<const volatile char*>(anchor);  // now its thread-local storage exists
+    if (modules().empty()) begin_standalone();
+    (void)*static_cast<const volatile char*>(anchor);  // makes its thread-local storage exist
     auto module = std::make_unique<Module>();
     find_image(*module, inside);
     module->checked = checked;
@@ -135,13 +135,13 @@ void register_module(const void* table_begin, const void* table_end, const void*
         if (known->file == module->file && known->shared == module->shared) {
             // Another translation unit of the same module.
             known->checked = known->checked || checked;
-            give_cells(*known);
+            add_cells(*known);
             return;
         }
-        known->begin = known->end = 0;  // that one was unloaded; launches that it left may still name it
+        known->begin = known->end = 0;  // that module was unloaded; earlier launches may still refer to it
     }
     read_table(*module, static_cast<const Row*>(table_begin), static_cast<const Row*>(table_end));
-    give_cells(*module);
+    add_cells(*module);
     modules().push_back(std::move(module));
 }
 

@@ -20,8 +20,8 @@ struct SharedArray {
 
 struct Module {
     std::string file;
-    std::uintptr_t bias = 0;            // what to take off an address for the debugger's numbers
-    std::uintptr_t begin = 0, end = 0;  // its image
+    std::uintptr_t bias = 0;            // address minus bias is the address in the file
+    std::uintptr_t begin = 0, end = 0;  // its image in memory
     std::uintptr_t data = 0;            // its variables
     std::size_t data_size = 0;
     Cell* data_cells = nullptr;  // for each 4 bytes of them, in a checked module
@@ -33,16 +33,16 @@ struct Module {
     bool checked = false;
 };
 
-/// An owner that is neither array nor gap: what the compiler keeps there for itself.
+/// An entry of `owners` for storage that is neither an array nor a gap, but the compiler's own.
 constexpr std::uint16_t kNotShared = 0xffff;
 
 /// The module whose image holds `address`, or null.
 const Module* module_of(std::uintptr_t address);
 
-/// The array at `offset`, or the last one before it; null where there is none.
+/// The array at `offset`, or the last one before it; null if there is none.
 const SharedArray* array_near(const Module& module, std::size_t offset);
 
-/// Fills all shared memory with NaN, as at the start of a block; `dynamic` bytes of the dynamic array.
+/// Fills all shared memory with NaN, as at the start of a block; of the dynamic array, `dynamic` bytes.
 void poison_shared(const Module& module, std::size_t dynamic);
 
 }  // namespace attn::emulator

@@ -7,29 +7,30 @@
 namespace attn::emulator {
 namespace {
 
-/// Up to which clock of which barrier interval something is known of each thread of this block.
+/// The latest point of a thread (barrier interval and clock) that is ordered before another thread.
 struct Known {
     std::uint32_t interval, clock;
 };
+/// Such points by thread, for the threads of the running block.
 using Threads = std::unordered_map<std::uint32_t, Known>;
 
-/// What an atomic at one address hands over. A block counts as a whole: it may write after its release and be
-/// taken for ordered, but no right program is accused.
+/// The orderings that an atomic at one address passes on. A block counts as a whole: a write after its
+/// release may wrongly count as ordered, but no right program is accused.
 struct Released {
     std::unordered_set<std::uint32_t> blocks;
-    std::uint32_t block = 0;  // to which the threads belong
+    std::uint32_t block = 0;  // the block that the threads belong to
     Threads threads;
 };
 
 struct Fences {
     std::unordered_map<std::uintptr_t, Released> released;
-    std::unordered_set<std::uint32_t> acquired;              // blocks, by the block that runs
-    std::unordered_map<std::uint32_t, Threads> acquired_by;  // threads, by each of its threads
+    std::unordered_set<std::uint32_t> acquired;              // blocks ordered before the running block
+    std::unordered_map<std::uint32_t, Threads> acquired_by;  // threads ordered before each of its threads
 };
 
 Fences& fences() {
-    static auto* const kept = new Fences;
-    return *kept;
+    static auto* const instance = new Fences;
+    return *instance;
 }
 
 std::uint32_t this_block() {
@@ -69,7 +70,7 @@ void memory_fence(Place) {
     device.fenced = true;
     refresh(*device.thread);
     device.thread->fenced = true;
-    ++device.thread->clock;  // what comes now is not covered by the fence
+    ++device.thread->clock;  // later accesses are not covered by the fence
 }
 
 void order_by_atomic(std::uintptr_t address) {

@@ -1,6 +1,6 @@
 #pragma once
-/// Which accesses happened before which, whatever the schedule: by launches, barriers, __syncwarp, and fences
-/// with atomics.
+/// The happens-before order of accesses, which holds for every schedule: by launches, barriers, __syncwarp,
+/// and fences with atomics.
 
 #include <cstdint>
 
@@ -9,10 +9,10 @@
 
 namespace attn::emulator {
 
-/// Slow half of ordered(): accesses of other blocks and of other threads in the same barrier interval.
+/// The slow part of ordered(): accesses of other blocks, and of other threads in the same barrier interval.
 bool ordered_by_fences(const Stamp& stamp);
 
-/// True where what the stamp says happened before what the running thread does now.
+/// True if the access of the stamp happened before the running thread's present access.
 inline bool ordered(const Stamp& stamp) {
     if (stamp.interval < device.launch.first_interval) return true;
     if (stamp.interval >= device.block_first) {
@@ -25,10 +25,10 @@ inline bool ordered(const Stamp& stamp) {
     return device.fenced && ordered_by_fences(stamp);
 }
 
-/// Forgets what only the last block knew.
+/// Forgets the orderings that applied to the last block only.
 void begin_block_ordering();
 
-/// Which block of the launch (in the order run) an interval belongs to.
+/// The block that an interval belongs to, as its position in execution order.
 std::uint32_t block_of(std::uint32_t interval);
 
 }  // namespace attn::emulator

@@ -3,47 +3,47 @@
 #include <algorithm>
 #include <deque>
 
+#include "cuda_errors.h"
 #include "device.h"
-#include "errors.h"
 #include "host_ranges.h"
 #include "streams_api.h"
 
 using attn::emulator::Operation;
 
-/// A stream, in CUDA's name for it.
+/// A stream. CUDA prescribes the name.
 struct CUstream_st {
     std::deque<std::shared_ptr<Operation>> queue;
     std::shared_ptr<Operation> last;
-    bool blocking = true;  // waits for the legacy default stream, and it for this one
+    bool blocking = true;  // it and the legacy default stream wait for each other
 };
 
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t kAtMostQueued = 1024;  // as with the driver, whoever queues more waits
+constexpr std::size_t kAtMostQueued = 1024;  // as with the driver, a host that queues more has to wait
 
 struct Streams {
     CUstream_st legacy, per_thread;
-    std::vector<std::unique_ptr<CUstream_st>> made;
+    std::vector<std::unique_ptr<CUstream_st>> created;
     std::size_t queued = 0;
 
     template <class F>
     void each(F f) {
         f(legacy);
         f(per_thread);
-        for (auto& stream : made) f(*stream);
+        for (auto& stream : created) f(*stream);
     }
 };
 
 Streams& streams() {
-    static auto* const kept = new Streams;
-    return *kept;
+    static auto* const instance = new Streams;
+    return *instance;
 }
 
 CUstream_st* find(cudaStream_t stream) {
     if (stream == nullptr || stream == cudaStreamLegacy) return &streams().legacy;
     if (stream == cudaStreamPerThread) return &streams().per_thread;
-    for (auto& made : streams().made)
+    for (auto& made : streams().created)
         if (made.get() == stream) return stream;
     return nullptr;
 }
@@ -53,19 +53,19 @@ bool ready(const Operation& operation) {
                        [](const auto& other) { return other->done; });
 }
 
-/// Runs the first operation of one of the streams that can go on; false where none can.
+/// Runs the first operation of one of the streams that are ready. Returns false if none is.
 bool run_one() {
     std::vector<CUstream_st*> able;
     streams().each([&](CUstream_st& stream) {
         if (!stream.queue.empty() && ready(*stream.queue.front())) able.push_back(&stream);
     });
     if (able.empty()) return false;
-    CUstream_st& stream = *able[able.size() == 1 ? 0 : below(static_cast<std::uint32_t>(able.size()))];
+    CUstream_st& stream = *able[able.size() == 1 ? 0 : random_below(static_cast<std::uint32_t>(able.size()))];
     const std::shared_ptr<Operation> operation = stream.queue.front();
     stream.queue.pop_front();
     --streams().queued;
     forget_host_range(operation->host);
-    if (stuck_error() == cudaSuccess) operation->run();
+    if (sticky_error() == cudaSuccess) operation->run();
     operation->run = nullptr;
     operation->after.clear();
     operation->done = true;
@@ -78,7 +78,7 @@ void depend(Operation& operation, const std::shared_ptr<Operation>& other) {
 
 }  // namespace
 
-bool known(cudaStream_t stream) {
+bool is_known(cudaStream_t stream) {
     return find(stream) != nullptr;
 }
 
@@ -112,14 +112,15 @@ cudaError_t wait_for(cudaStream_t handle, const std::shared_ptr<Operation>& oper
 cudaError_t finish(const std::shared_ptr<Operation>& operation) {
     while (operation != nullptr && !operation->done && run_one()) {
     }
-    return stuck_error();
+    return sticky_error();
 }
 
 cudaError_t finish_stream(cudaStream_t handle) {
     CUstream_st* const stream = find(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     if (stream == &streams().legacy) {
-        // Work that is queued now would wait for all blocking streams; so does who waits for the stream.
+        // Work queued on this stream now would wait for all blocking streams, so waiting for this stream
+        // waits for them, too.
         const cudaError_t error = push(handle, [] {});
         if (error != cudaSuccess) return error;
     }
@@ -129,14 +130,14 @@ cudaError_t finish_stream(cudaStream_t handle) {
 cudaError_t finish_everything() {
     while (run_one()) {
     }
-    return stuck_error();
+    return sticky_error();
 }
 
 void make_progress() {
     run_one();
 }
 
-bool idle(cudaStream_t stream) {
+bool is_idle(cudaStream_t stream) {
     const CUstream_st* const found = find(stream);
     return found == nullptr || found->queue.empty();
 }
@@ -152,7 +153,7 @@ void clear_queues() {
         stream.queue.clear();
         stream.last = nullptr;
     });
-    all.made.clear();
+    all.created.clear();
     all.queued = 0;
     forget_host_ranges();
 }
@@ -170,34 +171,35 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned flags, i
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
-    if (stuck_error() != cudaSuccess) return stuck_error();
-    if (stream == nullptr || flags > cudaStreamNonBlocking) return remember(cudaErrorInvalidValue);
-    streams().made.push_back(std::make_unique<CUstream_st>());
-    streams().made.back()->blocking = flags != cudaStreamNonBlocking;
-    *stream = streams().made.back().get();
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (stream == nullptr || flags > cudaStreamNonBlocking) return record_error(cudaErrorInvalidValue);
+    streams().created.push_back(std::make_unique<CUstream_st>());
+    streams().created.back()->blocking = flags != cudaStreamNonBlocking;
+    *stream = streams().created.back().get();
     return cudaSuccess;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    auto& made = streams().made;
+    auto& created = streams().created;
     const auto found =
-        std::find_if(made.begin(), made.end(), [&](const auto& one) { return one.get() == stream; });
-    if (found == made.end()) return remember(cudaErrorInvalidResourceHandle);
-    // Its work is not lost: CUDA would let it run on; here it runs before the queue goes.
+        std::find_if(created.begin(), created.end(), [&](const auto& one) { return one.get() == stream; });
+    if (found == created.end()) return record_error(cudaErrorInvalidResourceHandle);
+    // CUDA lets the stream's work continue. Here it runs before the queue is destroyed.
     const cudaError_t error = finish_stream(stream);
-    made.erase(std::find_if(made.begin(), made.end(), [&](const auto& one) { return one.get() == stream; }));
+    created.erase(
+        std::find_if(created.begin(), created.end(), [&](const auto& one) { return one.get() == stream; }));
     return error;
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return remember(finish_stream(stream));
+    return record_error(finish_stream(stream));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    if (!known(stream)) return remember(cudaErrorInvalidResourceHandle);
+    if (!is_known(stream)) return record_error(cudaErrorInvalidResourceHandle);
     make_progress();
-    if (stuck_error() != cudaSuccess) return stuck_error();
-    return idle(stream) ? cudaSuccess : cudaErrorNotReady;
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    return is_idle(stream) ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaDeviceSynchronize() {

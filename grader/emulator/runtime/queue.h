@@ -1,6 +1,6 @@
 #pragma once
-/// Streams: queues of work that runs when somebody waits for it, in an order that CUDA allows and the seed
-/// draws.
+/// Streams: queues of work that runs when the host waits for it. The order is drawn by seed among those that
+/// CUDA allows.
 
 #include <cstddef>
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace attn::emulator {
 
-/// Host memory that queued work will read or write: nobody may touch it before.
+/// Host memory that queued work will read or write. The host must not access it before that.
 struct HostRange {
     std::uintptr_t start = 0;
     std::size_t size = 0;
@@ -21,7 +21,7 @@ struct HostRange {
 
 struct Operation {
     std::function<void()> run;
-    std::vector<std::shared_ptr<Operation>> after;  // what must be done before; cleared once it is
+    std::vector<std::shared_ptr<Operation>> after;  // must be done before; cleared when this one is done
     HostRange host;
     bool done = false;
 };
@@ -29,26 +29,26 @@ struct Operation {
 /// Queues work on a stream.
 cudaError_t push(cudaStream_t stream, std::function<void()> run, HostRange host = {});
 
-/// Runs queued work until everything, one stream's or one operation is done; gives the error that stuck, if
-/// any.
+/// Run queued work until all of it, one stream's work or one operation is done. Return the sticky error, or
+/// cudaSuccess.
 cudaError_t finish_everything();
 cudaError_t finish_stream(cudaStream_t stream);
 cudaError_t finish(const std::shared_ptr<Operation>& operation);
 
-/// Runs one piece of queued work, as time passes for whoever asks again and again.
+/// Runs one queued operation, so that a host that polls in a loop sees progress.
 void make_progress();
 
-/// True where `stream` has nothing left to do.
-bool idle(cudaStream_t stream);
+/// True if `stream` has no work left.
+bool is_idle(cudaStream_t stream);
 
 /// The operation queued last on a stream, or null.
 std::shared_ptr<Operation> last_operation(cudaStream_t stream);
 
-/// The next work of `stream` comes after `operation`.
+/// Makes the next work of `stream` wait for `operation`.
 cudaError_t wait_for(cudaStream_t stream, const std::shared_ptr<Operation>& operation);
 
 /// False for a stream that was destroyed or never created.
-bool known(cudaStream_t stream);
+bool is_known(cudaStream_t stream);
 
 /// Drops all that is queued and all streams.
 void clear_queues();

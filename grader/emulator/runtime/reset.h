@@ -1,15 +1,16 @@
 #pragma once
-/// The device as at the beginning of the program.
+/// Resets the emulated device, and begins a program that no other program hosts.
 
 namespace attn::emulator {
 
 /// Frees everything on the device and forgets its errors; findings stay.
 void reset_device();
 
-/// What a program that nobody hosts needs: the seed and the limit from its environment, and an end.
-void begin_alone();
+/// Prepares a program that no other program hosts: reads the seed and the time limit from the environment,
+/// and registers the work at its end.
+void begin_standalone();
 
-/// Events belong to the device, too.
+/// Destroys all events, which belong to the device.
 void clear_events();
 
 }  // namespace attn::emulator

@@ -7,9 +7,9 @@
 namespace attn::emulator {
 namespace {
 
-/// What addr2line says of an offset in a module's file: the places that were inlined into one another.
+/// The output of addr2line for an offset in a module's file: the places, innermost inlined frame first.
 std::string frames_at(const std::string& module, const std::string& offset) {
-    // Not the program itself is asked, so a name with a quote must not end the word in the shell.
+    // A shell runs the command, so a quote in the file's name must not end the quoted word.
     if (module.find('\'') != std::string::npos) return {};
     const std::string command = "addr2line -i -e '" + module + "' " + offset + " 2>/dev/null";
     std::FILE* const output = ::popen(command.c_str(), "r");

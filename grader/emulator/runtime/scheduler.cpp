@@ -4,22 +4,22 @@
 #include <map>
 #include <vector>
 
+#include "access_findings.h"
 #include "fibre.h"
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
-#include "report.h"
 
 namespace attn::emulator {
 namespace {
 
-constexpr unsigned kPatience = 64;  // atomics in a row after which others get their turn
+constexpr unsigned kAtomicsPerTurn = 64;  // a thread yields after so many atomics
 
 struct Scheduler {
-    std::vector<std::uint16_t> order;  // who runs in this round
+    std::vector<std::uint16_t> order;  // thread numbers, in the order of this round
     std::size_t at = 0;
-    void* context = nullptr;  // of the host, which called
-    bool left = false;        // the launch was ended by a finding
+    void* context = nullptr;  // of the host, which called run_blocks()
+    bool left = false;        // a finding ended the launch
     unsigned done = 0;
     // The barrier of the block.
     unsigned waiting = 0;
@@ -46,7 +46,7 @@ void load(Thread& thread) {
 
 void run_threads();
 
-/// Leaves this context for `to`, or for the scheduler where nobody is left in this round.
+/// Switches to the thread `to`, or to the scheduler if no thread is left in this round.
 void switch_to(Thread* to, void** from) {
     if (to == nullptr) {
         device.thread = nullptr;
@@ -61,14 +61,14 @@ void switch_to(Thread* to, void** from) {
     attn_emulator_switch(from, to->context);
 }
 
-/// What a fibre does: runs a thread from its first line to its last, then the next one that has not begun, so
-/// that a kernel without barriers is a plain loop.
+/// The main function of a fibre: runs one thread to its end, then the next one that has not begun. So a
+/// kernel without barriers is a plain loop.
 void run_threads() {
     for (;;) {
         Thread& thread = *device.thread;
         thread.state = State::kReady;
         device.launch.request.run(device.launch.request.call);
-        if (device.attention) attend(0);
+        if (device.has_pending_checks) run_pending_checks(0);
         thread.state = State::kDone;
         ++scheduler.done;
         leave_warp(thread);
@@ -78,13 +78,13 @@ void run_threads() {
             load(*following);
             continue;
         }
-        give_stack_back(thread.stack);
-        static void* nowhere;
-        switch_to(following, &nowhere);
+        return_stack(thread.stack);
+        static void* unused_context;
+        switch_to(following, &unused_context);
     }
 }
 
-std::string of_block() {
+std::string block_description() {
     return "of block " + triple(block_index.x, block_index.y, block_index.z) + " of kernel " +
            device.launch.request.name;
 }
@@ -115,19 +115,19 @@ void begin_block(std::uint32_t linear) {
         poison_shared(*device.launch.module, device.launch.shared);
 }
 
-/// Nobody can go on.
-void report_stuck() {
+/// Reports that no thread of the block can continue.
+void report_deadlock() {
     bool in_warp = false;
     for (unsigned id = 0; id < device.thread_count; ++id)
         in_warp = in_warp || device.threads[id].state == State::kInWarp;
     device.launch.error = cudaErrorLaunchFailure;
     note(in_warp ? "absent_lane" : "divergent_barrier", device.launch.request.name,
-         "The threads " + of_block() + " cannot all meet: " + where_threads_are() +
-             (in_warp ? ". All lanes that a mask names must come to the same call."
-                      : ". Every thread of a block must come to the same __syncthreads()."));
+         "The threads " + block_description() + " cannot all meet: " + where_threads_are() +
+             (in_warp ? ". All lanes that a mask names must reach the same call."
+                      : ". Every thread of a block must reach the same __syncthreads()."));
 }
 
-/// Everybody who can run, in an order that the seed draws.
+/// Collects the threads that can run, in an order drawn by seed. Returns false if there are none.
 bool begin_round() {
     scheduler.order.clear();
     scheduler.at = 0;
@@ -137,16 +137,16 @@ bool begin_round() {
             scheduler.order.push_back(static_cast<std::uint16_t>(id));
     }
     for (std::size_t left = scheduler.order.size(); left > 1; --left)
-        std::swap(scheduler.order[left - 1], scheduler.order[below(static_cast<std::uint32_t>(left))]);
+        std::swap(scheduler.order[left - 1], scheduler.order[random_below(static_cast<std::uint32_t>(left))]);
     return !scheduler.order.empty();
 }
 
-/// False where the launch was left.
+/// Returns false if a finding ended the launch.
 bool run_block(std::uint32_t linear) {
     begin_block(linear);
     while (scheduler.done < device.thread_count) {
         if (!begin_round()) {
-            report_stuck();
+            report_deadlock();
             scheduler.left = true;
             return false;
         }
@@ -161,8 +161,8 @@ bool run_block(std::uint32_t linear) {
 void leave_launch(cudaError_t error) {
     device.launch.error = error;
     scheduler.left = true;
-    static void* nowhere;
-    switch_to(nullptr, &nowhere);
+    static void* unused_context;
+    switch_to(nullptr, &unused_context);
     __builtin_unreachable();
 }
 
@@ -174,20 +174,20 @@ void make_ready(Thread& thread) {
 void wait() {
     Thread* const me = device.thread;
     Thread* const following = next();
-    if (following != me) switch_to(following, &me->context);  // the last lane may schedule itself
+    if (following != me) switch_to(following, &me->context);  // the last lane to arrive may be next itself
 }
 
-void give_way() {
+void yield_turn() {
     scheduler.order.push_back(device.thread->id);
     wait();
 }
 
-void take_turns() {
-    if (++device.thread->turns % kPatience == 0) give_way();
+void yield_occasionally() {
+    if (++device.thread->turns % kAtomicsPerTurn == 0) yield_turn();
 }
 
 std::string where_threads_are() {
-    std::map<std::string, std::vector<unsigned>> groups;  // by what one would say of a single thread
+    std::map<std::string, std::vector<unsigned>> groups;  // by the description of a single thread
     for (unsigned id = 0; id < device.thread_count; ++id) {
         const Thread& thread = device.threads[id];
         std::string where = "runs";
@@ -207,7 +207,8 @@ std::string where_threads_are() {
 int block_barrier(BarrierKind kind, int predicate, Place place) {
     Thread* const me = device.thread;
     if (me == nullptr) return 0;
-    if (device.attention) attend(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    if (device.has_pending_checks)
+        run_pending_checks(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
     me->place = place;
     const int vote = predicate != 0;
     if (scheduler.waiting == 0) {
@@ -218,8 +219,8 @@ int block_barrier(BarrierKind kind, int predicate, Place place) {
     if (kind != scheduler.kind || !same(place, scheduler.place)) {
         me->state = State::kAtBarrier;
         end_launch("divergent_barrier", device.launch.request.name,
-                   "Threads " + of_block() + " wait at different barriers: " + where_threads_are() +
-                       ". Every thread of a block must come to the same __syncthreads().",
+                   "Threads " + block_description() + " wait at different barriers: " + where_threads_are() +
+                       ". Every thread of a block must reach the same __syncthreads().",
                    cudaErrorLaunchFailure);
     }
     if (kind == BarrierKind::kCount) scheduler.gathered += vote;
@@ -240,10 +241,10 @@ bool run_blocks() {
     scheduler.left = false;
     for (const std::uint32_t linear : device.launch.block_order) {
         if (run_block(linear)) continue;
-        // The stacks of the threads that are left where they are.
+        // The remaining threads are abandoned; only their stacks are reused.
         for (unsigned id = 0; id < device.thread_count; ++id)
             if (device.threads[id].state != State::kDone && device.threads[id].state != State::kNew)
-                give_stack_back(device.threads[id].stack);
+                return_stack(device.threads[id].stack);
         return false;
     }
     return true;

@@ -10,23 +10,23 @@ namespace attn::emulator {
 /// Runs every block of device.launch; false where the launch was left.
 bool run_blocks();
 
-/// The running thread has put down what it waits for: others run until it can go on.
+/// Lets others run until the running thread can continue. The thread must have recorded what it waits for.
 void wait();
 
-/// A thread that waited can go on: it runs after those that were ready before.
+/// A waiting thread can continue: it runs after those that were ready before.
 void make_ready(Thread& thread);
 
-/// Lets the others run first; take_turns only now and then. A thread that spins on another must not keep it
-/// from running.
-void give_way();
-void take_turns();
+/// yield_turn lets the other threads run first; yield_occasionally does so in one of 64 calls. A thread that
+/// spins must not keep the thread that it waits for from running.
+void yield_turn();
+void yield_occasionally();
 
-/// "threads (0,0,0) and 31 more wait in a.cu:7; ..": where the threads of the block are.
+/// Where the threads of the block are: "thread (0,0,0), like 31 more, waits in a.cu:7; ..".
 std::string where_threads_are();
 
-/// Warps of a block that begins: nobody waits in them.
+/// Resets the warps when a block begins.
 void begin_warps();
-/// A thread has returned.
+/// Records that a thread has returned from the kernel.
 void leave_warp(const Thread& thread);
 
 }  // namespace attn::emulator

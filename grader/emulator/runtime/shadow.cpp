@@ -4,18 +4,18 @@
 #include <cstring>
 #include <unordered_set>
 
+#include "access_findings.h"
 #include "device.h"
 #include "fibre.h"
 #include "heap.h"
 #include "host_ranges.h"
 #include "modules.h"
 #include "ordering.h"
-#include "report.h"
 
 namespace attn::emulator {
 namespace {
 
-/// A write that came upon another thread's: whether it harms is seen once it has happened.
+/// A write that races with another thread's write. Its bytes are compared after it has happened.
 struct PendingWrite {
     bool waiting = false;
     std::uintptr_t address = 0;
@@ -26,19 +26,20 @@ struct PendingWrite {
 };
 PendingWrite pending;
 
-/// Elements that several blocks wrote with the same value: many of them are no flag, but work done twice.
+/// Elements that several blocks wrote with the same value. A few may be flags; many show that blocks do the
+/// same work twice.
 constexpr std::size_t kWorkDoneTwice = 32;
 std::unordered_set<std::uintptr_t>& written_alike() {
-    static auto* const kept = new std::unordered_set<std::uintptr_t>;
-    return *kept;
+    static auto* const instance = new std::unordered_set<std::uintptr_t>;
+    return *instance;
 }
 
-/// Where the cells of some memory are.
+/// The cells of an accessed address.
 struct Target {
     Cell* cells = nullptr;
     std::size_t offset = 0;
     bool shared = false;
-    bool written = false;  // by the loader: no read of it comes too early
+    bool written = false;  // the loader has initialised it, so no read comes too early
 };
 
 [[gnu::always_inline]] inline Target find(std::uintptr_t address, std::size_t size, Access access,
@@ -70,8 +71,8 @@ struct Target {
     report_wild_access(address, size, access, pc);
 }
 
-/// Shared memory of an earlier block is like fresh: nobody's, and NaN.
-void freshen(Cell& cell, std::uintptr_t word) {
+/// Shared memory of an earlier block counts as fresh: no accesses are recorded, and it holds NaN.
+void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
     if (cell.block == (device.block_first & 0xfffffff)) return;
     cell = Cell{};
     cell.block = device.block_first & 0xfffffff;
@@ -91,7 +92,7 @@ void freshen(Cell& cell, std::uintptr_t word) {
     }
 }
 
-/// False where the write must be looked at again once it has happened.
+/// Returns false if the write must be checked again after it has happened.
 [[gnu::always_inline]] inline bool check_cell(Cell& cell, const Stamp& now, Access access,
                                               std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     const std::uint32_t bytes = now.bytes;
@@ -148,7 +149,7 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
             check_host_range(address, size, access, pc);
         return;
     }
-    if (device.attention) attend(pc, address);
+    if (device.has_pending_checks) run_pending_checks(pc, address);
     if (address - me->stack < kStackSize) return;
     const Target target = find(address, size, access, pc);
     if (aligned && size > 1 && (address & ((size < 16 ? size : 16) - 1)) != 0)
@@ -163,7 +164,7 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
               static_cast<std::uint32_t>(pc)};
     const auto check = [&](Cell& cell, std::uintptr_t word) {
         if (target.written) cell.written = 0xf;
-        if (target.shared) freshen(cell, word);
+        if (target.shared) reset_if_from_earlier_block(cell, word);
         return check_cell(cell, now, access, address, size, pc);
     };
     bool settled = true;
@@ -180,7 +181,7 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
     }
     if (settled) return;
     std::memcpy(pending.before, reinterpret_cast<const void*>(address), size);
-    device.attention = true;
+    device.has_pending_checks = true;
 }
 
 }  // namespace attn::emulator

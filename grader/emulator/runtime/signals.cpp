@@ -8,12 +8,12 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
+#include "access_findings.h"
 #include "attn_emulator.h"
 #include "device.h"
 #include "device_bits.h"
 #include "fibre.h"
 #include "modules.h"
-#include "report.h"
 #include "scheduler.h"
 #include "shadow.h"
 
@@ -25,7 +25,7 @@ constexpr int kFaults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 
 struct sigaction before[std::size(kFaults)];
 
-/// What a signal handler leaves for the code that goes on in the place of the kernel's.
+/// The fault that a signal handler records for explain_fault(), which then runs instead of the kernel.
 struct Fault {
     int signal;
     std::uintptr_t address;
@@ -39,13 +39,13 @@ volatile sig_atomic_t ticks_allowed = 100;
 volatile sig_atomic_t watching = 0;
 
 void explain_fault() {
-    const std::uintptr_t pc = fault.pc + 1;  // as if it were the call's return address
-    const std::string where = place_of(pc) + ": " + who();
+    const std::uintptr_t pc = fault.pc + 1;  // place_of() expects a return address
+    const std::string where = place_of(pc) + ": " + running_thread_name();
     const std::string key = std::to_string(fault.pc) + device.launch.request.name;
     if (fault.signal == SIGFPE)
         end_launch("kernel_trap", key, where + " divides an integer by zero.", cudaErrorLaunchFailure);
     if (fault.signal == SIGILL)
-        end_launch("kernel_trap", key, where + " came to a trap.", cudaErrorLaunchFailure);
+        end_launch("kernel_trap", key, where + " executed a trap instruction.", cudaErrorLaunchFailure);
     if (in_a_guard(fault.address))
         end_launch(
             "stack_overflow", key,
@@ -55,7 +55,7 @@ void explain_fault() {
     report_wild_access(fault.address, 0, fault.write ? Access::kWrite : Access::kRead, pc);
 }
 
-/// The interrupted code never goes on: `instead` runs in its place, on a stack that is surely good.
+/// Makes `instead` run on the spare stack in place of the interrupted code, which never continues.
 void divert(ucontext_t* context, void (*instead)()) {
     const std::uintptr_t top = spare_stack_top() & ~static_cast<std::uintptr_t>(15);
     context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // aligned as after a call
@@ -65,14 +65,15 @@ void divert(ucontext_t* context, void (*instead)()) {
 void on_fault(int signal, siginfo_t* info, void* data) {
     auto* context = static_cast<ucontext_t*>(data);
     if (device.thread != nullptr) {
-        constexpr std::uintptr_t kWriteBit = 2;  // of the processor's error code
+        constexpr std::uintptr_t kWriteBit = 2;  // in the processor's error code
         fault = {signal, reinterpret_cast<std::uintptr_t>(info->si_addr),
                  static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]),
                  (static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_ERR]) & kWriteBit) != 0};
         divert(context, explain_fault);
         return;
     }
-    // Not ours: whoever was there before decides, and without anybody the program ends as it would have.
+    // The fault is not a kernel's: pass it to the previous handler. Without one the program ends as it would
+    // without us.
     const auto which =
         static_cast<std::size_t>(std::find(std::begin(kFaults), std::end(kFaults), signal) - kFaults);
     const struct sigaction& old = before[which];
@@ -84,25 +85,25 @@ void on_fault(int signal, siginfo_t* info, void* data) {
         ::signal(signal, SIG_DFL);
 }
 
-/// Runs on the stack of whoever is interrupted, so that a kernel's thread can be left here and gone on with
-/// later.
+/// Runs on the interrupted stack, so that a kernel's thread can be switched away here and continued later.
 void on_tick(int, siginfo_t*, void* data) {
     if (watching == 0) return;
     ticks = ticks + 1;
-    if (time_is_up()) device.attention = true;  // seen by the next call of the kernel into the run time
+    if (time_is_up())
+        device.has_pending_checks = true;  // the kernel's next call into the run time handles it
     const auto* context = static_cast<ucontext_t*>(data);
     const auto pc = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
-    // In the kernel's own code nothing is half done; elsewhere a lock may be held.
+    // The kernel's own code can be interrupted anywhere. Other code may hold a lock.
     if (device.thread == nullptr || module_of(pc) == nullptr) return;
     if (time_is_up()) report_endless(pc + 1);
-    // A fast build does not call for every access. A thread that has run since the last tick may wait for
-    // another one, which must come to its turn.
+    // A fast build does not call the run time for every access. A thread that has run alone since the last
+    // tick may wait for another thread, so let the others run.
     static std::uint64_t switches_before = 0;
-    if (!device.checked && device.switches == switches_before) give_way();
+    if (!device.checked && device.switches == switches_before) yield_turn();
     switches_before = device.switches;
 }
 
-/// A sandbox may forbid all of this later; handlers and the timer stay.
+/// Installs the handlers and the timer at load. A sandbox may forbid that later, but does not remove them.
 bool install() {
     stack_t stack{};
     if (::sigaltstack(nullptr, &stack) == 0 && (stack.ss_flags & SS_DISABLE) != 0) {
@@ -154,17 +155,17 @@ std::string limit_text() {
 
 void report_endless(std::uintptr_t pc) {
     watching = 0;
-    std::string text = "Kernel " + std::string(device.launch.request.name) + " does not end: when its " +
-                       limit_text() + " s of CPU time were over, " + who() +
-                       (pc > 1 ? " is at " + place_of(pc) : " still runs") + "; of its block " +
-                       where_threads_are() + ".";
+    std::string text = "Kernel " + std::string(device.launch.request.name) +
+                       " does not end: when its limit of " + limit_text() + " s of CPU time was reached, " +
+                       running_thread_name() + (pc > 1 ? " is at " + place_of(pc) : " still runs") +
+                       "; in its block, " + where_threads_are() + ".";
     if (device.launch.block_order.size() > 1)
         text += " If it waits for another block: blocks need not run at the same time.";
     end_launch("endless", device.launch.request.name, text, cudaErrorLaunchTimeout);
 }
 
-void attend(std::uintptr_t pc, std::uintptr_t address) {
-    device.attention = false;
+void run_pending_checks(std::uintptr_t pc, std::uintptr_t address) {
+    device.has_pending_checks = false;
     settle_array_index(address);
     settle_write();
     if (time_is_up()) report_endless(pc);
@@ -173,8 +174,9 @@ void attend(std::uintptr_t pc, std::uintptr_t address) {
 long long device_clock() {
     static long long count = 0;
     if (device.thread != nullptr) {
-        if (device.attention) attend(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
-        take_turns();
+        if (device.has_pending_checks)
+            run_pending_checks(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+        yield_occasionally();
     }
     return count += 16;
 }
@@ -183,7 +185,7 @@ void kernel_trap() {
     const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
     if (device.thread == nullptr) __builtin_trap();
     end_launch("kernel_trap", std::to_string(pc) + device.launch.request.name,
-               place_of(pc) + ": " + who() + " calls __trap().", cudaErrorLaunchFailure);
+               place_of(pc) + ": " + running_thread_name() + " calls __trap().", cudaErrorLaunchFailure);
 }
 
 }  // namespace attn::emulator

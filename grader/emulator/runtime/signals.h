@@ -1,18 +1,18 @@
 #pragma once
-/// What the processor tells of a kernel (a fault, a division by zero) and what the clock tells (it does not
-/// end).
+/// Signals: the processor's about a kernel (a fault, a division by zero), and the timer's for a kernel that
+/// does not end.
 
 #include <cstdint>
 
 namespace attn::emulator {
 
-/// A launch begins or ends: the watchdog counts its time.
+/// Starts or stops the watchdog's clock when a launch begins or ends.
 void watch_launch(bool runs);
 
-/// True when the time of the launch is up.
+/// True if the launch has used up its time.
 bool time_is_up();
 
-/// Ends the launch: it is endless, `pc` being where it was seen.
+/// Ends the launch as endless. `pc`: where it was interrupted.
 [[noreturn]] void report_endless(std::uintptr_t pc);
 
 }  // namespace attn::emulator

@@ -1,9 +1,9 @@
 #include <string>
 
+#include "access_findings.h"
 #include "assert.h"
 #include "attn_emulator.h"
 #include "device.h"
-#include "report.h"
 
 namespace attn::emulator {
 namespace {
@@ -19,15 +19,16 @@ std::string list(const int* numbers, int count, char open, char close) {
 void kernel_assert_failed(const char* expression, const char* file, int line) {
     if (device.thread == nullptr) return;
     end_launch("kernel_assert", place_name(file, line),
-               place_name(file, line) + ": " + who() + ": assertion " + expression + " does not hold.",
+               place_name(file, line) + ": " + running_thread_name() + ": assertion " + expression +
+                   " does not hold.",
                cudaErrorAssert);
 }
 
 void index_error(const int* index, const int* shape, int rank, const void* data) {
     if (device.thread == nullptr) return;
     const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
-    std::string text = place_of(pc) + ": " + who() + " asks for element " + list(index, rank, '(', ')') +
-                       " of a tensor " + list(shape, rank, '[', ']');
+    std::string text = place_of(pc) + ": " + running_thread_name() + " asks for element " +
+                       list(index, rank, '(', ')') + " of a tensor " + list(shape, rank, '[', ']');
     if (data == nullptr) text += ", a view without memory";
     for (int axis = 0; axis < rank && data != nullptr; ++axis) {
         if (index[axis] >= 0 && index[axis] < shape[axis]) continue;

@@ -1,17 +1,17 @@
-/// The functions that -fsanitize=bounds,alignment calls, in the place of libubsan's.
+/// The functions that -fsanitize=bounds,alignment calls, in place of libubsan's.
 
 #include <cstdint>
 #include <string>
 
+#include "access_findings.h"
 #include "device.h"
 #include "findings.h"
-#include "report.h"
 
 namespace {
 
 using attn::emulator::device;
 
-// The records that the compiler writes beside a check.
+// The records that the compiler passes to a check.
 struct Source {
     const char* file;
     std::uint32_t line, column;
@@ -33,9 +33,9 @@ struct TypeMismatch {
 };
 
 void out_of_bounds(const OutOfBounds& data, std::uintptr_t index, std::uintptr_t pc) {
-    const std::string text = attn::emulator::place_of(pc) + ": " + attn::emulator::who() + " uses index " +
-                             std::to_string(static_cast<std::int64_t>(index)) + " of an array of type " +
-                             data.array->name + ".";
+    const std::string text = attn::emulator::place_of(pc) + ": " + attn::emulator::running_thread_name() +
+                             " uses index " + std::to_string(static_cast<std::int64_t>(index)) +
+                             " of an array of type " + data.array->name + ".";
     if (device.thread == nullptr)
         attn::emulator::note("out_of_bounds", std::to_string(pc), text);
     else

@@ -4,17 +4,17 @@
 #include <cstring>
 #include <vector>
 
+#include "access_findings.h"
 #include "device.h"
-#include "report.h"
 #include "scheduler.h"
 
 namespace attn::emulator {
 namespace {
 
-/// Lanes with one mask that wait for each other; a warp may have several such groups at once. Its lanes take
-/// the values when they come to run, so the group stays until the last of them did.
+/// Lanes with the same mask that wait for each other. A warp may have several such groups at once. Each lane
+/// reads the values when it runs again, so the group stays until the last lane has read them.
 struct Group {
-    unsigned mask = 0;  // 0: nobody's
+    unsigned mask = 0;  // 0: the group is not in use
     unsigned arrived = 0;
     unsigned taken = 0;
     WarpCall call = WarpCall::kSync;
@@ -24,7 +24,7 @@ struct Group {
 
 struct Warp {
     unsigned alive = 0;
-    unsigned used = 0;  // groups[used] and all behind it were nobody's in this block
+    unsigned used = 0;  // groups[used] and all later ones have not been used in this block
     Group groups[kWarpLanes + 1];
 };
 Warp warps[kMaxThreads / kWarpLanes];
@@ -50,7 +50,7 @@ std::string lane_list(unsigned mask) {
     end_launch("absent_lane", place_name(place) + device.launch.request.name, text, cudaErrorLaunchFailure);
 }
 
-/// After a __syncwarp every lane of the mask knows what the others knew.
+/// After a __syncwarp, whatever is ordered before one lane of the mask is ordered before all of them.
 void exchange_clocks(const Group& group, unsigned first) {
     std::uint32_t known[kWarpLanes] = {};
     for (unsigned lane = 0; lane < kWarpLanes; ++lane) {
@@ -69,7 +69,7 @@ void exchange_clocks(const Group& group, unsigned first) {
     }
 }
 
-/// Everybody is there.
+/// All lanes of the group have arrived: lets them continue.
 void complete(const Group& group) {
     const unsigned first = device.thread->id / kWarpLanes * kWarpLanes;
     if (group.call == WarpCall::kSync && device.checked) exchange_clocks(group, first);
@@ -77,21 +77,21 @@ void complete(const Group& group) {
         make_ready(device.threads[first + static_cast<unsigned>(std::countr_zero(left))]);
 }
 
-/// The group that this lane joins; new if it is the first.
+/// The group that this lane joins. The first lane creates it.
 Group& join(Warp& warp, WarpCall call, unsigned mask, const Place& place) {
     Group* vacant = &warp.groups[warp.used];
     for (unsigned at = 0; at < warp.used; ++at) {
         Group& group = warp.groups[at];
         if (group.mask == 0) vacant = &group;
         if ((group.mask & mask) == 0 || group.arrived == group.mask) continue;
-        // A __syncwarp may be met in several lines, a shuffle only in one.
+        // Lanes may call __syncwarp in different lines, but must call a shuffle in the same line.
         const bool fits = group.mask == mask && group.call == call &&
                           (call == WarpCall::kSync || group.place.line() == place.line());
         if (fits) return group;
-        absent(place, place_name(place) + ": " + who() + " waits with mask " + hex(mask) + ", but lanes " +
-                          lane_list(group.arrived) + " of its warp wait in " + place_name(group.place) +
-                          " with mask " + hex(group.mask) +
-                          ". All lanes that a mask names must come to the same call.");
+        absent(place, place_name(place) + ": " + running_thread_name() + " waits with mask " + hex(mask) +
+                          ", but lanes " + lane_list(group.arrived) + " of its warp wait in " +
+                          place_name(group.place) + " with mask " + hex(group.mask) +
+                          ". All lanes that a mask names must reach the same call.");
     }
     if (vacant == &warp.groups[warp.used]) ++warp.used;
     vacant->mask = mask;
@@ -101,17 +101,18 @@ Group& join(Warp& warp, WarpCall call, unsigned mask, const Place& place) {
     return *vacant;
 }
 
-/// Brings `value` to the lanes of `mask` and waits for theirs. Who took them says so with leave().
+/// Shares `value` with the lanes of `mask` and waits for their values. The caller reads these and then calls
+/// leave().
 Group& meet(WarpCall call, unsigned mask, std::uint64_t value, const Place& place, std::uintptr_t pc) {
     Thread* const me = device.thread;
-    if (device.attention) attend(pc);
+    if (device.has_pending_checks) run_pending_checks(pc);
     Warp& warp = my_warp();
     const unsigned own = me->id % kWarpLanes;
     if ((mask >> own & 1) == 0)
-        absent(place, place_name(place) + ": " + who() + " is lane " + std::to_string(own) +
+        absent(place, place_name(place) + ": " + running_thread_name() + " is lane " + std::to_string(own) +
                           " and calls with mask " + hex(mask) + ", in which it is not.");
     if ((mask & ~warp.alive) != 0)
-        absent(place, place_name(place) + ": " + who() + " calls with mask " + hex(mask) +
+        absent(place, place_name(place) + ": " + running_thread_name() + " calls with mask " + hex(mask) +
                           ", but of these lanes " + lane_list(mask & ~warp.alive) +
                           " have returned, or the block has no such threads.");
     Group& group = join(warp, call, mask, place);
@@ -151,8 +152,9 @@ void leave_warp(const Thread& thread) {
         if ((group.mask & bit) != 0 && group.arrived != group.mask)
             absent(group.place, place_name(group.place) + ": lanes " + lane_list(group.arrived) +
                                     " wait with mask " + hex(group.mask) + " for lane " +
-                                    std::to_string(thread.id % kWarpLanes) + ", which has returned: " +
-                                    who() + ". Only lanes that come to the call may be in its mask.");
+                                    std::to_string(thread.id % kWarpLanes) +
+                                    ", which has returned: " + running_thread_name() +
+                                    ". Only lanes that reach the call may be in its mask.");
     }
 }
 
@@ -190,8 +192,8 @@ std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, in
     if (call == WarpCall::kDown && own + operand < group + width) source = own + operand;
     if (call == WarpCall::kXor && (own ^ operand) < group + width) source = own ^ operand;
     if ((mask >> source & 1) == 0)
-        absent(place, place_name(place) + ": " + who() + " reads from lane " + std::to_string(source) +
-                          ", which is not in the mask " + hex(mask) + ".");
+        absent(place, place_name(place) + ": " + running_thread_name() + " reads from lane " +
+                          std::to_string(source) + ", which is not in the mask " + hex(mask) + ".");
     const std::uint64_t result = met.values[source];
     leave(met);
     return result;

@@ -1,6 +1,6 @@
 #pragma once
-/// The emulator's cooperative_groups/reduce.h: one value of all the threads of a tile, the same for each of
-/// them.
+/// The emulator's cooperative_groups/reduce.h: combines the values of a tile's threads; every thread gets the
+/// result.
 
 #include <cooperative_groups.h>
 
@@ -10,12 +10,12 @@ template <class T>
 struct plus {
     T operator()(T a, T b) const { return a + b; }
 };
-/// The smaller one.
+/// The smaller of the two.
 template <class T>
 struct less {
     T operator()(T a, T b) const { return b < a ? b : a; }
 };
-/// The larger one.
+/// The larger of the two.
 template <class T>
 struct greater {
     T operator()(T a, T b) const { return a < b ? b : a; }

@@ -1,4 +1,4 @@
-// Atomic functions, and blocks that wait for nobody.
+// Atomic functions, and blocks that do not wait for each other.
 
 #include "../corpus.h"
 
@@ -121,7 +121,7 @@ bool run() {
 }  // namespace last_block
 
 namespace queue {
-// Threads take places in any order: the numbers are right as a set.
+// Threads take their places in any order, so only the set of numbers is checked.
 __global__ void keep_positive(const float* x, float* y, int* count, int n) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     if (i < n && x[i] > 0) y[atomicAdd(count, 1)] = x[i];

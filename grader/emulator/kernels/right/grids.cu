@@ -1,4 +1,4 @@
-// Grids and blocks of one, two and three dimensions, and all that a single thread may do.
+// Grids and blocks of one, two and three dimensions, and everything that a single thread may do.
 
 #include <cassert>
 

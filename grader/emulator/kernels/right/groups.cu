@@ -1,4 +1,4 @@
-// Cooperative groups: the block and tiles of it.
+// Cooperative groups: the block and its tiles.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,4 +1,4 @@
-// The host's side: streams, events, copies of all kinds, errors that are looked at.
+// The host's side: streams, events, copies of all kinds, errors that are checked.
 
 #include "../corpus.h"
 
@@ -63,10 +63,10 @@ bool run() {
     cudaEventRecord(end);
     cudaEventSynchronize(end);
     float time_ms = -1;
-    const bool told = cudaEventElapsedTime(&time_ms, begin, end) == cudaSuccess && time_ms >= 0;
+    const bool measured = cudaEventElapsedTime(&time_ms, begin, end) == cudaSuccess && time_ms >= 0;
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
-    return told && near(x.values(), wanted(100, [](int) { return 2; }));
+    return measured && near(x.values(), wanted(100, [](int) { return 2; }));
 }
 }  // namespace timed_by_events
 

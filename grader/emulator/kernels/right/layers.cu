@@ -1,4 +1,4 @@
-// What the course's kernels do: products by tiles, softmax, normalisation, attention.
+// The computations of the course's kernels: products by tiles, softmax, normalisation, attention.
 
 #include "../corpus.h"
 
@@ -124,7 +124,7 @@ bool run() {
 }  // namespace layer_norm
 
 namespace attention_by_tiles {
-// The keys come in tiles; the softmax is corrected whenever a tile has a larger score.
+// The keys are read in tiles. The softmax is corrected whenever a tile has a larger score.
 constexpr int kTile = 16, kDim = 8;
 __global__ void attention(const float* q, const float* k, const float* v, float* y, int queries, int keys) {
     extern __shared__ float shared[];

@@ -198,7 +198,7 @@ bool run() {
 }  // namespace inclusive_scan
 
 namespace flag_of_one_value {
-// Many threads write the same value into one place: the programming guide allows it.
+// Many threads write the same value to one address. CUDA's programming guide allows that.
 __global__ void any_above(const float* x, float limit, int* y) {
     __shared__ int found;
     if (threadIdx.x == 0) found = 0;

@@ -8,7 +8,7 @@
 using namespace corpus;
 
 namespace half_conversions {
-// All 65536 patterns there and back.
+// All 65536 patterns are converted to float and back.
 __global__ void there_and_back(const __half* x, float* wide, __half* back) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     wide[i] = __half2float(x[i]);

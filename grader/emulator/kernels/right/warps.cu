@@ -1,4 +1,4 @@
-// What the lanes of a warp do together, and what they may do apart.
+// What the lanes of a warp do together, and what they may do separately.
 
 #include "../corpus.h"
 
@@ -76,7 +76,7 @@ bool run() {
 }  // namespace shuffles_of_width
 
 namespace groups_of_one_warp {
-// Two halves of the warp go different ways, each with a mask of its own.
+// The two halves of the warp take different branches, each with its own mask.
 __global__ void halves(const int* x, int* y) {
     const int t = threadIdx.x;
     int v = x[t];
@@ -194,7 +194,7 @@ bool run() {
 }  // namespace early_return_after_barrier
 
 namespace incomplete_warp {
-// 40 threads: the second warp has eight lanes, and its mask names no others.
+// With 40 threads the second warp has eight lanes, and its mask names only these.
 __global__ void sums(const int* x, int* y) {
     const int t = threadIdx.x, lanes = t < 32 ? 32 : 8;
     const unsigned mask = t < 32 ? 0xffffffffu : 0xffu;

@@ -137,7 +137,7 @@ bool run() {
 }  // namespace scan_in_one_buffer
 
 namespace read_before_the_sum {
-// Thread 0 makes the mean; nobody waits for it.
+// Thread 0 computes the mean; the others do not wait for it.
 __global__ void subtract_mean(const float* x, float* y) {
     __shared__ float mean;
     if (threadIdx.x == 0) {
@@ -155,8 +155,8 @@ bool run() {
 }  // namespace read_before_the_sum
 
 namespace parts_used_twice {
-// A reduction without a barrier at its end, called twice: the second one writes what the first one still
-// reads.
+// A reduction without a barrier at its end, called twice. The second call overwrites values that the first
+// one still reads.
 __device__ float sum_of_block(float v, float* parts) {
     for (int k = 16; k > 0; k /= 2) v += __shfl_xor_sync(0xffffffffu, v, k);
     if (threadIdx.x % 32 == 0) parts[threadIdx.x / 32] = v;  // finds: race_in_block
@@ -188,7 +188,7 @@ bool run() {
 }  // namespace in_place_neighbours
 
 namespace rows_of_one_buffer {
-// Two warps, one row: the second index is missing.
+// Two warps use one row, because the second index is missing.
 __global__ void rows(const float* x, float* y) {
     __shared__ float row[32];
     row[threadIdx.x] = x[threadIdx.y * 32 + threadIdx.x];  // finds: race_in_block

@@ -1,4 +1,4 @@
-// Races between blocks: nothing orders them but atomics, fences and the end of the launch.
+// Races between blocks: only atomics, fences and the end of the launch order them.
 
 #include "../corpus.h"
 
@@ -54,7 +54,7 @@ bool run() {
 }  // namespace halo_in_place
 
 namespace sum_of_unfinished_blocks {
-// Block 0 reads what the others may not have written yet: __syncthreads() waits for no other block.
+// Block 0 reads values that the others may not have written yet: __syncthreads() waits for no other block.
 __global__ void sum(const float* x, float* parts, float* y) {
     if (threadIdx.x == 0) parts[blockIdx.x] = x[blockIdx.x];  // finds: race_between_blocks
     __syncthreads();
@@ -104,7 +104,7 @@ bool run() {
 }  // namespace counter_without_atomics
 
 namespace atomic_and_plain {
-// The sums are atomic, but the block that clears them need not come first.
+// The additions are atomic, but the block that clears the sum need not run first.
 __global__ void sum(const float* x, float* y) {
     if (blockIdx.x == 0) {
         if (threadIdx.x == 0) *y = 0;  // finds: race_between_blocks

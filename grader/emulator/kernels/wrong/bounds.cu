@@ -1,4 +1,4 @@
-// Accesses outside of arrays, of the wrong memory, or not aligned.
+// Accesses outside arrays, to the wrong memory, or misaligned.
 
 #include "../corpus.h"
 
@@ -122,7 +122,7 @@ bool run() {
 }  // namespace shared_by_pointer
 
 namespace shared_inner_index {
-// Still inside of the whole array, but in the next row.
+// Still inside the whole array, but in the next row.
 __global__ void diagonal(float* y) {
     __shared__ float tile[32][33];
     const int t = threadIdx.x;

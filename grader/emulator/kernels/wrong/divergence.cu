@@ -1,4 +1,4 @@
-// Barriers and shuffles that not all of those come to who are waited for.
+// Barriers and shuffles that not all the threads reach for which they wait.
 
 #include "../corpus.h"
 
@@ -68,7 +68,7 @@ bool run() {
 }  // namespace rounds_of_a_thread
 
 namespace ragged_stride_with_a_barrier {
-// In the last round of the grid-stride loop some threads have no work and do not come.
+// In the last round of the grid-stride loop some threads have no work and do not reach the barrier.
 __global__ void copy(const float* x, float* y, int n) {
     __shared__ float line[32];
     for (int i = threadIdx.x; i < n; i += blockDim.x) {

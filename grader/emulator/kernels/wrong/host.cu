@@ -1,4 +1,4 @@
-// What the host does wrong: frees, copies, and not waiting for the device.
+// Mistakes of the host: in freeing, in copying, and in not waiting for the device.
 
 #include "../corpus.h"
 
@@ -90,7 +90,8 @@ bool run() {
 }
 }  // namespace read_before_the_copy_ended
 
-// What two streams do has no order. No access is accused; but the order is drawn anew with every seed.
+// The work of two streams has no order. There is no finding, but every seed draws another order, so the
+// numbers are sometimes wrong.
 namespace two_streams_without_an_event {
 __global__ void fill(float* x) {
     x[threadIdx.x] = 2.0f;
@@ -113,7 +114,7 @@ bool run() {
 }  // namespace two_streams_without_an_event
 
 namespace copy_does_not_wait {
-// A stream that does not block: the copy on the default stream does not wait for it.
+// The stream is non-blocking, so the copy on the default stream does not wait for it.
 __global__ void fill(float* x) {
     x[threadIdx.x] = 2.0f;
 }

@@ -1,4 +1,4 @@
-// Launches that no device takes, and kernels that do not come to an end.
+// Launches that no device accepts, and kernels that do not end.
 
 #include <cassert>
 
@@ -97,7 +97,7 @@ bool run() {
 }  // namespace endless_loop
 
 namespace waits_for_another_block {
-// Blocks run in any order: nobody promises that the one waited for runs at all meanwhile.
+// Blocks run in any order, so the block that is waited for need not run in the meantime.
 __global__ void chain(volatile int* turn) {
     const int before = (static_cast<int>(blockIdx.x) + 1) % static_cast<int>(gridDim.x);
     while (turn[before] == 0) {  // finds: endless

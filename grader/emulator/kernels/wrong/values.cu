@@ -1,4 +1,4 @@
-// Reads of what nobody has written, and numbers that are only right by luck.
+// Reads of memory that was never written, and numbers that are right only by luck.
 
 #include "../corpus.h"
 
@@ -53,7 +53,7 @@ bool run() {
 }  // namespace atomic_without_a_beginning
 
 namespace partial_tile {
-// The last tile is filled only as far as the input goes, and used whole.
+// The last tile is filled only as far as the input goes, but the whole tile is used.
 __global__ void dot(const float* x, float* y, int n) {
     __shared__ float tile[32];
     float sum = 0;
@@ -88,7 +88,7 @@ bool run() {
 }  // namespace half_of_the_result
 
 namespace sum_in_any_order {
-// The sum is only exact in the order of the loop on the host.
+// The sum is exact only in the order of the host's loop.
 __global__ void sum(const float* x, float* y) {
     atomicAdd(y, x[blockIdx.x * blockDim.x + threadIdx.x]);  // finds: numbers
 }

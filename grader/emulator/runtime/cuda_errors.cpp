@@ -1,12 +1,12 @@
-#include "errors.h"
+#include "cuda_errors.h"
 
 #include "streams_api.h"
 
 namespace attn::emulator {
 namespace {
 
-cudaError_t last = cudaSuccess;
-cudaError_t stuck = cudaSuccess;
+cudaError_t last_error = cudaSuccess;
+cudaError_t sticky = cudaSuccess;
 
 struct Text {
     cudaError_t error;
@@ -49,21 +49,21 @@ const Text& text_of(cudaError_t error) {
 
 }  // namespace
 
-cudaError_t remember(cudaError_t error) {
-    if (error != cudaSuccess) last = error;
+cudaError_t record_error(cudaError_t error) {
+    if (error != cudaSuccess) last_error = error;
     return error;
 }
 
-void stick(cudaError_t error) {
-    if (stuck == cudaSuccess) stuck = error;
+void set_sticky_error(cudaError_t error) {
+    if (sticky == cudaSuccess) sticky = error;
 }
 
-cudaError_t stuck_error() {
-    return stuck;
+cudaError_t sticky_error() {
+    return sticky;
 }
 
 void forget_errors() {
-    last = stuck = cudaSuccess;
+    last_error = sticky = cudaSuccess;
 }
 
 }  // namespace attn::emulator
@@ -72,12 +72,12 @@ using namespace attn::emulator;
 
 cudaError_t cudaGetLastError() {
     const cudaError_t error = cudaPeekAtLastError();
-    last = cudaSuccess;
+    last_error = cudaSuccess;
     return error;
 }
 
 cudaError_t cudaPeekAtLastError() {
-    return stuck != cudaSuccess ? stuck : last;
+    return sticky != cudaSuccess ? sticky : last_error;
 }
 
 const char* cudaGetErrorName(cudaError_t error) {

@@ -1,8 +1,8 @@
-#include "grader/emulator/launches.h"
+#include "grader/emulator/find_launches.h"
 
 #include <algorithm>
 
-#include "grader/emulator/refused.h"
+#include "grader/emulator/unsupported.h"
 
 namespace attn::emulator {
 namespace {
@@ -18,13 +18,13 @@ bool closes(char c) {
     return c == ')' || c == ']' || c == '}';
 }
 
-/// Before the space that ends at `k`.
+/// The position before the space that ends at `k`.
 std::size_t before_space(std::string_view code, std::size_t k) {
     while (k > 0 && is_space(code[k - 1])) --k;
     return k;
 }
 
-/// Where the bracket opens that closes at `k` - 1; npos where it does not.
+/// The position of the bracket that matches the closing one at `k` - 1, or npos.
 std::size_t open_of(std::string_view code, std::size_t k) {
     int depth = 0;
     while (k > 0) {
@@ -35,7 +35,7 @@ std::size_t open_of(std::string_view code, std::size_t k) {
     return npos;
 }
 
-/// The same for the > of template arguments. What is in brackets is passed over: (A > B).
+/// The same for the > that closes template arguments. Text in brackets is skipped: (A > B).
 std::size_t open_of_arguments(std::string_view code, std::size_t k) {
     int depth = 0;
     while (k > 0) {
@@ -54,21 +54,21 @@ std::size_t open_of_arguments(std::string_view code, std::size_t k) {
     return npos;
 }
 
-/// Words behind which an expression begins.
+/// Keywords after which an expression begins.
 bool is_keyword(std::string_view word) {
     static constexpr std::string_view kWords[] = {"return",    "else", "do",    "throw", "case",
                                                   "co_return", "if",   "while", "for",   "switch"};
     return std::find(std::begin(kWords), std::end(kWords), word) != std::end(kWords);
 }
 
-/// The word that ends at `k`: where it begins.
+/// The beginning of the word that ends at `k`.
 std::size_t word_before(std::string_view code, std::size_t k) {
     while (k > 0 && is_word(code[k - 1])) --k;
     return k;
 }
 
-/// Where the name of a kernel begins that ends at `end`, read backwards: names joined by :: . and ->, with
-/// template arguments, an expression in brackets, an index. npos where there is none.
+/// Reads backwards from `end`, where a kernel's name ends, to the beginning of the name: names joined by :: .
+/// and ->, with template arguments, an expression in brackets, an index. npos where there is no name.
 std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
     std::size_t k = before_space(code, end);
     for (;;) {
@@ -96,15 +96,15 @@ std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
         if (const std::size_t before = word_before(code, joint);
             code.substr(before, joint - before) == "template")
             joint = before_space(code, before);
-        const std::string_view behind = code.substr(0, joint);
-        if (behind.ends_with("::")) {
+        const std::string_view before_joint = code.substr(0, joint);
+        if (before_joint.ends_with("::")) {
             k = before_space(code, joint - 2);
             const bool qualified = k > 0 && (code[k - 1] == '>' || is_word(code[k - 1]));
             if (!qualified || is_keyword(code.substr(word_before(code, k), k - word_before(code, k))))
                 return joint - 2;
-        } else if (behind.ends_with("->")) {
+        } else if (before_joint.ends_with("->")) {
             k = before_space(code, joint - 2);
-        } else if (behind.ends_with('.')) {
+        } else if (before_joint.ends_with('.')) {
             k = before_space(code, joint - 1);
         } else {
             return k;
@@ -112,7 +112,7 @@ std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
     }
 }
 
-/// Where bodies of functions are that run on the device alone.
+/// The bodies of functions that run on the device only.
 std::vector<Span> device_bodies(std::string_view code) {
     std::vector<Span> bodies;
     std::size_t done = 0;
@@ -123,14 +123,14 @@ std::vector<Span> device_bodies(std::string_view code) {
         const std::size_t declaration = k;
         k = end;
         if ((word != "__global__" && word != "__device__") || declaration < done) continue;
-        // To its body, past the parameters; behind a ; there is none.
+        // Skip the parameters to the body. A declaration that ends with ; has no body.
         int depth = 0;
         while (k < code.size() && (depth > 0 || (code[k] != ';' && code[k] != '{' && code[k] != '='))) {
             depth += opens(code[k]) ? 1 : closes(code[k]) ? -1 : 0;
             ++k;
         }
         if (k >= code.size() || code[k] != '{') continue;
-        // Of its declaration, what is before the word.
+        // The declaration may say __host__ before the word as well.
         const std::size_t begin = code.find_last_of(";{}", declaration) + 1;  // npos + 1 is 0
         const std::size_t body = k;
         for (; k < code.size(); ++k) {
@@ -143,25 +143,26 @@ std::vector<Span> device_bodies(std::string_view code) {
     return bodies;
 }
 
-/// Finds the launches in one piece of code: all that is not preprocessor lines, or one of these.
-class Finder {
+/// Finds the launches in one piece of code: either everything outside preprocessor lines, or one such line.
+class LaunchFinder {
   public:
-    Finder(std::string_view text, const std::string& name, std::string_view code)
+    LaunchFinder(std::string_view text, const std::string& name, std::string_view code)
         : text_(text), name_(name), code_(code) {}
     /// `code` is a preprocessor line at `offset` of `text`.
-    Finder(std::string_view text, const std::string& name, std::string_view code, std::size_t offset)
+    LaunchFinder(std::string_view text, const std::string& name, std::string_view code, std::size_t offset)
         : text_(text), name_(name), code_(code), offset_(offset), in_directive_(true) {}
 
     void find(std::vector<Launch>& launches) const {
         std::size_t done = 0;
         for (std::size_t open = code_.find(kOpen); open != npos; open = code_.find(kOpen, done)) {
             if (code_.substr(open + kOpen.size()).starts_with('<'))
-                refuse(open, "more than three <", "is this what is left of a merge? Take one of the two");
+                refuse(open, "more than three <",
+                       "this looks like a merge conflict: keep one of the two versions");
             const std::size_t kernel = begin_of_kernel(code_, open);
-            if (kernel == npos || kernel < done) refuse(open, "no name of a kernel before <<<", kHowTo);
-            const std::size_t close = end_of_settings(open), arguments = behind_space(close + kClose.size());
+            if (kernel == npos || kernel < done) refuse(open, "no kernel name before <<<", kHowTo);
+            const std::size_t close = end_of_settings(open), arguments = after_space(close + kClose.size());
             if (arguments >= code_.size() || code_[arguments] != '(' || !is_closed(arguments))
-                refuse(open, "a launch without (arguments) behind >>>", kHowTo);
+                refuse(open, "a launch without (arguments) after >>>", kHowTo);
             launches.push_back({{offset_ + kernel, offset_ + before_space(code_, open)},
                                 offset_ + open,
                                 offset_ + close,
@@ -172,10 +173,10 @@ class Finder {
 
   private:
     [[noreturn]] void refuse(std::size_t position, const char* what, const char* instead) const {
-        throw Refused(name_, line_of(text_, offset_ + position), what, instead);
+        throw Unsupported(name_, line_of(text_, offset_ + position), what, instead);
     }
 
-    /// Where the >>> is that belongs to the <<< at `open`.
+    /// The position of the >>> that belongs to the <<< at `open`.
     std::size_t end_of_settings(std::size_t open) const {
         int depth = 0, count = 0;
         bool empty = true, angles = false;
@@ -185,7 +186,7 @@ class Finder {
             const bool ends = depth == 0 && rest.starts_with(kClose);
             if (ends || (depth == 0 && c == ',')) {
                 count += empty ? 0 : 1;
-                // f<a, b>(x) has a comma and is one setting.
+                // f<a, b>(x) contains a comma but is one setting.
                 if (ends && (count < 2 || (count > 4 && !angles) || empty)) refuse_count(open, count);
                 if (ends) return k;
                 empty = true;
@@ -209,7 +210,7 @@ class Finder {
             "left out");
     }
 
-    std::size_t behind_space(std::size_t k) const {
+    std::size_t after_space(std::size_t k) const {
         while (k < code_.size() && is_space(code_[k])) ++k;
         return k;
     }
@@ -232,18 +233,20 @@ class Finder {
 
 }  // namespace
 
-std::vector<Launch> find_launches(std::string_view text, const Blanked& blanked, const std::string& name) {
+std::vector<Launch> find_launches(std::string_view text, const MaskedSource& masked,
+                                  const std::string& name) {
     std::vector<Launch> launches;
-    Finder(text, name, blanked.code).find(launches);
-    for (const Span body : device_bodies(blanked.code))
+    LaunchFinder(text, name, masked.code).find(launches);
+    for (const Span body : device_bodies(masked.code))
         for (const Launch& each : launches)
             if (each.configuration > body.begin && each.configuration < body.end)
-                throw Refused(name, line_of(text, each.configuration),
-                              "a launch inside of a kernel, which the emulator does not have",
-                              "launch from the host, one kernel after the other");
-    for (const Span line : blanked.directive_spans)
-        Finder(text, name, std::string_view(blanked.directives).substr(line.begin, line.end - line.begin),
-               line.begin)
+                throw Unsupported(name, line_of(text, each.configuration),
+                                  "a launch inside a kernel, which the emulator does not have",
+                                  "launch from the host, one kernel after the other");
+    for (const Span line : masked.directive_spans)
+        LaunchFinder(text, name,
+                     std::string_view(masked.directives).substr(line.begin, line.end - line.begin),
+                     line.begin)
             .find(launches);
     std::sort(launches.begin(), launches.end(),
               [](const Launch& a, const Launch& b) { return a.kernel.begin < b.kernel.begin; });

@@ -1,3 +1,5 @@
+#include "reset.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -6,12 +8,11 @@
 
 #include "attn_emulator.h"
 #include "copies.h"
+#include "cuda_errors.h"
 #include "device.h"
-#include "errors.h"
 #include "findings.h"
 #include "heap.h"
 #include "queue.h"
-#include "reset.h"
 #include "signals.h"
 
 namespace attn::emulator {
@@ -19,7 +20,8 @@ namespace {
 
 constexpr double kTimeLimit = 10;
 
-/// What is queued still runs when a program ends, and its findings make a good end a bad one.
+/// At the end of a program the queued work still runs. If there are findings, a successful program ends with
+/// exit code 1.
 void end_of_program(int status, void*) {
     if (hosted()) return;
     finish_everything();
@@ -33,9 +35,9 @@ void end_of_program(int status, void*) {
 
 }  // namespace
 
-/// Called when the first module is there: at the end of the program our work then comes before our own
-/// objects are destroyed, and after the program's.
-void begin_alone() {
+/// Called when the first module is registered. So the work at the end of the program comes after the
+/// program's objects are destroyed and before our own are.
+void begin_standalone() {
     const char* const seed = std::getenv("ATTN_EMULATOR_SEED");
     const char* const limit = std::getenv("ATTN_EMULATOR_TIME_S");
     seed_order(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);

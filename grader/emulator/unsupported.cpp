@@ -1,4 +1,4 @@
-#include "grader/emulator/refused.h"
+#include "grader/emulator/unsupported.h"
 
 #include <algorithm>
 #include <optional>
@@ -13,28 +13,28 @@ constexpr const char* kTensorCores = "tensor cores, which the emulator does not 
 constexpr const char* kNoTensorCores = "multiply tiles of __shared__ memory with ordinary arithmetic";
 constexpr const char* kTextures = "a texture or a surface, which the emulator does not have";
 constexpr const char* kNoTextures = "read from a const pointer, with __ldg where it is only read";
-constexpr const char* kAsync = "an asynchronous copy inside of a kernel, which the emulator does not have";
+constexpr const char* kAsync = "an asynchronous copy inside a kernel, which the emulator does not have";
 constexpr const char* kNoAsync = "copy in a loop over the block's threads and wait with __syncthreads()";
 constexpr const char* kGrid = "a barrier of all blocks or of a cluster, which the emulator does not have";
 constexpr const char* kNoGrid =
-    "end the kernel there and launch a second one: launches run one after the other";
+    "end the kernel there and launch a second one; launches run one after the other";
 constexpr const char* kLibrary = "a library that runs on a GPU only";
-constexpr const char* kNoLibrary = "write the kernel yourself: that is what is asked for";
+constexpr const char* kNoLibrary = "write the kernel yourself: that is the task";
 constexpr const char* kLibcu = "libcu++, which the emulator does not have";
 constexpr const char* kNoLibcu = "use atomicAdd and the like, and __syncthreads()";
 constexpr const char* kDriver = "a way to launch kernels that the emulator does not have";
 constexpr const char* kNoDriver = "launch with kernel<<<grid, block>>>(arguments)";
 
-enum class Match { word, prefix, scope };  ///< scope: the word before a ::
+enum class Match { word, prefix, scope };  ///< scope: only where :: follows the word
 
-struct Unknown {
+struct Construct {
     std::string_view word;
     Match match;
     const char *what, *instead;
 };
 
-// What the names of a program tell.
-constexpr Unknown kNames[] = {
+// Names in the program's code.
+constexpr Construct kNames[] = {
     {"asm", Match::word, kPtx, kNoPtx},
     {"__asm", Match::prefix, kPtx, kNoPtx},
     {"wmma", Match::scope, kTensorCores, kNoTensorCores},
@@ -67,8 +67,8 @@ constexpr Unknown kNames[] = {
     {"nvrtc", Match::prefix, kDriver, kNoDriver},
 };
 
-// What the headers tell that it includes, by how their names begin.
-constexpr Unknown kHeaders[] = {
+// Included headers, by the beginnings of their names.
+constexpr Construct kHeaders[] = {
     {"mma.h", Match::prefix, kTensorCores, kNoTensorCores},
     {"cuda_pipeline", Match::prefix, kAsync, kNoAsync},
     {"cooperative_groups/memcpy_async", Match::prefix, kAsync, kNoAsync},
@@ -91,12 +91,12 @@ bool is_followed_by_scope(std::string_view code, std::size_t k) {
     return code.substr(k, 2) == "::";
 }
 
-/// Which of the names stands at [begin, end) of the code, if any.
-const Unknown* find_name(std::string_view code, std::size_t begin, std::size_t end) {
+/// The unsupported name at [begin, end) of the code, or null.
+const Construct* unsupported_name_at(std::string_view code, std::size_t begin, std::size_t end) {
     const std::string_view word = code.substr(begin, end - begin);
-    const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const Unknown& unknown) {
-        if (unknown.match == Match::prefix) return word.starts_with(unknown.word);
-        return word == unknown.word && (unknown.match == Match::word || is_followed_by_scope(code, end));
+    const auto found = std::find_if(std::begin(kNames), std::end(kNames), [&](const Construct& construct) {
+        if (construct.match == Match::prefix) return word.starts_with(construct.word);
+        return word == construct.word && (construct.match == Match::word || is_followed_by_scope(code, end));
     });
     return found == std::end(kNames) ? nullptr : found;
 }
@@ -106,7 +106,7 @@ struct Found {
     const char *what, *instead;
 };
 
-/// The first name of `code` that is not emulated.
+/// The first unsupported name in `code`.
 std::optional<Found> first_name(std::string_view code) {
     for (std::size_t k = 0; k < code.size();) {
         if (!is_word(code[k])) {
@@ -115,22 +115,24 @@ std::optional<Found> first_name(std::string_view code) {
         }
         const std::size_t begin = k;
         while (k < code.size() && is_word(code[k])) ++k;
-        if (const Unknown* name = find_name(code, begin, k)) return Found{begin, name->what, name->instead};
+        if (const Construct* name = unsupported_name_at(code, begin, k))
+            return Found{begin, name->what, name->instead};
     }
     return std::nullopt;
 }
 
-std::optional<Found> first_header(std::string_view text, const Blanked& blanked) {
-    for (const Span span : blanked.directive_spans) {
-        std::string_view header = included(text, span);
+std::optional<Found> first_header(std::string_view text, const MaskedSource& masked) {
+    for (const Span span : masked.directive_spans) {
+        std::string_view header = included_header(text, span);
         if (!header.empty()) header = header.substr(1, header.size() - 2);
-        for (const Unknown& unknown : kHeaders)
-            if (header.starts_with(unknown.word)) return Found{span.begin, unknown.what, unknown.instead};
+        for (const Construct& construct : kHeaders)
+            if (header.starts_with(construct.word))
+                return Found{span.begin, construct.what, construct.instead};
     }
     return std::nullopt;
 }
 
-/// A __shared__ variable with a value to begin with. g++ would take it, nvcc does not.
+/// A __shared__ variable with an initial value. g++ would accept it, nvcc does not.
 std::optional<Found> first_initialiser(std::string_view code) {
     constexpr std::string_view kShared = "__shared__";
     for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, k + 1)) {
@@ -141,7 +143,7 @@ std::optional<Found> first_initialiser(std::string_view code) {
                      : std::string_view(")]").find(code[end]) != npos ? -1
                                                                       : 0;
         if (end < code.size() && code[end] == '=')
-            return Found{k, "__shared__ memory with a value to begin with, which nvcc refuses as well",
+            return Found{k, "__shared__ memory with an initial value, which nvcc refuses as well",
                          "let the threads write to it and wait with __syncthreads()"};
     }
     return std::nullopt;
@@ -149,12 +151,12 @@ std::optional<Found> first_initialiser(std::string_view code) {
 
 }  // namespace
 
-void refuse_unknown(std::string_view text, const Blanked& blanked, const std::string& name) {
+void refuse_unsupported(std::string_view text, const MaskedSource& masked, const std::string& name) {
     std::optional<Found> first;
-    for (const auto& found : {first_name(blanked.code), first_name(blanked.directives),
-                              first_header(text, blanked), first_initialiser(blanked.code)})
+    for (const auto& found : {first_name(masked.code), first_name(masked.directives),
+                              first_header(text, masked), first_initialiser(masked.code)})
         if (found && (!first || found->position < first->position)) first = found;
-    if (first) throw Refused(name, line_of(text, first->position), first->what, first->instead);
+    if (first) throw Unsupported(name, line_of(text, first->position), first->what, first->instead);
 }
 
 }  // namespace attn::emulator

@@ -1,4 +1,4 @@
-#include "report.h"
+#include "access_findings.h"
 
 #include "device.h"
 #include "fibre.h"
@@ -10,7 +10,7 @@
 namespace attn::emulator {
 namespace {
 
-constexpr std::uintptr_t kOneStatement = 64;  // bytes of code that `*sum += x` surely fits in
+constexpr std::uintptr_t kOneStatement = 64;  // bytes of code; a statement such as `*sum += x` is shorter
 
 std::string does(Access access) {
     return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
@@ -35,7 +35,7 @@ std::uint64_t global_index() {
 }
 
 std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, std::size_t size) {
-    if (address < allocation.start) return " An index is negative, or was subtracted from too often.";
+    if (address < allocation.start) return " An index is negative, or too much was subtracted from it.";
     const std::uint64_t elements = allocation.size / size;
     if (global_index() >= elements)
         return " This is thread number " + std::to_string(global_index()) +
@@ -44,11 +44,11 @@ std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, st
     return {};
 }
 
-/// A statement like `sum += x` races in several ways: once both of its halves were in a race, another one
-/// between them tells nothing new.
-bool first_with(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
-    const bool fresh = remember(kind, kernel_key(pc));
-    return remember(kind, kernel_key(other_pc)) || fresh;
+/// A statement such as `sum += x` races in several ways. When both of its accesses were reported in a race,
+/// another race between them is no news.
+bool is_new_race(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
+    const bool fresh = remember_key(kind, kernel_key(pc));
+    return remember_key(kind, kernel_key(other_pc)) || fresh;
 }
 
 }  // namespace
@@ -59,7 +59,7 @@ void end_launch(const std::string& kind, const std::string& key, const std::stri
 }
 
 void report_wild_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
-    const std::string what = place_of(pc) + ": " + who() + " " + does(access) + " " +
+    const std::string what = place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " +
                              (size == 0 ? "memory " : count(size, "byte") + " ");
     const Allocation* near = in_heap(address) ? allocation_near(address) : nullptr;
     if (near != nullptr) {
@@ -81,16 +81,16 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
     if (address < 65536)
         end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer.", cudaErrorIllegalAddress);
     if (in_heap(address))
-        end_launch("out_of_bounds", kernel_key(pc), what + "of device memory that nobody allocated.",
+        end_launch("out_of_bounds", kernel_key(pc), what + "of device memory that was never allocated.",
                    cudaErrorIllegalAddress);
-    // The pointer that was given is where the array begins, which is not far for a first look.
+    // The argument points to the beginning of the array, which is probably near this address.
     const std::string argument =
         argument_name(address & ~static_cast<std::uintptr_t>(kPageSize - 1), kPageSize);
     const std::string given = argument.empty() ? "" : " (near " + argument + ")";
     end_launch(
         "host_memory_in_kernel", kernel_key(pc),
         what + "at an address that is no device memory" + given +
-            ": a kernel can only use what cudaMalloc gave, shared memory and its own variables. Is this a "
+            ": a kernel can only use memory from cudaMalloc, shared memory and its own variables. Is this a "
             "pointer of the host (new, std::vector, &variable)?",
         cudaErrorIllegalAddress);
 }
@@ -99,7 +99,8 @@ void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Acces
     const Module& module = *device.launch.module;
     const std::size_t offset = address - module.shared;
     const SharedArray* array = array_near(module, offset);
-    std::string text = place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte");
+    std::string text =
+        place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " + count(size, "byte");
     if (array != nullptr && array->dynamic && offset - array->offset < array->size) {
         const std::size_t at = offset - array->offset;
         end_launch("shared_memory_too_small", kernel_key(pc),
@@ -122,8 +123,8 @@ void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Acces
 void report_misaligned(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {
     const std::size_t alignment = size < 16 ? size : 16;
     end_launch("misaligned", kernel_key(pc),
-               place_of(pc) + ": " + who() + " " + does(access) + " " + count(size, "byte") + " at once at " +
-                   memory_name(address, size) + ", whose address is no multiple of " +
+               place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " + count(size, "byte") +
+                   " at once at " + memory_name(address, size) + ", whose address is no multiple of " +
                    std::to_string(alignment) +
                    ". A float4 must begin at a multiple of 16 bytes, a float2 of 8.",
                cudaErrorMisalignedAddress);
@@ -133,25 +134,25 @@ void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr
     const std::string key = kernel_key(pc);
     if (noted("uninitialised_read", key)) return;
     note("uninitialised_read", key,
-         place_of(pc) + ": " + who() + " reads " + memory_name(address, size) +
-             ", to which nobody has written. It holds NaN here, and anything on a GPU.");
+         place_of(pc) + ": " + running_thread_name() + " reads " + memory_name(address, size) +
+             ", which was never written. It holds NaN here, and any value on a GPU.");
 }
 
 void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                  const Stamp& other, bool other_wrote) {
     const bool same_block = other.interval >= device.block_first;
     const std::string kind = same_block ? "race_in_block" : "race_between_blocks";
-    // The module of the kernel holds both places, and is smaller than 4 GiB.
+    // The kernel's module contains both places and is smaller than 4 GiB.
     const std::uintptr_t base = pc & ~static_cast<std::uintptr_t>(0xffffffff);
     std::uintptr_t other_pc = base | other.pc;
     if (module_of(other_pc) == nullptr)
         other_pc =
             other.pc > static_cast<std::uint32_t>(pc) ? other_pc - (1ULL << 32) : other_pc + (1ULL << 32);
-    if (!first_with(kind, pc, other_pc)) return;
+    if (!is_new_race(kind, pc, other_pc)) return;
     const std::string other_does = other.atomic != 0 ? "updated atomically" : other_wrote ? "wrote" : "read";
     std::string text =
-        "Race at " + place_of(pc) + ": " + who() + " " + does(access) + " " + memory_name(address, size) +
-        ", which thread " + thread_name(other.thread) + " of " +
+        "Race at " + place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " +
+        memory_name(address, size) + ", which thread " + thread_name(other.thread) + " of " +
         (same_block ? "the same block"
                     : "block " + block_name(device.launch.block_order[block_of(other.interval)])) +
         " " + other_does + " (" + place_of(other_pc) + ")";
@@ -160,21 +161,20 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
     if (!same_block) {
         text += ". Blocks run in any order, and nothing makes one wait for the other";
         text += other.thread == device.thread->id && other_wrote
-                    ? ". Do all blocks do the same elements: is blockIdx left out of the index, or gridDim "
-                      "out of "
-                      "the stride? A number that all blocks change needs an atomic function."
+                    ? ". Do all blocks compute the same elements: is blockIdx missing in the index, or "
+                      "gridDim in the stride? A number that all blocks change needs an atomic function."
                     : ": give every block elements of its own, or use an atomic function.";
     } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
         text +=
             " between the same two barriers. Threads that update one number need an atomic function "
-            "(atomicAdd), or each an element of its own.";
+            "(atomicAdd), or each thread an element of its own.";
     } else if (other.thread / kWarpLanes == device.thread->id / kWarpLanes) {
         text +=
             " between the same two barriers. Lanes of a warp do not run in step: a __syncwarp() or "
             "__syncthreads() is missing between the two.";
     } else {
         text += std::string(" between the same two barriers. A __syncthreads() is missing between the two") +
-                (shared ? "." : ", or each thread wants an element of its own.");
+                (shared ? "." : ", or each thread needs an element of its own.");
     }
     note(kind, kernel_key(pc) + kernel_key(other_pc), text);
 }

@@ -1,5 +1,6 @@
 #pragma once
-/// The sentences about wrong accesses. Those that say [[noreturn]] end the launch, as the device would.
+/// The findings about wrong accesses to memory. The [[noreturn]] functions end the launch, as the device
+/// would.
 
 #include <cstdint>
 #include <string>
@@ -15,7 +16,7 @@ struct Allocation;
 [[noreturn]] void end_launch(const std::string& kind, const std::string& key, const std::string& text,
                              cudaError_t error);
 
-/// An access of the running thread that has no memory behind it, whatever the reason. Size 0: nobody knows.
+/// An access of the running thread outside all memory, whatever the reason. Size 0: the size is not known.
 [[noreturn]] void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
                                      std::uintptr_t pc);
 [[noreturn]] void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Access access,
@@ -28,17 +29,19 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
                  const Stamp& other, bool other_wrote);
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc);
 
-/// An index outside of an array's type: the access that follows says what memory it is, and ends the launch.
+/// An index outside the bounds of an array's type. The launch ends at the access that follows, because its
+/// address tells which memory it is: settle_array_index().
 void report_array_index(const std::string& text, std::uintptr_t pc);
 void settle_array_index(std::uintptr_t address);
 
 /// "element 3 of tile", "byte 8 of the 4000 bytes at argument 1 (cudaMalloc in a.cu:7)".
 std::string memory_name(std::uintptr_t address, std::size_t size);
 
-/// "argument 2 of the kernel": the first that points into [start, start + size), or nothing.
+/// "argument 2 of the kernel": the first argument that points into [start, start + size). Empty if there is
+/// none.
 std::string argument_name(std::uintptr_t start, std::size_t size);
 
-/// "the 4000 bytes at argument 1 of the kernel (from a.cu:7)": by its cudaMalloc.
+/// "the 4000 bytes at argument 1 of the kernel (from a.cu:7)"; the place is that of the cudaMalloc.
 std::string allocation_name(const Allocation& allocation);
 
 }  // namespace attn::emulator
