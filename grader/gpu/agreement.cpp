@@ -10,7 +10,7 @@ namespace {
 using judge::Question;
 using judge::Verdict;
 
-double worst_of(const Question& question, const Verdict& verdict) {
+double worst_error(const Question& question, const Verdict& verdict) {
     double worst = 0;
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const double yardstick = judge::yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
@@ -26,8 +26,8 @@ std::string reason(const Question& question, const Verdict& verdict) {
     const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
     const judge::Comparison& comparison = verdict.comparison;
     return fmt::format(
-        "{} is {:.6g}, expected {:.6g}: {:.3g} times the rounding error of a plain loop, {:g} are "
-        "allowed; {} of {} elements are wrong.",
+        "{} is {:.6g}, expected {:.6g}: {:.3g} times the rounding error of a plain loop; {:g} are allowed; "
+        "{} of {} elements are wrong.",
         judge::name_element(got, comparison.worst), number_at(got, comparison.worst),
         number_at(truth, comparison.worst), comparison.error_yardsticks, question.allowed_yardsticks,
         comparison.wrong_count, got.count());
@@ -40,7 +40,7 @@ Agreement agree(const std::vector<Question>& questions, const judge::Ask& ask) {
     for (const Question& question : questions) {
         const Verdict verdict = judge::answer_twice(question, ask);
         ++agreement.asked;
-        agreement.worst_yardsticks = std::max(agreement.worst_yardsticks, worst_of(question, verdict));
+        agreement.worst_yardsticks = std::max(agreement.worst_yardsticks, worst_error(question, verdict));
         if (verdict.outcome == Outcome::passed)
             ++agreement.passed;
         else

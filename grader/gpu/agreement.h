@@ -1,5 +1,5 @@
 #pragma once
-/// Whether kernels give the truth's numbers, over all questions about a function.
+/// Compares the results of kernels with the truth, over all questions about a function.
 
 #include <string>
 #include <vector>
@@ -10,14 +10,14 @@ namespace attn::gpu {
 
 struct Agreement {
     int asked = 0, passed = 0;
-    double worst_yardsticks = 0;        ///< the largest error of any output; infinite where one is not finite
+    double worst_yardsticks = 0;  ///< the largest error of any output; infinite if an output is not finite
     std::vector<std::string> failures;  ///< "ragged (normal numbers, N=5 D=7): wrong: .."
 
-    /// Of nothing asked, nothing is true.
+    /// False if no question was asked.
     bool all_passed() const { return asked > 0 && passed == asked && failures.empty(); }
 };
 
-/// Asks every question twice: the numbers must be the truth's, and the bits the same again.
+/// Asks every question twice. The numbers must agree with the truth, and both answers bit by bit.
 Agreement agree(const std::vector<judge::Question>& questions, const judge::Ask& ask);
 
 }  // namespace attn::gpu

@@ -1,4 +1,4 @@
-// Kernels that are right pass, and nothing else does: shown with functions that take their place.
+// Right kernels pass and wrong ones do not. Ordinary functions stand in for the kernels.
 
 #include "grader/gpu/agreement.h"
 
@@ -31,9 +31,9 @@ Agreement agree_with(const Implementation& implementation, const judge::Question
     return agree({asked}, ask_in_process([&](const std::string&) { return implementation; }));
 }
 
-/// The truth, then Y(0, 0, 0) is what `change` makes of it.
+/// Computes the truth and then applies `change` to Y(0, 0, 0).
 template <class Change>
-Implementation then(Change change) {
+Implementation truth_with_first_element(Change change) {
     return [change](const Argument* arguments, int count) {
         attention().truth_f32(arguments, count);
         float& first = *static_cast<float*>(arguments[0].data);
@@ -46,7 +46,7 @@ Implementation throwing() {
     return [](const Argument*, int) { throw Error("a reason"); };
 }
 
-bool says(const Agreement& agreement, const std::string& words) {
+bool fails_once_saying(const Agreement& agreement, const std::string& words) {
     return agreement.failures.size() == 1 && agreement.failures[0].find(words) != std::string::npos &&
            agreement.passed == 0 && agreement.asked == 1 && !agreement.all_passed();
 }
@@ -61,53 +61,55 @@ BOOST_AUTO_TEST_CASE(the_truth_itself_passes) {
     BOOST_TEST(agreement.worst_yardsticks <= 1);
 }
 
-BOOST_AUTO_TEST_CASE(nothing_asked_is_nothing_passed) {
+BOOST_AUTO_TEST_CASE(no_questions_means_not_passed) {
     BOOST_TEST(
         !agree({}, ask_in_process([](const std::string&) { return attention().truth_f32; })).all_passed());
 }
 
 BOOST_AUTO_TEST_CASE(one_wrong_element_fails_and_is_named) {
-    const Agreement agreement = agree_with(then([](float y) { return y + 1; }));
-    BOOST_TEST(says(agreement, "wrong: Y(0, 0, 0) is "));
-    BOOST_TEST(says(agreement, "1 of 36 elements are wrong"));
+    const Agreement agreement = agree_with(truth_with_first_element([](float y) { return y + 1; }));
+    BOOST_TEST(fails_once_saying(agreement, "wrong: Y(0, 0, 0) is "));
+    BOOST_TEST(fails_once_saying(agreement, "1 of 36 elements are wrong"));
     BOOST_TEST(agreement.worst_yardsticks > 20);
 }
 
 BOOST_AUTO_TEST_CASE(nan_never_passes) {
     const Agreement agreement =
-        agree_with(then([](float) { return std::numeric_limits<float>::quiet_NaN(); }));
-    BOOST_TEST(says(agreement, "not finite: "));
+        agree_with(truth_with_first_element([](float) { return std::numeric_limits<float>::quiet_NaN(); }));
+    BOOST_TEST(fails_once_saying(agreement, "not finite: "));
     BOOST_TEST(std::isinf(agreement.worst_yardsticks));
 }
 
-BOOST_AUTO_TEST_CASE(who_writes_nothing_or_too_little_fails) {
-    BOOST_TEST(says(agree_with([](const Argument*, int) {}), "Nothing was written"));
+BOOST_AUTO_TEST_CASE(a_function_that_writes_nothing_or_too_little_fails) {
+    BOOST_TEST(fails_once_saying(agree_with([](const Argument*, int) {}), "Nothing was written"));
     const Agreement first_output_only = agree_with([](const Argument* arguments, int count) {
         std::vector<Argument> some(arguments, arguments + count);
         some[1].data = nullptr;
         some[1].shape[0] = some[1].shape[1] = some[1].shape[2] = 0;
         attention().truth_f32(some.data(), count);
     });
-    BOOST_TEST(says(first_output_only, "A was not written, the rest was"));
+    BOOST_TEST(fails_once_saying(first_output_only, "A was not written, the rest was"));
 }
 
-BOOST_AUTO_TEST_CASE(other_bits_the_second_time_fail) {
+BOOST_AUTO_TEST_CASE(different_bits_in_the_second_call_fail) {
     int calls = 0;
     const Agreement agreement = agree_with([&](const Argument* arguments, int count) {
-        then([&](float y) { return calls++ == 0 ? y : std::nextafter(y, 9.0F); })(arguments, count);
+        truth_with_first_element([&](float y) { return calls++ == 0 ? y : std::nextafter(y, 9.0F); })(
+            arguments, count);
     });
-    BOOST_TEST(says(agreement, "not deterministic: "));
+    BOOST_TEST(fails_once_saying(agreement, "not deterministic: "));
 }
 
-BOOST_AUTO_TEST_CASE(errors_fail_with_their_words_and_missing_kernels_do) {
-    BOOST_TEST(says(agree_with(throwing<std::runtime_error>()), "kernel error: a reason"));
-    BOOST_TEST(says(agree_with(throwing<std::invalid_argument>()), "a reason"));
-    BOOST_TEST(says(agree_with([](const Argument*, int) { throw std::bad_alloc(); }), "out of memory: "));
-    BOOST_TEST(says(agree_with({}), "missing: "));
+BOOST_AUTO_TEST_CASE(errors_fail_with_their_messages_and_so_do_missing_kernels) {
+    BOOST_TEST(fails_once_saying(agree_with(throwing<std::runtime_error>()), "kernel error: a reason"));
+    BOOST_TEST(fails_once_saying(agree_with(throwing<std::invalid_argument>()), "a reason"));
+    BOOST_TEST(fails_once_saying(agree_with([](const Argument*, int) { throw std::bad_alloc(); }),
+                                 "out of memory: "));
+    BOOST_TEST(fails_once_saying(agree_with({}), "missing: "));
     BOOST_CHECK_THROW(agree_with(throwing<CallError>()), CallError);
 }
 
-BOOST_AUTO_TEST_CASE(an_output_that_is_not_asked_for_has_no_place_to_be_written_to) {
+BOOST_AUTO_TEST_CASE(an_output_that_is_not_wanted_is_an_empty_view) {
     judge::Question without_A = question();
     without_A.wanted = {"Y"};
     bool had_a_place = true;
@@ -121,7 +123,7 @@ BOOST_AUTO_TEST_CASE(an_output_that_is_not_asked_for_has_no_place_to_be_written_
     BOOST_TEST(!had_a_place);
 }
 
-BOOST_AUTO_TEST_CASE(sizes_that_have_to_be_refused_pass_only_if_they_are) {
+BOOST_AUTO_TEST_CASE(invalid_sizes_pass_only_if_they_are_refused) {
     const ask::Module& module = *ask::find_module("multi_head");
     judge::Question odd = question();
     odd.module = &module;

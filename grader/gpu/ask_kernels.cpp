@@ -13,7 +13,7 @@
 namespace attn::gpu {
 namespace {
 
-/// The same implementation, with the outputs as a worker has them.
+/// The same implementation, with the outputs prepared as a worker prepares them.
 ask::Implementation with_outputs_of_a_worker(const ask::Function& function,
                                              const std::vector<std::string>& wanted,
                                              ask::Implementation implementation) {

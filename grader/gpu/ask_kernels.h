@@ -1,5 +1,5 @@
 #pragma once
-/// The judge asks functions in this process, as it asks a student's in a worker.
+/// Lets the judge call functions in this process, in the same way as a student's functions in a worker.
 
 #include <functional>
 #include <string>
@@ -8,12 +8,12 @@
 
 namespace attn::gpu {
 
-/// Answers by what `find` gives for a function's name; where that is empty, the function is missing. Outputs
-/// hold the poison before the call, as a worker's do, and who is not asked for one gets an empty view. Throws
-/// CallError where arguments do not fit: that is a fault of ours.
+/// Calls the implementation that `find` returns for a function's name; an empty one means that the function
+/// is missing. As in a worker, outputs hold the poison before the call, and an output that is not wanted is
+/// an empty view. Throws CallError if the arguments do not fit, which is a fault of ours.
 judge::Ask ask_in_process(std::function<ask::Implementation(const std::string& function)> find);
 
-/// Answers by the kernels on this machine's GPU; where there is none, every answer is "skipped", and why.
+/// Calls the kernels on this machine's GPU. Without a GPU every answer is "skipped", with the reason.
 judge::Ask ask_kernels();
 
 }  // namespace attn::gpu

@@ -1,4 +1,4 @@
-// Attention by the reference's kernels, as a column of the table; where there is a GPU.
+// Attention by the reference's kernels, as a column of the benchmark table, if there is a GPU.
 
 #include <cstdint>
 #include <exception>

@@ -1,5 +1,5 @@
-// The reference's kernels on this machine's GPU: are their numbers those of the plain loops, and how long do
-// they take? Exit code 1: something failed; 2: usage.
+// Checks the reference's kernels on this machine's GPU: are their numbers those of the plain loops, and how
+// long do they take? Exit code 1: something failed; 2: wrong usage.
 
 #include <ctime>
 #include <exception>
@@ -12,7 +12,7 @@
 #include "datasets/shipped.h"
 #include "grader/cli/options.h"
 #include "grader/gpu/ask_kernels.h"
-#include "grader/gpu/asked.h"
+#include "grader/gpu/function_questions.h"
 #include "grader/gpu/take_times.h"
 #include "grader/grading/grade.h"
 
@@ -22,27 +22,25 @@ using namespace attn;
 
 constexpr const char* kUsage =
     "gpu_check [--json FILE]\n"
-    "Asks the reference's kernels all that the rubrics ask of a student's, on the CUDA device of this "
-    "machine,\n"
-    "and takes the time of one larger call of each function. Without a device nothing is asked, and the "
-    "last\n"
-    "line says so. Exit codes: 0 nothing failed, 1 something did, 2 usage.\n";
+    "Runs the reference's kernels on this machine's CUDA device, on all cases that the rubrics ask of a\n"
+    "student's kernels, and takes the time of one larger call of each function. Without a device nothing\n"
+    "is run, and the last line says so. Exit codes: 0 nothing failed, 1 something failed, 2 wrong usage.\n";
 
-gpu::FunctionReport look_at(const gpu::Asked& asked, const judge::Ask& ask) {
-    gpu::FunctionReport report{asked.module->name, asked.function->name, {}, {}};
+gpu::FunctionReport check_function(const gpu::FunctionQuestions& entry, const judge::Ask& ask) {
+    gpu::FunctionReport report{entry.module->name, entry.function->name, {}, {}};
     if (!gpu::device().present()) return report;
-    std::cerr << fmt::format("{}: {} cases\n", report.function, asked.questions.size());
-    // A time of wrong numbers is worth nothing, so the timed call is a case as well.
-    std::vector<judge::Question> questions = asked.questions;
-    questions.push_back(asked.timed);
+    std::cerr << fmt::format("{}: {} cases\n", report.function, entry.questions.size());
+    // The time of wrong numbers means nothing, so the timed call is checked as well.
+    std::vector<judge::Question> questions = entry.questions;
+    questions.push_back(entry.timed);
     report.agreement = gpu::agree(questions, ask);
     if (!report.agreement.all_passed()) return report;
     const gpu::Kernels kernels = gpu::kernels_of(report.function);
-    const auto by_device = [&](const Argument* arguments, int count, int repetitions) {
+    const auto time_on_device = [&](const Argument* arguments, int count, int repetitions) {
         return gpu::time_kernels(kernels, arguments, count, repetitions);
     };
     try {
-        report.times = gpu::take_times(asked.timed, by_device, gpu::clock_of_plain_loops(*asked.function));
+        report.times = gpu::take_times(entry.timed, time_on_device, gpu::plain_loops_timer(*entry.function));
     } catch (const std::runtime_error& error) {
         report.agreement.failures.push_back(fmt::format("while it was timed: {}", error.what()));
     }
@@ -51,7 +49,7 @@ gpu::FunctionReport look_at(const gpu::Asked& asked, const judge::Ask& ask) {
 
 int run(const cli::Words& words) {
     cli::po::options_description options("Options");
-    options.add_options()("json", cli::po::value<std::string>(), "write what was found to this file");
+    options.add_options()("json", cli::po::value<std::string>(), "write the results to this file");
     const auto values = cli::parse(words, kUsage, options, "nothing");
     if (!values) return 0;
     if (values->count("nothing") != 0) throw cli::UsageError(kUsage);
@@ -62,9 +60,9 @@ int run(const cli::Words& words) {
     report.device = gpu::device();
     report.date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
     const judge::Ask ask = gpu::ask_kernels();
-    for (const gpu::Asked& asked :
-         gpu::all_asked(submission::read_rubrics(installation.assignments), kPublicSeed))
-        report.functions.push_back(look_at(asked, ask));
+    for (const gpu::FunctionQuestions& entry :
+         gpu::questions_for_all_functions(submission::read_rubrics(installation.assignments), kPublicSeed))
+        report.functions.push_back(check_function(entry, ask));
     gpu::print(std::cout, report);
     if (values->count("json") != 0)
         cli::write_file((*values)["json"].as<std::string>(), gpu::to_json(report).dump(2) + "\n");

@@ -51,11 +51,10 @@ void print(std::ostream& out, const GpuReport& report) {
                                    times->ratio(), times->call);
             out << '\n';
         }
-        out << "\ncases: right, of those asked. yardsticks: the largest error, in rounding errors of a plain "
+        out << "\ncases: right ones, of all. yardsticks: the largest error, in rounding errors of plain "
                "float "
-               "loop.\nGPU: from the start of a call to its end by the device's clock, arrays in its memory; "
-               "plain "
-               "loops: one\nprocessor; medians.\n\n";
+               "loops.\nGPU: a call from start to end by its clock, with the arrays in its memory. "
+               "plain loops: on one\nprocessor. All times are medians.\n\n";
         for (const FunctionReport& function : report.functions)
             for (const std::string& failure : function.agreement.failures)
                 out << function.function << ", " << failure << '\n';

@@ -1,5 +1,5 @@
 #pragma once
-/// What `make gpu-check` found: for people, and as JSON.
+/// The results of `make gpu-check`, as text and as JSON.
 
 #include <optional>
 #include <ostream>
@@ -13,9 +13,9 @@
 
 namespace attn::gpu {
 
-/// Of one call, in the same run.
+/// Times of one call, taken in the same run.
 struct Times {
-    std::string call;  ///< "B=1 N=256", what was called
+    std::string call;  ///< the sizes: "B=1 N=256"
     double device_ms = 0, plain_ms = 0;
 
     double ratio() const { return plain_ms / device_ms; }
@@ -23,8 +23,8 @@ struct Times {
 
 struct FunctionReport {
     std::string module, function;
-    Agreement agreement;         ///< nothing asked where there is no device
-    std::optional<Times> times;  ///< of numbers that are right
+    Agreement agreement;         ///< empty without a device
+    std::optional<Times> times;  ///< only if the numbers are right
 };
 
 struct GpuReport {
@@ -36,7 +36,7 @@ struct GpuReport {
 /// "passed", "failed" or "skipped".
 std::string verdict_on(const FunctionReport& function, const Device& device);
 
-/// Has a device that is there failed in anything, or was nothing asked of it?
+/// Whether there is a device and a function failed on it, or none was checked.
 bool has_failed(const GpuReport& report);
 
 void print(std::ostream& out, const GpuReport& report);

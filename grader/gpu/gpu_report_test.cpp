@@ -1,4 +1,5 @@
-// What gpu-check says of made-up results: nothing passes that was not asked, and nothing without a device.
+// The report of gpu-check on invented results: a function without questions does not pass, and without a
+// device no function passes.
 
 #include "grader/gpu/gpu_report.h"
 
@@ -32,7 +33,7 @@ bool has(const std::string& text, const std::string& words) {
 
 BOOST_AUTO_TEST_SUITE(gpu_report)
 
-BOOST_AUTO_TEST_CASE(what_passed_is_a_row_with_times_and_their_ratio) {
+BOOST_AUTO_TEST_CASE(a_passed_function_is_a_row_with_times_and_their_ratio) {
     const GpuReport report = on_a_device();
     const std::string text = printed(report);
     BOOST_TEST(!has_failed(report));
@@ -45,7 +46,7 @@ BOOST_AUTO_TEST_CASE(what_passed_is_a_row_with_times_and_their_ratio) {
     BOOST_TEST(text.ends_with("2 of 2 functions passed, 0 failed\n"));
 }
 
-BOOST_AUTO_TEST_CASE(the_same_is_in_the_json) {
+BOOST_AUTO_TEST_CASE(the_json_has_the_same_results) {
     const nlohmann::json json = to_json(on_a_device());
     BOOST_TEST(json.at("date") == "2026-11-21");
     BOOST_TEST(json.at("device").at("name") == "Some GPU");
@@ -67,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_same_is_in_the_json) {
     BOOST_TEST(softmax.at("times").at("plain_loops_by_device") == 40);
 }
 
-BOOST_AUTO_TEST_CASE(a_failure_is_told_and_decides) {
+BOOST_AUTO_TEST_CASE(a_failure_is_printed_and_decides) {
     GpuReport report = on_a_device();
     report.functions[0].agreement = {
         9, 8, std::numeric_limits<double>::infinity(), {"ragged (N=5): not finite: .."}};
@@ -84,7 +85,7 @@ BOOST_AUTO_TEST_CASE(a_failure_is_told_and_decides) {
     BOOST_TEST(!json.contains("times"));
 }
 
-BOOST_AUTO_TEST_CASE(a_device_that_was_asked_nothing_has_failed) {
+BOOST_AUTO_TEST_CASE(a_device_without_questions_has_failed) {
     GpuReport report = on_a_device();
     report.functions[1].agreement = {};
     BOOST_TEST(has_failed(report));
@@ -93,13 +94,13 @@ BOOST_AUTO_TEST_CASE(a_device_that_was_asked_nothing_has_failed) {
     BOOST_TEST(has_failed(report));
 }
 
-BOOST_AUTO_TEST_CASE(a_fault_while_it_was_timed_is_a_failure) {
+BOOST_AUTO_TEST_CASE(an_error_during_the_timing_is_a_failure) {
     GpuReport report = on_a_device();
     report.functions[0].agreement.failures = {"while it was timed: an error"};
     BOOST_TEST(has_failed(report));
 }
 
-BOOST_AUTO_TEST_CASE(without_a_device_nothing_has_passed_or_failed) {
+BOOST_AUTO_TEST_CASE(without_a_device_no_function_passes_or_fails) {
     GpuReport report = on_a_device();
     report.device = {};
     report.device.why_not = "no CUDA driver is installed";

@@ -1,5 +1,5 @@
 #pragma once
-/// The tables of all modules' kernels for the machine's own GPU. CMake writes the list.
+/// The tables of all modules' kernels for this machine's GPU. CMake writes the list.
 
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Every function of every contract has its kernels in this program, whether or not there is a device.
+// Every function of every contract header has its kernels in this program, whether or not there is a device.
 
 #include <set>
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(kernel_tables, *needs_kernels())
 
-BOOST_AUTO_TEST_CASE(no_function_lacks_kernels_and_no_kernels_lack_a_function) {
+BOOST_AUTO_TEST_CASE(every_function_has_kernels_and_all_kernels_have_a_function) {
     std::set<std::string> contracts;
     for (const ask::Module& module : ask::modules())
         for (const ask::Function& function : module.functions) contracts.insert(function.name);
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(kernels_are_found_by_name) {
     BOOST_TEST(!kernels_of("no_such_function"));
 }
 
-BOOST_AUTO_TEST_CASE(arguments_of_another_number_are_refused_before_any_device) {
+BOOST_AUTO_TEST_CASE(a_wrong_number_of_arguments_is_refused_even_without_a_device) {
     for (const std::string& name : functions_with_kernels())
         BOOST_CHECK_THROW(kernels_of(name)(nullptr, 0), CallError);
 }

@@ -1,6 +1,6 @@
 #pragma once
-/// The reference's kernels on the GPU of this machine, called from this process. There are two of these: one
-/// where CUDA was found (device/with_cuda.cpp), and one that says that it was not (device/without_cuda.cpp).
+/// The reference's kernels on this machine's GPU, called from this process. There are two implementations:
+/// device/with_cuda.cpp, and device/without_cuda.cpp for a build that found no CUDA.
 
 #include <functional>
 #include <string>
@@ -10,12 +10,12 @@
 
 namespace attn::gpu {
 
-/// What the kernels would run on.
+/// The device that the kernels run on.
 struct Device {
-    std::string why_not;  ///< there is none; empty where there is one
+    std::string why_not;  ///< the reason why there is no device; empty if there is one
     std::string name;
     int major = 0, minor = 0;     ///< its compute capability
-    int driver = 0, runtime = 0;  ///< CUDA's versions, as CUDA numbers them: 13000. No driver: 0
+    int driver = 0, runtime = 0;  ///< CUDA's version numbers, such as 13000; 0 without a driver
 
     bool present() const { return why_not.empty(); }
 };
@@ -25,22 +25,23 @@ inline std::string version_name(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Throws cuda::DeviceError where there is a device and CUDA cannot use it: that is no absence.
+/// Throws cuda::DeviceError if there is a device that CUDA cannot use.
 const Device& device();
 
-/// Were kernels compiled into this program at all?
+/// Whether kernels were compiled into this program.
 bool built_with_cuda();
 
 /// The functions that have kernels in this program, whether or not there is a device.
 std::vector<std::string> functions_with_kernels();
 
-/// A function of a contract with arrays in the host's memory, run by its kernels; empty where it has none.
-/// Calls throw what call_on_device() throws.
+/// Runs a function of a contract by its kernels, on arrays in the host's memory. Empty if the function has no
+/// kernels. A call throws what call_on_device() throws.
 using Kernels = std::function<void(const Argument* arguments, int count)>;
 Kernels kernels_of(const std::string& function);
 
-/// The milliseconds of each of so many calls by the device's clock, after a few that do not count, with the
-/// arrays in its memory before it starts. Throws as a call does.
+/// The time of each of `repetitions` calls in milliseconds, by the device's clock. The arrays are in the
+/// device's memory before the clock starts, and a few calls before the first do not count. Throws as a call
+/// does.
 std::vector<double> time_kernels(const Kernels& kernels, const Argument* arguments, int count,
                                  int repetitions);
 

@@ -6,7 +6,7 @@
 
 namespace attn::gpu {
 
-Times take_times(const judge::Question& question, const Clock& kernels, const Clock& plain_loops) {
+Times take_times(const judge::Question& question, const Timer& kernels, const Timer& plain_loops) {
     constexpr int kKernelCalls = 21, kPlainCalls = 3;
     Times times;
     times.call = question.setting_in_words();
@@ -18,7 +18,7 @@ Times take_times(const judge::Question& question, const Clock& kernels, const Cl
     return times;
 }
 
-Clock clock_of_plain_loops(const ask::Function& function) {
+Timer plain_loops_timer(const ask::Function& function) {
     return [&function](const Argument* arguments, int count, int repetitions) {
         function.truth_f32(arguments, count);
         std::vector<double> milliseconds;

@@ -1,5 +1,5 @@
 #pragma once
-/// The kernels' time for a call, beside that of the plain loops.
+/// Times one call of the kernels and of the plain loops.
 
 #include <functional>
 #include <vector>
@@ -9,13 +9,13 @@
 
 namespace attn::gpu {
 
-/// Milliseconds of so many calls.
-using Clock = std::function<std::vector<double>(const Argument* arguments, int count, int repetitions)>;
+/// Returns the time of each of `repetitions` calls in milliseconds.
+using Timer = std::function<std::vector<double>(const Argument* arguments, int count, int repetitions)>;
 
-/// Both are asked for the question's arrays, in turn; each time is a median.
-Times take_times(const judge::Question& question, const Clock& kernels, const Clock& plain_loops);
+/// Times the kernels and then the plain loops on the question's arrays. Each result is a median.
+Times take_times(const judge::Question& question, const Timer& kernels, const Timer& plain_loops);
 
-/// Of the question's function by this processor, after a call that does not count.
-Clock clock_of_plain_loops(const ask::Function& function);
+/// Times the function's plain loops on this processor, after one call that does not count.
+Timer plain_loops_timer(const ask::Function& function);
 
 }  // namespace attn::gpu

@@ -1,12 +1,12 @@
 #pragma once
-/// A call of kernels on the GPU of this machine: once, or again and again against its clock. (That on the
-/// emulator is in worker/emulated_call.h.)
+/// Calls kernels on this machine's GPU, once or in timed repetitions. (worker/emulated_call.h calls them on
+/// the emulator.)
 
 #include "grader/worker/device_call.h"
 
 namespace attn::worker {
 
-/// A mark in the work of a stream, with the device's time.
+/// A CUDA event: a point in a stream, with the device's time.
 class Event {
   public:
     Event() { cuda::check(cudaEventCreate(&event_), "cudaEventCreate"); }
@@ -15,7 +15,7 @@ class Event {
     Event& operator=(const Event&) = delete;
 
     void record() const { cuda::check(cudaEventRecord(event_, stream_of_call()), "cudaEventRecord"); }
-    /// Waits for this one.
+    /// Waits for this event.
     double milliseconds_since(const Event& earlier) const {
         cuda::check(cudaEventSynchronize(event_), "running the timed kernels");
         float milliseconds = 0;
@@ -27,12 +27,13 @@ class Event {
     cudaEvent_t event_ = nullptr;
 };
 
-/// Runs a call as often as `milliseconds`, an array of double in the host's memory, has elements, and sets
-/// them; before that a few times more, since the first calls load code and raise the clock. The time is that
-/// between two marks around everything the function does: what it allocates and waits for is in it.
-class Timed {
+/// Runs a call once for each element of `milliseconds`, an array of double in the host's memory, and stores
+/// the times there. A few calls before do not count, because they load code and raise the clock rate. The
+/// time lies between two events around everything the function does, so it includes its allocations and
+/// waits.
+class TimedRepetitions {
   public:
-    explicit Timed(const Argument& milliseconds) : milliseconds_(milliseconds) {}
+    explicit TimedRepetitions(const Argument& milliseconds) : milliseconds_(milliseconds) {}
 
     template <class Call>
     void operator()(const Call& call) const {
@@ -52,13 +53,14 @@ class Timed {
     Argument milliseconds_;
 };
 
-/// One more argument than the function has is an array for times: see Timed.
+/// One argument more than the function has is an array for times: see TimedRepetitions.
 template <class... P>
 void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
     const int own = static_cast<int>(parameters_of(f).size());
-    static_cast<void>(cudaGetLastError());  // of an earlier call: CUDA remembers it until it is asked
+    // CUDA keeps the error of an earlier call until it is read.
+    static_cast<void>(cudaGetLastError());
     if (count == own + 1)
-        call_on_device(f, arguments, own, OutputsBefore::as_on_host, Timed(arguments[own]));
+        call_on_device(f, arguments, own, OutputsBefore::as_on_host, TimedRepetitions(arguments[own]));
     else
         call_on_device(f, arguments, count, OutputsBefore::as_on_host);
 }

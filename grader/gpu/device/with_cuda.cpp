@@ -1,4 +1,4 @@
-// The kernels and their device, by CUDA's run time.
+// Implements on_device.h with CUDA's run time.
 
 #include <cuda_runtime.h>
 
@@ -9,8 +9,8 @@
 namespace attn::gpu {
 namespace {
 
-/// Those that are linked: the others are null in their table.
-std::vector<const worker::Export*> linked() {
+/// The kernels that are linked into this program; the others are null in their table.
+std::vector<const worker::Export*> linked_kernels() {
     std::vector<const worker::Export*> all;
     for (const worker::ExportTable table : kernel_tables())
         for (const worker::Export* entry = table(); entry->name != nullptr; ++entry)
@@ -18,7 +18,7 @@ std::vector<const worker::Export*> linked() {
     return all;
 }
 
-Device look() {
+Device find_device() {
     using cuda::check;
     Device found;
     check(cudaRuntimeGetVersion(&found.runtime), "cudaRuntimeGetVersion");
@@ -28,8 +28,8 @@ Device look() {
     if (found.driver == 0) {
         found.why_not = "no CUDA driver is installed";
     } else if (status == cudaErrorInsufficientDriver) {
-        found.why_not = "the driver is of CUDA " + version_name(found.driver) +
-                        ", and this program of CUDA " + version_name(found.runtime);
+        found.why_not = "the driver supports CUDA " + version_name(found.driver) +
+                        ", but this program needs CUDA " + version_name(found.runtime);
     } else if (status == cudaErrorNoDevice) {
         found.why_not = "the driver finds no CUDA device";
     } else {
@@ -46,7 +46,7 @@ Device look() {
 }  // namespace
 
 const Device& device() {
-    static const Device kDevice = look();
+    static const Device kDevice = find_device();
     return kDevice;
 }
 
@@ -56,12 +56,12 @@ bool built_with_cuda() {
 
 std::vector<std::string> functions_with_kernels() {
     std::vector<std::string> names;
-    for (const worker::Export* entry : linked()) names.emplace_back(entry->name);
+    for (const worker::Export* entry : linked_kernels()) names.emplace_back(entry->name);
     return names;
 }
 
 Kernels kernels_of(const std::string& function) {
-    for (const worker::Export* entry : linked())
+    for (const worker::Export* entry : linked_kernels())
         if (function == entry->name)
             return [entry](const Argument* arguments, int count) {
                 entry->invoke(entry->function, arguments, count);

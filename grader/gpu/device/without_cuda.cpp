@@ -1,4 +1,4 @@
-// Where CMake found no CUDA.
+// Implements on_device.h for a build that found no CUDA.
 
 #include "grader/gpu/on_device.h"
 

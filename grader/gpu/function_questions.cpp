@@ -1,11 +1,11 @@
-#include "grader/gpu/asked.h"
+#include "grader/gpu/function_questions.h"
 
 #include "grader/grading/questions.h"
 
 namespace attn::gpu {
 namespace {
 
-/// Enough for a device to be busy with, and for the plain loops a matter of a second.
+/// Enough work for a device, and about a second for the plain loops.
 constexpr std::size_t kElements = std::size_t{1} << 21;
 
 std::size_t elements_of(const judge::Question& question) {
@@ -18,24 +18,25 @@ std::size_t elements_of(const judge::Question& question) {
 
 }  // namespace
 
-judge::Question grown(judge::Question question, std::size_t elements) {
+judge::Question enlarged(judge::Question question, std::size_t elements) {
     int& length = question.sizes.at(question.function->letters().front());
     while (elements_of(question) < elements) length *= 2;
     return question;
 }
 
-std::vector<Asked> all_asked(const std::vector<submission::Rubric>& rubrics, std::uint64_t seed) {
-    std::vector<Asked> all;
+std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<submission::Rubric>& rubrics,
+                                                           std::uint64_t seed) {
+    std::vector<FunctionQuestions> all;
     for (const submission::Rubric& rubric : rubrics)
         for (const submission::PartRubric& part : rubric.parts) {
             if (part.cuda_cases.empty()) continue;
-            Asked& asked = all.emplace_back();
-            asked.module = rubric.module;
-            asked.function = part.function;
-            asked.questions = kernel_questions(rubric, part, seed);
-            asked.timed =
-                part.speed ? speed_question(rubric, part, seed) : grown(asked.questions.back(), kElements);
-            asked.timed.name = "timed";
+            FunctionQuestions& entry = all.emplace_back();
+            entry.module = rubric.module;
+            entry.function = part.function;
+            entry.questions = kernel_questions(rubric, part, seed);
+            entry.timed =
+                part.speed ? speed_question(rubric, part, seed) : enlarged(entry.questions.back(), kElements);
+            entry.timed.name = "timed";
         }
     return all;
 }

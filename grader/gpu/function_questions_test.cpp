@@ -1,0 +1,94 @@
+// Which questions kernels are asked, and which call is timed.
+
+#include "grader/gpu/function_questions.h"
+
+#include <cmath>
+#include <set>
+#include <string>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/gpu/take_times.h"
+#include "grader/grading/grade.h"
+
+namespace attn::gpu {
+namespace {
+
+std::vector<FunctionQuestions> all() {
+    return questions_for_all_functions(submission::read_rubrics(Installation().assignments), kPublicSeed);
+}
+
+const FunctionQuestions& of(const std::vector<FunctionQuestions>& entries, const std::string& function) {
+    for (const FunctionQuestions& one : entries)
+        if (one.function->name == function) return one;
+    throw std::logic_error("there are no questions about " + function);
+}
+
+BOOST_AUTO_TEST_SUITE(function_questions)
+
+BOOST_AUTO_TEST_CASE(every_function_of_every_module_is_asked) {
+    std::set<std::string> names, contracts;
+    for (const FunctionQuestions& entry : all()) {
+        names.insert(entry.function->name);
+        BOOST_TEST(entry.questions.size() >= 2U, entry.function->name);
+        BOOST_TEST(entry.questions.back().name == "many_blocks", entry.function->name);
+    }
+    for (const ask::Module& module : ask::modules())
+        for (const ask::Function& function : module.functions) contracts.insert(function.name);
+    BOOST_TEST(names == contracts, boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(the_timed_call_is_that_of_the_rubric_or_the_last_case_enlarged) {
+    const std::vector<FunctionQuestions> entries = all();
+    BOOST_TEST(of(entries, "scaled_dot_product_attention").timed.sizes.at("N_q") == 256);
+    BOOST_TEST((of(entries, "scaled_dot_product_attention").timed.wanted == std::vector<std::string>{"Y"}));
+    // 2 [N, 5] in 2^21 numbers: 1051, doubled eight times.
+    BOOST_TEST(of(entries, "softmax").timed.sizes.at("N") == 1051 << 8);
+    BOOST_TEST(of(entries, "softmax").timed.sizes.at("D") == 5);
+    for (const FunctionQuestions& one : entries)
+        BOOST_TEST(one.function->refusal(one.timed.sizes).empty(), one.function->name);
+}
+
+BOOST_AUTO_TEST_CASE(a_question_that_is_large_enough_stays) {
+    const std::vector<FunctionQuestions> entries = all();
+    const judge::Question& last = of(entries, "softmax").questions.back();
+    BOOST_TEST((enlarged(last, 2 * 1051 * 5).sizes == last.sizes));
+    BOOST_TEST(enlarged(last, 2 * 1051 * 5 + 1).sizes.at("N") == 2 * 1051);
+}
+
+BOOST_AUTO_TEST_CASE(both_times_are_medians_over_calls_with_the_same_arrays) {
+    const std::vector<FunctionQuestions> entries = all();
+    const judge::Question& question = of(entries, "softmax").questions.front();
+    const Argument* seen = nullptr;
+    const Timer kernels = [&](const Argument* arguments, int count, int repetitions) {
+        BOOST_TEST(count == 2);
+        seen = arguments;
+        std::vector<double> times(static_cast<std::size_t>(repetitions), 3.0);
+        times.front() = 1000;
+        return times;
+    };
+    const Timer plain_loops = [&](const Argument* arguments, int, int repetitions) {
+        BOOST_TEST((arguments == seen));
+        return std::vector<double>(static_cast<std::size_t>(repetitions), 12.0);
+    };
+    const Times times = take_times(question, kernels, plain_loops);
+    BOOST_TEST(times.device_ms == 3);
+    BOOST_TEST(times.plain_ms == 12);
+    BOOST_TEST(times.ratio() == 4);
+    BOOST_TEST(times.call == question.setting_in_words());
+    const Timer nothing = [](const Argument*, int, int) { return std::vector<double>(); };
+    BOOST_TEST(std::isnan(take_times(question, nothing, nothing).ratio()));
+}
+
+BOOST_AUTO_TEST_CASE(the_plain_loops_are_called_once_more_than_timed) {
+    ask::Function counted = *ask::find_module("self_attention")->find_function("softmax");
+    int calls = 0;
+    counted.truth_f32 = [&calls](const Argument*, int) { ++calls; };
+    BOOST_TEST(plain_loops_timer(counted)(nullptr, 0, 5).size() == 5U);
+    BOOST_TEST(calls == 6);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::gpu
