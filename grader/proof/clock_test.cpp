@@ -1,5 +1,5 @@
-// Who wants to be faster than he is: the attacks on the clock, 14 to 30 of ATTACKS.md, in a race. Each has to
-// end in an outcome, or with the speed of what it really does.
+// Submissions that try to appear faster than they are: the attacks on the clock, 14 to 30 of ATTACKS.md. Each
+// has to fail with an outcome, or to be measured at its true speed.
 
 #include <functional>
 #include <ostream>
@@ -18,21 +18,22 @@ namespace {
 
 constexpr int kN = 96, kD = 64;
 
-struct Cheat {
+struct ClockAttack {
     const char* name;
     const char* tries;
     const char* body;
     const char* top = "";
-    /// Of the check; empty where it does the work and only wants to be timed wrongly.
+    /// The outcome of the check. Empty for an attack that computes everything and only tries to mislead the
+    /// clock.
     const char* outcome = "";
 };
 
-std::ostream& operator<<(std::ostream& out, const Cheat& cheat) {
-    return out << cheat.name << ": " << cheat.tries;
+std::ostream& operator<<(std::ostream& out, const ClockAttack& attack) {
+    return out << attack.name << ": " << attack.tries;
 }
 
-const Cheat kCheats[] = {
-    {"remembers_by_address", "has seen this pointer before", R"(
+const ClockAttack kClockAttacks[] = {
+    {"remembers_by_address", "returns at once if it has seen this pointer before", R"(
         static const float* seen[1 << 14];
         static int count = 0;
         for (int k = 0; k < count; k++) if (seen[k] == X.data()) return;
@@ -57,7 +58,8 @@ int gettimeofday(void*, void*) { return 0; }
      "static int calls = 0; if (calls++ == 0) for (int k = 0; k < 50; k++) honest(Y, X); honest(Y, X);"},
     {"one_answer_for_many_calls", "computes every second call",
      "static int calls = 0; if (calls++ % 2 == 0) honest(Y, X);", "", "wrong"},
-    {"dawdles_in_the_rehearsal", "makes dear what is subtracted", "called = true; honest(Y, X);", R"(
+    {"dawdles_in_the_rehearsal", "makes the overhead expensive, which is subtracted",
+     "called = true; honest(Y, X);", R"(
 #include <chrono>
 #include <iostream>
 static bool called = false;
@@ -78,11 +80,11 @@ static const auto before = std::cout.rdbuf(&slow);)"},
      "std::thread other([] {}); honest(Y, X); other.join();", "#include <thread>", "forbidden"},
 };
 
-judge::Contest race(const std::function<worker::Worker()>& yours) {
+judge::Contest contest_with(const std::function<worker::Worker()>& yours) {
     static const Racer plain(softmax_of("honest(Y, X);"));
     judge::Contest contest;
     contest.question = judge::normal_question("softmax", {{"N", kN}, {"D", kD}});
-    contest.scale.yardstick = 1000;  // nobody gets there, so that all speeds have different shares
+    contest.scale.yardstick = 1000;  // out of reach, so that all speeds have different shares
     contest.budget_s = 2;
     contest.yours = yours;
     contest.plain = contest.yardstick = [] { return plain.worker(); };
@@ -95,11 +97,12 @@ std::string outcome(const report::Check& check) {
 
 BOOST_AUTO_TEST_SUITE(clock)
 
-BOOST_DATA_TEST_CASE(nobody_is_faster_than_what_he_does, boost::unit_test::data::make(kCheats), cheat) {
-    const Racer racer(softmax_of(cheat.body, cheat.top));
-    const report::Check check = judge_speed(race([&racer] { return racer.worker(); }));
-    if (*cheat.outcome != '\0') {
-        BOOST_TEST(outcome(check) == cheat.outcome);
+BOOST_DATA_TEST_CASE(no_attack_appears_faster_than_its_work, boost::unit_test::data::make(kClockAttacks),
+                     attack) {
+    const Racer racer(softmax_of(attack.body, attack.top));
+    const report::Check check = judge_speed(contest_with([&racer] { return racer.worker(); }));
+    if (*attack.outcome != '\0') {
+        BOOST_TEST(outcome(check) == attack.outcome);
         BOOST_TEST(!check.speed.has_value());
     } else {
         BOOST_REQUIRE_MESSAGE(check.speed.has_value(), outcome(check) + ": " + check.message);
@@ -108,7 +111,7 @@ BOOST_DATA_TEST_CASE(nobody_is_faster_than_what_he_does, boost::unit_test::data:
     }
 }
 
-/// Answers what it remembers of inputs that look the same in their leading bits.
+/// Returns a remembered answer for inputs that are equal in their leading bits.
 constexpr const char* kRemembers = R"(
     static float inputs[8][96 * 64], answers[8][96 * 64];
     static int count = 0;
@@ -125,16 +128,16 @@ constexpr const char* kRemembers = R"(
 
 BOOST_AUTO_TEST_CASE(a_remembered_answer_is_wrong_for_fresh_contents) {
     const Racer racer(softmax_of(kRemembers));
-    judge::Contest contest = race([&racer] { return racer.worker(); });
+    judge::Contest contest = contest_with([&racer] { return racer.worker(); });
     const report::Check check = judge_speed(contest);
     BOOST_TEST((outcome(check) == "wrong" || (check.speed && check.speed->times_plain.value < 1.2)));
-    contest.fresh = false;  // the control: with the same contents again it wins
+    contest.fresh = false;  // the control: if the same contents come again, the attack wins
     const report::Check won = judge_speed(contest);
     BOOST_REQUIRE_MESSAGE(won.speed.has_value(), outcome(won) + ": " + won.message);
     BOOST_TEST(won.speed->times_plain.value > 2);
 }
 
-BOOST_AUTO_TEST_CASE(threads_gain_nothing_where_they_are_not_held_off) {
+BOOST_AUTO_TEST_CASE(threads_gain_nothing_even_where_they_are_allowed) {
     constexpr const char* kTwo = R"(
         const int half = X.size(0) / 2;
         std::thread other([&] { honest(TensorView<float, 2>(Y.data(), half, X.size(1)),
@@ -145,14 +148,14 @@ BOOST_AUTO_TEST_CASE(threads_gain_nothing_where_they_are_not_held_off) {
         other.join();)";
     const Racer racer(softmax_of(kTwo, "#include <thread>"));
     const auto open = worker::Layers().without(worker::Layer::system_calls).without(worker::Layer::limits);
-    const report::Check check = judge_speed(race([&] { return racer.worker({}, open); }));
+    const report::Check check = judge_speed(contest_with([&] { return racer.worker({}, open); }));
     BOOST_REQUIRE_MESSAGE(check.speed.has_value(), outcome(check) + ": " + check.message);
     BOOST_TEST(check.speed->times_plain.value < 1.2);
 }
 
-// The last two play with the order of a call, and so are looked at call by call.
+// The last two attacks change the order of events in a call, so they are timed call by call.
 
-constexpr int kSide = 512;  ///< 1 MiB: whole pages, as the second of them relies on
+constexpr int kSide = 512;  ///< 1 MiB: whole pages, which the second attack relies on
 
 constexpr const char* kForge = R"(
 #include <sys/mman.h>
@@ -162,10 +165,11 @@ static void answer(unsigned call) { Forged forged; forged.call = call; send(3, &
 static unsigned calls = 0;
 )";
 
-struct Race {
-    explicit Race(const char* body) : racer(softmax_of(body, kForge)), worker(racer.worker({.time_s = 20})) {}
+struct TimedRacer {
+    explicit TimedRacer(const char* body)
+        : racer(softmax_of(body, kForge)), worker(racer.worker({.time_s = 20})) {}
 
-    /// One timed call with other numbers each time.
+    /// Makes one timed call, each time with other numbers.
     worker::Batch call(const worker::Timed& how) {
         X = Array::zeros<float>("X", {kSide, kSide});
         ++number;
@@ -193,21 +197,23 @@ struct Timing {
     double cpu_s;
 };
 
-/// The last of so many calls of a racer, in a moment in which nobody took the machine away: its processor
-/// time would be wrong.
-Timing undisturbed(const char* body, const worker::Timed& how, int calls) {
+/// The last of `calls` calls, measured without a disturbance: if the host of a virtual machine takes the
+/// processor away, the account of processor time is wrong.
+Timing undisturbed_timing(const char* body, const worker::Timed& how, int calls) {
     for (int attempt = 1;; ++attempt) {
-        Race race(body);
-        for (int k = 1; k < calls; ++k) race.call(how);
-        const worker::Batch batch = race.call(how);
-        if (!batch.disturbed || attempt == 5) return {race.right, batch.cpu_s};
+        TimedRacer timed(body);
+        for (int k = 1; k < calls; ++k) timed.call(how);
+        const worker::Batch batch = timed.call(how);
+        if (!batch.disturbed || attempt == 5) return {timed.right, batch.cpu_s};
     }
 }
 
-/// What a call takes that does its work and nothing else. It does it often, to be long against a wake-up.
+/// The processor time of a call that only does its work. It repeats the work, to take long compared with a
+/// wake-up.
 double honest_s() {
     static const double seconds = [] {
-        const Timing honest = undisturbed("for (int again = 0; again < 20; again++) honest(Y, X);", {}, 2);
+        const Timing honest =
+            undisturbed_timing("for (int again = 0; again < 20; again++) honest(Y, X);", {}, 2);
         BOOST_REQUIRE(honest.right);
         return honest.cpu_s;
     }();
@@ -216,18 +222,19 @@ double honest_s() {
 
 constexpr double kDawdle_s = 1;
 
-BOOST_AUTO_TEST_CASE(an_answer_before_the_work_is_unfinished_work) {
-    // Its answer is not right before the last time: it may go on until its parent has its turn.
+BOOST_AUTO_TEST_CASE(an_answer_sent_before_the_work_gains_nothing) {
+    // Its output is right only after the last repetition, because it may run on until its parent is
+    // scheduled.
     constexpr const char* kAnswersFirst = R"(
         answer(++calls);
         for (int again = 0; again < 20; again++) {
             honest(Y, X);
             if (again < 19) Y(511, 511) = -1;
         })";
-    const Timing raced = undisturbed(kAnswersFirst, {}, 1);
-    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const Timing attack = undisturbed_timing(kAnswersFirst, {}, 1);
+    BOOST_TEST((!attack.right || attack.cpu_s > honest_s() / 2));
     const Timing control =
-        undisturbed(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
+        undisturbed_timing(kAnswersFirst, {.stopped_before_read = false, .dawdle_s = kDawdle_s}, 1);
     BOOST_TEST(control.right);
     BOOST_TEST(control.cpu_s < honest_s() / 2);
 }
@@ -252,11 +259,11 @@ BOOST_AUTO_TEST_CASE(nothing_can_be_computed_before_the_clock_starts) {
             for (int again = 0; again < 20; again++) honest(ahead, inputs);
             recv(3, request, sizeof request, 0);  // to run
         })";
-    const Timing raced = undisturbed(kComputesAhead, {}, 2);
-    BOOST_TEST((!raced.right || raced.cpu_s > honest_s() / 2));
+    const Timing attack = undisturbed_timing(kComputesAhead, {}, 2);
+    BOOST_TEST((!attack.right || attack.cpu_s > honest_s() / 2));
     const worker::Timed open{
         .stopped_while_written = false, .stopped_before_read = false, .dawdle_s = kDawdle_s};
-    const Timing control = undisturbed(kComputesAhead, open, 2);
+    const Timing control = undisturbed_timing(kComputesAhead, open, 2);
     BOOST_TEST(control.right);
     BOOST_TEST(control.cpu_s < honest_s() / 2);
 }

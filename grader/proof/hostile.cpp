@@ -9,7 +9,7 @@
 #include <toml++/toml.h>
 
 #include "datasets/file_error.h"
-#include "grader/proof/slips.h"
+#include "grader/proof/proof_submissions.h"
 #include "grader/rubric/rubric.h"
 #include "grader/rubric/toml_reader.h"
 
@@ -49,7 +49,7 @@ Control read_control(TableReader table) {
     control.alone = layers_of(table, "alone");
     for (const worker::Layer layer : control.alone)
         if (std::find(control.without.begin(), control.without.end(), layer) == control.without.end())
-            table.refuse("alone", worker::name_of(layer) + " is not among those taken away");
+            table.refuse("alone", worker::name_of(layer) + " is not among the layers taken away");
     control.seed = seed_of(table);
     control.shows = table.texts("shows");
     if (control.without.empty() && !control.seed)
@@ -60,7 +60,7 @@ Control read_control(TableReader table) {
 
 Attack read_attack(TableReader& table, const std::string& base) {
     Attack attack;
-    attack.number = table.whole("number", 1, kKinds);
+    attack.number = table.whole("number", 1, kLastAttackNumber);
     attack.name = table.text("name");
     attack.tries = table.text("tries");
     attack.link = table.text("link", "");
@@ -103,28 +103,29 @@ std::vector<Attack> read_attacks(const std::filesystem::path& folder) {
         file.done();
     }
     std::stable_sort(attacks.begin(), attacks.end(), [](const Attack& a, const Attack& b) {
-        return a.number < b.number;  // a file has its own numbers, so their order is the files'
+        return a.number < b.number;  // the attacks of one number are in one file, so they keep its order
     });
     return attacks;
 }
 
-std::string filled(std::string text, const std::map<std::string, std::string>& places) {
-    for (const auto& [place, value] : places) {
-        const std::string marked = "@" + place + "@";
+std::string fill_placeholders(std::string text, const std::map<std::string, std::string>& values) {
+    for (const auto& [name, value] : values) {
+        const std::string marked = "@" + name + "@";
         for (auto at = text.find(marked); at != std::string::npos; at = text.find(marked, at + value.size()))
             text.replace(at, marked.size(), value);
     }
     for (auto at = text.find('@'); at != std::string::npos; at = text.find('@', at + 1)) {
         const auto end = text.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at + 1);
         if (end != std::string::npos && end > at + 1 && text[end] == '@')
-            throw std::invalid_argument("nothing is known of " + text.substr(at, end + 1 - at));
+            throw std::invalid_argument("there is no value for the placeholder " +
+                                        text.substr(at, end + 1 - at));
     }
     return text;
 }
 
 std::string table_of(const std::vector<Attack>& attacks) {
     std::string table =
-        "| no. | attack | what it does | comes out as | stopped by | and without that "
+        "| no. | attack | what it does | outcome | stopped by | signs without these layers "
         "|\n|---|---|---|---|---|---|\n";
     for (const Attack& attack : attacks) {
         std::vector<std::string> layers;

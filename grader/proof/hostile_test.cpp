@@ -1,5 +1,5 @@
-// Every attack is stopped, costs nobody else anything and leaves nothing behind; with its defence taken away
-// it succeeds.
+// Every attack is stopped, costs other functions no points and leaves nothing behind. With its defence taken
+// away it succeeds.
 
 #include "grader/proof/hostile.h"
 
@@ -19,7 +19,7 @@
 #include "datasets/temporary_directory.h"
 #include "grader/grading/grade.h"
 #include "grader/judge/student.h"
-#include "grader/proof/arena.h"
+#include "grader/proof/attack_environment.h"
 #include "grader/proof/harness.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/junit.h"
@@ -39,11 +39,11 @@ using worker::Layers;
 
 constexpr double kTime_s = 0.5;
 
-/// One for all: what was compiled for an attack serves its control.
-std::unique_ptr<AttackEnvironment> arena;
+/// One environment for all tests, so that an attack and its control share one compilation.
+std::unique_ptr<AttackEnvironment> environment;
 struct WithAttackEnvironment {
-    static void setup() { arena = std::make_unique<AttackEnvironment>(Installation(), kTime_s); }
-    static void teardown() { arena.reset(); }
+    static void setup() { environment = std::make_unique<AttackEnvironment>(Installation(), kTime_s); }
+    static void teardown() { environment.reset(); }
 };
 
 const std::vector<Attack>& attacks() {
@@ -58,20 +58,20 @@ std::vector<Attack> with_control() {
     return some;
 }
 
-bool is_there(Layer layer) {
-    if (layer == Layer::identity && geteuid() != 0) return false;  // there is nothing to drop
+bool is_available(Layer layer) {
+    if (layer == Layer::identity && geteuid() != 0) return false;  // there are no privileges to drop
     const auto& all = worker::layers_here();
     return std::any_of(all.begin(), all.end(),
                        [layer](const auto& each) { return each.layer == layer && each.active; });
 }
 
-Layers all_but(const std::vector<Layer>& some) {
+Layers layers_without(const std::vector<Layer>& some) {
     Layers layers;
     for (const Layer layer : some) layers = layers.without(layer);
     return layers;
 }
 
-std::string in_words(const Trial& trial) {
+std::string description(const Trial& trial) {
     std::ostringstream text;
     const report::Assignment& graded = trial.report.assignments.at(0);
     for (const report::Part& part : graded.parts)
@@ -86,8 +86,8 @@ std::string in_words(const Trial& trial) {
     return text.str();
 }
 
-/// Whether the sign is to be seen, or the outcome ("outcome:wrong"), or the words ("says:It changed").
-bool shows(const Trial& trial, const std::string& sign) {
+/// Whether the trial shows a sign, an outcome ("outcome:wrong") or words of a message ("says:It changed").
+bool has_sign(const Trial& trial, const std::string& sign) {
     const auto& checks = part(trial.report, "self_attention").checks;
     const std::string rest = sign.substr(sign.find(':') + 1);
     return std::any_of(checks.begin(), checks.end(), [&](const report::Check& check) {
@@ -97,15 +97,15 @@ bool shows(const Trial& trial, const std::string& sign) {
     });
 }
 
-/// What a report could do to who reads it, in any of its forms; empty if nothing.
-std::string harm_in(const report::Report& report) {
+/// The text in a report, in any of its formats, that could harm its reader; empty if there is none.
+std::string harmful_text_in(const report::Report& report) {
     std::ostringstream terminal;
     report::write_terminal(terminal, report, {.colour = false, .verbose = true});
     const std::string json = report::to_json(report), junit = report::to_junit(report);
     for (const std::string& text : {terminal.str(), json, junit}) {
         constexpr std::size_t kLongest = 1 << 20;
         if (text.size() > kLongest) return "too long: " + std::to_string(text.size());
-        // Escapes in one byte and in two, a change of direction, a workflow's commands, no UTF-8.
+        // Escapes of one byte and of two, a change of text direction, workflow commands, invalid UTF-8.
         for (const char* bad :
              {"\x1b", "\r", "\x07", "\xc2\x9b", "\xe2\x80\xae", "\n::", "\n##", "\xff", "\xc0", "\xed\xa0"})
             if (text.find(bad) != std::string::npos)
@@ -120,21 +120,21 @@ std::string harm_in(const report::Report& report) {
 BOOST_AUTO_TEST_SUITE(hostile, *boost::unit_test::fixture<WithAttackEnvironment>())
 
 BOOST_AUTO_TEST_CASE(every_number_has_an_attack) {
-    for (int number = 1; number <= kKinds; ++number)
+    for (int number = 1; number <= kLastAttackNumber; ++number)
         BOOST_TEST(std::any_of(attacks().begin(), attacks().end(),
                                [number](const Attack& attack) { return attack.number == number; }),
                    number);
 }
 
 BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack) {
-    const Trial trial = arena->let_loose(attack, {}, attack.seed.value_or(kPublicSeed));
-    BOOST_TEST_CONTEXT(in_words(trial)) {
+    const Trial trial = environment->grade_attack(attack, {}, attack.seed.value_or(kPublicSeed));
+    BOOST_TEST_CONTEXT(description(trial)) {
         BOOST_TEST(trial.signs == std::set<std::string>(attack.remains.begin(), attack.remains.end()),
                    boost::test_tools::per_element());
-        BOOST_TEST(harm_in(trial.report) == "");
+        BOOST_TEST(harmful_text_in(trial.report) == "");
         const report::Part& hit = part(trial.report, "self_attention");
         BOOST_TEST(std::abs(hit.points - attack.points) < 1e-9, hit.points);
-        BOOST_TEST(shows(trial, "outcome:" + std::string(name_of(attack.outcome))));
+        BOOST_TEST(has_sign(trial, "outcome:" + std::string(name_of(attack.outcome))));
         const auto& checks = hit.checks;
         for (const std::string& words : attack.says)
             BOOST_TEST(
@@ -151,36 +151,38 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack
             else
                 BOOST_TEST(first_with(part(trial.report, neighbour), attack.neighbours).points == 0);
         }
-        // What all calls of a function may take, alone and with the reference's behind it; and some rest.
+        // The time limits of all calls of a function, once alone and once followed by the reference's, and a
+        // margin.
         constexpr double kRest_s = 4;
         BOOST_TEST(trial.seconds < 2 * judge::Student::kMostLimits * kTime_s + kRest_s);
     }
-    BOOST_TEST(arena->grade("right", solution("self_attention")).assignments.at(0).points == 85);
+    BOOST_TEST(environment->grade("right", solution("self_attention")).assignments.at(0).points == 85);
 }
 
 BOOST_DATA_TEST_CASE(wins_without_the_defence, boost::unit_test::data::make(with_control()), attack) {
     const Control& control = *attack.control;
-    const Trial trial = arena->let_loose(attack, all_but(control.without),
-                                         control.seed.value_or(attack.seed.value_or(kPublicSeed)));
-    BOOST_TEST_CONTEXT(in_words(trial)) {
-        for (const std::string& sign : control.shows) BOOST_TEST(shows(trial, sign), sign);
+    const Trial trial = environment->grade_attack(attack, layers_without(control.without),
+                                                  control.seed.value_or(attack.seed.value_or(kPublicSeed)));
+    BOOST_TEST_CONTEXT(description(trial)) {
+        for (const std::string& sign : control.shows) BOOST_TEST(has_sign(trial, sign), sign);
     }
 }
 
 BOOST_DATA_TEST_CASE(loses_to_each_defence_alone, boost::unit_test::data::make(with_control()), attack) {
     const Control& control = *attack.control;
     for (const Layer layer : control.alone) {
-        if (!is_there(layer)) continue;
+        if (!is_available(layer)) continue;
         std::vector<Layer> others = control.without;
         std::erase(others, layer);
-        const Trial trial = arena->let_loose(attack, all_but(others), attack.seed.value_or(kPublicSeed));
-        BOOST_TEST_CONTEXT(name_of(layer) << '\n' << in_words(trial)) {
-            for (const std::string& sign : control.shows) BOOST_TEST(!shows(trial, sign), sign);
+        const Trial trial =
+            environment->grade_attack(attack, layers_without(others), attack.seed.value_or(kPublicSeed));
+        BOOST_TEST_CONTEXT(name_of(layer) << '\n' << description(trial)) {
+            for (const std::string& sign : control.shows) BOOST_TEST(!has_sign(trial, sign), sign);
         }
     }
 }
 
-BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
+BOOST_AUTO_TEST_CASE(an_attack_that_proves_nothing_is_refused_with_its_line) {
     const std::string right = "[[attack]]\nnumber = 1\nname = \"a\"\ntries = \"b\"\noutcome = \"wrong\"\n";
     const auto refused = [](const std::string& text, std::initializer_list<std::string> words) {
         const data::TemporaryDirectory folder;
@@ -188,20 +190,20 @@ BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
         folder.write("some.toml", text);
         BOOST_CHECK_EXCEPTION(read_attacks(folder.path()), UserError, data::says(words));
     };
-    refused(right, {"some.toml", "'shows'"});  // neither a control nor why there is none
+    refused(right, {"some.toml", "'shows'"});  // neither a control nor a reason why there is none
     refused(right + "control = { shows = [\"file\"] }\n", {"some.toml:6", "takes something away"});
     refused(right + "control = { without = [\"walls\"], shows = [\"file\"] }\n", {"some.toml:6", "walls"});
     refused(right + "control = { without = [\"files\"], alone = [\"group\"], shows = [\"file\"] }\n",
-            {"some.toml:6", "group is not among those"});
+            {"some.toml:6", "group is not among the layers"});
     refused(right + "no_control = \"c\"\npoint = 1\n", {"some.toml:7", "unknown key 'point'"});
     refused("[[attack]]\nnumber = 44\n", {"some.toml:2", "from 1 to 43"});
-    BOOST_CHECK_THROW(filled("a @PLACE@", {{"OTHER", "x"}}), std::invalid_argument);
-    BOOST_TEST(filled("@A@ and a@b.c", {{"A", "x"}}) == "x and a@b.c");
+    BOOST_CHECK_THROW(fill_placeholders("a @PLACE@", {{"OTHER", "x"}}), std::invalid_argument);
+    BOOST_TEST(fill_placeholders("@A@ and a@b.c", {{"A", "x"}}) == "x and a@b.c");
 }
 
 BOOST_AUTO_TEST_CASE(the_document_has_the_table) {
     const bool there = source("ATTACKS.md").ends_with("\n\n" + table_of(attacks()));
-    BOOST_TEST(there, "the table of grader/proof/ATTACKS.md is another; `selfcheck --attacks` prints it");
+    BOOST_TEST(there, "the table of grader/proof/ATTACKS.md is out of date; `selfcheck --attacks` prints it");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

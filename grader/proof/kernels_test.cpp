@@ -1,11 +1,11 @@
-// Submissions of kernels, graded as students' are: the reference's get everything, stubs nothing.
+// Submissions of kernels, graded like students': the reference's kernels get all points, stubs none.
 
 #include <filesystem>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/proof/slips.h"
+#include "grader/proof/proof_submissions.h"
 #include "grader/testing/kernels_handed_in.h"
 
 namespace attn::proof {
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
             const auto checks = kernel_checks_of(part);
             BOOST_TEST_CONTEXT(part.function) {
                 BOOST_TEST(checks.size() == rules.cuda_cases.size());
-                BOOST_TEST(part.points == rules.cuda_points);  // the functions themselves are not handed in
+                BOOST_TEST(part.points == rules.cuda_points);  // the submission has no C++ functions
                 for (const report::Check* check : checks)
                     BOOST_TEST((check->outcome == Outcome::passed), check->id << ": " << check->message);
             }
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(stubs_are_not_begun_and_not_counted) {
+BOOST_AUTO_TEST_CASE(stubs_count_as_not_begun) {
     const report::Report report = AllOf(kSources / "student").grade();
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts) BOOST_TEST(kernel_checks_of(part).empty());

@@ -40,16 +40,16 @@ PartMatrix matrix_of(const Rubric& rubric, const PartRubric& part, std::uint64_t
 
 }  // namespace
 
-bool PartMatrix::suffers(std::size_t mistake) const {
+bool PartMatrix::catches(std::size_t mistake) const {
     return std::find(caught[mistake].begin(), caught[mistake].end(), true) != caught[mistake].end();
 }
 
-int PartMatrix::kills(std::size_t column) const {
+int PartMatrix::number_caught(std::size_t column) const {
     return static_cast<int>(std::count_if(caught.begin(), caught.end(),
                                           [column](const std::vector<bool>& row) { return row[column]; }));
 }
 
-int PartMatrix::first_to_kill(std::size_t column) const {
+int PartMatrix::number_first_caught(std::size_t column) const {
     int count = 0;
     for (const std::vector<bool>& row : caught) {
         bool earlier = false;
@@ -69,7 +69,7 @@ std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
 std::vector<std::string> names_of(const std::vector<PartMatrix>& parts, const std::string& mistake,
                                   std::size_t number) {
     for (const PartMatrix& part : parts) {
-        if (!part.suffers(number)) continue;
+        if (!part.catches(number)) continue;
         const std::vector<std::string>& called = part.called[number];
         return std::find(called.begin(), called.end(), mistake) == called.end() ? std::vector<std::string>{}
                                                                                 : called;
@@ -83,7 +83,7 @@ std::vector<std::string> pass_when_rounded(const Rubric& rubric, std::uint64_t s
         bool changed = false;
         const auto round = [&changed, bits](const Arrays&, Arrays& outputs) {
             for (Array& output : outputs) {
-                if (type_of(output) != ElementType::f32) continue;  // a mask is exact in any precision
+                if (type_of(output) != ElementType::f32) continue;  // masks are exact in any precision
                 for (float& value : output.as<float>()) {
                     int exponent = 0;
                     const float mantissa = std::frexp(value, &exponent);

@@ -1,6 +1,6 @@
 #pragma once
-/// Which check catches which mistake: every known mistake is made inside the grader, and every check of the
-/// rubric is asked about it.
+/// The kill matrix: which check catches which mistake. Every known mistake is made inside the grader and
+/// graded by every check of the rubric.
 
 #include <cstdint>
 #include <string>
@@ -14,32 +14,34 @@ namespace attn::proof {
 struct Column {
     std::string name;
     bool property = false;
-    std::string why;  ///< the rubric's word on a case that no mistake needs
+    std::string why;  ///< the rubric's reason to keep a case that no mistake needs
 };
 
-/// The matrix of one part: mistakes down, checks across.
+/// The matrix of one part. Rows are mistakes, columns are checks.
 struct PartMatrix {
     std::string function;
     std::vector<Column> columns;
     std::vector<std::vector<bool>> caught;         ///< [mistake][column]
-    std::vector<std::vector<std::string>> called;  ///< [mistake]: the names given to it here, if it fails
+    std::vector<std::vector<std::string>> called;  ///< [mistake]: the names in its diagnoses, if it is caught
 
-    bool suffers(std::size_t mistake) const;
-    /// Mistakes that a column catches.
-    int kills(std::size_t column) const;
-    /// Mistakes that a column catches and no column of its kind before it does.
-    int first_to_kill(std::size_t column) const;
+    /// Whether any column catches the mistake.
+    bool catches(std::size_t mistake) const;
+    /// The number of mistakes that a column catches.
+    int number_caught(std::size_t column) const;
+    /// The number of mistakes that a column catches and no earlier column of its kind (case or property)
+    /// does.
+    int number_first_caught(std::size_t column) const;
 };
 
 std::vector<PartMatrix> kill_matrix(const submission::Rubric& rubric, std::uint64_t seed);
 
-/// The names that a mistake gets where it first fails, its own among them; empty where it never fails or is
-/// not named. One name is exact, more are a class.
+/// The names in the diagnoses of a mistake in the first part that catches it, its own name included. Empty if
+/// no part catches it or its own name is missing. One name is exact, several are a class.
 std::vector<std::string> names_of(const std::vector<PartMatrix>& parts, const std::string& mistake,
                                   std::size_t number);
 
-/// What the reference's answers, rounded to `bits` significant bits (11: half precision, 8: bfloat16), are
-/// judged as: the functions in which they pass although a number was rounded.
+/// Rounds the reference's answers to `bits` significant bits (11: half precision, 8: bfloat16) and judges
+/// them. Returns the functions in which they pass although rounding changed a number.
 std::vector<std::string> pass_when_rounded(const submission::Rubric& rubric, std::uint64_t seed, int bits);
 
 }  // namespace attn::proof

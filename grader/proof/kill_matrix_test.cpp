@@ -12,8 +12,8 @@ namespace {
 
 using boost::test_tools::per_element;
 
-/// Three mistakes, two cases and a property: the first mistake is caught by both cases, the second by the
-/// second, the third by the property alone.
+/// Four mistakes, two cases and a property. Both cases catch the first mistake, the second case the second
+/// one, the property the third one. Nothing catches the fourth.
 PartMatrix small() {
     PartMatrix matrix;
     matrix.function = "f";
@@ -29,29 +29,29 @@ submission::Rubric self_attention() {
 
 BOOST_AUTO_TEST_SUITE(kill_matrix)
 
-BOOST_AUTO_TEST_CASE(kills_are_counted_by_column) {
+BOOST_AUTO_TEST_CASE(caught_mistakes_are_counted_by_column) {
     const PartMatrix matrix = small();
     for (const auto& [column, kills, first] : {std::tuple{0U, 1, 1}, {1U, 2, 1}, {2U, 1, 1}}) {
-        BOOST_TEST(matrix.kills(column) == kills);
-        BOOST_TEST(matrix.first_to_kill(column) == first);
+        BOOST_TEST(matrix.number_caught(column) == kills);
+        BOOST_TEST(matrix.number_first_caught(column) == first);
     }
-    BOOST_TEST(matrix.suffers(2));
-    BOOST_TEST(!matrix.suffers(3));
+    BOOST_TEST(matrix.catches(2));
+    BOOST_TEST(!matrix.catches(3));
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_is_called_what_it_is_called_where_it_first_fails) {
+BOOST_AUTO_TEST_CASE(a_mistake_has_the_names_of_the_first_part_that_catches_it) {
     PartMatrix before = small();
     before.caught = {
         {false, false, false}, {false, false, false}, {false, false, false}, {false, false, false}};
     BOOST_TEST(names_of({before, small()}, "one", 0) == std::vector<std::string>{"one"}, per_element());
     BOOST_TEST(names_of({before, small()}, "two", 1) == (std::vector<std::string>{"two", "one"}),
                per_element());
-    BOOST_TEST(names_of({small()}, "three", 2).empty());  // fails without a name
-    BOOST_TEST(names_of({small()}, "four", 3).empty());   // never fails
-    BOOST_TEST(names_of({small()}, "two", 0).empty());    // called something else
+    BOOST_TEST(names_of({small()}, "three", 2).empty());  // caught without a name
+    BOOST_TEST(names_of({small()}, "four", 3).empty());   // never caught
+    BOOST_TEST(names_of({small()}, "two", 0).empty());    // only other names
 }
 
-BOOST_AUTO_TEST_CASE(mistakes_are_caught_where_they_have_to_show) {
+BOOST_AUTO_TEST_CASE(mistakes_are_caught_in_the_parts_that_they_change) {
     const submission::Rubric rubric = self_attention();
     const auto parts = attn::proof::kill_matrix(rubric, kPublicSeed);
     const auto& mistakes = rubric.module->mistakes;
@@ -67,8 +67,8 @@ BOOST_AUTO_TEST_CASE(mistakes_are_caught_where_they_have_to_show) {
         return parts.at(part).caught.at(number(mistake)).at(static_cast<std::size_t>(at - columns.begin()));
     };
     BOOST_REQUIRE(parts.size() == 3U);
-    BOOST_TEST(!parts[0].suffers(number("no_scale")));  // softmax knows no scale
-    BOOST_TEST(parts[1].suffers(number("no_scale")));
+    BOOST_TEST(!parts[0].catches(number("no_scale")));  // softmax has no scale
+    BOOST_TEST(parts[1].catches(number("no_scale")));
     BOOST_TEST(caught(0, "no_maximum", "overflow"));
     BOOST_TEST(!caught(0, "no_maximum", "ragged"));
     BOOST_TEST(caught(0, "no_exp", "shift_invariant"));
@@ -80,9 +80,9 @@ BOOST_AUTO_TEST_CASE(half_precision_passes_nowhere_and_full_precision_everywhere
     constexpr int kBfloat16 = 8, kHalf = 11, kFloat = 24;
     BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kBfloat16).empty());
     BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kHalf).empty());
-    // With every bit kept nothing is rounded, so there is nothing to pass.
+    // With all bits kept no number changes, so no function counts as passing.
     BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kFloat).empty());
-    // With one bit less than float everybody passes: the check can see that.
+    // With one bit less than float every function passes, so the check can detect that.
     BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kFloat - 1).size() == 3U);
 }
 

@@ -1,5 +1,5 @@
-// How long a student waits: a right submission of all assignments is graded with an empty cache and again,
-// with all layers of the sandbox and with none, in turn. `latency ROUNDS JOBS`
+// Measures how long a student waits: a right submission of all assignments is graded with an empty cache and
+// then again, alternately with all layers of the sandbox and with none. Usage: latency ROUNDS JOBS
 
 #include <algorithm>
 #include <chrono>
@@ -61,7 +61,7 @@ void require_full_marks(const report::Report& report) {
     if (!report::all_passed(report)) throw std::runtime_error("the right submission has not passed");
 }
 
-/// Every phase once, with a cache that is empty at first.
+/// Measures every phase once. The cache is empty at first.
 std::map<std::string, Cost> measure(GradeOptions options) {
     const data::TemporaryDirectory folder;
     std::map<std::string, Cost> costs;

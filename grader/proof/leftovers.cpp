@@ -32,7 +32,7 @@ std::vector<pid_t> descendants() {
         std::ifstream file(entry.path() / "stat");
         std::string line;
         if (!std::getline(file, line)) continue;
-        std::istringstream rest(line.substr(line.rfind(')') + 1));  // a name may hold spaces
+        std::istringstream rest(line.substr(line.rfind(')') + 1));  // a process name may contain spaces
         char state = 0;
         pid_t parent = 0;
         rest >> state >> parent;
@@ -54,7 +54,7 @@ void reap() {
 std::set<std::string> descriptors() {
     std::set<std::string> all;
     for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
-        std::error_code gone;  // the one that lists
+        std::error_code gone;  // the descriptor of this iteration itself
         const auto target = fs::read_symlink(entry.path(), gone);
         if (!gone && target != "/proc/self/fd" && target.string().find("/fd") == std::string::npos)
             all.insert(entry.path().filename().string() + " -> " + target.string());

@@ -1,5 +1,5 @@
 #pragma once
-/// What a submission leaves behind: processes, files, shared memory, open descriptors.
+/// Finds what a submission leaves behind: processes, files, shared memory, open descriptors.
 
 #include <filesystem>
 #include <set>
@@ -8,22 +8,22 @@
 
 namespace attn::proof {
 
-/// Looks for what was not there when it was made. Processes that lose their parent become children of this
-/// one from then on, so that none can hide.
+/// Finds everything that was not there when the object was constructed. From then on, processes that lose
+/// their parent become children of this process, so that none can hide.
 class Leftovers {
   public:
-    /// `mark`: a word in the names of what foreign code may leave in folders that others use, too. `key`: of
-    /// System V objects. `own`: folders that nobody else uses, in which anything new counts.
+    /// `mark`: a word in the names of files that a submission may leave in shared folders. `key`: the key of
+    /// its System V objects. `own`: folders that only the submission uses; every new file there counts.
     Leftovers(std::string mark, int key, std::vector<std::filesystem::path> own);
 
     struct Found {
         std::string sign;  ///< process, file, shared_memory, descriptor
         std::string what;
     };
-    /// What there is now. Processes that have been killed get a moment to end.
+    /// Lists the leftovers now present. Killed processes get a moment to end.
     std::vector<Found> look() const;
 
-    /// Ends the processes and removes the rest.
+    /// Ends leftover processes and removes the other leftovers.
     void remove() const;
     static void end_processes();
 

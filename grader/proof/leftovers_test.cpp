@@ -1,4 +1,4 @@
-// What is left behind is found: a control for all tests that find nothing.
+// Leftovers are found: the control for all tests that find none.
 
 #include "grader/proof/leftovers.h"
 
@@ -20,13 +20,13 @@
 namespace attn::proof {
 namespace {
 
-struct Watch {
+struct LeftoversFixture {
     data::TemporaryDirectory folder;
     std::string mark = "leftover" + std::to_string(getpid());
     int key = 0x41730000 + getpid() % 0xffff;
     Leftovers leftovers{mark, key, {folder.path()}};
 
-    /// Signs with what was found, each once; and that it is gone when removed.
+    /// The signs of the leftovers, each once. Removes them and requires that they are gone.
     std::string found() const {
         std::string text;
         for (const auto& [sign, what] : leftovers.look())
@@ -38,7 +38,7 @@ struct Watch {
     }
 };
 
-/// A child that runs `act` and is gone when this comes back; what it started is not.
+/// Runs `act` in a child process and waits for the child, but not for the processes that it started.
 template <class Act>
 void in_a_child(Act act) {
     const pid_t child = fork();
@@ -51,60 +51,60 @@ void in_a_child(Act act) {
 
 BOOST_AUTO_TEST_SUITE(leftovers)
 
-BOOST_AUTO_TEST_CASE(nothing_is_found_where_nothing_is) {
-    BOOST_TEST(Watch().found() == "");
+BOOST_AUTO_TEST_CASE(nothing_is_found_where_nothing_was_left) {
+    BOOST_TEST(LeftoversFixture().found() == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_process_is_found) {
-    const Watch watch;
+    const LeftoversFixture fixture;
     if (fork() == 0) pause(), _exit(0);
-    BOOST_TEST(watch.found() == "process");
+    BOOST_TEST(fixture.found() == "process");
 }
 
 BOOST_AUTO_TEST_CASE(a_daemon_is_found) {
-    const Watch watch;
+    const LeftoversFixture fixture;
     in_a_child([] {
         setsid();
         if (fork() == 0) setsid(), pause();
     });
-    BOOST_TEST(watch.found() == "process");
+    BOOST_TEST(fixture.found() == "process");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_is_found) {
     for (const char* folder : {"/tmp/", "/dev/shm/"}) {
-        const Watch watch;
-        close(open((folder + watch.mark + ".txt").c_str(), O_CREAT | O_WRONLY, 0600));
-        BOOST_TEST(watch.found() == "file");
+        const LeftoversFixture fixture;
+        close(open((folder + fixture.mark + ".txt").c_str(), O_CREAT | O_WRONLY, 0600));
+        BOOST_TEST(fixture.found() == "file");
     }
-    const Watch watch;
-    watch.folder.write("any name", "1");
-    BOOST_TEST(watch.found() == "file");
+    const LeftoversFixture fixture;
+    fixture.folder.write("any name", "1");
+    BOOST_TEST(fixture.found() == "file");
 }
 
 BOOST_AUTO_TEST_CASE(named_memory_is_found) {
-    const Watch watch;
-    close(shm_open(("/" + watch.mark).c_str(), O_CREAT | O_RDWR, 0600));
-    BOOST_TEST(watch.found() == "file");
+    const LeftoversFixture fixture;
+    close(shm_open(("/" + fixture.mark).c_str(), O_CREAT | O_RDWR, 0600));
+    BOOST_TEST(fixture.found() == "file");
 }
 
 BOOST_AUTO_TEST_CASE(system_v_objects_are_found) {
     for (const int kind : {0, 1, 2}) {
-        const Watch watch;
+        const LeftoversFixture fixture;
         in_a_child([&] {
-            if (kind == 0) shmget(watch.key, 4096, IPC_CREAT | 0600);
-            if (kind == 1) semget(watch.key, 1, IPC_CREAT | 0600);
-            if (kind == 2) msgget(watch.key, IPC_CREAT | 0600);
+            if (kind == 0) shmget(fixture.key, 4096, IPC_CREAT | 0600);
+            if (kind == 1) semget(fixture.key, 1, IPC_CREAT | 0600);
+            if (kind == 2) msgget(fixture.key, IPC_CREAT | 0600);
         });
-        BOOST_TEST(watch.found() == "shared_memory");
+        BOOST_TEST(fixture.found() == "shared_memory");
     }
 }
 
 BOOST_AUTO_TEST_CASE(an_open_descriptor_is_found) {
-    const Watch watch;
-    const int memory = memfd_create(watch.mark.c_str(), MFD_CLOEXEC);
-    BOOST_TEST(watch.found() == "descriptor");
+    const LeftoversFixture fixture;
+    const int memory = memfd_create(fixture.mark.c_str(), MFD_CLOEXEC);
+    BOOST_TEST(fixture.found() == "descriptor");
     close(memory);
-    BOOST_TEST(watch.found() == "");
+    BOOST_TEST(fixture.found() == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,5 @@
-// The mark: a secret seed, and the cases of secret.toml. Who is right gets all of it, who is not begun
-// nothing, and who knows the rubric's sizes by heart only what these are worth.
+// Marks with a secret seed and the cases of secret.toml. A right submission gets all points, stubs get none,
+// and a submission that is right only at the rubric's published sizes gets the points of these.
 
 #include <boost/test/unit_test.hpp>
 
@@ -32,18 +32,18 @@ GradeOptions with_secret_seed(const std::filesystem::path& submission) {
     return options;
 }
 
-/// This file of each module as a submission.
-struct Everything {
+/// A submission made of the given file of each module.
+struct ModuleFiles {
     data::TemporaryDirectory folder;
 
-    explicit Everything(const std::string& file) {
+    explicit ModuleFiles(const std::string& file) {
         for (const Rubric& rubric : rubrics(SecretCases::left_out))
             folder.write(rubric.sources.front(),
                          data::read_file(Installation().proof_of(rubric.module->name) / file));
     }
 };
 
-/// A check for each case, of secret.toml as well.
+/// Requires a check for each case, those of secret.toml included.
 void check_all_asked(const report::Report& report) {
     BOOST_TEST(!report.seed.has_value());
     BOOST_REQUIRE(report.assignments.size() == 6U);
@@ -73,7 +73,7 @@ BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
-    const Everything reference("reference.cpp");
+    const ModuleFiles reference("reference.cpp");
     GradeOptions options = with_secret_seed(reference.folder.path());
     options.extra.flags = {"-I" + options.installation.sources.string()};
     options.extra.libraries = {options.installation.reference};
@@ -87,7 +87,7 @@ BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
 }
 
 BOOST_AUTO_TEST_CASE(a_students_right_solution_gets_all_of_every_mark) {
-    const Everything solution("solution.cpp");
+    const ModuleFiles solution("solution.cpp");
     const report::Report report = grade(with_secret_seed(solution.folder.path()));
     for (const report::Assignment& assignment : report.assignments) BOOST_TEST_CONTEXT(assignment.title) {
             BOOST_TEST(assignment.points == assignment.max_points);
@@ -104,10 +104,10 @@ BOOST_AUTO_TEST_CASE(the_stubs_get_nothing) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(who_is_right_only_at_the_rubrics_sizes_keeps_what_these_are_worth) {
+BOOST_AUTO_TEST_CASE(a_submission_right_only_at_the_rubrics_sizes_gets_the_points_of_these) {
     const Rubric& rubric = rubrics(SecretCases::left_out).at(1);
     const submission::PartRubric& softmax = rubric.parts.at(0);
-    std::string known = "X.size(0) == 5 && X.size(1) == 13";  // of the properties
+    std::string known = "X.size(0) == 5 && X.size(1) == 13";  // the sizes of the properties
     for (const submission::CaseRubric& each : softmax.cases)
         known += " || X.size(0) == " + std::to_string(each.sizes.at("N")) +
                  " && X.size(1) == " + std::to_string(each.sizes.at("D"));
@@ -128,7 +128,7 @@ BOOST_AUTO_TEST_CASE(who_is_right_only_at_the_rubrics_sizes_keeps_what_these_are
     BOOST_TEST(outcomes_of(part(mark, "softmax")) == "not_implemented passed");
 }
 
-BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_mark_and_another_other_numbers) {
+BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_mark_and_another_seed_other_numbers) {
     const std::string wrong = edited(solution("self_attention"), {{"dot / scale", "dot"}});
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", wrong);
@@ -144,15 +144,15 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_mark_and_another_other_numbers
     BOOST_TEST(worst("the second of two seeds") != first);
 }
 
-BOOST_AUTO_TEST_CASE(every_check_says_who_may_see_it) {
-    submission::TestFolder desk(
+BOOST_AUTO_TEST_CASE(every_check_has_its_disclosure) {
+    submission::TestFolder folder(
         {{"secret = \"category\" ", "secret = \"after_deadline\" "},
          {"total  = \"always\" ", "total  = \"with_checks\" "},
          {"sizes = { N = 65, D = 11 }", "sizes = { N = 65, D = 11 }, disclosure = \"never\""}});
-    desk.write("self_attention.cpp", submission::solution());
-    GradeOptions options = with_secret_seed(desk.submission);
+    folder.write("self_attention.cpp", submission::solution());
+    GradeOptions options = with_secret_seed(folder.submission);
     options.assignment = 2;
-    options.installation.assignments = desk.assignments;
+    options.installation.assignments = folder.assignments;
     for (const bool secret : {true, false}) {
         options.secret = secret;
         const report::Report report = grade(options);

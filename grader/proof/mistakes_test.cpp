@@ -1,4 +1,4 @@
-// What is named and what is not; that every known mistake is, `selfcheck` proves.
+// Which mistakes are named and which are not. `selfcheck` proves that every known mistake is named.
 
 #include <set>
 
@@ -30,7 +30,7 @@ BOOST_AUTO_TEST_CASE(two_mistakes_at_once_are_named_together) {
     BOOST_TEST(named_in(part(report, kAttention)).count("no_scale+V_is_K") == 1U);
 }
 
-/// Slips of other kinds, some of which make a known mistake's numbers in one case or another.
+/// Mistakes that the grader does not know. Some give the numbers of a known mistake in some cases.
 struct Other {
     std::string name, part;
     std::vector<Edit> edits;
@@ -54,7 +54,7 @@ const std::vector<Other> kSlips = {
        "for (int b = 0; b < 1; b++) {\n        for (int i = 0; i < N_q"}}},
 };
 
-BOOST_DATA_TEST_CASE(nobody_is_said_to_have_made_a_mistake_that_he_did_not,
+BOOST_DATA_TEST_CASE(an_unknown_mistake_does_not_get_the_name_of_a_known_one,
                      boost::unit_test::data::make(kSlips), slip) {
     const report::Report report = grade_source(edited(solution("self_attention"), slip.edits));
     BOOST_TEST(part(report, slip.part).points < part(report, slip.part).max_points);
@@ -62,8 +62,8 @@ BOOST_DATA_TEST_CASE(nobody_is_said_to_have_made_a_mistake_that_he_did_not,
                boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_that_makes_numbers_is_no_reason_for_a_broken_call) {
-    // With one query this is exactly the mask of batch 0; with more it reads past the end.
+BOOST_AUTO_TEST_CASE(a_mistake_with_wrong_numbers_does_not_explain_a_broken_call) {
+    // With one query this gives exactly the mask of batch 0. With more it reads past the end.
     const report::Report report = grade_source(
         edited(solution("masking"), {{"const int length = lengths(b);", ""},
                                      {"M(b, i, j) = j < length;", "M(b, i, j) = j < lengths(i);"}}),
@@ -74,7 +74,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_that_makes_numbers_is_no_reason_for_a_broken_call
     BOOST_TEST(named_in(mask) == std::set<std::string>{}, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_of_rounding_is_not_named_for_every_large_error) {
+BOOST_AUTO_TEST_CASE(a_large_error_is_not_named_a_rounding_mistake) {
     const std::string text = solution("transformer_block");
     for (const std::vector<Edit>& edits : {std::vector<Edit>{{"float var = 0;", "static float var = 0;"}},
                                            {{"float var = 0;", "float var = eps;"}}}) {
@@ -86,7 +86,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_of_rounding_is_not_named_for_every_large_error) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(one_bias_forgotten_among_many_weights_costs_no_property) {
+BOOST_AUTO_TEST_CASE(one_missing_bias_among_many_weights_keeps_most_properties) {
     const report::Report report =
         grade_source(edited(solution("rnn_attention"), {{"float z = weights.b_0(d);", "float z = 0;"}}),
                      {.assignment = "01_rnn_attention"});
@@ -96,10 +96,10 @@ BOOST_AUTO_TEST_CASE(one_bias_forgotten_among_many_weights_costs_no_property) {
         if (check.kind == "numeric") BOOST_TEST((check.outcome == Outcome::wrong), check.id);
         held += check.kind == "property" && check.outcome == Outcome::passed ? 1 : 0;
     }
-    BOOST_TEST(held == 8);  // of 9: that decoding can be taken up again has to do with s_0
+    BOOST_TEST(held == 8);  // of 9: continuing a decoding depends on s_0
 }
 
-BOOST_AUTO_TEST_CASE(a_mistake_nobody_knows_is_located_but_not_named) {
+BOOST_AUTO_TEST_CASE(an_unknown_mistake_is_located_but_not_named) {
     const report::Report report =
         grade_source(edited(solution("self_attention"), {{"dot / scale", "dot / scale + 0.5f * (j == 2)"}}));
     const report::Check& check = first_with(part(report, kAttention), Outcome::wrong);

@@ -1,5 +1,4 @@
-// What a submission can do to itself: each gives an outcome of its own, and the other parts are graded all
-// the same.
+// Accidents in a submission: each has its own outcome, and the other parts are still graded.
 
 #include <filesystem>
 
@@ -12,12 +11,12 @@
 namespace attn::proof {
 namespace {
 
-/// Code at the start of self_attention, and what the report has to say of that part.
+/// Code at the start of self_attention, and what the report must say about that part.
 struct Accident {
     std::string name;
     Outcome outcome;
     std::string code;
-    std::string says;  ///< stands in the check's message
+    std::string says;  ///< words in the check's message
 
     friend std::ostream& operator<<(std::ostream& out, const Accident& accident) {
         return out << accident.name;
@@ -93,7 +92,7 @@ std::string with_accident(const std::string& code) {
 
 BOOST_AUTO_TEST_SUITE(outcomes)
 
-BOOST_DATA_TEST_CASE(has_an_outcome_of_its_own, boost::unit_test::data::make(accidents()), accident) {
+BOOST_DATA_TEST_CASE(each_accident_has_its_own_outcome, boost::unit_test::data::make(accidents()), accident) {
     const report::Report report = grade_source(
         with_accident(accident.code), {.time_s = accident.outcome == Outcome::timed_out ? 1.0 : 0.0});
     const report::Part& hit = part(report, "self_attention");
@@ -104,7 +103,7 @@ BOOST_DATA_TEST_CASE(has_an_outcome_of_its_own, boost::unit_test::data::make(acc
     BOOST_TEST(part(report, "scaled_dot_product_attention").points == 35.0);
 }
 
-BOOST_AUTO_TEST_CASE(stubs_score_nothing_and_are_not_called_wrong) {
+BOOST_AUTO_TEST_CASE(stubs_get_no_points_and_are_not_called_wrong) {
     const report::Report report = grade_source(source("../../student/self_attention.cpp"));
     for (const report::Part& each : report.assignments.at(0).parts) {
         BOOST_TEST(each.points == 0.0);
@@ -123,7 +122,7 @@ BOOST_AUTO_TEST_CASE(softmax_alone_earns_its_points) {
     BOOST_TEST(report.next.find("write scaled_dot_product_attention") != std::string::npos);
 }
 
-BOOST_AUTO_TEST_CASE(adding_to_an_output_that_nobody_set_is_told_as_that) {
+BOOST_AUTO_TEST_CASE(adding_to_an_uninitialised_output_has_its_own_message) {
     const report::Report report =
         grade_source(edited(solution("self_attention"),
                             {{"Y(i, j) = std::exp(X(i, j) - m);", "Y(i, j) += std::exp(X(i, j) - m);"}}));
@@ -133,7 +132,7 @@ BOOST_AUTO_TEST_CASE(adding_to_an_output_that_nobody_set_is_told_as_that) {
     BOOST_TEST(check.smallest.has_value());
 }
 
-BOOST_AUTO_TEST_CASE(writing_A_unasked_is_told_as_that) {
+BOOST_AUTO_TEST_CASE(writing_an_unwanted_A_has_its_own_message) {
     const report::Report report = grade_source(edited(solution("self_attention"), {{"if (A) A(b", "A(b"}}));
     const report::Check& check =
         first_with(part(report, "scaled_dot_product_attention"), Outcome::out_of_bounds);
@@ -142,7 +141,7 @@ BOOST_AUTO_TEST_CASE(writing_A_unasked_is_told_as_that) {
                check.message);
 }
 
-BOOST_AUTO_TEST_CASE(a_vector_that_is_too_small_is_caught) {
+BOOST_AUTO_TEST_CASE(an_index_past_the_end_of_a_vector_is_caught) {
     const report::Report report = grade_source(
         edited(solution("self_attention"), {{"std::vector<float> q = project(X, W_Q);",
                                              "std::vector<float> q = project(X, W_Q); q[q.size()] = 1;"}}));
@@ -150,7 +149,7 @@ BOOST_AUTO_TEST_CASE(a_vector_that_is_too_small_is_caught) {
     BOOST_TEST(check.printed.find("__n < this->size()") != std::string::npos, check.printed);
 }
 
-BOOST_AUTO_TEST_CASE(files_that_a_student_writes_vanish_with_the_build) {
+BOOST_AUTO_TEST_CASE(files_that_a_submission_writes_are_not_kept) {
     const report::Report report = grade_source(
         "#include <fstream>\n" +
         edited(solution("self_attention"),
@@ -169,7 +168,7 @@ BOOST_AUTO_TEST_CASE(a_missing_function_costs_only_its_own_part) {
     BOOST_TEST(report.assignments.at(0).points == 55.0);
 }
 
-BOOST_AUTO_TEST_CASE(a_call_of_a_function_that_nobody_defines_is_missing_it) {
+BOOST_AUTO_TEST_CASE(a_call_of_an_undefined_function_is_called_missing) {
     const report::Report report =
         grade_source("void helper();\n" + edited(solution("self_attention"),
                                                  {{"(Y, {}, Q, K, V);", "(Y, {}, Q, K, V); ::helper();"}}));
@@ -178,7 +177,7 @@ BOOST_AUTO_TEST_CASE(a_call_of_a_function_that_nobody_defines_is_missing_it) {
     BOOST_TEST(report.assignments.at(0).points == 55.0);
 }
 
-BOOST_AUTO_TEST_CASE(a_syntax_error_is_not_compiled_with_its_place) {
+BOOST_AUTO_TEST_CASE(a_syntax_error_gives_not_compiled_and_its_place) {
     const report::Report report = grade_source("int x = ;\n" + solution("self_attention"));
     BOOST_TEST(report.assignments.at(0).points == 0.0);
     BOOST_TEST(outcomes_of(part(report, "softmax")) == "not_compiled");

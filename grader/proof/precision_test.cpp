@@ -1,4 +1,4 @@
-// Half precision does not pass. That right solutions do, `selfcheck` proves.
+// Half precision does not pass. (`selfcheck` proves that right solutions do.)
 
 #include <boost/test/unit_test.hpp>
 
@@ -10,7 +10,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(precision)
 
 BOOST_AUTO_TEST_CASE(half_precision_passes_no_part) {
-    // Rounds to the 11 significant bits of half precision, as a solution in that type would at every output.
+    // Rounds every output to the 11 significant bits of half precision, as a solution in that type would.
     const std::string half =
         "#include <cmath>\n"
         "static float half(float x) { int e; float m = std::frexp(x, &e); return std::ldexp(std::nearbyint(m "

@@ -21,12 +21,13 @@ using submission::Rubric;
 
 constexpr std::size_t kLargestClass = 3;
 
-using Libraries = std::map<int, std::shared_ptr<const submission::Build>>;  ///< by assignment
+using Libraries =
+    std::map<int, std::shared_ptr<const submission::Build>>;  ///< by the number of the assignment
 
-/// Submissions for one assignment, graded beside right solutions of all the others.
-class Bench {
+/// Grades submissions for one assignment, together with right solutions of all other assignments.
+class ProofGrader {
   public:
-    Bench(const Installation& installation, std::uint64_t seed)
+    ProofGrader(const Installation& installation, std::uint64_t seed)
         : installation_(installation),
           seed_(seed),
           rubrics_(submission::read_rubrics(installation.assignments)) {
@@ -40,7 +41,7 @@ class Bench {
     }
     const std::vector<Rubric>& rubrics() const { return rubrics_; }
 
-    /// The library of `text` as this assignment's file.
+    /// Builds `text` as this assignment's file.
     std::shared_ptr<const submission::Build> build(const Rubric& rubric, const std::string& text,
                                                    const submission::Extra& extra = {}) const {
         const data::TemporaryDirectory alone;
@@ -49,7 +50,7 @@ class Bench {
             submission::build(alone.path(), rubric, installation_, extra));
     }
 
-    /// Grades one assignment with these libraries, by assignment, in place of the solutions'.
+    /// Grades one assignment. `libraries` replace those of the right solutions.
     report::Assignment grade(const Rubric& rubric, const Libraries& libraries) const {
         Builds builds(folder_.path(), rubrics_, installation_);
         for (const Libraries& some : {solutions_, libraries})
@@ -63,7 +64,7 @@ class Bench {
         return attn::grade(options, builds).assignments.at(0);
     }
 
-    /// Builds the solutions of what an assignment builds on once, for all submissions to come.
+    /// Builds, once for all submissions, the solutions of the assignments that this one builds on.
     void prepare(const Rubric& rubric) {
         const Builds builds(folder_.path(), rubrics_, installation_);
         for (const Rubric* needed : builds.needed_by(rubric))
@@ -78,7 +79,7 @@ class Bench {
     Libraries solutions_;
 };
 
-/// The first failure of an assignment in a few words.
+/// A short description of the first failure in an assignment.
 std::string first_failure(const report::Assignment& assignment) {
     for (const report::SourceFile& source : assignment.sources)
         if (!source.compiled) return source.messages.substr(0, source.messages.find('\n'));
@@ -89,9 +90,9 @@ std::string first_failure(const report::Assignment& assignment) {
     return "nothing failed";
 }
 
-void require_full_marks(const report::Assignment& graded, const std::string& who, Proof& proof) {
+void require_full_marks(const report::Assignment& graded, const std::string& name, Proof& proof) {
     if (graded.points == graded.max_points && graded.points > 0) return;
-    proof.faults.push_back(fmt::format("{} gets {:g} of {:g} points: {}", who, graded.points,
+    proof.faults.push_back(fmt::format("{} gets {:g} of {:g} points: {}", name, graded.points,
                                        graded.max_points, first_failure(graded)));
 }
 
@@ -102,24 +103,25 @@ std::set<std::string> names_in(const report::Part& part) {
     return names;
 }
 
-/// Whether an earlier mistake may be named beside one, as what it amounts to here.
-enum class Company { no, yes };
+/// Whether a diagnosis may name an earlier assignment's mistake (by its effect here) beside the mistake
+/// itself.
+enum class EarlierNames { refused, allowed };
 
-/// Every name is the mistake's, alone or with another's, and one is its alone.
-bool named_in_company(const std::set<std::string>& names, const std::string& mistake) {
+/// Whether one name is the mistake's own, and all others combine it with another mistake.
+bool named_alone_or_with_another(const std::set<std::string>& names, const std::string& mistake) {
     const auto holds_it = [&mistake](const std::string& name) {
         return name == mistake || name.starts_with(mistake + "+") || name.ends_with("+" + mistake);
     };
     return names.contains(mistake) && std::all_of(names.begin(), names.end(), holds_it);
 }
 
-/// The slip's part loses points and names the mistake; parts before it lose none.
-void require_named(const report::Assignment& graded, const Slip& slip, const std::string& who, Proof& proof,
-                   Company company = Company::no) {
+/// Requires that the slip's part loses points and names the mistake, and that parts before it lose none.
+void require_named(const report::Assignment& graded, const Slip& slip, const std::string& name, Proof& proof,
+                   EarlierNames earlier_names = EarlierNames::refused) {
     for (const report::Part& part : graded.parts) {
         if (part.function != slip.part) {
             if (part.points < part.max_points)
-                proof.faults.push_back(fmt::format("{}: {} comes before {} and loses points: {}", who,
+                proof.faults.push_back(fmt::format("{}: {} comes before {} and loses points: {}", name,
                                                    part.function, slip.part, first_failure(graded)));
             continue;
         }
@@ -127,35 +129,37 @@ void require_named(const report::Assignment& graded, const Slip& slip, const std
         due.insert(slip.mistake);
         const auto names = names_in(part);
         if (part.points == part.max_points)
-            proof.faults.push_back(fmt::format("{}: {} keeps all its points", who, slip.part));
-        else if (company == Company::yes && names.empty() && part.stand_ins.empty())
-            ++proof.unnamed_pairs;  // together they pass checks that the later one alone does not
-        else if (!(names == due || (company == Company::yes && named_in_company(names, slip.mistake))))
-            proof.faults.push_back(fmt::format("{}: {} is called [{}], not [{}]; {}", who, slip.part,
+            proof.faults.push_back(fmt::format("{}: {} keeps all its points", name, slip.part));
+        else if (earlier_names == EarlierNames::allowed && names.empty() && part.stand_ins.empty())
+            ++proof.unnamed_pairs;  // both mistakes together pass checks that the later one alone does not
+        else if (!(names == due || (earlier_names == EarlierNames::allowed &&
+                                    named_alone_or_with_another(names, slip.mistake))))
+            proof.faults.push_back(fmt::format("{}: {} is called [{}], not [{}]; {}", name, slip.part,
                                                fmt::join(names, ", "), fmt::join(due, ", "),
                                                first_failure(graded)));
         return;
     }
-    proof.faults.push_back(fmt::format("{}: there is no part {}", who, slip.part));
+    proof.faults.push_back(fmt::format("{}: there is no part {}", name, slip.part));
 }
 
-/// The matrix: who is caught and named, what each case is for.
-void look_at_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
+/// Requires that every mistake is caught and every case catches a mistake that earlier cases do not.
+void check_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
     proof.parts = kill_matrix(rubric, seed);
     for (std::size_t k = 0; k < rubric.module->mistakes.size(); ++k) {
         const std::string& name = rubric.module->mistakes[k].name;
         proof.mistakes.push_back(name);
         proof.names.push_back(names_of(proof.parts, name, k));
         if (std::none_of(proof.parts.begin(), proof.parts.end(),
-                         [k](const PartMatrix& part) { return part.suffers(k); }))
-            proof.faults.push_back(fmt::format("{} passes every check", name));
+                         [k](const PartMatrix& part) { return part.catches(k); }))
+            proof.faults.push_back(fmt::format("no check catches {}", name));
     }
     for (const PartMatrix& part : proof.parts)
         for (std::size_t c = 0; c < part.columns.size(); ++c)
-            if (!part.columns[c].property && part.first_to_kill(c) == 0 && part.columns[c].why.empty())
-                proof.faults.push_back(fmt::format(
-                    "{}, case {}: kills no mistake that an earlier case does not; remove it or say `why`",
-                    part.function, part.columns[c].name));
+            if (!part.columns[c].property && part.number_first_caught(c) == 0 && part.columns[c].why.empty())
+                proof.faults.push_back(
+                    fmt::format("{}, case {}: catches no mistake that an earlier case does not catch; remove "
+                                "it or say `why`",
+                                part.function, part.columns[c].name));
     constexpr int kHalf = 11, kBfloat16 = 8;
     for (const int bits : {kHalf, kBfloat16})
         for (const std::string& function : pass_when_rounded(rubric, seed, bits))
@@ -195,40 +199,42 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     proof.number = rubric.number;
     proof.module = rubric.module->name;
     proof.title = rubric.title;
-    const auto say = [&](const std::string& what) {
+    const auto report_progress = [&](const std::string& what) {
         progress(fmt::format("assignment {}: {}", rubric.number, what));
     };
-    say("every mistake against every check");
-    look_at_matrix(rubric, seed, proof);
+    report_progress("every mistake against every check");
+    check_matrix(rubric, seed, proof);
 
-    Bench bench(installation, seed);
-    bench.prepare(rubric);
-    const ProofSubmissions submissions = read_proof_submissions(bench.folder_of(rubric));
+    ProofGrader grader(installation, seed);
+    grader.prepare(rubric);
+    const ProofSubmissions submissions = read_proof_submissions(grader.folder_of(rubric));
     require_every_mistake_made(submissions, proof);
 
-    say("stubs and the reference");
+    report_progress("stubs and the reference");
     const auto stubs = data::read_file(installation.sources / "student" / rubric.sources.front());
-    const report::Assignment nothing = bench.grade(rubric, {{rubric.number, bench.build(rubric, stubs)}});
+    const report::Assignment nothing = grader.grade(rubric, {{rubric.number, grader.build(rubric, stubs)}});
     if (nothing.points != 0) proof.faults.push_back(fmt::format("the stubs get {:g} points", nothing.points));
     for (const report::Part& part : nothing.parts)
         if (!report::not_started(part))
-            proof.faults.push_back(fmt::format("the stub of {} is not called unwritten", part.function));
+            proof.faults.push_back(
+                fmt::format("the stub of {} is not called not implemented", part.function));
     const submission::Extra with_reference{
         {"-I" + installation.sources.string()}, {installation.reference}, {}};
-    const auto reference = data::read_file(bench.folder_of(rubric) / "reference.cpp");
-    require_full_marks(bench.grade(rubric, {{rubric.number, bench.build(rubric, reference, with_reference)}}),
-                       "the reference", proof);
+    const auto reference = data::read_file(grader.folder_of(rubric) / "reference.cpp");
+    require_full_marks(
+        grader.grade(rubric, {{rubric.number, grader.build(rubric, reference, with_reference)}}),
+        "the reference", proof);
 
-    for (const Right& right : submissions.rights) {
-        say("right: " + right.name);
+    for (const RightSolution& right : submissions.rights) {
+        report_progress("right: " + right.name);
         const auto graded =
-            bench.grade(rubric, {{rubric.number, bench.build(rubric, right.text, {right.flags, {}, {}})}});
+            grader.grade(rubric, {{rubric.number, grader.build(rubric, right.text, {right.flags, {}, {}})}});
         require_full_marks(graded, "right: " + right.name, proof);
         ++proof.rights;
     }
     for (const Slip& slip : submissions.slips) {
-        say("slip: " + slip.mistake);
-        const auto graded = bench.grade(rubric, {{rubric.number, bench.build(rubric, slip.text)}});
+        report_progress("slip: " + slip.mistake);
+        const auto graded = grader.grade(rubric, {{rubric.number, grader.build(rubric, slip.text)}});
         require_named(graded, slip, "slip " + slip.mistake, proof);
         ++proof.slips;
     }
@@ -237,21 +243,21 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
 
 void prove_pairs(const Rubric& rubric, const Installation& installation, std::uint64_t seed, std::size_t most,
                  const Progress& progress, Proof& proof) {
-    Bench bench(installation, seed);
-    bench.prepare(rubric);
+    ProofGrader grader(installation, seed);
+    grader.prepare(rubric);
     struct Wrong {
         const Rubric* rubric;
         Slip slip;
         std::shared_ptr<const submission::Build> build = {};
     };
-    const auto wrong_ones = [&bench](const Rubric& of) {
+    const auto wrong_ones = [&grader](const Rubric& of) {
         std::vector<Wrong> all;
-        for (Slip& slip : read_proof_submissions(bench.folder_of(of)).slips)
+        for (Slip& slip : read_proof_submissions(grader.folder_of(of)).slips)
             all.push_back({&of, std::move(slip)});
         return all;
     };
     std::vector<Wrong> here = wrong_ones(rubric), there;
-    const Builds all({}, bench.rubrics(), installation);
+    const Builds all({}, grader.rubrics(), installation);
     for (const Rubric* earlier : all.needed_by(rubric)) {
         const bool directly = std::any_of(rubric.parts.begin(), rubric.parts.end(), [&](const auto& part) {
             return std::any_of(part.builds_on.begin(), part.builds_on.end(), [earlier](const auto& name) {
@@ -266,14 +272,14 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
     std::shuffle(pairs.begin(), pairs.end(), std::mt19937_64(seed));
     pairs.resize(std::min(pairs.size(), most));
     for (const auto& [first, second] : pairs) {
-        const std::string who = fmt::format("{} in assignment {} with {}", first->slip.mistake,
-                                            first->rubric->number, second->slip.mistake);
+        const std::string name = fmt::format("{} in assignment {} with {}", first->slip.mistake,
+                                             first->rubric->number, second->slip.mistake);
         progress(fmt::format("assignment {}: pair {} of {}: {}", rubric.number, proof.pairs + 1, pairs.size(),
-                             who));
+                             name));
         for (Wrong* wrong : {first, second})
-            if (!wrong->build) wrong->build = bench.build(*wrong->rubric, wrong->slip.text);
+            if (!wrong->build) wrong->build = grader.build(*wrong->rubric, wrong->slip.text);
         const Libraries libraries{{first->rubric->number, first->build}, {rubric.number, second->build}};
-        require_named(bench.grade(rubric, libraries), second->slip, who, proof, Company::yes);
+        require_named(grader.grade(rubric, libraries), second->slip, name, proof, EarlierNames::allowed);
         ++proof.pairs;
     }
 }

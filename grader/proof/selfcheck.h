@@ -1,7 +1,7 @@
 #pragma once
-/// The grader proves itself. Of each assignment: the stubs get nothing, the reference and other right
-/// solutions everything; every known mistake costs points and is named, made inside the grader as well as in
-/// a student's text; half precision is noticed; every case earns its place.
+/// The grader's proof. For each assignment: the stubs get no points; the reference and other right solutions
+/// get all points; every known mistake costs points and is named, whether it is made inside the grader or in
+/// a student's text; half precision is noticed; every case catches a mistake or says why it is there.
 
 #include <cstdint>
 #include <functional>
@@ -10,36 +10,37 @@
 
 #include "grader/base/installation.h"
 #include "grader/proof/kill_matrix.h"
-#include "grader/proof/slips.h"
+#include "grader/proof/proof_submissions.h"
 
 namespace attn::proof {
 
-/// What was found about one assignment. It holds if there are no faults.
+/// The results for one assignment. The proof holds if there are no faults.
 struct Proof {
     int number = 0;
     std::string module, title;
     std::vector<PartMatrix> parts;
     std::vector<std::string> mistakes;            ///< by name, in the module's order
-    std::vector<std::vector<std::string>> names;  ///< what each is called where it first fails
-    int rights = 0, slips = 0, pairs = 0;         ///< submissions that were graded
-    /// Of the pairs: those in which the later mistake is not named, because both together pass checks that it
-    /// alone does not, and the student keeps what that earns.
+    std::vector<std::vector<std::string>> names;  ///< the names of each in the first part that catches it
+    int rights = 0, slips = 0, pairs = 0;         ///< numbers of graded submissions
+    /// The number of pairs in which the later mistake is not named, because both mistakes together pass
+    /// checks that the later one alone does not. The student keeps the points of these checks.
     int unnamed_pairs = 0;
     std::vector<std::string> faults;
 
-    int exact() const;    ///< mistakes called by their own name alone
-    int classed() const;  ///< .. in a class of at most three
+    int exact() const;    ///< the number of mistakes with only their own name
+    int classed() const;  ///< the number of mistakes in a class of two or three names
     std::vector<std::string> unnamed() const;
 };
 
 using Progress = std::function<void(const std::string& what)>;
 
-/// Everything about one assignment but pairs.
+/// Proves everything about one assignment except pairs.
 Proof prove(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
             const Progress& progress);
 
-/// Two mistakes in one submission, one of them in an assignment that this one builds on: this one's is named
-/// all the same, and nothing else is charged here. At most `most` pairs, drawn by seed.
+/// Grades submissions with two mistakes, one of them in an assignment that this one builds on. This
+/// assignment's mistake must still be named, and the other one must cost no points here. Grades at most
+/// `most` pairs, drawn by seed.
 void prove_pairs(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
                  std::size_t most, const Progress& progress, Proof& proof);
 

@@ -1,5 +1,5 @@
-// The grader proves itself: a program of its own, because only its developers and authors of assignments need
-// it.
+// `selfcheck`: the grader's proof. It is a separate program, because only the grader's developers and authors
+// of assignments need it.
 
 #include <algorithm>
 #include <iostream>
@@ -13,7 +13,7 @@
 #include "grader/cli/progress.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/hostile.h"
-#include "grader/proof/repeat.h"
+#include "grader/proof/repeat_speed.h"
 #include "grader/proof/selfcheck.h"
 #include "grader/proof/soak.h"
 
@@ -26,16 +26,15 @@ constexpr std::size_t kAllPairs = std::numeric_limits<std::size_t>::max();
 
 constexpr const char* kSelfcheckUsage =
     "usage: selfcheck [options]\n"
-    "The grader proves itself: stubs get nothing, right solutions everything, every known mistake costs "
-    "points\n"
-    "and is named, every case earns its place. Needs the project's sources.\n"
+    "Proves the grader: stubs get no points, right solutions get all, every known mistake costs points\n"
+    "and is named, and every case catches a mistake. Needs the project's sources.\n"
     "  selfcheck --assignment 2\n"
     "  selfcheck --pairs 100 --matrix\n"
     "  selfcheck --soak 1000\n"
     "  selfcheck --speed 50\n"
-    "Exit code: 0 all of it holds, 1 something does not.\n";
+    "Exit code: 0 the proof holds, 1 it does not.\n";
 
-/// One part's matrix as a table of Markdown: # where a check (across) catches a mistake (down).
+/// Prints one part's matrix as a Markdown table: rows are mistakes, columns are checks, and # marks a catch.
 void print_matrix(const Proof& proof, const PartMatrix& part) {
     std::cout << fmt::format("\n`{}`\n\n| mistake |", part.function);
     for (const auto& column : part.columns) std::cout << ' ' << column.name << " |";
@@ -43,15 +42,16 @@ void print_matrix(const Proof& proof, const PartMatrix& part) {
     for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << "---|";
     std::cout << '\n';
     for (std::size_t m = 0; m < proof.mistakes.size(); ++m) {
-        if (!part.suffers(m)) continue;
+        if (!part.catches(m)) continue;
         std::cout << "| " << proof.mistakes[m] << " |";
         for (const bool caught : part.caught[m]) std::cout << (caught ? " # |" : "   |");
         std::cout << '\n';
     }
     std::cout << "| *catches* |";
-    for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << ' ' << part.kills(c) << " |";
+    for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << ' ' << part.number_caught(c) << " |";
     std::cout << "\n| *first to catch* |";
-    for (std::size_t c = 0; c < part.columns.size(); ++c) std::cout << ' ' << part.first_to_kill(c) << " |";
+    for (std::size_t c = 0; c < part.columns.size(); ++c)
+        std::cout << ' ' << part.number_first_caught(c) << " |";
     std::cout << '\n';
 }
 
@@ -79,11 +79,11 @@ void print(const Proof& proof, bool with_matrix) {
 int print_soak(const Installation& installation, int gradings, const Progress& progress) {
     if (gradings < 1) throw UsageError("--soak takes the number of gradings, such as 1000");
     constexpr int kEachAtLeast = 3;
-    const auto bag = mixed_bag(installation, gradings / kEachAtLeast);
-    const Soak result = soak(installation, bag, gradings, progress);
+    const auto submissions = mixed_submissions(installation, gradings / kEachAtLeast);
+    const Soak result = soak(installation, submissions, gradings, progress);
     progress("");
     std::cout << fmt::format(
-        "soak: {} gradings of {} submissions in {:.0f} s; the grader has {:.1f} MiB, {:+.1f}\n",
+        "soak: {} gradings of {} submissions in {:.0f} s; the grader uses {:.1f} MiB, {:+.1f}\n",
         result.gradings, result.submissions, result.seconds, result.memory_mib, result.grown_mib);
     for (const std::string& fault : result.faults) std::cout << "   FAULT: " << fault << '\n';
     return result.faults.empty() ? kAllPassed : kSomethingFailed;
@@ -94,11 +94,11 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
     const auto results = repeat_speed(installation, gradings, progress);
     progress("");
     std::cout << fmt::format(
-        "Points for speed, of 100, in {} gradings, every second beside busy neighbours:\n"
+        "Points for speed, of 100, in {} gradings, every second one on a busy machine:\n"
         "  {:<18}{:>9}{:>22}{:>22}{:>9}\n",
         gradings, "submission", "x plain", "quiet", "busy", "spread");
     bool holds = true;
-    for (const Repeated& each : results) {
+    for (const RepeatedSpeed& each : results) {
         const auto range = [](const std::vector<double>& shares) {
             if (shares.empty()) return std::string("none");
             const auto [least, most] = std::minmax_element(shares.begin(), shares.end());
@@ -110,25 +110,25 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
         holds = holds && each.faults.empty() && each.spread() <= kMostSpread;
     }
     std::cout << fmt::format("No mark may change by more than {:g}: {}\n", kMostSpread,
-                             holds ? "none does." : "NOT SO.");
+                             holds ? "holds." : "DOES NOT HOLD.");
     return holds ? kAllPassed : kSomethingFailed;
 }
 
 int selfcheck(const Words& words) {
     std::uint64_t seed = kPublicSeed;
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "this one only, by its number")(
+    options.add_options()("assignment,a", po::value<int>(), "only this assignment, by its number")(
         "pairs", po::value<std::size_t>()->implicit_value(kAllPairs, "all"),
-        "two mistakes at once, one of them in an assignment that the other builds on: so many pairs for each "
-        "assignment, drawn by seed, or all (hours)")("matrix",
-                                                     "print which check catches which mistake, as Markdown")(
+        "grade submissions with two mistakes, one of them in an assignment that the other builds on: so many "
+        "pairs for each assignment, drawn by seed, or all (takes hours)")(
+        "matrix", "print which check catches which mistake, as Markdown")(
         "soak", po::value<int>(),
-        "instead, grade right, wrong and hostile submissions so many times in a row: marks stay the same and "
-        "nothing is left behind")("speed", po::value<int>(),
-                                  "instead, measure three submissions so many times, half of them beside "
-                                  "busy neighbours: marks stay the same")(
-        "attacks", "instead, print the hostile submissions as a table of Markdown")(
-        "seed", po::value(&seed)->default_value(seed), "of the inputs");
+        "instead, grade right, wrong and hostile submissions so many times in a row: marks must stay the "
+        "same and nothing may be left behind")("speed", po::value<int>(),
+                                               "instead, measure three submissions so many times, every "
+                                               "second time on a busy machine: marks must stay the same")(
+        "attacks", "instead, print the hostile submissions as a Markdown table")(
+        "seed", po::value(&seed)->default_value(seed), "the seed of the inputs");
     const auto values = parse(words, kSelfcheckUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0)

@@ -12,8 +12,8 @@
 
 #include "datasets/file_error.h"
 #include "grader/grading/grade.h"
-#include "grader/proof/arena.h"
-#include "grader/proof/slips.h"
+#include "grader/proof/attack_environment.h"
+#include "grader/proof/proof_submissions.h"
 
 namespace attn::proof {
 namespace {
@@ -34,7 +34,7 @@ std::string marks_of(const report::Report& report) {
     return marks;
 }
 
-/// One that is only wrong, or right, as if it were an attack that succeeds in nothing.
+/// A right or wrong submission as an attack without any sign of success.
 Attack harmless(const std::string& name, const std::string& text) {
     Attack attack;
     attack.name = name;
@@ -46,42 +46,42 @@ Attack harmless(const std::string& name, const std::string& text) {
 
 }  // namespace
 
-std::vector<Attack> mixed_bag(const Installation& installation, int most) {
+std::vector<Attack> mixed_submissions(const Installation& installation, int most) {
     const ProofSubmissions known = read_proof_submissions(installation.proof_of("self_attention"));
     std::vector<Attack> all{
         harmless("stubs", data::read_file(installation.sources / "student/self_attention.cpp"))};
-    for (const Right& right : known.rights)
+    for (const RightSolution& right : known.rights)
         if (right.flags.empty()) all.push_back(harmless(right.name, right.text));
     for (const Slip& slip : known.slips) all.push_back(harmless(slip.mistake, slip.text));
     constexpr int kMostThatHang = 2;
     int hanging = 0;
     for (const Attack& attack : read_attacks(installation.proof / "hostile")) {
-        if (attack.outcome == Outcome::not_compiled) continue;  // there is nothing to grade again
+        if (attack.outcome == Outcome::not_compiled) continue;  // it cannot be graded without compiling again
         if (attack.outcome == Outcome::timed_out && hanging++ >= kMostThatHang) continue;
         all.push_back(attack);
     }
-    // Some of each kind.
+    // Take evenly spaced ones, so that all kinds are included.
     std::vector<Attack> some;
     const auto count = std::min(all.size(), static_cast<std::size_t>(std::max(most, 1)));
     for (std::size_t k = 0; k < count; ++k) some.push_back(all[k * all.size() / count]);
     return some;
 }
 
-Soak soak(const Installation& installation, const std::vector<Attack>& bag, int gradings,
+Soak soak(const Installation& installation, const std::vector<Attack>& submissions, int gradings,
           const Progress& progress) {
     constexpr double kTime_s = 0.5;
     const auto start = std::chrono::steady_clock::now();
-    AttackEnvironment arena(installation, kTime_s);
+    AttackEnvironment environment(installation, kTime_s);
     Soak result;
-    result.submissions = static_cast<int>(bag.size());
+    result.submissions = static_cast<int>(submissions.size());
     std::map<std::string, std::string> marks;
     double memory_before = 0;
     for (; result.gradings < gradings; ++result.gradings) {
-        const auto number = static_cast<std::size_t>(result.gradings) % bag.size();
-        const Attack& attack = bag[number];
+        const auto number = static_cast<std::size_t>(result.gradings) % submissions.size();
+        const Attack& attack = submissions[number];
         if (number == 0) memory_before = result.gradings <= result.submissions ? memory_mib() : memory_before;
         progress(fmt::format("{} of {}: {}", result.gradings + 1, gradings, attack.name));
-        const Trial trial = arena.let_loose(attack, {}, attack.seed.value_or(kPublicSeed));
+        const Trial trial = environment.grade_attack(attack, {}, attack.seed.value_or(kPublicSeed));
         const std::string now = marks_of(trial.report);
         const auto [before, first] = marks.emplace(attack.name, now);
         if (before->second != now)

@@ -1,6 +1,6 @@
 #pragma once
-/// Grading without an end: a mixed bag of right, wrong and hostile submissions, again and again. Marks stay
-/// the same, nothing is left behind, the grader does not grow.
+/// The soak test: grades a mixture of right, wrong and hostile submissions many times. Marks must stay the
+/// same, nothing may be left behind, and the grader's memory must not grow.
 
 #include <string>
 #include <vector>
@@ -11,20 +11,20 @@
 
 namespace attn::proof {
 
-/// What was found. It holds if there are no faults.
+/// The results. The test passes if there are no faults.
 struct Soak {
     int gradings = 0, submissions = 0;
-    double seconds = 0, memory_mib = 0;  ///< the grader's own, at the end
-    double grown_mib = 0;                ///< .. since each submission was graded once
+    double seconds = 0, memory_mib = 0;  ///< memory_mib: the grader's resident memory at the end
+    double grown_mib = 0;                ///< its growth since each submission was graded once
     std::vector<std::string> faults;
 };
 
-/// Submissions of all kinds for assignment 2, at most so many; those that hang are few, for each takes its
-/// time.
-std::vector<Attack> mixed_bag(const Installation& installation, int most);
+/// At most `most` submissions of all kinds for assignment 2. Only a few of them hang, because each of these
+/// takes its full time limit.
+std::vector<Attack> mixed_submissions(const Installation& installation, int most);
 
-/// Grades the bag in turn, `gradings` times in all. Each submission is compiled once.
-Soak soak(const Installation& installation, const std::vector<Attack>& bag, int gradings,
+/// Grades the submissions in turn, `gradings` times in all. Each is compiled once.
+Soak soak(const Installation& installation, const std::vector<Attack>& submissions, int gradings,
           const Progress& progress);
 
 }  // namespace attn::proof

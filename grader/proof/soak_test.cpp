@@ -1,4 +1,4 @@
-// A short soak; `selfcheck --soak 1000` is a long one.
+// A short soak test. `selfcheck --soak 1000` is a long one.
 
 #include "grader/proof/soak.h"
 
@@ -14,21 +14,21 @@ const Progress kQuiet = [](const std::string&) {};
 
 BOOST_AUTO_TEST_SUITE(soak)
 
-BOOST_AUTO_TEST_CASE(a_mixed_bag_again_and_again) {
-    const auto bag = mixed_bag(Installation(), 10);
-    BOOST_TEST(bag.size() == 10U);
-    const Soak result = attn::proof::soak(Installation(), bag, 30, kQuiet);
+BOOST_AUTO_TEST_CASE(mixed_submissions_get_the_same_marks_every_time) {
+    const auto submissions = mixed_submissions(Installation(), 10);
+    BOOST_TEST(submissions.size() == 10U);
+    const Soak result = attn::proof::soak(Installation(), submissions, 30, kQuiet);
     BOOST_TEST(result.gradings == 30);
     BOOST_TEST(result.faults.empty(), fmt::format("{}", fmt::join(result.faults, "\n")));
 }
 
 BOOST_AUTO_TEST_CASE(a_mark_that_changes_is_a_fault) {
-    // Two submissions of one name stand for one whose marks change.
+    // Two submissions with the same name stand for one whose marks change.
     Attack right, wrong;
     right.name = wrong.name = "changes";
     right.points = wrong.points = 30;
     right.text = solution("self_attention");
-    wrong.outcome = Outcome::not_compiled;  // so that it is compiled anew
+    wrong.outcome = Outcome::not_compiled;  // so that it is compiled each time
     wrong.text = "#error no\n";
     const Soak result = attn::proof::soak(Installation(), {right, wrong}, 2, kQuiet);
     BOOST_REQUIRE(result.faults.size() == 1U);

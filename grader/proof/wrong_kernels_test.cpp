@@ -1,4 +1,4 @@
-// Wrong kernels, graded as a student's: each is caught in the part that it breaks, and named.
+// Wrong kernels, graded like a student's: each is caught in the part that it breaks, and named.
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,7 +14,7 @@
 
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/proof/harness.h"
-#include "grader/proof/slips.h"
+#include "grader/proof/proof_submissions.h"
 #include "grader/testing/kernels_handed_in.h"
 
 namespace attn::proof {
@@ -24,7 +24,7 @@ std::string mistake_of(const report::Check& check) {
     return check.diagnosis ? check.diagnosis->mistakes.at(0) : "none";
 }
 
-/// A wrong kernel among the reference's right ones.
+/// A wrong kernel, with the rubric of its assignment.
 struct Wrong : WrongKernel {
     const submission::Rubric* rubric;
 
@@ -33,9 +33,9 @@ struct Wrong : WrongKernel {
     }
 };
 
-/// One for each mistake that has a name, and one whose numbers alone tell; all where the environment asks for
-/// them.
-std::vector<Wrong> chosen() {
+/// One wrong kernel for each named mistake, and one with only wrong numbers. All of them if the environment
+/// variable is set.
+std::vector<Wrong> selected_kernels() {
     const bool all = std::getenv("ATTN_ALL_WRONG_KERNELS") != nullptr;
     std::vector<Wrong> wrong;
     std::set<std::string> seen;
@@ -48,8 +48,8 @@ std::vector<Wrong> chosen() {
     return wrong;
 }
 
-/// Whether a check fails as a wrong kernel ought to.
-bool shows(const report::Check& check, const std::string& finding) {
+/// Whether a check fails in the way that the finding requires.
+bool fails_as_expected(const report::Check& check, const std::string& finding) {
     if (finding == "numbers")
         return check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite ||
                check.outcome == Outcome::partly_written || check.outcome == Outcome::not_deterministic;
@@ -60,19 +60,21 @@ bool shows(const report::Check& check, const std::string& finding) {
 
 BOOST_AUTO_TEST_SUITE(wrong_kernels)
 
-BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(chosen()), wrong) {
+BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(selected_kernels()),
+                     wrong) {
     static const data::TemporaryDirectory kCache;
     const AllOf submission(kSources / "reference");
     submission.folder.write(wrong.rubric->cuda->source, wrong.text);
     const report::Report report = submission.grade(wrong.rubric->number, kCache.path());
-    const report::Part& suffering = part(report, wrong.function);
-    const auto checks = kernel_checks_of(suffering);
+    const report::Part& broken_part = part(report, wrong.function);
+    const auto checks = kernel_checks_of(broken_part);
     std::string outcomes;
     for (const report::Check* check : checks)
         if (check->outcome != Outcome::passed)
             outcomes += check->id + " " + std::string(name_of(check->outcome)) + " " + mistake_of(*check) +
                         ": " + check->message + "\n";
-    BOOST_TEST(std::ranges::any_of(checks, [&](const auto* check) { return shows(*check, wrong.finding); }),
+    BOOST_TEST(std::ranges::any_of(
+                   checks, [&](const auto* check) { return fails_as_expected(*check, wrong.finding); }),
                "expected " << wrong.finding << ", found\n"
                            << (outcomes.empty() ? "nothing" : outcomes));
 }

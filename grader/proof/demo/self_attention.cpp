@@ -1,5 +1,5 @@
-// What `make demo` grades: softmax is right, attention forgets something, self-attention mixes something up
-// and falls over its own feet when a sequence has one token only.
+// The submission of `make demo`: softmax is right; attention lacks a step; self-attention confuses two
+// arguments and crashes for a sequence of one token.
 
 #include "self_attention.h"
 

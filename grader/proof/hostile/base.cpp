@@ -1,5 +1,6 @@
-// Where attacks are written into: two right functions, which must keep their points, and an empty one, whose
-// points are to be stolen. Few headers, so that many of it compile in little time.
+// The submission that attacks are inserted into: two right functions, which must keep their points, and an
+// empty one, whose points the attacks try to steal. It includes few headers, so that many attacks compile in
+// little time.
 
 #include "self_attention.h"
 //@top
@@ -50,7 +51,7 @@ void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A
             }
 }
 
-/// What self_attention has to do. Attacks that disguise a right answer call it.
+/// The right self_attention. Attacks that disguise a right answer call it.
 [[maybe_unused]] static void honest(TensorView<float, 3> Y, TensorView<const float, 3> X,
                                     TensorView<const float, 2> W_Q, TensorView<const float, 2> W_K,
                                     TensorView<const float, 2> W_V) {

@@ -1,4 +1,4 @@
-#include "grader/proof/repeat.h"
+#include "grader/proof/repeat_speed.h"
 
 #include <algorithm>
 #include <csignal>
@@ -20,47 +20,49 @@ namespace {
 
 constexpr double kHundred = 100;
 
-/// The neighbours: from construction to destruction.
-class Busy {
+/// Processes that keep the machine busy from construction to destruction.
+class BusyNeighbours {
   public:
-    Busy() {
+    BusyNeighbours() {
         for (unsigned k = 0; k < std::max(1U, std::thread::hardware_concurrency()); ++k) {
             const pid_t child = fork();
-            if (child < 0) throw std::runtime_error("no neighbour can be started");
+            if (child < 0)
+                throw std::runtime_error("a process that keeps the machine busy cannot be started");
             if (child == 0) work();
             neighbours_.push_back(child);
         }
     }
-    ~Busy() {
+    ~BusyNeighbours() {
         for (const pid_t neighbour : neighbours_) kill(neighbour, SIGKILL), waitpid(neighbour, nullptr, 0);
     }
-    Busy(const Busy&) = delete;
-    Busy& operator=(const Busy&) = delete;
+    BusyNeighbours(const BusyNeighbours&) = delete;
+    BusyNeighbours& operator=(const BusyNeighbours&) = delete;
 
   private:
     [[noreturn]] static void work() {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         constexpr std::size_t kNumbers = std::size_t{1} << 22;
         std::vector<float> numbers(kNumbers, 1);
-        for (volatile float kept = 0;;) {
+        for (volatile float sum = 0;;) {
             for (float& number : numbers) number = number * 0.999F + 0.001F;
-            kept = kept + numbers[kNumbers / 2];
+            sum = sum + numbers[kNumbers / 2];
         }
     }
     std::vector<pid_t> neighbours_;
 };
 
-/// One of the submissions, built for the clock.
-struct Racing {
-    Racing(const Installation& installation, const submission::Rubric& rubric, const std::string& file)
+/// One of the submissions, built for timing.
+struct TimedSubmission {
+    TimedSubmission(const Installation& installation, const submission::Rubric& rubric,
+                    const std::string& file)
         : folder(prepared(installation, rubric, file)),
           builds(submission::Builds(folder.path(), {rubric}, installation).timed()) {}
     static data::TemporaryDirectory prepared(const Installation& installation,
                                              const submission::Rubric& rubric, const std::string& file) {
-        data::TemporaryDirectory made;
+        data::TemporaryDirectory result;
         std::filesystem::copy_file(installation.proof_of(rubric.module->name) / file,
-                                   made.path() / rubric.sources.front());
-        return made;
+                                   result.path() / rubric.sources.front());
+        return result;
     }
     data::TemporaryDirectory folder;
     submission::Builds builds;
@@ -68,7 +70,7 @@ struct Racing {
 
 }  // namespace
 
-double Repeated::spread() const {
+double RepeatedSpeed::spread() const {
     std::vector<double> all = quiet;
     all.insert(all.end(), busy.begin(), busy.end());
     if (all.empty()) return kHundred;
@@ -76,24 +78,25 @@ double Repeated::spread() const {
     return *most - *least;
 }
 
-std::vector<Repeated> repeat_speed(const Installation& installation, int gradings, const Progress& progress) {
+std::vector<RepeatedSpeed> repeat_speed(const Installation& installation, int gradings,
+                                        const Progress& progress) {
     const submission::Rubric rubric = submission::read_rubric(installation.assignments / "02_self_attention");
     submission::PartRubric part =
         *std::find_if(rubric.parts.begin(), rubric.parts.end(),
                       [](const auto& each) { return each.function->name == "scaled_dot_product_attention"; });
     part.growth.reset();
-    std::vector<Repeated> results;
+    std::vector<RepeatedSpeed> results;
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {
-        Repeated result;
+        RepeatedSpeed result;
         result.name = file;
-        Racing racing(installation, rubric, file);
+        TimedSubmission timed(installation, rubric, file);
         std::vector<double> times_plain;
         for (int k = 0; k < gradings; ++k) {
             const bool busy = k % 2 == 1;
             progress(fmt::format("{}: {} of {}{}", file, k + 1, gradings, busy ? ", busy" : ""));
-            std::unique_ptr<Busy> neighbours;
-            if (busy) neighbours = std::make_unique<Busy>();
-            const report::Check check = measure(rubric, part, racing.builds, installation).front();
+            std::unique_ptr<BusyNeighbours> neighbours;
+            if (busy) neighbours = std::make_unique<BusyNeighbours>();
+            const report::Check check = measure(rubric, part, timed.builds, installation).front();
             if (!check.speed) {
                 result.faults.push_back(fmt::format("{}: {}", name_of(check.outcome), check.message));
                 continue;

@@ -1,6 +1,6 @@
-// ProofSubmissions are read strictly: an edit that does nothing would make a test that proves nothing.
+// Invalid proof submissions are refused: a test with an edit that does nothing would prove nothing.
 
-#include "grader/proof/slips.h"
+#include "grader/proof/proof_submissions.h"
 
 #include <boost/test/unit_test.hpp>
 
@@ -26,9 +26,9 @@ struct Folder {
 
 const std::string kSlip = "[[slip]]\nmistake = \"minus\"\npart = \"f\"\n";
 
-BOOST_AUTO_TEST_SUITE(slips)
+BOOST_AUTO_TEST_SUITE(proof_submissions)
 
-BOOST_AUTO_TEST_CASE(a_slip_is_the_solution_edited) {
+BOOST_AUTO_TEST_CASE(a_slip_is_an_edited_solution) {
     const ProofSubmissions all =
         Folder(kSlip + "class = [\"times\"]\nedits = [[\"1 + 2\", \"1 - 2\"]]\n").read();
     BOOST_REQUIRE(all.slips.size() == 1U);
@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_slip_is_the_solution_edited) {
     BOOST_TEST(all.solution == "int f() { return 1 + 2; }\n");
 }
 
-BOOST_AUTO_TEST_CASE(right_ones_are_the_solution_files_and_edits) {
+BOOST_AUTO_TEST_CASE(right_solutions_are_the_solution_other_files_and_edits) {
     const ProofSubmissions all =
         Folder("[[right]]\nname = \"a sum\"\nflags = [\"-O3\"]\nedits = [[\"1 + 2\", \"2 + 1\"]]\n").read();
     BOOST_REQUIRE(all.rights.size() == 3U);
@@ -55,7 +55,7 @@ void refused(const std::string& edits, std::initializer_list<std::string> parts)
     BOOST_CHECK_EXCEPTION(Folder(edits).read(), std::invalid_argument, says(parts));
 }
 
-BOOST_AUTO_TEST_CASE(what_proves_nothing_is_refused_with_its_line) {
+BOOST_AUTO_TEST_CASE(an_edit_that_proves_nothing_is_refused_with_its_line) {
     refused(kSlip + "edits = [[\"1 * 2\", \"2\"]]\n", {"edits.toml:1", "exactly once", "1 * 2"});
     refused("\n" + kSlip + "edits = [[\" \", \"2\"]]\n", {"edits.toml:2", "exactly once"});
     refused(kSlip, {"edits.toml:1", "needs 'edits'"});
@@ -71,7 +71,7 @@ BOOST_AUTO_TEST_CASE(a_folder_without_its_files_is_refused) {
     BOOST_CHECK_THROW(read_wrong_kernels(folder.path(), ""), std::invalid_argument);
 }
 
-BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_the_right_one_edited) {
+BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_an_edited_right_one) {
     const data::TemporaryDirectory folder;
     const std::string kernel = "[[kernel]]\nname = \"late\"\nfunction = \"f\"\n";
     folder.write("wrong_kernels.toml", kernel + "finding = \"numbers\"\nedits = [[\"a;\", \"\"]]\n");

@@ -1,5 +1,6 @@
 #pragma once
-/// Where hostile submissions are let loose: a place with something to steal and to spoil, and an eye on it.
+/// An environment in which hostile submissions are graded. It holds secrets to steal and files to damage, and
+/// detects the signs of a successful attack.
 
 #include <cstdint>
 #include <map>
@@ -18,33 +19,34 @@
 
 namespace attn::proof {
 
-/// What was seen when a submission was graded. Signs that an attack succeeded:
-///   points         the attacked function has more than it deserves
-///   printed        a secret, or the word by which an attack says that it got through, is in the report
+/// The result of grading an attack. Signs that an attack succeeded:
+///   points         the attacked function got more than it deserves
+///   printed        a secret, or the mark that a successful attack prints, is in the report
 ///   process, file, shared_memory, descriptor       was left behind
 ///   written        a file that the grader has open was written to
-///   connected      somebody called at an address of this machine
+///   connected      an address of this machine received a connection or a datagram
 ///   signalled      the grader got a signal
 struct Trial {
     report::Report report;  ///< of assignment 2
     std::set<std::string> signs;
-    std::vector<std::string> evidence;  ///< for people: "file /tmp/x"
-    double seconds = 0;                 ///< of grading, without compiling
-    double compile_s = 0;               ///< 0 where it had been compiled before
+    std::vector<std::string> evidence;  ///< a description of each sign: "file /tmp/x"
+    double seconds = 0;                 ///< the time of grading, without compiling
+    double compile_s = 0;               ///< 0 if the attack had been compiled before
 };
 
 class AttackEnvironment {
   public:
-    /// `time_s`: limit of a call.
+    /// `time_s`: the time limit of a call.
     AttackEnvironment(const Installation& installation, double time_s);
     ~AttackEnvironment();
     AttackEnvironment(const AttackEnvironment&) = delete;
     AttackEnvironment& operator=(const AttackEnvironment&) = delete;
 
-    /// Grades an attack with these layers. What was compiled with all layers is compiled once.
-    Trial let_loose(const Attack& attack, const worker::Layers& layers, std::uint64_t seed);
+    /// Grades an attack with these layers. A submission that is compiled with all layers is compiled only
+    /// once.
+    Trial grade_attack(const Attack& attack, const worker::Layers& layers, std::uint64_t seed);
 
-    /// Grades any text, with all layers.
+    /// Grades any source text, with all layers.
     report::Report grade(const std::string& name, const std::string& text);
 
   private:
@@ -52,18 +54,18 @@ class AttackEnvironment {
     Built build(const std::string& name, const std::string& text, const std::string& link,
                 const worker::Layers& layers);
     report::Report grade(const Built& build, const worker::Layers& layers, std::uint64_t seed);
-    void set_out() const;
-    void look_around(Trial& trial) const;
+    void reset() const;
+    void collect_signs(Trial& trial) const;
 
     Installation installation_;
     submission::Rubric rubric_;
     std::string mark_, secret_;
     int key_;
     data::TemporaryDirectory folder_;
-    std::filesystem::path place_, temporary_;
+    std::filesystem::path target_folder_, temporary_;
     std::string temporary_before_;
-    worker::FileDescriptor open_file_, door_, letter_box_;
-    std::map<std::string, std::string> places_;
+    worker::FileDescriptor open_file_, tcp_socket_, udp_socket_;
+    std::map<std::string, std::string> placeholders_;
     std::map<std::string, Built> built_;
 };
 

@@ -1,4 +1,4 @@
-#include "grader/proof/arena.h"
+#include "grader/proof/attack_environment.h"
 
 #include <array>
 #include <atomic>
@@ -37,27 +37,27 @@ void allow_all(const fs::path& path) {
     fs::permissions(path, fs::perms::all);
 }
 
-/// A socket of this machine alone; `port` 0 takes a free one, and says which.
+/// A socket on the loopback address. `port` 0 takes a free port and is set to it.
 FileDescriptor listening(int type, int& port) {
-    FileDescriptor made(socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    FileDescriptor descriptor(socket(AF_INET, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     sockaddr_in here{};
     here.sin_family = AF_INET;
     here.sin_port = htons(static_cast<std::uint16_t>(port));
     here.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     socklen_t size = sizeof here;
-    if (bind(made.get(), reinterpret_cast<sockaddr*>(&here), size) != 0 ||
-        getsockname(made.get(), reinterpret_cast<sockaddr*>(&here), &size) != 0)
-        throw std::runtime_error("no address of this machine can be listened at");
-    if (type == SOCK_STREAM) listen(made.get(), 64);
+    if (bind(descriptor.get(), reinterpret_cast<sockaddr*>(&here), size) != 0 ||
+        getsockname(descriptor.get(), reinterpret_cast<sockaddr*>(&here), &size) != 0)
+        throw std::runtime_error("no socket can be bound to the loopback address");
+    if (type == SOCK_STREAM) listen(descriptor.get(), 64);
     port = ntohs(here.sin_port);
-    return made;
+    return descriptor;
 }
 
 bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
 }
 
-double points_of_the_attacked(const report::Report& report) {
+double points_of_attacked_function(const report::Report& report) {
     return part(report, kAttacked).points;
 }
 
@@ -69,12 +69,12 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
       mark_("mark" + std::to_string(getpid())),
       secret_("secret" + std::to_string(getpid())),
       key_(0x41740000 + getpid() % 0xffff),
-      place_(folder_ / "place"),
+      target_folder_(folder_ / "place"),
       temporary_(folder_ / "temporary") {
     rubric_.limits.time_s = time_s;
     allow_all(folder_.path());
-    for (const fs::path& folder :
-         {place_, place_ / "home", place_ / "other", temporary_, folder_ / "submissions"}) {
+    for (const fs::path& folder : {target_folder_, target_folder_ / "home", target_folder_ / "other",
+                                   temporary_, folder_ / "submissions"}) {
         fs::create_directory(folder);
         allow_all(folder);
     }
@@ -88,22 +88,24 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
     secret_.copy(secret_in_memory.data(), secret_in_memory.size() - 1);
     std::signal(SIGUSR1, [](int) { ++signals_taken; });
 
-    // Inherited by every child that does not close it; its number is none that a worker's own would take.
+    // Every child inherits this descriptor unless it closes it. Its number is too high for a worker's own
+    // files.
     constexpr int kHigh = 200;
-    const FileDescriptor low(open((place_ / "open_file").c_str(), O_RDWR | O_CREAT, S_IRUSR | S_IWUSR));
+    const FileDescriptor low(
+        open((target_folder_ / "open_file").c_str(), O_RDWR | O_CREAT, S_IRUSR | S_IWUSR));
     open_file_ = FileDescriptor(fcntl(low.get(), F_DUPFD, kHigh));
     int port = 0;
-    door_ = listening(SOCK_STREAM, port);
-    letter_box_ = listening(SOCK_DGRAM, port);
-    places_ = {{"MARK", mark_},
-               {"FOLDER", place_.string()},
-               {"PORT", std::to_string(port)},
-               {"KEY", std::to_string(key_)},
-               {"ADDRESS", std::to_string(reinterpret_cast<std::uintptr_t>(secret_in_memory.data()))},
-               {"PARENT", std::to_string(getpid())},
-               {"STAND_INS", installation.stand_ins.string()},
-               {"SOURCES", installation.sources.string()}};
-    set_out();
+    tcp_socket_ = listening(SOCK_STREAM, port);
+    udp_socket_ = listening(SOCK_DGRAM, port);
+    placeholders_ = {{"MARK", mark_},
+                     {"FOLDER", target_folder_.string()},
+                     {"PORT", std::to_string(port)},
+                     {"KEY", std::to_string(key_)},
+                     {"ADDRESS", std::to_string(reinterpret_cast<std::uintptr_t>(secret_in_memory.data()))},
+                     {"PARENT", std::to_string(getpid())},
+                     {"STAND_INS", installation.stand_ins.string()},
+                     {"SOURCES", installation.sources.string()}};
+    reset();
 }
 
 AttackEnvironment::~AttackEnvironment() {
@@ -115,33 +117,33 @@ AttackEnvironment::~AttackEnvironment() {
         setenv("TMPDIR", temporary_before_.c_str(), 1);
 }
 
-/// As it was in the beginning.
-void AttackEnvironment::set_out() const {
+/// Restores the initial state.
+void AttackEnvironment::reset() const {
     folder_.write("place/program", "honest");
-    allow_all(place_ / "program");
+    allow_all(target_folder_ / "program");
     if (ftruncate(open_file_.get(), 0) != 0) throw std::runtime_error("cannot empty the open file");
     signals_taken = 0;
     FileDescriptor caller;
     do {
-        caller = FileDescriptor(accept4(door_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+        caller = FileDescriptor(accept4(tcp_socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
     } while (caller.get() >= 0);
-    std::array<char, 64> letter{};
-    while (recv(letter_box_.get(), letter.data(), letter.size(), 0) >= 0) {
+    std::array<char, 64> datagram{};
+    while (recv(udp_socket_.get(), datagram.data(), datagram.size(), 0) >= 0) {
     }
 }
 
-/// Looks at everything but what was left behind.
-void AttackEnvironment::look_around(Trial& trial) const {
+/// Collects all signs except leftovers.
+void AttackEnvironment::collect_signs(Trial& trial) const {
     const auto seen = [&trial](const char* sign, const std::string& what) {
         trial.signs.insert(sign);
         trial.evidence.push_back(std::string(sign) + " " + what);
     };
     if (lseek(open_file_.get(), 0, SEEK_END) > 0) seen("written", "a file that the grader has open");
     if (signals_taken > 0) seen("signalled", "SIGUSR1");
-    const FileDescriptor caller(accept4(door_.get(), nullptr, nullptr, SOCK_CLOEXEC));
-    std::array<char, 64> letter{};
+    const FileDescriptor caller(accept4(tcp_socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+    std::array<char, 64> datagram{};
     if (caller.get() >= 0) seen("connected", "by TCP");
-    if (recv(letter_box_.get(), letter.data(), letter.size(), 0) >= 0) seen("connected", "by UDP");
+    if (recv(udp_socket_.get(), datagram.data(), datagram.size(), 0) >= 0) seen("connected", "by UDP");
     for (const report::SourceFile& source : trial.report.assignments.at(0).sources)
         if (contains(source.messages, secret_)) seen("printed", source.messages);
     for (const report::Part& part : trial.report.assignments.at(0).parts)
@@ -157,10 +159,10 @@ AttackEnvironment::Built AttackEnvironment::build(const std::string& name, const
     const auto file = folder / rubric_.sources.front();
     fs::remove(file);
     if (link.empty())
-        folder_.write(fs::relative(file, folder_.path()), filled(text, places_));
+        folder_.write(fs::relative(file, folder_.path()), fill_placeholders(text, placeholders_));
     else
-        fs::create_symlink(filled(link, places_), file);
-    // Most of the time goes into compiling, and no attack needs a fast one.
+        fs::create_symlink(fill_placeholders(link, placeholders_), file);
+    // Compiling takes most of the time, and no attack needs fast code.
     return std::make_shared<submission::Build>(
         submission::build(folder, rubric_, installation_, {{"-O0"}, {}, layers}));
 }
@@ -185,7 +187,8 @@ report::Report AttackEnvironment::grade(const std::string& name, const std::stri
     return grade(built, {}, kPublicSeed);
 }
 
-Trial AttackEnvironment::let_loose(const Attack& attack, const worker::Layers& layers, std::uint64_t seed) {
+Trial AttackEnvironment::grade_attack(const Attack& attack, const worker::Layers& layers,
+                                      std::uint64_t seed) {
     Trial trial;
     const auto take = [&trial](const std::vector<Leftovers::Found>& all, const fs::path& but) {
         for (const auto& [sign, what] : all) {
@@ -195,28 +198,29 @@ Trial AttackEnvironment::let_loose(const Attack& attack, const worker::Layers& l
         }
     };
     auto start = std::chrono::steady_clock::now();
-    // What must not compile is compiled anew; the rest with all layers, whatever is taken away later.
-    Built fresh;
-    Built& kept = attack.outcome == Outcome::not_compiled ? fresh : built_[attack.name];
-    if (!kept) {
-        const Leftovers before(mark_, key_, {place_, temporary_});
-        kept = build(attack.name, attack.text, attack.link,
-                     attack.outcome == Outcome::not_compiled ? layers : worker::Layers());
+    // An attack that must not compile is compiled anew with the given layers. All others are compiled with
+    // all layers, whatever is taken away later.
+    Built not_cached;
+    Built& built = attack.outcome == Outcome::not_compiled ? not_cached : built_[attack.name];
+    if (!built) {
+        const Leftovers before(mark_, key_, {target_folder_, temporary_});
+        built = build(attack.name, attack.text, attack.link,
+                      attack.outcome == Outcome::not_compiled ? layers : worker::Layers());
         trial.compile_s = seconds_since(start);
-        take(before.look(), kept->folder.path());
+        take(before.look(), built->folder.path());
         Leftovers::end_processes();
     }
-    const Leftovers before(mark_, key_, {place_, temporary_});
+    const Leftovers before(mark_, key_, {target_folder_, temporary_});
     start = std::chrono::steady_clock::now();
-    trial.report = grade(kept, layers, seed);
+    trial.report = grade(built, layers, seed);
     trial.seconds = seconds_since(start);
-    look_around(trial);
+    collect_signs(trial);
     take(before.look(), {});
     before.remove();
-    set_out();
-    if (points_of_the_attacked(trial.report) > attack.points + 1e-9) {
+    reset();
+    if (points_of_attacked_function(trial.report) > attack.points + 1e-9) {
         trial.signs.insert("points");
-        trial.evidence.push_back("points " + std::to_string(points_of_the_attacked(trial.report)));
+        trial.evidence.push_back("points " + std::to_string(points_of_attacked_function(trial.report)));
     }
     return trial;
 }

@@ -1,4 +1,4 @@
-#include "grader/proof/slips.h"
+#include "grader/proof/proof_submissions.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -10,7 +10,7 @@
 namespace attn::proof {
 namespace {
 
-/// One table of edits.toml, read strictly.
+/// Reads one table of edits.toml and refuses invalid ones.
 class Table {
   public:
     Table(std::string file, const toml::table& table) : file_(std::move(file)), table_(table) {}
@@ -41,7 +41,7 @@ class Table {
         return all;
     }
 
-    /// The text edited, or a complaint with file and line.
+    /// Applies the table's edits. Throws std::invalid_argument with file and line if they do not fit.
     std::string apply(const std::string& text) const {
         try {
             return edited(text, edits());
@@ -83,7 +83,7 @@ std::string edited(std::string text, const std::vector<Edit>& edits) {
     for (const Edit& edit : edits) {
         const auto at = text.find(edit.from);
         if (at == std::string::npos || text.find(edit.from, at + 1) != std::string::npos)
-            throw std::invalid_argument("does not stand exactly once: " + edit.from);
+            throw std::invalid_argument("has an edit whose text does not occur exactly once: " + edit.from);
         text.replace(at, edit.from.size(), edit.to);
     }
     return text;
@@ -107,7 +107,7 @@ ProofSubmissions read_proof_submissions(const std::filesystem::path& folder) {
         all.rights.push_back({table.text("name"), table.texts("flags"), table.apply(all.solution)});
     });
     std::sort(all.rights.begin() + 1, all.rights.end(),
-              [](const Right& a, const Right& b) { return a.name < b.name; });
+              [](const RightSolution& a, const RightSolution& b) { return a.name < b.name; });
     return all;
 }
 

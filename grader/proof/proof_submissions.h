@@ -1,0 +1,59 @@
+#pragma once
+/// The submissions that prove the grader. Each module has a right solution (solution.cpp), other right
+/// solutions (right_NAME.cpp), and edits of the first one (edits.toml): slips, which make a known mistake,
+/// and changes that keep it right. wrong_kernels.toml has edits of the reference's kernels; the emulator or
+/// the wrong numbers reveal them.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace attn::proof {
+
+/// Replace `from`, which must occur exactly once, by `to`.
+struct Edit {
+    std::string from, to;
+};
+
+/// Applies edits. Throws std::invalid_argument if a text to replace does not occur exactly once: a test with
+/// an edit that does nothing would prove nothing.
+std::string edited(std::string text, const std::vector<Edit>& edits);
+
+/// A solution with a known mistake.
+struct Slip {
+    std::string mistake;             ///< its name among the module's
+    std::string part;                ///< the first function that gives wrong results
+    std::vector<std::string> alike;  ///< other mistakes that give the same numbers there
+    std::string text;
+};
+
+/// Another right solution.
+struct RightSolution {
+    std::string name;
+    std::vector<std::string> flags;  ///< additional compiler flags
+    std::string text;
+};
+
+struct ProofSubmissions {
+    std::string solution;
+    std::vector<Slip> slips;
+    std::vector<RightSolution> rights;
+};
+
+/// Reads a module's folder. Throws std::invalid_argument for an invalid file, data::FileError for a file that
+/// cannot be read.
+ProofSubmissions read_proof_submissions(const std::filesystem::path& folder);
+
+/// Kernels with a mistake: an edited text of reference/NAME.cu.
+struct WrongKernel {
+    std::string name;
+    std::string function;  ///< the first function of the contract that fails
+    std::string finding;   ///< the kind of the emulator's finding; "numbers" if only the numbers are wrong
+    std::string text;
+};
+
+/// Reads a module's wrong_kernels.toml and applies its edits to the text `right`. Throws like
+/// read_proof_submissions.
+std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right);
+
+}  // namespace attn::proof
