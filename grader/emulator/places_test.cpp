@@ -21,7 +21,7 @@ BOOST_AUTO_TEST_CASE(the_first_frame_in_a_students_file_is_chosen) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_students_file_the_first_frame_is_chosen) {
-    BOOST_TEST(choose_frame("tensor.h:80\n/x/grader/emulator/include/launch.h:12\n") == "tensor.h:80");
+    BOOST_TEST(choose_frame("tensor.h:80\n/x/grader/emulator/include/kernel_launch.h:12\n") == "tensor.h:80");
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_place_of_addr2line_is_no_frame) {

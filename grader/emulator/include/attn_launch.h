@@ -1,7 +1,7 @@
 #pragma once
 /// The functions that a rewritten launch calls: prepare(.., kernel, config(grid, block))(arguments). The call
 /// converts the arguments to the types of the kernel's parameters, so {1, 2}, or 0 for a pointer, work as in
-/// CUDA. It then calls launch() of launch.h.
+/// CUDA. It then calls launch() of kernel_launch.h.
 
 #include <utility>
 

@@ -19,7 +19,7 @@
 #include "device_bits.h"
 #include "device_math.h"
 #include "driver_types.h"
-#include "launch.h"
+#include "kernel_launch.h"
 #include "memory_api.h"
 #include "streams_api.h"
 #include "vector_types.h"

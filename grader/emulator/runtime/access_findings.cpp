@@ -1,6 +1,6 @@
 #include "access_findings.h"
 
-#include "device.h"
+#include "device_state.h"
 #include "fibre.h"
 #include "findings.h"
 #include "heap.h"
@@ -105,7 +105,7 @@ void report_shared_out_of_bounds(std::uintptr_t address, std::size_t size, Acces
         const std::size_t at = offset - array->offset;
         end_launch("shared_memory_too_small", kernel_key(pc),
                    text + " at byte " + std::to_string(at) + " of dynamic shared memory, but the launch in " +
-                       place_name(device.launch.request.file, device.launch.request.line) + " asked for " +
+                       place_name(device.launch.request.file, device.launch.request.line) + " requested " +
                        count(device.launch.shared, "byte") + ".",
                    cudaErrorIllegalAddress);
     }

@@ -1,5 +1,5 @@
 #include "access_findings.h"
-#include "device.h"
+#include "device_state.h"
 #include "modules.h"
 
 namespace attn::emulator {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "device.h"
+#include "device_state.h"
 #include "scheduler.h"
 #include "shadow.h"
 

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "device.h"
+#include "device_state.h"
 #include "shadow.h"
 
 using attn::emulator::Access;

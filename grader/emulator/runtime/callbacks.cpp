@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "device.h"
+#include "device_state.h"
 #include "fibre.h"
 #include "heap.h"
 #include "ordering.h"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cuda_errors.h"
-#include "device.h"
+#include "device_state.h"
 #include "findings.h"
 #include "heap.h"
 #include "modules.h"

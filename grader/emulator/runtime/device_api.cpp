@@ -2,8 +2,8 @@
 #include <cstring>
 
 #include "cuda_errors.h"
-#include "device.h"
 #include "device_limits.h"
+#include "device_state.h"
 #include "heap.h"
 #include "queue.h"
 #include "reset.h"

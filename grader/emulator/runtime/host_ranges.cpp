@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "device.h"
+#include "device_state.h"
 #include "findings.h"
 
 namespace attn::emulator {

@@ -6,7 +6,7 @@
 
 #include "copies.h"
 #include "cuda_errors.h"
-#include "device.h"
+#include "device_state.h"
 #include "findings.h"
 #include "heap.h"
 #include "queue.h"

@@ -1,7 +1,7 @@
 #include <cstring>
 
 #include "access_findings.h"
-#include "device.h"
+#include "device_state.h"
 #include "heap.h"
 #include "modules.h"
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "device.h"
+#include "device_state.h"
 #include "shadow.h"
 
 namespace attn::emulator {

@@ -4,7 +4,7 @@
 #include <deque>
 
 #include "cuda_errors.h"
-#include "device.h"
+#include "device_state.h"
 #include "host_ranges.h"
 #include "streams_api.h"
 

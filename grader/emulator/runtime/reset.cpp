@@ -9,7 +9,7 @@
 #include "attn_emulator.h"
 #include "copies.h"
 #include "cuda_errors.h"
-#include "device.h"
+#include "device_state.h"
 #include "findings.h"
 #include "heap.h"
 #include "queue.h"

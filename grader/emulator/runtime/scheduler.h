@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "device.h"
+#include "device_state.h"
 
 namespace attn::emulator {
 

@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "access_findings.h"
-#include "device.h"
+#include "device_state.h"
 #include "fibre.h"
 #include "heap.h"
 #include "host_ranges.h"

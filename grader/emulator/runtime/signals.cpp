@@ -10,8 +10,8 @@
 
 #include "access_findings.h"
 #include "attn_emulator.h"
-#include "device.h"
 #include "device_bits.h"
+#include "device_state.h"
 #include "fibre.h"
 #include "modules.h"
 #include "scheduler.h"

@@ -3,7 +3,7 @@
 #include "access_findings.h"
 #include "assert.h"
 #include "attn_emulator.h"
-#include "device.h"
+#include "device_state.h"
 
 namespace attn::emulator {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "access_findings.h"
-#include "device.h"
+#include "device_state.h"
 #include "findings.h"
 
 namespace {

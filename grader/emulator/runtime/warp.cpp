@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "access_findings.h"
-#include "device.h"
+#include "device_state.h"
 #include "scheduler.h"
 
 namespace attn::emulator {

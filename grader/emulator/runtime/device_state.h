@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "driver_types.h"
-#include "launch.h"
+#include "kernel_launch.h"
 #include "vector_types.h"
 #include "warp.h"
 

@@ -1,11 +1,11 @@
-#include "launch.h"
+#include "kernel_launch.h"
 
 #include <memory>
 #include <unordered_map>
 
 #include "cuda_errors.h"
-#include "device.h"
 #include "device_limits.h"
+#include "device_state.h"
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"

@@ -1,4 +1,4 @@
-#include "device.h"
+#include "device_state.h"
 
 #include <cstring>
 #include <utility>
