@@ -1,4 +1,4 @@
-// Answers that a hand can check, the edges, and what is refused.
+// Answers computed by hand, edge cases, and sizes that are refused.
 
 #include "reference/vit_patching.h"
 
@@ -64,13 +64,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(patches_go_row_by_row_and_so_do_the_pixels_inside,
     const std::vector<double> cut = {0,  1,  6,  7,  2,  3,  8,  9,  4,  5,  10, 11,  //
                                      12, 13, 18, 19, 14, 15, 20, 21, 16, 17, 22, 23};
     BOOST_TEST(is_near(patchify<T>(counted<T>("X", {1, 1, 4, 6}), 2), cut, 0));
-    // Three rows of two: the same image on its side is no transpose of that.
-    const std::vector<double> on_its_side = {0,  1,  4,  5,  2,  3,  6,  7,  8,  9,  12, 13,  //
-                                             10, 11, 14, 15, 16, 17, 20, 21, 18, 19, 22, 23};
-    BOOST_TEST(is_near(patchify<T>(counted<T>("X", {1, 1, 6, 4}), 2), on_its_side, 0));
+    // Three rows of two patches: this is not a transpose of the other.
+    const std::vector<double> three_rows = {0,  1,  4,  5,  2,  3,  6,  7,  8,  9,  12, 13,  //
+                                            10, 11, 14, 15, 16, 17, 20, 21, 18, 19, 22, 23};
+    BOOST_TEST(is_near(patchify<T>(counted<T>("X", {1, 1, 6, 4}), 2), three_rows, 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(patches_of_one_pixel_move_the_channels_behind, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(patches_of_one_pixel_put_the_channels_last, T, Reals) {
     BOOST_TEST(
         is_near(patchify<T>(counted<T>("X", {2, 3, 1, 2}), 1), {0, 2, 4, 1, 3, 5, 6, 8, 10, 7, 9, 11}, 0));
 }
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_patch_of_one_channel_is_the_image, T, Reals) {
     BOOST_TEST((patches.as<T>() == X.as<T>()));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(blocks_that_add_nothing_leave_the_head_the_class_token, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(with_blocks_that_add_nothing_the_head_reads_the_class_token, T, Reals) {
     const VitSizes sizes{1, 2, 4, 2, 2, 2, 3, 3};
     VitArrays all = vit_arrays<T>(sizes);
     for (const char* name : {"W_O", "b_O", "W_2", "b_2"}) all[name] = Array::zeros<T>(name, all[name].shape);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(blocks_that_add_nothing_leave_the_head_the_class_t
     BOOST_TEST(is_near(logits, due, 0, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_encoder_of_the_embedding_read_at_the_class_token, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_head_of_the_encoded_class_token, T, Reals) {
     const VitSizes sizes;
     const VitArrays all = vit_arrays<T>(sizes);
     const Array X = normal<T>("X", {2, sizes.C, sizes.H, sizes.W});

@@ -1,6 +1,6 @@
 #pragma once
 /// For tests: the functions of reference/masking.h from Arrays to Arrays. Outputs are full of NaN, masks of
-/// 7s, before the call, so that an element that nobody writes is found.
+/// 7s, before the call, so that an element that is never written is found.
 
 #include <cstddef>
 #include <cstdint>

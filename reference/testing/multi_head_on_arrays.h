@@ -12,7 +12,7 @@
 
 namespace attn::testing {
 
-/// MultiHeadWeights that own their numbers.
+/// The arrays that a MultiHeadWeights views.
 struct MultiHeadLayer {
     Array W_Q, b_Q, W_K, b_K, W_V, b_V, W_O, b_O;
 
@@ -23,7 +23,7 @@ struct MultiHeadLayer {
     }
 };
 
-/// Nothing learned yet: zeros.
+/// All weights and biases zero.
 template <class T>
 MultiHeadLayer empty_layer(int D) {
     const auto W = [D](const char* name) { return Array::zeros<T>(name, {D, D}); };

@@ -1,6 +1,6 @@
 #pragma once
 /// For tests: the functions of reference/rnn_attention.h from Arrays to Arrays. Outputs are full of NaN
-/// before the call, so that an element that nobody writes is found.
+/// before the call, so that an element that is never written is found.
 
 #include <cstdint>
 #include <string>
@@ -24,7 +24,7 @@ Array sized(const std::string& name, const Shape& shape, double size) {
     return array;
 }
 
-/// Array [.., D] as one with other axes in front: the same numbers.
+/// The same numbers of an array [.., D] with other axes in front.
 inline Array shaped(Array array, const Shape& shape) {
     array.shape = shape;
     return array;
@@ -51,7 +51,7 @@ Context attention_context(const Array& e, const Array& h, const Array& words) {
     return result;
 }
 
-/// What DecoderWeights views.
+/// The arrays that a DecoderWeights views.
 struct Weights {
     Array W_q, W_k, v, W_x, W_s, b, W_0, b_0;
 

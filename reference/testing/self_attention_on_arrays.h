@@ -1,6 +1,6 @@
 #pragma once
 /// For tests: the functions of reference/self_attention.h from Arrays to Arrays, and inputs for them. Outputs
-/// are full of NaN before the call, so that an element that nobody writes is found.
+/// are full of NaN before the call, so that an element that is never written is found.
 
 #include <cstddef>
 #include <limits>
@@ -17,7 +17,7 @@ namespace attn::testing {
 /// The types that the reference is written for.
 using Reals = std::tuple<float, double>;
 
-/// What the order of a few dozen roundings may change in a number of size 1.
+/// How much the order of a few dozen roundings may change a number of size 1.
 template <class T>
 constexpr double kRounding = 128.0 * static_cast<double>(std::numeric_limits<T>::epsilon());
 
@@ -31,7 +31,7 @@ Array unwritten(const std::string& name, const Shape& shape) {
     return Array(name, shape, std::vector<T>(element_count(shape), std::numeric_limits<T>::quiet_NaN()));
 }
 
-/// Nearly normal numbers, others for every name.
+/// Nearly normal numbers, different for every name.
 template <class T>
 Array normal(const std::string& name, const Shape& shape) {
     ask::Random random(2, name);

@@ -1,6 +1,6 @@
 #pragma once
 /// For tests: the functions of reference/transformer_block.h from Arrays to Arrays, and inputs for them.
-/// Outputs are full of NaN before the call, so that an element that nobody writes is found.
+/// Outputs are full of NaN before the call, so that an element that is never written is found.
 
 #include <cstdint>
 #include <map>
@@ -21,7 +21,7 @@ struct BlockOptions {
     double eps = 1e-5;
 };
 
-/// The parameters of one block by name, as BlockWeights has them; of L blocks with one more axis in front.
+/// The parameters of one block by name, as BlockWeights has them; for L blocks with one more axis in front.
 struct BlockParameters {
     std::map<std::string, Array> by_name;
 
@@ -51,7 +51,7 @@ struct BlockParameters {
                 m("W_V"),     v("b_V"),    m("W_O"), v("b_O"), v("gamma_2"),       v("beta_2"),
                 m("W_1"),     v("b_1"),    m("W_2"), v("b_2"), gamma.view<T, 1>(), beta.view<T, 1>()};
     }
-    /// The same with zeros for what these names say.
+    /// The same with zeros for the parameters of these names.
     template <class T>
     BlockParameters silenced(const std::vector<std::string>& names) const {
         BlockParameters result = *this;
@@ -69,7 +69,7 @@ inline std::map<std::string, Shape> block_shapes(int D, int F) {
             {"W_1", {D, F}},  {"b_1", {F}},    {"W_2", {F, D}},  {"b_2", {D}}};
 }
 
-/// Nearly normal parameters, others for every `which`.
+/// Nearly normal parameters, different for every `which`.
 template <class T>
 BlockParameters normal_parameters(int D, int F, const std::string& which = "") {
     BlockParameters result;
@@ -117,7 +117,7 @@ Array feed_forward(const Array& X, const Array& W_1, const Array& b_1, const Arr
     return Y;
 }
 
-/// mask: an array, or none.
+/// mask: an array, or none for no mask.
 inline TensorView<const std::uint8_t, 3> view_of_mask(const Array& mask) {
     return mask.shape.empty() ? TensorView<const std::uint8_t, 3>() : mask.view<std::uint8_t, 3>();
 }
@@ -131,7 +131,7 @@ Array block(const Array& X, const BlockParameters& parameters, const BlockOption
     return Y;
 }
 
-/// L blocks, given stacked.
+/// L blocks, whose parameters have a first axis of length L.
 template <class T>
 Array encode(const Array& X, const BlockParameters& parameters, const Array& gamma, const Array& beta,
              const BlockOptions& options, const Array& mask = {}) {

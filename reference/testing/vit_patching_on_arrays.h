@@ -1,6 +1,6 @@
 #pragma once
 /// For tests: the functions of reference/vit_patching.h from Arrays to Arrays, and inputs for them. Outputs
-/// are full of NaN before the call, so that an element that nobody writes is found.
+/// are full of NaN before the call, so that an element that is never written is found.
 
 #include <cmath>
 #include <map>
@@ -36,7 +36,7 @@ struct VitSizes {
     int tokens() const { return (H / P) * (W / P) + 1; }
 };
 
-/// Normal numbers: matrices shrunk by the root of their sums' length, gamma around 1.
+/// Normal numbers: matrices divided by the root of their sums' length, gamma around 1.
 template <class T>
 VitArrays vit_arrays(const VitSizes& n) {
     VitArrays all;
