@@ -57,7 +57,8 @@ emulate: grader
 test: build
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
-selfcheck soak selfcheck-speed: $(BUILD)/CMakeCache.txt | deps
+selfcheck soak selfcheck-speed: selfcheck-program
+selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
 selfcheck:
 	@$(BUILD)/grader/selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
@@ -92,5 +93,5 @@ lint: test-deps
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test selfcheck selfcheck-speed soak bench bench-grader gpu-check sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test selfcheck selfcheck-program selfcheck-speed soak bench bench-grader gpu-check sanitize \
         sanitize-threads format lint clean handout gradescope autolab prairielearn classroom github-workflow
