@@ -35,8 +35,8 @@ __global__ void allow_words(TensorView<std::uint8_t, 3> M, TensorView<const int,
     M(b, i, j) = j < lengths(b) ? 1 : 0;
 }
 
-__global__ void allow_what_both_do(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
-                                   TensorView<const std::uint8_t, 3> padding) {
+__global__ void allow_both(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
+                           TensorView<const std::uint8_t, 3> padding) {
     const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
     if (n >= M.count()) return;
     const int N_q = M.size(1), N_k = M.size(2);
@@ -101,8 +101,8 @@ void padding_mask(TensorView<std::uint8_t, 3> M, TensorView<const int, 1> length
 
 void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
                    TensorView<const std::uint8_t, 3> padding, cudaStream_t stream) {
-    allow_what_both_do<<<blocks_for(M.count(), kThreads), kThreads, 0, stream>>>(M, causal, padding);
-    check(cudaGetLastError(), "allow_what_both_do");
+    allow_both<<<blocks_for(M.count(), kThreads), kThreads, 0, stream>>>(M, causal, padding);
+    check(cudaGetLastError(), "allow_both");
 }
 
 void masked_softmax(TensorView<float, 2> Y, TensorView<const float, 2> X,

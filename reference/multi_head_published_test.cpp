@@ -35,7 +35,7 @@ struct Columns {
 
 /// Copies them into W from row `row` on, those of each head to the beginning of this head's columns of W.
 template <class T>
-void lay_columns(Array& W, const Columns& columns, int row = 0, double factor = 1) {
+void copy_columns(Array& W, const Columns& columns, int row = 0, double factor = 1) {
     const int D = W.shape.back(), rows = static_cast<int>(columns.matrix.size()) / columns.in_all;
     for (int r = 0; r < rows; ++r)
         for (int h = 0; h < kHeads; ++h)
@@ -47,7 +47,7 @@ void lay_columns(Array& W, const Columns& columns, int row = 0, double factor = 
 
 /// Copies the rows of a published output projection into W_O, those of each head to this head's rows.
 template <class T>
-void lay_rows(Array& W_O, const Numbers& matrix, int per_head) {
+void copy_rows(Array& W_O, const Numbers& matrix, int per_head) {
     const int D = W_O.shape[0], out = static_cast<int>(matrix.size()) / (kHeads * per_head);
     for (int h = 0; h < kHeads; ++h)
         for (int r = 0; r < per_head; ++r)
@@ -92,10 +92,10 @@ MultiHeadLayer joint_layer(const Numbers& weight, const Numbers& bias) {
     Array* W[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     Array* b[] = {&layer.b_Q, &layer.b_K, &layer.b_V};
     for (int part = 0; part < 3; ++part) {
-        lay_columns<T>(*W[part], {weight, all, part * D, per_head});
-        lay_columns<T>(*b[part], {bias, all, part * D, per_head});
+        copy_columns<T>(*W[part], {weight, all, part * D, per_head});
+        copy_columns<T>(*b[part], {bias, all, part * D, per_head});
     }
-    lay_rows<T>(layer.W_O, identity(D), per_head);
+    copy_rows<T>(layer.W_O, identity(D), per_head);
     return layer;
 }
 
@@ -107,11 +107,11 @@ MultiHeadLayer cached_layer(const Numbers& weight, const Numbers& bias, const Nu
     const double wider = std::sqrt(D / kHeads / static_cast<double>(per_head));
     const Numbers copy = identity(4);
     MultiHeadLayer layer = empty_layer<T>(D);
-    lay_columns<T>(layer.W_Q, {weight, 12, 0, per_head}, 0, wider);
-    lay_columns<T>(layer.b_Q, {bias, 12, 0, per_head}, 0, wider);
-    lay_columns<T>(layer.W_K, {copy, 4, 0, per_head});
-    lay_columns<T>(layer.W_V, {copy, 4, 0, per_head}, 4);
-    lay_rows<T>(layer.W_O, out, per_head);
+    copy_columns<T>(layer.W_Q, {weight, 12, 0, per_head}, 0, wider);
+    copy_columns<T>(layer.b_Q, {bias, 12, 0, per_head}, 0, wider);
+    copy_columns<T>(layer.W_K, {copy, 4, 0, per_head});
+    copy_columns<T>(layer.W_V, {copy, 4, 0, per_head}, 4);
+    copy_rows<T>(layer.W_O, out, per_head);
     return layer;
 }
 
@@ -123,10 +123,10 @@ MultiHeadLayer narrow_values(const Numbers& weight, const Numbers& bias, int v) 
     Array* W[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     Array* b[] = {&layer.b_Q, &layer.b_K, &layer.b_V};
     for (int part = 0; part < 3; ++part) {
-        lay_columns<T>(*W[part], {weight, all, part * D, part == 2 ? v : 3});
-        lay_columns<T>(*b[part], {bias, all, part * D, part == 2 ? v : 3});
+        copy_columns<T>(*W[part], {weight, all, part * D, part == 2 ? v : 3});
+        copy_columns<T>(*b[part], {bias, all, part * D, part == 2 ? v : 3});
     }
-    lay_rows<T>(layer.W_O, identity(kHeads * v), v);
+    copy_rows<T>(layer.W_O, identity(kHeads * v), v);
     return layer;
 }
 
@@ -267,13 +267,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
     const Numbers kv_kernel = {-0.741413,  0.05889565, -0.5399234,  -0.5455819,
                                0.05704415, 0.75564325, -0.01531863, 0.7374855};
     MultiHeadLayer layer = empty_layer<T>(4);
-    lay_columns<T>(layer.W_Q, {q_kernel, 4, 0, 2});
-    lay_columns<T>(layer.W_K, {kv_kernel, 8, 0, 2});
-    lay_columns<T>(layer.W_V, {kv_kernel, 8, 4, 2});
-    lay_rows<T>(layer.W_O,
-                {-0.18127477, -0.19210565, 0.6076416, 0.43351638, 0.33151555, -0.49277717, -0.7911906,
-                 -0.48433813, 0.19314659, 0.20843744, 0.76494586, -0.24448353},
-                2);
+    copy_columns<T>(layer.W_Q, {q_kernel, 4, 0, 2});
+    copy_columns<T>(layer.W_K, {kv_kernel, 8, 0, 2});
+    copy_columns<T>(layer.W_V, {kv_kernel, 8, 4, 2});
+    copy_rows<T>(layer.W_O,
+                 {-0.18127477, -0.19210565, 0.6076416, 0.43351638, 0.33151555, -0.49277717, -0.7911906,
+                  -0.48433813, 0.19314659, 0.20843744, 0.76494586, -0.24448353},
+                 2);
     const Array X_q = widened<T>({-1.3010577, 0.79014736}, {1, 2, 4}, 1),
                 X_kv = widened<T>({-1.1650294, -0.88871276}, {1, 2, 4}, 1);
     BOOST_TEST(is_near(narrowed<T>(multi_head<T>(X_q, X_kv, layer, kHeads), 3),
@@ -284,14 +284,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
 // the bias is a third feature of each head's key, and the same feature of each head's query is 1.
 BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_self_attention_with_a_bias_for_each_key, T, Reals) {
     MultiHeadLayer layer = empty_layer<T>(6);
-    lay_columns<T>(layer.W_Q, {kNeurstQKV, 12, 0, 2}, 0, std::sqrt(3.0 / 2));
-    lay_columns<T>(layer.W_K, {kNeurstQKV, 12, 4, 2});
-    lay_columns<T>(layer.W_V, {kNeurstQKV, 12, 8, 2});
+    copy_columns<T>(layer.W_Q, {kNeurstQKV, 12, 0, 2}, 0, std::sqrt(3.0 / 2));
+    copy_columns<T>(layer.W_K, {kNeurstQKV, 12, 4, 2});
+    copy_columns<T>(layer.W_V, {kNeurstQKV, 12, 8, 2});
     for (const int h : {0, 1}) {
         layer.b_Q.view<T, 1>()(3 * h + 2) = std::sqrt(T{3});
         layer.W_K.view<T, 2>()(2, 3 * h + 2) = 1;
     }
-    lay_rows<T>(layer.W_O, kNeurstOut, 2);
+    copy_rows<T>(layer.W_O, kNeurstOut, 2);
     const Array X =
         widened<T>({-1.3010577, -2.3010578, -0.2276893, 0.79014736, -0.79014736, 0.11865579}, {1, 2, 6}, 3);
     BOOST_TEST(is_near(narrowed<T>(multi_head<T>(X, X, layer, kHeads), 3),

@@ -122,18 +122,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_activation_minus_its_mirror_image_is_linear,
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_pre_norm_block_that_adds_nothing_is_the_identity, T, Reals) {
     const Inputs<T> in;
-    const auto silent = in.one.template silenced<T>(kWhatSublayersGive);
+    const auto silent = in.one.template with_zeros<T>(kWhatSublayersGive);
     BOOST_TEST(is_near(block<T>(in.X, silent, {kH, Norm::pre}), in.X, 0));
-    const Array Y =
-        encode<T>(in.X, in.both.template silenced<T>(kWhatSublayersGive), in.gamma, in.beta, {kH, Norm::pre});
+    const Array Y = encode<T>(in.X, in.both.template with_zeros<T>(kWhatSublayersGive), in.gamma, in.beta,
+                              {kH, Norm::pre});
     BOOST_TEST(is_near(Y, layer_norm<T>(in.X, in.gamma, in.beta, 1e-5), 0));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_post_norm_block_that_adds_nothing_normalises_twice, T, Reals) {
     const Inputs<T> in;
-    const auto silent = in.one.template silenced<T>(kWhatSublayersGive);
+    const auto silent = in.one.template with_zeros<T>(kWhatSublayersGive);
     BOOST_TEST(is_near(block<T>(in.X, silent, {kH, Norm::post}), normed_twice<T>(in.X, in.one), 0));
-    const Array Y = encode<T>(in.X, in.both.template silenced<T>(kWhatSublayersGive), in.gamma, in.beta,
+    const Array Y = encode<T>(in.X, in.both.template with_zeros<T>(kWhatSublayersGive), in.gamma, in.beta,
                               {kH, Norm::post});
     BOOST_TEST(is_near(Y, normed_twice<T>(normed_twice<T>(in.X, in.one), in.other), 0));
 }

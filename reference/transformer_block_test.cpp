@@ -186,7 +186,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_encoder_is_its_blocks_one_after_the_other, T, R
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_fully_masked_token_gets_the_biases, T, Reals) {
     // Attention gives b_O; in a block whose feed-forward adds nothing, Y = X + b_O.
-    const BlockParameters p = normal_parameters<T>(4, 3).template silenced<T>({"W_2", "b_2"});
+    const BlockParameters p = normal_parameters<T>(4, 3).template with_zeros<T>({"W_2", "b_2"});
     const Array X = normal<T>("X", {1, 2, 4});
     const Array nobody = Array::zeros<std::uint8_t>("mask", {1, 2, 2});
     Array expected = X;

@@ -53,7 +53,7 @@ struct BlockParameters {
     }
     /// The same with zeros for the parameters of these names.
     template <class T>
-    BlockParameters silenced(const std::vector<std::string>& names) const {
+    BlockParameters with_zeros(const std::vector<std::string>& names) const {
         BlockParameters result = *this;
         for (const std::string& name : names)
             result.by_name[name] = Array::zeros<T>(name, by_name.at(name).shape);
