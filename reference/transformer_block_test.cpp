@@ -188,10 +188,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_fully_masked_token_gets_the_biases, T, Reals) {
     // Attention gives b_O; in a block whose feed-forward adds nothing, Y = X + b_O.
     const BlockParameters p = normal_parameters<T>(4, 3).template with_zeros<T>({"W_2", "b_2"});
     const Array X = normal<T>("X", {1, 2, 4});
-    const Array nobody = Array::zeros<std::uint8_t>("mask", {1, 2, 2});
+    const Array fully_masked = Array::zeros<std::uint8_t>("mask", {1, 2, 2});
     Array expected = X;
     for (std::size_t k = 0; k < X.count(); ++k) expected.as<T>()[k] += p.by_name.at("b_O").as<T>()[k % 4];
-    BOOST_TEST(is_near(block<T>(X, p, {2, Norm::pre}, nobody), expected, kRounding<T>));
+    BOOST_TEST(is_near(block<T>(X, p, {2, Norm::pre}, fully_masked), expected, kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(heads_that_do_not_divide_D_are_refused, T, Reals) {
