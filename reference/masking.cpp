@@ -30,13 +30,13 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
 template <class T>
 void masked_softmax(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const std::uint8_t, 2> mask) {
     for (int i = 0; i < X.size(0); ++i) {
-        // Only allowed scores are looked at: a masked one may be the largest, infinite or not a number.
+        // Read allowed scores only: a masked score may be the largest, infinite or not a number.
         T m = -std::numeric_limits<T>::infinity();
         for (int j = 0; j < X.size(1); ++j)
             if (mask(i, j)) m = std::max(m, X(i, j));
         T sum = 0;
         for (int j = 0; j < X.size(1); ++j) sum += Y(i, j) = mask(i, j) ? std::exp(X(i, j) - m) : T(0);
-        // The maximum itself adds 1, so a sum of 0 is a row that may attend to nothing: it stays 0.
+        // The maximum itself adds 1 to the sum, so a sum of 0 means a fully masked row: it stays 0.
         for (int j = 0; j < X.size(1); ++j)
             if (mask(i, j)) Y(i, j) /= sum;
     }

@@ -1,4 +1,4 @@
-// The truth of assignment 4, as kernels: what is an outer loop in masking.cpp is a thread here. 1 = MAY
+// The reference for assignment 4, as kernels: an outer loop of masking.cpp becomes threads here. 1 = MAY
 // ATTEND.
 
 #include <cstddef>
@@ -35,8 +35,8 @@ __global__ void allow_words(TensorView<std::uint8_t, 3> M, TensorView<const int,
     M(b, i, j) = j < lengths(b) ? 1 : 0;
 }
 
-__global__ void allow_what_both_do(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
-                                   TensorView<const std::uint8_t, 3> padding) {
+__global__ void allow_both(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
+                           TensorView<const std::uint8_t, 3> padding) {
     const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
     if (n >= M.count()) return;
     const int N_q = M.size(1), N_k = M.size(2);
@@ -51,13 +51,13 @@ __global__ void masked_softmax_of_rows(TensorView<float, 2> Y, TensorView<const 
     const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
     if (n >= X.size(0)) return;
     const int i = static_cast<int>(n);
-    // Only allowed scores are looked at: a masked one may be the largest, infinite or not a number.
+    // Read allowed scores only: a masked score may be the largest, infinite or not a number.
     float m = -INFINITY;
     for (int j = 0; j < X.size(1); ++j)
         if (mask(i, j)) m = fmaxf(m, X(i, j));
     float sum = 0;
     for (int j = 0; j < X.size(1); ++j) sum += Y(i, j) = mask(i, j) ? expf(X(i, j) - m) : 0.0f;
-    // The maximum itself adds 1, so a sum of 0 is a row that may attend to nothing: it stays 0.
+    // The maximum itself adds 1 to the sum, so a sum of 0 means a fully masked row: it stays 0.
     for (int j = 0; j < X.size(1); ++j)
         if (mask(i, j)) Y(i, j) /= sum;
 }
@@ -101,8 +101,8 @@ void padding_mask(TensorView<std::uint8_t, 3> M, TensorView<const int, 1> length
 
 void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
                    TensorView<const std::uint8_t, 3> padding, cudaStream_t stream) {
-    allow_what_both_do<<<blocks_for(M.count(), kThreads), kThreads, 0, stream>>>(M, causal, padding);
-    check(cudaGetLastError(), "allow_what_both_do");
+    allow_both<<<blocks_for(M.count(), kThreads), kThreads, 0, stream>>>(M, causal, padding);
+    check(cudaGetLastError(), "allow_both");
 }
 
 void masked_softmax(TensorView<float, 2> Y, TensorView<const float, 2> X,
@@ -126,7 +126,7 @@ void masked_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView
     // Y = A V
     weighted_sums<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, A, V);
     check(cudaGetLastError(), "weighted_sums");
-    check(cudaStreamSynchronize(stream), "masked_attention");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "masked_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

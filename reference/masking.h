@@ -1,6 +1,6 @@
 #pragma once
-/// The truth of assignment 4: plain loops, one text for float and double; a mask has no numbers to round, so
-/// its three functions are no templates. 1 = MAY ATTEND. Contract, shapes and sources:
+/// The reference for assignment 4: plain loops, one text for float and double. Masks need no rounding, so
+/// their three functions are not templates. 1 = MAY ATTEND. Contract, shapes and sources:
 /// assignments/04_masking/masking.h.
 
 #include <cstdint>
@@ -21,7 +21,7 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
                    TensorView<const std::uint8_t, 3> padding);
 
 /// Y[i, j] = exp(X[i, j] - m_i) / sum_{k: mask[i, k] = 1} exp(X[i, k] - m_i) where mask[i, j] = 1, else 0,
-/// m_i = max_{k: mask[i, k] = 1} X[i, k]; a row that may attend to nothing is 0.      X, mask, Y [N, D]
+/// m_i = max_{k: mask[i, k] = 1} X[i, k]; a fully masked row is 0.      X, mask, Y [N, D]
 template <class T>
 void masked_softmax(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const std::uint8_t, 2> mask);
 

@@ -1,4 +1,4 @@
-// What follows from the formulas, whatever the numbers.
+// Properties that follow from the formulas for any numbers.
 
 #include <cmath>
 #include <cstddef>
@@ -24,14 +24,14 @@ namespace {
 
 constexpr int kN = 5;
 
-/// One sequence as its own queries, keys and values, with different widths.
+/// One sequence that supplies queries, keys and values, each with another width.
 template <class T>
 struct Sequence {
     Array Q = normal<T>("Q", {2, kN, 4}), K = normal<T>("K", {2, kN, 4}), V = normal<T>("V", {2, kN, 3});
 
     auto attend(const Array& mask) const { return on_arrays::masked_attention<T>(Q, K, V, mask); }
 
-    /// Other numbers at place j, in all three.
+    /// The same with other numbers at place j of all three.
     Sequence changed_at(int j) const {
         Sequence other = *this;
         for (Array* array : {&other.Q, &other.K, &other.V})
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(each_row_of_a_causal_mask_allows_one_key_more) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(combining_has_a_neutral_mask_and_any_order) {
+BOOST_AUTO_TEST_CASE(combining_masks_is_commutative_and_ones_are_neutral) {
     const Array causal = on_arrays::causal_mask(3, 4), ones = padding_mask({4, 4}, 3, 4);
     const Array padding = padding_mask({2, 3}, 3, 4), spread = on_arrays::combine_masks(causal, ones);
     BOOST_TEST(is_near(on_arrays::combine_masks(mask({3, 4}, std::vector<std::uint8_t>(12, 1)), padding),
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_later_token_changes_no_earlier_output_by_a_singl
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(masked_is_truncated, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(masking_keys_equals_removing_them, T, Reals) {
     const Sequence<T> given;
     const int kept = 3;
     const auto masked = given.attend(padding_mask({kept, kept}, kN, kN));
@@ -108,7 +108,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_first_query_gets_the_first_value, T, Reals) {
     BOOST_TEST(is_near(leading(Y, 1, 1), leading(given.V, 1, 1), 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(step_by_step_with_a_cache_is_all_at_once, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(step_by_step_with_a_cache_equals_all_at_once, T, Reals) {
     const Sequence<T> given;
     const Array Y = given.attend(causal_masks(2, kN, kN)).Y;
     int done = 0;
@@ -123,7 +123,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(step_by_step_with_a_cache_is_all_at_once, T, Reals
     BOOST_TEST(done == kN);
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one_over_what_is_allowed, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one_over_the_allowed_keys, T, Reals) {
     const Sequence<T> given;
     const Array M = on_arrays::combine_masks(on_arrays::causal_mask(kN, kN), padding_mask({3, 0}, kN, kN));
     const Array A = given.attend(M).A;

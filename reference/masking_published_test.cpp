@@ -1,4 +1,4 @@
-// Agreement with numbers that other projects print in their own tests. Only the numbers are theirs.
+// Agreement with numbers from the tests of other projects. Only the numbers are copied.
 
 #include <cmath>
 #include <cstddef>
@@ -19,7 +19,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// Queries that take the scale 1 / sqrt(D_q) back, for sources that have none.
+/// Queries times sqrt(D_q): they cancel the scale 1 / sqrt(D_q), for sources without a scale.
 template <class T>
 Array unscaled(const attn::Shape& shape, std::vector<double> queries) {
     for (double& q : queries) q *= std::sqrt(shape.back());
@@ -48,8 +48,8 @@ BOOST_AUTO_TEST_SUITE(masking_published)
 
 // github.com/keras-team/keras, commit f9336cc5114b4a9429a242deb264b707379646b7,
 // keras/layers/attention/base_dense_attention_test.py, test_square_shape and test_orthogonal_shape.
-// Apache-2.0. Where queries outnumber keys theirs is aligned at the first query and ours at the last; so
-// theirs is, but for its last row, what ours has from its second row on.
+// Apache-2.0. With more queries than keys, their mask is aligned at the first query and ours at the last. So
+// their rows, except the last one, are our rows from the second on.
 BOOST_AUTO_TEST_CASE(keras_causal_masks) {
     BOOST_TEST(is_near(on_arrays::causal_mask(3, 3), {1, 0, 0, 1, 1, 0, 1, 1, 1}, 0));
     const std::vector<double> aligned_at_the_first_query = {1, 0, 1, 1, 1, 1};
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_softmax, T, Reals) {
 }
 
 // Keras as above, keras/layers/attention/attention_test.py, test_multi_dim, test_multi_dim_with_key and
-// test_multi_dim_with_query_mask (of which the weights are those without a mask of queries).
+// test_multi_dim_with_query_mask (its weights are those without a mask of queries).
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_attention, T, Reals) {
     const Array K = numbers<T>("K", {1, 3, 1}, {1.6, 0.7, -0.8});
     const Array M = padding_mask({2}, 1, 3);

@@ -1,4 +1,4 @@
-// Answers that a hand can check, and the edges.
+// Answers computed by hand, and edge cases.
 
 #include "reference/masking.h"
 
@@ -66,7 +66,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(masked_softmax_by_hand, T, Reals) {
                        {1.0 / 7, 2.0 / 7, 4.0 / 7, 0, 0.5, 0, 0.5, 0, 0, 0, 1, 0}, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_row_that_may_attend_to_nothing_is_zero, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_fully_masked_row_is_zero, T, Reals) {
     const Array X = numbers<T>("X", {2, 2}, {1, 2, 10000, -10000});
     BOOST_TEST(is_near(on_arrays::masked_softmax<T>(X, mask({2, 2}, {0, 0, 0, 0})), {0, 0, 0, 0}, 0));
     const Array Q = normal<T>("Q", {2, 3, 5}), K = normal<T>("K", {2, 4, 5}), V = normal<T>("V", {2, 4, 6});
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_row_that_may_attend_to_nothing_is_zero, T, Reals
                        {1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0}, 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(scores_of_10000_masked_ones_too, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(scores_of_10000_masked_or_not, T, Reals) {
     const Array X =
         numbers<T>("X", {3, 3}, {10000, -10000, 9999, -10000, 10000, -10000, 10000, 10000, -10000});
     const double e = std::exp(-1.0);
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scores_of_10000_masked_ones_too, T, Reals) {
                        {1 / (1 + e), 0, e / (1 + e), 0.5, 0, 0.5, 0, 0, 1}, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_masked_score_is_not_even_looked_at, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_masked_score_is_not_read, T, Reals) {
     const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
     const Array X("X", {1, 4}, std::vector<T>{3, infinity, nan, 3});
     BOOST_TEST(is_near(on_arrays::masked_softmax<T>(X, mask({1, 4}, {1, 0, 0, 1})), {0.5, 0, 0, 0.5}, 0));

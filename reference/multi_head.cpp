@@ -4,13 +4,13 @@
 #include <vector>
 
 #include "reference/masking.h"
+#include "reference/refusals.h"
 #include "reference/self_attention.h"
-#include "reference/testing/refusals.h"
 
 namespace attn::cpu {
 namespace {
 
-/// An array of one's own.
+/// An array that owns its numbers.
 template <class T, int Rank>
 struct Owned {
     template <class... Sizes>
@@ -38,7 +38,7 @@ void project(TensorView<T, 3> Y, TensorView<const T, 3> X, TensorView<const T, 2
     }
 }
 
-/// The same numbers as a batch of one: [N, D] as [1, N, D].
+/// The same numbers as a batch of length 1: [N, D] as [1, N, D].
 template <class T>
 TensorView<T, 3> as_batch(TensorView<T, 2> X) {
     return {X.data(), 1, X.size(0), X.size(1)};
@@ -80,7 +80,7 @@ void multi_head_attention(TensorView<T, 3> Y, TensorView<const T, 3> X_q, Tensor
     split_heads<T>(K_heads.view, K.view);
     split_heads<T>(V_heads.view, V.view);
 
-    // O_h = softmax(Q_h K_h^T / sqrt(D/H)) V_h, every head under its batch's mask
+    // O_h = softmax(Q_h K_h^T / sqrt(D/H)) V_h, for every head, with its batch's mask
     Owned<T, 4> O_heads(B, H, N_q, D_h);
     for (int b = 0; b < B; ++b) {
         for (int h = 0; h < H; ++h) {

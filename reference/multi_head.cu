@@ -1,4 +1,4 @@
-// The truth of assignment 3, as kernels: what is an outer loop in multi_head.cpp is a thread here.
+// The reference for assignment 3, as kernels: an outer loop of multi_head.cpp becomes threads here.
 
 #include <cstddef>
 #include <stdexcept>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-/// D/H. Throws std::invalid_argument where that is no whole number.
+/// D/H. Throws std::invalid_argument if H does not divide D.
 int head_width(int D, int H) {
     if (H >= 1 && D % H == 0) return D / H;
     throw std::invalid_argument("H = " + std::to_string(H) + " heads do not divide D = " + std::to_string(D));
@@ -100,7 +100,7 @@ void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q
     split_heads(k_heads.view(B, H, N_k, D_h), K, stream);
     split_heads(v_heads.view(B, H, N_k, D_h), V, stream);
 
-    // O_h = softmax(Q_h K_h^T / sqrt(D/H)) V_h: every head of every batch is a batch of its own
+    // O_h = softmax(Q_h K_h^T / sqrt(D/H)) V_h: every head of every batch is one batch of this call
     const DeviceBuffer<float> o_heads(B, N_q, D);
     const TensorView<float, 3> Q_h = q_heads.view(B * H, N_q, D_h), K_h = k_heads.view(B * H, N_k, D_h),
                                V_h = v_heads.view(B * H, N_k, D_h), O_h = o_heads.view(B * H, N_q, D_h);
@@ -110,7 +110,7 @@ void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q
         repeat_for_heads<<<blocks_for(M.count(), kThreads), kThreads, 0, stream>>>(M, mask);
         check(cudaGetLastError(), "repeat_for_heads");
         masked_attention(O_h, {}, Q_h, K_h, V_h, masks.view(B * H, N_q, N_k), stream);
-        check(cudaStreamSynchronize(stream), "masked_attention");  // the masks go now
+        check(cudaStreamSynchronize(stream), "masked_attention");  // before the masks are freed
     } else {
         scaled_dot_product_attention(O_h, {}, Q_h, K_h, V_h, stream);
     }
@@ -119,7 +119,7 @@ void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q
     const DeviceBuffer<float> o(B, N_q, D);
     merge_heads(o.view(B, N_q, D), o_heads.view(B, H, N_q, D_h), stream);
     start_project(Y, o.view(B, N_q, D), weights.W_O, weights.b_O, stream);
-    check(cudaStreamSynchronize(stream), "multi_head_attention");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "multi_head_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

@@ -1,4 +1,4 @@
-// What follows from the formulas, whatever the numbers.
+// Properties that follow from the formulas for any numbers.
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +20,7 @@ namespace {
 constexpr int kHeads = 3, kWidth = 2, kD = kHeads * kWidth;
 const std::vector<int> kOrder = {2, 0, 3, 1};
 
-/// B = 2, N_q = 3, N_k = 4, D = 6; row 1 of batch 1 may attend to nothing.
+/// B = 2, N_q = 3, N_k = 4, D = 6; row 1 of batch 1 is fully masked.
 template <class T>
 struct Inputs {
     const Array X_q = normal<T>("X_q", {2, 3, kD}), X_kv = normal<T>("X_kv", {2, 4, kD});
@@ -41,7 +41,7 @@ Array sum(const Array& a, double factor, const Array& b) {
     return result;
 }
 
-/// The layer with W_O's rows kept only where `keep` says so of their head.
+/// The layer with W_O's rows set to 0 except those of the heads for which `keep` returns true.
 template <class T, class Keep>
 on_arrays::MultiHeadWeightsArrays with_heads(on_arrays::MultiHeadWeightsArrays layer, const Keep& keep) {
     const auto W_O = layer.W_O.view<T, 2>();
@@ -119,10 +119,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_heads_with_the_rows_of_W_O_changes_nothi
     BOOST_TEST(!is_near(in.attended(half), in.attended(in.layer), 0.1));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_output_is_the_sum_of_what_the_heads_give, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_output_is_the_sum_of_the_heads_contributions, T, Reals) {
     const Inputs<T> in;
     const Array Y = in.attended(in.layer);
-    Array total = in.attended(with_heads<T>(in.layer, [](int) { return false; }));  // b_O alone
+    Array total = in.attended(with_heads<T>(in.layer, [](int) { return false; }));  // only b_O
     for (int h = 0; h < kHeads; ++h) {
         const Array one =
             in.attended(without_output_bias<T>(with_heads<T>(in.layer, [h](int head) { return head == h; })));
@@ -134,7 +134,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_output_is_the_sum_of_what_the_heads_give, T, R
     BOOST_TEST(is_near(total, Y, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_head_without_rows_in_W_O_is_silent, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_head_without_rows_in_W_O_has_no_effect, T, Reals) {
     const Inputs<T> in;
     on_arrays::MultiHeadWeightsArrays muted = with_heads<T>(in.layer, [](int head) { return head != 1; }),
                                       other = muted;
@@ -161,7 +161,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_keys_with_the_masks_columns_changes_noth
         !is_near(multi_head_of<T>(in.X_q, X_kv, in.layer, kHeads, in.mask), in.attended(in.layer), 0.1));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_mask_of_ones_is_no_mask, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_mask_of_ones_changes_nothing, T, Reals) {
     const Inputs<T> in;
     const Array ones = mask_of({2, 3, 4}, std::vector<std::uint8_t>(24, 1));
     BOOST_TEST(is_near(multi_head_of<T>(in.X_q, in.X_kv, in.layer, kHeads, ones),
@@ -175,7 +175,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_key_bias_changes_nothing, T, Reals) {
     BOOST_TEST(is_near(in.attended(other), in.attended(in.layer), kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix_and_have_their_own_masks, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(batches_are_independent_and_have_their_own_masks, T, Reals) {
     const Inputs<T> in;
     const Array Y = in.attended(in.layer);
     for (int b = 0; b < 2; ++b) {

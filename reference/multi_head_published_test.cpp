@@ -1,7 +1,7 @@
-// Agreement with numbers that other projects print in their own tests. Only the numbers are theirs.
+// Agreement with numbers from the tests of other projects. Only the numbers are copied.
 //
-// Their layers have widths of their own. Here they are laid into a layer of one width D: what is not theirs
-// is 0, and where a head becomes wider than theirs, Q takes the other root of the width back.
+// Their layers have several widths. Here their weights are copied into a layer of one width D. All other
+// weights are 0. If a head becomes wider than theirs, a factor in Q corrects the root of the width.
 
 #include <cmath>
 #include <cstddef>
@@ -19,23 +19,23 @@ using namespace attn::testing;
 namespace {
 
 using Numbers = std::vector<double>;
-constexpr int kHeads = 2;  // in all of them
+constexpr int kHeads = 2;  // in all of these layers
 
 Numbers first(const Numbers& numbers, std::ptrdiff_t count) {
     return Numbers(numbers.begin(), numbers.begin() + count);
 }
 
-/// Some columns of a published matrix (or bias): those of two heads, side by side.
+/// Some columns of a published matrix (or bias): those of two heads, next to each other.
 struct Columns {
     const Numbers& matrix;
     int in_all;    ///< columns of the matrix
-    int from;      ///< the first that is meant
-    int per_head;  ///< so many for each head
+    int from;      ///< the first one used
+    int per_head;  ///< number of columns for each head
 };
 
-/// Lays them into W from row `row` on, each head's at the beginning of that head's columns of W.
+/// Copies them into W from row `row` on, those of each head to the beginning of this head's columns of W.
 template <class T>
-void lay_columns(Array& W, const Columns& columns, int row = 0, double factor = 1) {
+void copy_columns(Array& W, const Columns& columns, int row = 0, double factor = 1) {
     const int D = W.shape.back(), rows = static_cast<int>(columns.matrix.size()) / columns.in_all;
     for (int r = 0; r < rows; ++r)
         for (int h = 0; h < kHeads; ++h)
@@ -45,9 +45,9 @@ void lay_columns(Array& W, const Columns& columns, int row = 0, double factor = 
                                                                      h * columns.per_head + d)]);
 }
 
-/// Lays the rows of a published output projection into W_O, each head's to that head's rows.
+/// Copies the rows of a published output projection into W_O, those of each head to this head's rows.
 template <class T>
-void lay_rows(Array& W_O, const Numbers& matrix, int per_head) {
+void copy_rows(Array& W_O, const Numbers& matrix, int per_head) {
     const int D = W_O.shape[0], out = static_cast<int>(matrix.size()) / (kHeads * per_head);
     for (int h = 0; h < kHeads; ++h)
         for (int r = 0; r < per_head; ++r)
@@ -62,7 +62,7 @@ Numbers identity(int size) {
     return numbers;
 }
 
-/// Rows of `width` numbers as vectors of width D, zeros behind them.
+/// Rows of `width` numbers as vectors of width D, filled up with zeros.
 template <class T>
 Array widened(const Numbers& numbers, const attn::Shape& shape, int width) {
     Array X = Array::zeros<T>("X", shape);
@@ -73,7 +73,7 @@ Array widened(const Numbers& numbers, const attn::Shape& shape, int width) {
     return X;
 }
 
-/// The numbers that are theirs of Y [B, N, D].
+/// The numbers of Y [B, N, D] that the published layer has, too.
 template <class T>
 Array narrowed(const Array& Y, int width) {
     const auto y = Y.view<T, 3>();
@@ -92,15 +92,15 @@ on_arrays::MultiHeadWeightsArrays joint_layer(const Numbers& weight, const Numbe
     Array* W[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     Array* b[] = {&layer.b_Q, &layer.b_K, &layer.b_V};
     for (int part = 0; part < 3; ++part) {
-        lay_columns<T>(*W[part], {weight, all, part * D, per_head});
-        lay_columns<T>(*b[part], {bias, all, part * D, per_head});
+        copy_columns<T>(*W[part], {weight, all, part * D, per_head});
+        copy_columns<T>(*b[part], {bias, all, part * D, per_head});
     }
-    lay_rows<T>(layer.W_O, identity(D), per_head);
+    copy_rows<T>(layer.W_O, identity(D), per_head);
     return layer;
 }
 
-/// A layer that attends to keys and values as they are: a row of X_kv holds both of one position, heads side
-/// by side, [k_0, k_1, v_0, v_1]. Only the queries are projected, by columns 0 .. 3 of `weight`.
+/// A layer that does not project keys and values: a row of X_kv holds both of one position, of both heads,
+/// [k_0, k_1, v_0, v_1]. Only the queries are projected, by columns 0 .. 3 of `weight`.
 template <class T>
 on_arrays::MultiHeadWeightsArrays cached_layer(const Numbers& weight, const Numbers& bias,
                                                const Numbers& out) {
@@ -108,15 +108,15 @@ on_arrays::MultiHeadWeightsArrays cached_layer(const Numbers& weight, const Numb
     const double wider = std::sqrt(D / kHeads / static_cast<double>(per_head));
     const Numbers copy = identity(4);
     on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(D);
-    lay_columns<T>(layer.W_Q, {weight, 12, 0, per_head}, 0, wider);
-    lay_columns<T>(layer.b_Q, {bias, 12, 0, per_head}, 0, wider);
-    lay_columns<T>(layer.W_K, {copy, 4, 0, per_head});
-    lay_columns<T>(layer.W_V, {copy, 4, 0, per_head}, 4);
-    lay_rows<T>(layer.W_O, out, per_head);
+    copy_columns<T>(layer.W_Q, {weight, 12, 0, per_head}, 0, wider);
+    copy_columns<T>(layer.b_Q, {bias, 12, 0, per_head}, 0, wider);
+    copy_columns<T>(layer.W_K, {copy, 4, 0, per_head});
+    copy_columns<T>(layer.W_V, {copy, 4, 0, per_head}, 4);
+    copy_rows<T>(layer.W_O, out, per_head);
     return layer;
 }
 
-/// A layer whose values are less wide than its queries and keys: columns [q | k | v] of widths 6, 6, 2 v.
+/// A layer whose values are narrower than its queries and keys: columns [q | k | v] of widths 6, 6, 2 v.
 template <class T>
 on_arrays::MultiHeadWeightsArrays narrow_values(const Numbers& weight, const Numbers& bias, int v) {
     const int D = 6, all = 12 + kHeads * v;
@@ -124,10 +124,10 @@ on_arrays::MultiHeadWeightsArrays narrow_values(const Numbers& weight, const Num
     Array* W[] = {&layer.W_Q, &layer.W_K, &layer.W_V};
     Array* b[] = {&layer.b_Q, &layer.b_K, &layer.b_V};
     for (int part = 0; part < 3; ++part) {
-        lay_columns<T>(*W[part], {weight, all, part * D, part == 2 ? v : 3});
-        lay_columns<T>(*b[part], {bias, all, part * D, part == 2 ? v : 3});
+        copy_columns<T>(*W[part], {weight, all, part * D, part == 2 ? v : 3});
+        copy_columns<T>(*b[part], {bias, all, part * D, part == 2 ? v : 3});
     }
-    lay_rows<T>(layer.W_O, identity(kHeads * v), v);
+    copy_rows<T>(layer.W_O, identity(kHeads * v), v);
     return layer;
 }
 
@@ -176,7 +176,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_attention_and_its_padding, T, Reals) {
                        {8.69, -0.13, 4.25, 5.65, 8.69, -0.13, 4.25, 5.65}, 2e-5, 1e-4));
 }
 
-// The same file, AttentionTest.AttentionEmptyPastState: causal, no softmax saturates.
+// The same file, AttentionTest.AttentionEmptyPastState: causal, without saturated softmax.
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_causal_attention, T, Reals) {
     const on_arrays::MultiHeadWeightsArrays layer = joint_layer<T>(
         {-0.26592362,  0.02789675,    0.072805166, 0.05095168,  0.020417947,  -0.047518414, 0.04381553,
@@ -215,7 +215,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_values_of_another_width, T, Reals) {
                 2e-5, 1e-4));
 }
 
-// The same file, AttentionTest.AttentionPastStateBatch1: one new token after three that are remembered. Keys
+// The same file, AttentionTest.AttentionPastStateBatch1: one new token after three in the cache. Keys
 // and values of all four are the source's "present".
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_one_token_after_three, T, Reals) {
     const Array present = numbers<T>(
@@ -270,10 +270,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
     const Numbers kv_kernel = {-0.741413,  0.05889565, -0.5399234,  -0.5455819,
                                0.05704415, 0.75564325, -0.01531863, 0.7374855};
     on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(4);
-    lay_columns<T>(layer.W_Q, {q_kernel, 4, 0, 2});
-    lay_columns<T>(layer.W_K, {kv_kernel, 8, 0, 2});
-    lay_columns<T>(layer.W_V, {kv_kernel, 8, 4, 2});
-    lay_rows<T>(layer.W_O,
+    copy_columns<T>(layer.W_Q, {q_kernel, 4, 0, 2});
+    copy_columns<T>(layer.W_K, {kv_kernel, 8, 0, 2});
+    copy_columns<T>(layer.W_V, {kv_kernel, 8, 4, 2});
+    copy_rows<T>(layer.W_O,
                 {-0.18127477, -0.19210565, 0.6076416, 0.43351638, 0.33151555, -0.49277717, -0.7911906,
                  -0.48433813, 0.19314659, 0.20843744, 0.76494586, -0.24448353},
                 2);
@@ -283,18 +283,18 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
                        {-0.5000115, -0.8363301, 0.5391713, -0.49366233, -0.83081436, 0.5324018}, 2e-6, 1e-5));
 }
 
-// The same file, test_multiheadself_attention. Its bias is added to the scores of a key in every head: here
-// it is a third feature of the vectors, which each head's key has and each head's query asks for by 1.
+// The same file, test_multiheadself_attention. Its bias is added to the scores of a key in every head. Here
+// the bias is a third feature of each head's key, and the same feature of each head's query is 1.
 BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_self_attention_with_a_bias_for_each_key, T, Reals) {
     on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(6);
-    lay_columns<T>(layer.W_Q, {kNeurstQKV, 12, 0, 2}, 0, std::sqrt(3.0 / 2));
-    lay_columns<T>(layer.W_K, {kNeurstQKV, 12, 4, 2});
-    lay_columns<T>(layer.W_V, {kNeurstQKV, 12, 8, 2});
+    copy_columns<T>(layer.W_Q, {kNeurstQKV, 12, 0, 2}, 0, std::sqrt(3.0 / 2));
+    copy_columns<T>(layer.W_K, {kNeurstQKV, 12, 4, 2});
+    copy_columns<T>(layer.W_V, {kNeurstQKV, 12, 8, 2});
     for (const int h : {0, 1}) {
         layer.b_Q.view<T, 1>()(3 * h + 2) = std::sqrt(T{3});
         layer.W_K.view<T, 2>()(2, 3 * h + 2) = 1;
     }
-    lay_rows<T>(layer.W_O, kNeurstOut, 2);
+    copy_rows<T>(layer.W_O, kNeurstOut, 2);
     const Array X =
         widened<T>({-1.3010577, -2.3010578, -0.2276893, 0.79014736, -0.79014736, 0.11865579}, {1, 2, 6}, 3);
     BOOST_TEST(is_near(narrowed<T>(multi_head_of<T>(X, X, layer, kHeads), 3),

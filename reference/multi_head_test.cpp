@@ -1,4 +1,4 @@
-// Answers that a hand can check, the edges, and what is refused.
+// Answers computed by hand, edge cases, and sizes that are refused.
 
 #include "reference/multi_head.h"
 
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
     BOOST_TEST(is_near(multi_head_of<T>(X, X, layer, 2),
                        {-5.460218, -0.944193, -2.516026, 1.107042, -3.608859, -0.195570, -1.413289, 1.195570},
                        2e-6));
-    // Its causal mask leaves the first token alone with its own value.
+    // With its causal mask, the first token sees only its own value.
     BOOST_TEST(is_near(multi_head_of<T>(X, X, layer, 2, mask_of({1, 2, 2}, {1, 0, 1, 1})),
                        {-6, -1, -3, 1, -3.608859, -0.195570, -1.413289, 1.195570}, 2e-6));
 }
@@ -80,7 +80,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_head_owns_neighbouring_columns, T, Reals) {
     BOOST_TEST(is_near(on_arrays::split_heads<T>(X, 2), {0, 1, 2, 6, 7, 8, 3, 4, 5, 9, 10, 11}, 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(heads_are_put_side_by_side, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(heads_are_concatenated, T, Reals) {
     // Two heads of three tokens, width 2; then three heads of two tokens.
     BOOST_TEST(is_near(on_arrays::merge_heads<T>(counting<T>({1, 2, 3, 2})),
                        {0, 1, 6, 7, 2, 3, 8, 9, 4, 5, 10, 11}, 0));
@@ -88,7 +88,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(heads_are_put_side_by_side, T, Reals) {
                        {0, 1, 4, 5, 8, 9, 2, 3, 6, 7, 10, 11}, 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_batch_is_split_by_itself, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_batch_is_split_separately, T, Reals) {
     const Array X = counting<T>({2, 2, 4});
     BOOST_TEST(
         is_near(on_arrays::split_heads<T>(X, 2), {0, 1, 4, 5, 2, 3, 6, 7, 8, 9, 12, 13, 10, 11, 14, 15}, 0));
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(two_heads_by_hand, T, Reals) {
     // Head 0: q . k_j / sqrt(1) = 0, ln 2, ln 4; head 1: q . k_j = 0, 0, ln 3.
     const Array X_q = numbers<T>("X_q", {1, 1, 2}, {std::log(2.0), std::log(3.0)});
     const Array X_kv = numbers<T>("X_kv", {1, 3, 2}, {0, 0, 1, 0, 2, 1});
-    // Weights 1/7, 2/7, 4/7 and 1/5, 1/5, 3/5 of the same numbers 0, 1, 2 and 0, 0, 1.
+    // Weights 1/7, 2/7, 4/7 and 1/5, 1/5, 3/5 of the numbers 0, 1, 2 and 0, 0, 1.
     BOOST_TEST(
         is_near(multi_head_of<T>(X_q, X_kv, identity_layer<T>(2), 2), {10.0 / 7, 3.0 / 5}, kRounding<T>));
     // Without the second key: 1/5, 4/5 and 1/4, 3/4.
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scores_are_divided_by_the_root_of_one_heads_width,
     BOOST_TEST(is_near(multi_head_of<T>(X_q, X_kv, layer, 2), {0, 0.75, 0, 0, 0, 0, 0, 0}, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_vector_alone_gets_its_own_value, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_single_vector_gets_its_own_value, T, Reals) {
     const Array X = normal<T>("X", {2, 1, 6});
     const on_arrays::MultiHeadWeightsArrays layer = normal_layer<T>(6);
     const Array V = projected<T>(X, layer.W_V, layer.b_V), expected = projected<T>(V, layer.W_O, layer.b_O);
@@ -125,7 +125,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_vector_alone_gets_its_own_value, T, Reals) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(as_many_heads_as_numbers, T, Reals) {
-    // H = D: head h weighs column h of V by column h of Q and K.
+    // H = D: head h weights column h of V by column h of Q and K.
     const Array X_q = normal<T>("X_q", {1, 2, 3}), X_kv = normal<T>("X_kv", {1, 4, 3});
     const Array Y = multi_head_of<T>(X_q, X_kv, identity_layer<T>(3), 3);
     const auto q = X_q.view<T, 3>(), x = X_kv.view<T, 3>();
@@ -143,7 +143,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(as_many_heads_as_numbers, T, Reals) {
     BOOST_TEST(is_near(Y, expected, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_query_that_may_attend_to_nothing_gets_the_output_bias, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_fully_masked_query_gets_the_output_bias, T, Reals) {
     const on_arrays::MultiHeadWeightsArrays layer = normal_layer<T>(4);
     const Array X = normal<T>("X", {1, 2, 4});
     const Array Y = multi_head_of<T>(X, X, layer, 2, mask_of({1, 2, 2}, {0, 0, 0, 1}));
@@ -160,7 +160,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(scores_of_1000_leave_exact_weights, T, Reals) {
     const Array X_q = numbers<T>("X_q", {1, 1, 2}, {1000, -1000});
     const Array X_kv = numbers<T>("X_kv", {1, 2, 2}, {1, 1, -1, -1});
     BOOST_TEST(is_near(multi_head_of<T>(X_q, X_kv, identity_layer<T>(2), 2), {1, -1}, 0));
-    // A masked score far above the allowed ones takes nothing from them.
+    // A masked score far above the allowed ones does not change them.
     BOOST_TEST(is_near(multi_head_of<T>(X_q, X_kv, identity_layer<T>(2), 2, mask_of({1, 1, 2}, {0, 1})),
                        {-1, -1}, 0));
 }

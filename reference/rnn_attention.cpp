@@ -23,14 +23,14 @@ void copy(TensorView<T, 1> y, TensorView<const T, 1> x) {
     for (int d = 0; d < y.size(0); ++d) y(d) = x(d);
 }
 
-/// An array [rows, columns] for what lives between two steps.
+/// An array [rows, columns] for values that are kept from one step to the next.
 template <class T>
 class Temporary {
   public:
     Temporary(int rows, int columns)
         : values_(static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns)),
           view_(values_.data(), rows, columns) {}
-    Temporary(const Temporary&) = delete;  // the view is of this object's numbers
+    Temporary(const Temporary&) = delete;  // the view points to this object's numbers
     TensorView<T, 2> operator()() const { return view_; }
 
   private:
@@ -130,7 +130,7 @@ template <class T>
 void grid_attention(TensorView<T, 3> a, TensorView<T, 2> c, TensorView<const T, 2> s_prev,
                     TensorView<const T, 4> grid, TensorView<const T, 2> W_q, TensorView<const T, 2> W_k,
                     TensorView<const T, 1> v) {
-    // Cell (r, k) lies at r C + k of a row-major grid: one long sentence, all of whose words count.
+    // Cell (r, k) is at r C + k of a row-major grid, so a grid is one long sentence without pads.
     const int B = grid.size(0), cells = grid.size(1) * grid.size(2);
     const TensorView<const T, 3> h(grid.data(), B, cells, grid.size(3));
     const Temporary<T> e(B, cells);

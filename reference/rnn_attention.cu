@@ -1,4 +1,4 @@
-// The truth of assignment 1, as kernels: what is an outer loop in rnn_attention.cpp is a thread here.
+// The reference for assignment 1, as kernels: an outer loop of rnn_attention.cpp becomes threads here.
 
 #include <cstddef>
 #include <utility>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr int kThreads = 128;
 
-/// sum + x[b] W at d, from row `first` of W on: what every product here is made of.
+/// sum + number d of the product x[b] W, where only the rows of W from `first` on are used.
 __device__ float add_product(float sum, TensorView<const float, 2> x, int b, TensorView<const float, 2> W,
                              int d, int first = 0) {
     for (int k = 0; k < x.size(1); ++k) sum += x(b, k) * W(first + k, d);
@@ -109,7 +109,7 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
     // e_j = v . tanh(q + h_j W_k)
     scores<<<blocks_for(e.count(), kThreads), kThreads, 0, stream>>>(e, q, h, W_k, v);
     check(cudaGetLastError(), "scores");
-    check(cudaStreamSynchronize(stream), "additive_scores");  // the buffer goes now
+    check(cudaStreamSynchronize(stream), "additive_scores");  // before the buffer is freed
 }
 
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
@@ -156,13 +156,13 @@ void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const flo
         check(cudaGetLastError(), "put_step");
         std::swap(s_prev, s);
     }
-    check(cudaStreamSynchronize(stream), "decode");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "decode");  // before the buffers are freed
 }
 
 void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<const float, 2> s_prev,
                     TensorView<const float, 4> grid, TensorView<const float, 2> W_q,
                     TensorView<const float, 2> W_k, TensorView<const float, 1> v, cudaStream_t stream) {
-    // Cell (r, k) lies at r C + k of a row-major grid: one long sentence, all of whose words count.
+    // Cell (r, k) is at r C + k of a row-major grid, so a grid is one long sentence without pads.
     const int B = grid.size(0), cells = grid.size(1) * grid.size(2);
     const TensorView<const float, 3> h(grid.data(), B, cells, grid.size(3));
     const DeviceBuffer<float> all_scores(B, cells);
@@ -171,7 +171,7 @@ void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<c
     additive_scores(all_scores.view(B, cells), s_prev, h, W_q, W_k, v, stream);
     attention_context(TensorView<float, 2>(a.data(), B, cells), c, all_scores.view(B, cells), h,
                       all.view(B, cells), stream);
-    check(cudaStreamSynchronize(stream), "grid_attention");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "grid_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

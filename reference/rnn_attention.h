@@ -1,5 +1,5 @@
 #pragma once
-/// The truth of assignment 1: plain loops, one text for float and double. No tiling, no fast maths, no
+/// The reference for assignment 1: plain loops, one text for float and double. No tiling, no fast maths, no
 /// library: read it with the slide open. Contract, shapes and sources:
 /// assignments/01_rnn_attention/rnn_attention.h.
 

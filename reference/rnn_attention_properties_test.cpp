@@ -1,4 +1,4 @@
-// What follows from the formulas, whatever the numbers.
+// Properties that follow from the formulas for any numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,8 @@ using namespace attn::testing;
 
 namespace {
 
-/// Sizes that all differ, so that none can stand for another: B = 3, T = 4, L = 5, D_y = 2, D_h = 7, D_a = 8,
-/// D_s = 6. The second sentence has a pad behind it, the third a gap before its last word.
+/// Sizes that all differ, so that none can replace another: B = 3, T = 4, L = 5, D_y = 2, D_h = 7, D_a = 8,
+/// D_s = 6. The second sentence has a pad after it, the third a gap before its last word.
 template <class T>
 struct Inputs {
     const Array s_prev = normal<T>("s_prev", {3, 6}), h = normal<T>("h", {3, 4, 7}),
@@ -43,7 +43,7 @@ Array negated(const Array& array) {
     return map(array, [](double x) { return -x; });
 }
 
-/// `array` [B, N, ..] and behind it as many slices of noise, of a mask of zeros.
+/// `array` [B, N, ..] followed by as many slices of noise; for a mask, of zeros.
 template <class T>
 Array with_pads(const Array& array) {
     const int N = array.shape[1];
@@ -72,7 +72,7 @@ Array part(const Array& array, int axis, int first, int count) {
 
 BOOST_AUTO_TEST_SUITE(rnn_attention_properties)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(weights_sum_to_one_and_pads_have_none, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(weights_sum_to_one_and_those_of_pads_are_zero, T, Reals) {
     const Inputs<T> in;
     const auto decoded = decode<T>(in.h, in.words, in.y, in.weights);
     const Array& A = decoded.A;
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(contexts_lie_in_the_hull_of_the_words, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_words_permutes_scores_and_weights_and_leaves_the_context, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_words_permutes_scores_and_weights_and_keeps_the_context, T, Reals) {
     const Inputs<T> in;
     const Array h = permuted(in.h, 1, kOrder), words = permuted(in.words, 1, kOrder);
     const Array e = in.scores(in.s_prev, in.h);
@@ -116,7 +116,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_words_permutes_scores_and_weights_and_le
     BOOST_TEST(!is_near(before.a, permuted(before.a, 1, kOrder), 0.05));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_all_words_but_the_last_leaves_the_states, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_all_words_but_the_last_keeps_the_states, T, Reals) {
     const Inputs<T> in;
     const Array words = mask({3, 4}, {1, 1, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1});
     const auto before = decode<T>(in.h, words, in.y, in.weights);
@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_all_words_but_the_last_leaves_the_states
     BOOST_TEST(is_near(after.A, permuted(before.A, 2, kLastStays), kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(pads_truncated_is_pads_masked, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(removing_pads_equals_masking_them, T, Reals) {
     const Inputs<T> in;
     const Array h = with_pads<T>(in.h), words = with_pads<T>(in.words);
     const auto before = on_arrays::attention_context<T>(in.e, in.h, in.words),
@@ -147,7 +147,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_number_added_to_all_scores_changes_nothing, T, R
                        on_arrays::attention_context<T>(in.e, in.h, in.words).c, 4 * kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(hidden_units_have_neither_order_nor_sign, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_hidden_units_or_changing_their_sign_changes_nothing, T, Reals) {
     const Inputs<T> in;
     const std::vector<int> order = {3, 7, 0, 1, 6, 2, 4, 5};
     const Array W_q = permuted(in.weights.W_q, 1, order), W_k = permuted(in.weights.W_k, 1, order),
@@ -184,7 +184,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(later_words_change_no_earlier_step, T, Reals) {
     BOOST_TEST(is_near(fewer.S, part(before.S, 1, 0, 3), 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(batches_are_independent, T, Reals) {
     const Inputs<T> in;
     const auto together = decode<T>(in.h, in.words, in.y, in.weights);
     for (int b = 0; b < 3; ++b) {
@@ -195,7 +195,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_grid_is_the_same_flattened_or_turned, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_grid_gives_the_same_flattened_or_transposed, T, Reals) {
     const Inputs<T> in;
     const on_arrays::DecoderWeightsArrays& w = in.weights;
     const Array grid = normal<T>("grid", {3, 2, 5, 7}), h = shaped(grid, {3, 10, 7});

@@ -1,8 +1,8 @@
-// Agreement with numbers that other projects print in their own tests. Only the numbers are theirs.
+// Agreement with numbers from the tests of other projects. Only the numbers are copied.
 //
-// Of what else they print, joeynmt's test_bahdanau_precompute has the projected keys h W_k alone, which no
-// function of ours returns (test_bahdanau_forward holds them inside), and onnxruntime's other attention LSTMs
-// repeat the numbers of the one below with a shorter input, backwards, or without attention.
+// Not used: joeynmt's test_bahdanau_precompute prints only the projected keys h W_k, which no function of
+// ours returns (test_bahdanau_forward contains them). onnxruntime's other attention LSTMs repeat the numbers
+// of the one below with a shorter input, backwards, or without attention.
 
 #include <cmath>
 #include <cstddef>
@@ -22,7 +22,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// on_arrays::DecoderWeightsArrays that let states through as they are, for sources without W_q and W_k.
+/// Identity weights, for sources without W_q and W_k.
 template <class T>
 Array identity(int D) {
     Array I = Array::zeros<T>("I", {D, D});
@@ -30,8 +30,8 @@ Array identity(int D) {
     return I;
 }
 
-/// v . tanh(query + key), as Keras has it, and the softmax over it. Where the source has several queries to
-/// one sequence, `batches` repeats that sequence for each: our decoder asks once.
+/// v . tanh(query + key), as in Keras, and the softmax over it. If the source has several queries to one
+/// sequence, `batches` repeats this sequence for each of them: our decoder has one query per step.
 template <class T>
 struct Keras {
     Array query, key, value, scale;
@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(keras_scores, T, Reals) {
 }
 
 // The same file: test_multi_dim, test_multi_dim_with_key, and of test_multi_dim_with_query_mask the query
-// that is not masked (our decoder asks at every step). The third key is a pad.
+// that is not masked (our decoder has a query at every step). The third key is a pad.
 BOOST_AUTO_TEST_CASE_TEMPLATE(keras_masked_attention, T, Reals) {
     const Array q = numbers<T>("q", {1, 1}, {1.1}), k = numbers<T>("k", {1, 3, 1}, {1.6, 0.7, -0.8}),
                 half = numbers<T>("scale", {1}, {0.5});
@@ -166,7 +166,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(joeynmt_attention, T, Reals) {
                                                        h, mask({12, 5}, words));
     BOOST_TEST(is_near(found.a, weights, 1e-4, 1e-4));
     BOOST_TEST(is_near(found.c, contexts, 1e-4, 1e-4));
-    // The third batch has no pads: its keys may as well be a column of cells.
+    // The third batch has no pads, so its keys can also be a column of cells.
     const auto cells =
         on_arrays::grid_attention<T>(permuted(queries, 0, {8, 9, 10, 11}),
                                      shaped(permuted(h, 0, {8, 9, 10, 11}), {4, 5, 1, 3}), W_q, W_k, v);
@@ -177,9 +177,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(joeynmt_attention, T, Reals) {
 // github.com/microsoft/onnxruntime, commit 194144dfd419cbee29d18e57bed734fc883ae833,
 // onnxruntime/test/contrib_ops/attention_lstm_op_test.cc,
 // AttnLSTMTest.BidirectionLstmWithBahdanauAM2BatchShortenSeqLen, forward half. MIT.
-// Its decoder is no decode of ours: an LSTM, whose state after the step asks, and what it gets is projected
-// and fed to the next step. The cell is written here; who is asked and how is additive_scores and
-// attention_context.
+// Its decoder differs from our decode: it is an LSTM, the state after the step is the query, and the context
+// is projected and becomes an input of the next step. The cell is written here; the scores and the context
+// come from additive_scores and attention_context.
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_attention_lstm, T, Reals) {
     const std::vector<double> x = {0.25, -1.5, 1,      0.25, -0.5, -1.5, 0.1, 1.5,
                                    0.25, 0.1,  -0.125, 0.25, -0.5, 0.25, 0.1};

@@ -1,4 +1,4 @@
-// Answers that a hand can check, and the edges.
+// Answers computed by hand, and edge cases.
 
 #include "reference/rnn_attention.h"
 
@@ -89,7 +89,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(s_0_comes_from_the_last_word_and_not_from_a_pad, T
     BOOST_TEST(is_near(answer({0, 0, 0}), s_1(-5, 1), kRounding<T>));          // h_last = 0
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(decode_is_the_three_parts_in_turn, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(decode_is_the_three_functions_in_turn, T, Reals) {
     const on_arrays::DecoderWeightsArrays weights = some_weights<T>();
     const Array h = normal<T>("h", {2, 4, 3}), y = normal<T>("y", {2, 4, 2});
     const Array words = mask({2, 4}, {1, 1, 1, 0, 1, 1, 1, 1});
@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_word_gets_all_of_the_attention, T, Reals) {
     BOOST_TEST(is_near(decoded.A, {1, 1, 1, 1}, 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_sentence_of_pads_has_no_weights_and_no_context, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_sentence_of_pads_has_zero_weights_and_context, T, Reals) {
     const Array h = normal<T>("h", {2, 3, 4});
     const Array words = mask({2, 3}, {0, 0, 0, 1, 0, 1});
     const auto found =
@@ -132,14 +132,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_sentence_of_pads_has_no_weights_and_no_context, 
 BOOST_AUTO_TEST_CASE_TEMPLATE(scores_of_10000_leave_exact_weights, T, Reals) {
     const Array e = numbers<T>("e", {3, 3}, {1e4, -1e4, 1e4, -1e4, -1e4, -1e4, 1e4, -1e4, -1e4});
     const Array h = numbers<T>("h", {3, 3, 1}, {1, 2, 5, 3, 3, 9, 7, 4, 8});
-    // A pad's score may lie far above those of all words.
+    // A pad's score may be far above those of all words.
     const Array words = mask({3, 3}, {1, 1, 1, 1, 1, 0, 0, 1, 1});
     const auto found = on_arrays::attention_context<T>(e, h, words);
     BOOST_TEST(is_near(found.a, {0.5, 0, 0.5, 0.5, 0.5, 0, 0, 0.5, 0.5}, 0));
     BOOST_TEST(is_near(found.c, {3, 3, 6}, 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(equal_words_share_alike, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(equal_words_get_equal_weights, T, Reals) {
     const Array one = normal<T>("h", {2, 1, 3}), h = rows<T>(one, {0, 0, 0, 0});
     const on_arrays::DecoderWeightsArrays weights = some_weights<T>();
     const Array e =
@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(equal_words_share_alike, T, Reals) {
     BOOST_TEST(is_near(found.c, shaped(one, {2, 3}), kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_word_is_never_fed, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_last_word_is_never_an_input, T, Reals) {
     const Array h = normal<T>("h", {1, 3, 3}), words = mask({1, 3}, {1, 1, 1});
     const on_arrays::DecoderWeightsArrays weights = some_weights<T>();
     const Array y = normal<T>("y", {1, 2, 2});

@@ -24,7 +24,7 @@ void project(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const T, 2
 template <class T>
 void softmax(TensorView<T, 2> Y, TensorView<const T, 2> X) {
     for (int i = 0; i < X.size(0); ++i) {
-        // exp of a large score is infinity; subtracting the row's maximum changes no quotient.
+        // exp of a large score is infinity; subtracting the row's maximum does not change Y.
         T m = X(i, 0);
         for (int j = 1; j < X.size(1); ++j) m = std::max(m, X(i, j));
         T sum = 0;

@@ -1,4 +1,4 @@
-// The truth of assignment 2, as kernels: what is an outer loop in self_attention.cpp is a thread here.
+// The reference for assignment 2, as kernels: an outer loop of self_attention.cpp becomes threads here.
 
 #include <cstddef>
 
@@ -31,7 +31,7 @@ __global__ void softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 
     const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
     if (n >= X.size(0)) return;
     const int i = static_cast<int>(n);
-    // exp of a large score is infinity; subtracting the row's maximum changes no quotient.
+    // exp of a large score is infinity; subtracting the row's maximum does not change Y.
     float m = X(i, 0);
     for (int j = 1; j < X.size(1); ++j) m = fmaxf(m, X(i, j));
     float sum = 0;
@@ -86,7 +86,7 @@ void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A
     // Y = A V
     weighted_sums<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, A, V);
     check(cudaGetLastError(), "weighted_sums");
-    check(cudaStreamSynchronize(stream), "scaled_dot_product_attention");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "scaled_dot_product_attention");  // before the buffers are freed
 }
 
 void self_attention(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorView<const float, 2> W_Q,
@@ -104,7 +104,7 @@ void self_attention(TensorView<float, 3> Y, TensorView<const float, 3> X, Tensor
     check(cudaGetLastError(), "project");
     // Y = attention of Q, K, V
     scaled_dot_product_attention(Y, {}, Q, K, V, stream);
-    check(cudaStreamSynchronize(stream), "self_attention");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "self_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

@@ -1,5 +1,5 @@
 #pragma once
-/// The truth of assignment 2: plain loops, one text for float and double. No tiling, no fast maths, no
+/// The reference for assignment 2: plain loops, one text for float and double. No tiling, no fast maths, no
 /// library: read it with the slide open. Contract, shapes and sources:
 /// assignments/02_self_attention/self_attention.h.
 

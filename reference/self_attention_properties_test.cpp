@@ -1,4 +1,4 @@
-// What follows from the formulas, whatever the numbers.
+// Properties that follow from the formulas for any numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// Sizes that all differ, so that none can stand for another.
+/// Sizes that all differ, so that none can replace another.
 template <class T>
 struct Inputs {
     const Array Q = normal<T>("Q", {2, 3, 5}), K = normal<T>("K", {2, 4, 5}), V = normal<T>("V", {2, 4, 6});
@@ -28,14 +28,14 @@ struct Inputs {
 
 const std::vector<int> kOrder = {2, 0, 3, 1};
 
-/// Batch b of X alone, [1, N, D].
+/// Batch b of X, [1, N, D].
 template <class T>
 Array batch(const Array& X, int b) {
     const T* first = X.view<T, 3>()[b].data();
     return Array(X.name, {1, X.shape[1], X.shape[2]}, std::vector<T>(first, first + X.shape[1] * X.shape[2]));
 }
 
-/// X with every x replaced by f(x, k), k its place.
+/// X with every x replaced by f(x, k), where k is its place.
 template <class T, class F>
 Array each(Array X, const F& f) {
     for (std::size_t k = 0; k < X.count(); ++k) X.as<T>()[k] = static_cast<T>(f(X.as<T>()[k], k));
@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(outputs_lie_in_the_hull_of_the_values, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(batches_are_independent, T, Reals) {
     const Inputs<T> in;
     const auto together = on_arrays::scaled_dot_product_attention<T>(in.Q, in.K, in.V);
     const Array layer = on_arrays::self_attention<T>(in.X, in.W_Q, in.W_K, in.W_V);

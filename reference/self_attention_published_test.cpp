@@ -1,4 +1,4 @@
-// Agreement with numbers that other projects print in their own tests. Only the numbers are theirs.
+// Agreement with numbers from the tests of other projects. Only the numbers are copied.
 
 #include <cmath>
 #include <cstddef>
@@ -16,7 +16,7 @@ using namespace attn::testing;
 
 namespace {
 
-/// Queries that take the scale 1 / sqrt(D_q) back, for sources that have none.
+/// Queries times sqrt(D_q): they cancel the scale 1 / sqrt(D_q), for sources without a scale.
 template <class T>
 Array unscaled(const attn::Shape& shape, std::vector<double> queries) {
     for (double& q : queries) q *= std::sqrt(shape.back());
@@ -92,8 +92,8 @@ BOOST_AUTO_TEST_CASE(allennlp_scaled_scores) {
 
 // github.com/microsoft/onnxruntime, commit 0064128cd557a9e94397011e4bdeceac2870f8c8,
 // onnxruntime/test/contrib_ops/attention_op_test.cc, AttentionTest.AttentionBatch1. MIT.
-// Two heads of width 2, which are two layers of their own. The bias is the last row of the weights, for which
-// X gets a column of ones. Columns of W are [q | k | v]; head h owns columns 2 h and 2 h + 1 of each.
+// Two heads of width 2, computed as two separate layers. The bias is the last row of the weights; X gets a
+// column of ones for it. Columns of W are [q | k | v]; head h owns columns 2 h and 2 h + 1 of each.
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_attention_head_by_head, T, Reals) {
     const Array X = numbers<T>("X", {1, 2, 5}, {0.8, -0.5, 0.0, 1, 1, 0.5, 0.2, 0.3, -0.6, 1});
     const std::vector<double> W = {0.1, -0.2, 0.3, 1.0, 1.1, 0.3, 0.5, 0.2, 0.3, -0.6, 1.5,  2.0,  //

@@ -1,4 +1,4 @@
-// Answers that a hand can check, and the edges.
+// Answers computed by hand, and edge cases.
 
 #include "reference/self_attention.h"
 
@@ -23,7 +23,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
     const Array W_V = numbers<T>("W_V", {3, 2}, {1, -1, 2, 0, 0, 3});
     const std::vector<double> expected = {1.979946, -2.839571, 1.330238, 2.358092};
     BOOST_TEST(is_near(on_arrays::self_attention<T>(X, W_Q, W_K, W_V), expected, 2e-6));
-    // The same from its middle: Q, K and V are exact.
+    // The same from Q, K and V on, which are exact.
     const auto attended = on_arrays::scaled_dot_product_attention<T>(
         numbers<T>("Q", {1, 2, 2}, {1, 2, 2, 0}), numbers<T>("K", {1, 2, 2}, {1, -1, 0.5, 2}),
         numbers<T>("V", {1, 2, 2}, {1, 5, 2, -3}));
@@ -62,13 +62,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_key_gets_all_of_the_attention, T, Reals) {
     BOOST_TEST(is_near(attended.Y, rows<T>(V, {0, 0, 0}), 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_vector_alone_gets_its_own_value, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_single_vector_gets_its_own_value, T, Reals) {
     const Array X = normal<T>("X", {2, 1, 3}), W_V = normal<T>("W_V", {3, 6});
     const Array Y = on_arrays::self_attention<T>(X, normal<T>("W_Q", {3, 5}), normal<T>("W_K", {3, 5}), W_V);
     BOOST_TEST(is_near(Y, product<T>(X, W_V), kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_very_different_size_each_have_their_maximum, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_very_different_size_have_their_own_maximum, T, Reals) {
     const Array X =
         numbers<T>("X", {4, 3}, {1000, -1000, 1000, -1000, -1000, -1001, 1000, 999, -1000, 0, -1, -2});
     const double e = std::exp(1.0), two = e + 1, twice = e + e + 1, three = e * e + e + 1;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "reference/multi_head.h"
-#include "reference/testing/refusals.h"
+#include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
@@ -44,8 +44,8 @@ T activated(T x, Activation activation) {
     refuse(activation);
 }
 
-/// All tokens of all batches as the rows of one matrix: what works on tokens one by one needs to know no
-/// more.
+/// All tokens of all batches as the rows of one matrix, for functions that treat every token
+/// separately.
 template <class T>
 TensorView<T, 2> rows(TensorView<T, 3> X) {
     return {X.data(), X.size(0) * X.size(1), X.size(2)};
@@ -159,7 +159,7 @@ void transformer_encoder(TensorView<T, 3> Y, TensorView<const T, 3> X, const Enc
         transformer_block<T>(Y, X_l, weights.layer(l), mask, H, norm, activation, eps);
         copy<T>(X_l, Y);
     }
-    // Y = LN(X_L) where no block has normalised it
+    // Y = LN(X_L) if norm = pre: then no block has normalised X_L
     if (norm == Norm::pre)
         layer_norm<T>(rows<T>(Y), rows<const T>(X_l), weights.gamma, weights.beta, eps);
     else

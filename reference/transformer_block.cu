@@ -1,5 +1,5 @@
-// The truth of assignment 5, as kernels: what is an outer loop in transformer_block.cpp is a thread here, and
-// in the layer norm a block of threads, which add up a row together.
+// The reference for assignment 5, as kernels: an outer loop of transformer_block.cpp becomes threads here.
+// In the layer norm, the threads of a block add up a row together.
 
 #include <cstddef>
 #include <stdexcept>
@@ -15,7 +15,7 @@ namespace {
 constexpr int kThreads = 128;
 constexpr float kRootOf2 = 1.41421356f, kRootOf2OverPi = 0.79788456f;
 
-/// The same numbers without the batches' axis: what works on tokens one by one needs to know no more.
+/// The same numbers without the batches' axis, for kernels that treat every token separately.
 template <class T>
 TensorView<T, 2> rows(TensorView<T, 3> X) {
     return {X.data(), X.size(0) * X.size(1), X.size(2)};
@@ -42,10 +42,10 @@ __device__ float activated(float x, Activation activation) {
         case Activation::gelu_tanh:  // x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
             return x * (1 + tanhf(kRootOf2OverPi * (x + 0.044715f * x * x * x))) * 0.5f;
     }
-    return x;  // never: the host has refused any other
+    return x;  // not reached: the host refuses any other activation
 }
 
-/// The sum of x over the block's kThreads threads. Every one of them has to call this, and gets it.
+/// The sum of x over the block's kThreads threads. All of them have to call this, and all get the sum.
 __device__ float sum_over_block(float x) {
     static_assert((kThreads & (kThreads - 1)) == 0, "halves of halves");
     __shared__ float parts[kThreads];
@@ -66,7 +66,7 @@ __global__ void norm_of_row(TensorView<float, 2> Y, TensorView<const float, 2> X
                             TensorView<const float, 1> gamma, TensorView<const float, 1> beta, float eps) {
     const int i = static_cast<int>(blockIdx.x), D = X.size(1);
     const int first = static_cast<int>(threadIdx.x);
-    if (i >= X.size(0)) return;  // all of the block, or none of it
+    if (i >= X.size(0)) return;  // all threads of the block, or none
     // mu = 1/D sum_d x_d
     float sum = 0;
     for (int d = first; d < D; d += kThreads) sum += X(i, d);
@@ -145,7 +145,7 @@ void feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorVi
     // Y = hidden W_2 + b_2
     second_layer<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, hidden, W_2, b_2);
     check(cudaGetLastError(), "second_layer");
-    check(cudaStreamSynchronize(stream), "feed_forward");  // the buffer goes now
+    check(cudaStreamSynchronize(stream), "feed_forward");  // before the buffer is freed
 }
 
 void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
@@ -186,7 +186,7 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
         feed(M, L);
         add(Y, Z, M, stream);
     }
-    check(cudaStreamSynchronize(stream), "transformer_block");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "transformer_block");  // before the buffers are freed
 }
 
 void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
@@ -201,12 +201,12 @@ void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
         copy(between.view(B, N, D), Y, stream);
         X_l = between.view(B, N, D);
     }
-    // Y = LN(X_L) where no block has normalised it
+    // Y = LN(X_L) if norm = pre: then no block has normalised X_L
     if (norm == Norm::pre)
         layer_norm(rows(Y), rows(X_l), weights.gamma, weights.beta, eps, stream);
     else
         copy(Y, X_l, stream);
-    check(cudaStreamSynchronize(stream), "transformer_encoder");  // the buffer goes now
+    check(cudaStreamSynchronize(stream), "transformer_encoder");  // before the buffer is freed
 }
 
 }  // namespace attn::cuda

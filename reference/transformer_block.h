@@ -1,5 +1,5 @@
 #pragma once
-/// The truth of assignment 5: plain loops, one text for float and double. No tiling, no fast maths, no
+/// The reference for assignment 5: plain loops, one text for float and double. No tiling, no fast maths, no
 /// library: read it with the slide open. Contract, shapes and sources:
 /// assignments/05_transformer_block/transformer_block.h.
 
@@ -23,14 +23,14 @@ void feed_forward(TensorView<T, 2> Y, TensorView<const T, 2> X, TensorView<const
 
 /// post:  Z = LN_1(X + MHA(X, X)),  Y = LN_2(Z + FF(Z))
 /// pre:   Z = X + MHA(LN_1(X), LN_1(X)),  Y = Z + FF(LN_2(Z))
-/// X, Y [B, N, D], mask [B, N, N] or empty. Throws std::invalid_argument where H does not divide D.
+/// X, Y [B, N, D], mask [B, N, N] or empty. Throws std::invalid_argument if H does not divide D.
 template <class T>
 void transformer_block(TensorView<T, 3> Y, TensorView<const T, 3> X, const BlockWeights<T>& weights,
                        TensorView<const std::uint8_t, 3> mask, int H, Norm norm, Activation activation,
                        T eps);
 
 /// X_0 = X,  X_l = block l of X_{l-1},  Y = LN(X_L) if norm = pre, X_L if norm = post      X, Y [B, N, D]
-/// Throws std::invalid_argument where H does not divide D.
+/// Throws std::invalid_argument if H does not divide D.
 template <class T>
 void transformer_encoder(TensorView<T, 3> Y, TensorView<const T, 3> X, const EncoderWeights<T>& weights,
                          TensorView<const std::uint8_t, 3> mask, int H, Norm norm, Activation activation,

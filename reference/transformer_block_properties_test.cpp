@@ -1,4 +1,4 @@
-// What follows from the formulas, whatever the numbers.
+// Properties that follow from the formulas for any numbers.
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,7 @@ const std::vector<int> kOrder = {2, 0, 3, 1};
 const std::vector<Activation> kActivations = {Activation::relu, Activation::gelu_erf, Activation::gelu_tanh};
 const std::vector<Norm> kNorms = {Norm::pre, Norm::post};
 
-/// A block of its own, two of them and what they read.
+/// One block, a stack of two, and their inputs.
 template <class T>
 struct Inputs {
     const Array X = normal<T>("X", {kB, kN, kD});
@@ -36,7 +36,7 @@ struct Inputs {
 
 const std::vector<std::string> kWhatSublayersGive = {"W_O", "b_O", "W_2", "b_2"};
 
-/// X with every x replaced by f(x, k), k its place.
+/// X with every x replaced by f(x, k), where k is its place.
 template <class T, class F>
 Array each(Array X, const F& f) {
     for (std::size_t k = 0; k < X.count(); ++k) X.as<T>()[k] = static_cast<T>(f(X.as<T>()[k], k));
@@ -60,7 +60,7 @@ Array normed_twice(const Array& X, const BlockParameters& p) {
 
 BOOST_AUTO_TEST_SUITE(transformer_block_properties)
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(gamma_and_beta_are_the_deviation_and_the_mean, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(gamma_is_the_deviation_and_beta_the_mean, T, Reals) {
     const Inputs<T> in;
     const double eps = 0.25, gamma = -1.5, beta = 0.75;
     const Array Y = layer_norm<T>(in.X, constant<T>("gamma", gamma), constant<T>("beta", beta), eps);
@@ -85,14 +85,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_shift_of_a_row_changes_no_layer_norm, T, Reals) 
                        layer_norm<T>(in.X, in.gamma, in.beta, 1e-5), 10 * kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_row_twice_as_large_wants_four_times_the_eps, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(doubling_a_row_equals_dividing_eps_by_four, T, Reals) {
     const Inputs<T> in;
     const Array larger = each<T>(in.X, [](T x, std::size_t) { return 2 * x; });
     BOOST_TEST(is_near(layer_norm<T>(larger, in.gamma, in.beta, 1.0),
                        layer_norm<T>(in.X, in.gamma, in.beta, 0.25), 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(tokens_do_not_mix_in_the_feed_forward, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(tokens_are_independent_in_the_feed_forward, T, Reals) {
     const auto& a = normal_parameters<T>(kD, kF).by_name;
     const Array X = normal<T>("X", {kN, kD});
     const Array changed = each<T>(X, [](T x, std::size_t k) { return k < kD ? x : 3 - x; });
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tokens_do_not_mix_in_the_feed_forward, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_activation_less_its_mirror_image_is_a_straight_line, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_activation_minus_its_mirror_image_is_linear, T, Reals) {
     const auto of = [](const Array& X, Activation activation) {
         return on_arrays::feed_forward<T>(X, numbers<T>("W_1", {1, 1}, {1}), numbers<T>("b_1", {1}, {0}),
                                           numbers<T>("W_2", {1, 1}, {1}), numbers<T>("b_2", {1}, {0}),
@@ -122,20 +122,20 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(every_activation_less_its_mirror_image_is_a_straig
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_silent_pre_norm_block_is_the_identity, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_pre_norm_block_that_adds_nothing_is_the_identity, T, Reals) {
     const Inputs<T> in;
-    const auto silent = in.one.template silenced<T>(kWhatSublayersGive);
+    const auto silent = in.one.template with_zeros<T>(kWhatSublayersGive);
     BOOST_TEST(is_near(block<T>(in.X, silent, {kH, Norm::pre}), in.X, 0));
-    const Array Y =
-        encode<T>(in.X, in.both.template silenced<T>(kWhatSublayersGive), in.gamma, in.beta, {kH, Norm::pre});
+    const Array Y = encode<T>(in.X, in.both.template with_zeros<T>(kWhatSublayersGive), in.gamma, in.beta,
+                              {kH, Norm::pre});
     BOOST_TEST(is_near(Y, layer_norm<T>(in.X, in.gamma, in.beta, 1e-5), 0));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_silent_post_norm_block_normalises_twice, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_post_norm_block_that_adds_nothing_normalises_twice, T, Reals) {
     const Inputs<T> in;
-    const auto silent = in.one.template silenced<T>(kWhatSublayersGive);
+    const auto silent = in.one.template with_zeros<T>(kWhatSublayersGive);
     BOOST_TEST(is_near(block<T>(in.X, silent, {kH, Norm::post}), normed_twice<T>(in.X, in.one), 0));
-    const Array Y = encode<T>(in.X, in.both.template silenced<T>(kWhatSublayersGive), in.gamma, in.beta,
+    const Array Y = encode<T>(in.X, in.both.template with_zeros<T>(kWhatSublayersGive), in.gamma, in.beta,
                               {kH, Norm::post});
     BOOST_TEST(is_near(Y, normed_twice<T>(normed_twice<T>(in.X, in.one), in.other), 0));
 }
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuted_tokens_give_permuted_outputs, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(behind_a_causal_mask_the_future_changes_nothing, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(under_a_causal_mask_later_tokens_change_nothing, T, Reals) {
     const Inputs<T> in;
     const Array mask = lower_triangles(kB, kN);
     const Array changed = each<T>(in.X, [](T x, std::size_t k) { return k / kD % kN == kN - 1 ? 2 - x : x; });
@@ -162,13 +162,13 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(behind_a_causal_mask_the_future_changes_nothing, T
         };
         BOOST_TEST(is_near(rows<T>(encoded(changed), {0, 1, 2}), rows<T>(encoded(in.X), {0, 1, 2}), 0));
         BOOST_TEST(!is_near(rows<T>(encoded(changed), {3}), rows<T>(encoded(in.X), {3}), 1e-3));
-        // Without the mask it does.
+        // Without the mask, it changes earlier outputs.
         BOOST_TEST(!is_near(rows<T>(block<T>(changed, in.one, options), {0}),
                             rows<T>(block<T>(in.X, in.one, options), {0}), 1e-3));
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(batches_are_independent, T, Reals) {
     const Inputs<T> in;
     const Array first =
         Array("X", {1, kN, kD},
@@ -180,7 +180,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_do_not_mix, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_pre_norm_block_hands_a_shift_on, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_pre_norm_block_passes_a_shift_on, T, Reals) {
     const Inputs<T> in;
     const auto shift = [](const Array& X) {
         return each<T>(X, [](T x, std::size_t k) { return x + static_cast<T>(k / kD) / 2; });
@@ -189,7 +189,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_pre_norm_block_hands_a_shift_on, T, Reals) {
                        shift(block<T>(in.X, in.one, {kH, Norm::pre})), 40 * kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(gamma_and_beta_behind_a_post_norm_stack_are_not_used, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(the_final_gamma_and_beta_are_unused_with_post_norm, T, Reals) {
     const Inputs<T> in;
     const auto encoded = [&](const Array& gamma, Norm norm) {
         return encode<T>(in.X, in.both, gamma, in.beta, {kH, norm});

@@ -1,4 +1,4 @@
-// Agreement with numbers that other projects print in their own tests. Only the numbers are theirs.
+// Agreement with numbers from the tests of other projects. Only the numbers are copied.
 
 #include <cmath>
 #include <cstddef>
@@ -48,7 +48,7 @@ BlockParameters plain_parameters(int D, int F) {
     return p;
 }
 
-/// What the torch generator gives for uniform numbers in 0 .. 1: the lower 24 bits of a Mersenne twister.
+/// torch's uniform numbers in 0 .. 1: the lower 24 bits of a Mersenne twister.
 class TorchUniform {
   public:
     TorchUniform(std::uint32_t seed, unsigned long long skipped) : engine_(seed) { engine_.discard(skipped); }
@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_add_and_norm_of_two_batches, T, Reals)
 
 // github.com/bytedance/neurst, commit 382a1559e5a98fa8ccfbb0a16b27b43f2b2155ce,
 // tests/neurst/layers/encoders/transformer_encoder_test.py, test_transformer_encoder. Apache-2.0.
-// One pre-norm block of two heads and a final norm. Its padding is 1 where nobody may attend.
+// One pre-norm block of two heads and a final norm. Its padding is 1 where no query may attend.
 BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_encoder, T, Reals) {
     const Array X = numbers<T>(
         "X", {2, 4, 4},

@@ -1,4 +1,4 @@
-// Answers that a hand can check, and the edges.
+// Answers computed by hand, and edge cases.
 
 #include "reference/transformer_block.h"
 
@@ -19,8 +19,8 @@ using namespace attn::testing;
 
 namespace {
 
-/// The worked example of the handout: D = 3, F = 2, one head. W_Q = 0, so that everybody attends to everybody
-/// alike; W_V and W_O change nothing.
+/// The worked example of the handout: D = 3, F = 2, one head. W_Q = 0, so all weights are equal; W_V
+/// and W_O are the identity.
 template <class T>
 struct Example {
     const Array X = numbers<T>("X", {1, 2, 3}, {1, 2, 6, 3, 0, 0});
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_block_is_its_two_layers_with_residuals, T, Reals) {
-    // One token attends to itself alone: attention is x W_V W_O with two biases.
+    // A single token attends only to itself: attention is x W_V W_O with two biases.
     const int D = 6, F = 5;
     const BlockParameters p = normal_parameters<T>(D, F);
     const auto& a = p.by_name;
@@ -185,14 +185,14 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(an_encoder_is_its_blocks_one_after_the_other, T, R
     }
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(a_token_that_may_attend_to_nobody_gets_the_biases, T, Reals) {
-    // Attention gives b_O; in a block whose feed-forward is silent, Y = X + b_O.
-    const BlockParameters p = normal_parameters<T>(4, 3).template silenced<T>({"W_2", "b_2"});
+BOOST_AUTO_TEST_CASE_TEMPLATE(a_fully_masked_token_gets_the_biases, T, Reals) {
+    // Attention gives b_O; in a block whose feed-forward adds nothing, Y = X + b_O.
+    const BlockParameters p = normal_parameters<T>(4, 3).template with_zeros<T>({"W_2", "b_2"});
     const Array X = normal<T>("X", {1, 2, 4});
-    const Array nobody = Array::zeros<std::uint8_t>("mask", {1, 2, 2});
+    const Array fully_masked = Array::zeros<std::uint8_t>("mask", {1, 2, 2});
     Array expected = X;
     for (std::size_t k = 0; k < X.count(); ++k) expected.as<T>()[k] += p.by_name.at("b_O").as<T>()[k % 4];
-    BOOST_TEST(is_near(block<T>(X, p, {2, Norm::pre}, nobody), expected, kRounding<T>));
+    BOOST_TEST(is_near(block<T>(X, p, {2, Norm::pre}, fully_masked), expected, kRounding<T>));
 }
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(heads_that_do_not_divide_D_are_refused, T, Reals) {

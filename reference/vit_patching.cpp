@@ -3,14 +3,14 @@
 #include <cstddef>
 #include <vector>
 
-#include "reference/testing/refusals.h"
+#include "reference/refusals.h"
 #include "reference/transformer_block.h"
 
 namespace attn::cpu {
 namespace {
 
-/// Calls visit(i, f, c, y, x) for every number of an image: it stands at (i, f) of the patches and at (c, y,
-/// x) of the image.
+/// Calls visit(i, f, c, y, x) for every number of an image. Its place is (i, f) in the patches and (c, y,
+/// x) in the image.
 template <class Visit>
 void for_each_pixel(int C, int H, int W, int P, Visit visit) {
     for (int r = 0; r < H / P; ++r)

@@ -1,4 +1,4 @@
-// The truth of assignment 6, as kernels: what is an outer loop in vit_patching.cpp is a thread here.
+// The reference for assignment 6, as kernels: an outer loop of vit_patching.cpp becomes threads here.
 
 #include <cstddef>
 #include <stdexcept>
@@ -25,12 +25,12 @@ void require_whole_heads(int D, int heads) {
                                 " does not divide D = " + std::to_string(D));
 }
 
-/// Where a number of an image stands: at (i, f) of the patches and at (c, y, x) of the image.
+/// The place of a number: (i, f) in the patches and (c, y, x) in the image.
 struct Pixel {
     int i, f, c, y, x;
 };
 
-/// Pixel number n of an image of C channels, W columns and patches of P by P, in the order of the patches.
+/// The place of number n of an image with C channels and W columns, counted patch by patch of P by P.
 __device__ Pixel pixel(int n, int C, int W, int P) {
     const int i = n / (P * P * C), f = n % (P * P * C);
     const int r = i / (W / P), k = i % (W / P);
@@ -116,7 +116,7 @@ void embed_patches(TensorView<float, 3> Z, TensorView<const float, 4> X, TensorV
     // Z = [cls; patches E + b] + E_pos
     embed<<<blocks_for(Z.count(), kThreads), kThreads, 0, stream>>>(Z, patches, E, b, cls, E_pos);
     check(cudaGetLastError(), "embed");
-    check(cudaStreamSynchronize(stream), "embed_patches");  // the buffer goes now
+    check(cudaStreamSynchronize(stream), "embed_patches");  // before the buffer is freed
 }
 
 void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const VitWeights<float>& weights,
@@ -135,7 +135,7 @@ void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const
     classify<<<blocks_for(logits.count(), kThreads), kThreads, 0, stream>>>(logits, Z, weights.W_head,
                                                                             weights.b_head);
     check(cudaGetLastError(), "classify");
-    check(cudaStreamSynchronize(stream), "vit_encode");  // the buffers go now
+    check(cudaStreamSynchronize(stream), "vit_encode");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

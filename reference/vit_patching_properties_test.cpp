@@ -1,4 +1,4 @@
-// What follows from the formulas, whatever the numbers.
+// Properties that follow from the formulas for any numbers.
 
 #include <algorithm>
 #include <cstddef>
@@ -41,7 +41,7 @@ Array rows_of_matrix(const Array& E, const std::vector<int>& order) {
     return result;
 }
 
-/// Image b alone, whatever its rank is.
+/// Image b, for any rank.
 template <class T>
 Array alone(const Array& X, int b) {
     Shape shape = X.shape;
@@ -51,7 +51,7 @@ Array alone(const Array& X, int b) {
     return Array(X.name, shape, std::vector<T>(first, first + size));
 }
 
-/// The rows of [B, N, D] that differ, counted through all batches.
+/// The rows of [B, N, D] that differ, numbered through all batches.
 template <class T>
 std::vector<std::size_t> changed_rows(const Array& before, const Array& after) {
     std::vector<std::size_t> changed;
@@ -83,7 +83,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(unpatchify_undoes_patchify, T, Reals) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(a_photograph_survives_being_cut) {
+BOOST_AUTO_TEST_CASE(a_photograph_is_the_same_after_patchify_and_unpatchify) {
     const Array cat = attn::data::read_png(attn::data::shipped("chelsea.png"));
     const auto rgb = cat.view<std::uint8_t, 3>();
     Array X = Array::zeros<float>("X", {1, 3, 288, 448});
@@ -93,7 +93,7 @@ BOOST_AUTO_TEST_CASE(a_photograph_survives_being_cut) {
             for (int column = 0; column < 448; ++column) x(0, c, row, column) = rgb(row, column, c);
     const Array patches = on_arrays::patchify<float>(X, 16);
     BOOST_TEST(patches.shape == (Shape{1, 18 * 28, 768}));
-    // The file keeps the channels of a pixel together; so does the first row of a patch.
+    // The file keeps the channels of a pixel together, and so does the first row of a patch.
     for (int k = 0; k < 48; ++k)
         BOOST_TEST(patches.as<float>()[29 * 768 + static_cast<std::size_t>(k)] == rgb(16, 16 + k / 3, k % 3));
     BOOST_TEST(is_near(unpatchify<float>(patches, X.shape, 16), X, 0));
@@ -138,7 +138,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_pixel_changes_exactly_one_token, T, Reals) {
                 std::vector<std::size_t>{N + 1 + 5}));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_patches_together_with_their_positions_leaves_the_logits, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_patches_together_with_their_positions_keeps_the_logits, T, Reals) {
     const VitSizes n;
     const VitArrays all = vit_arrays<T>(n);
     VitArrays permuted = all;
@@ -152,7 +152,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(permuting_patches_together_with_their_positions_le
     BOOST_TEST(!is_near(encoded<T>(shuffled, all), logits, 0.01));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(images_do_not_mix, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(images_are_independent, T, Reals) {
     const VitSizes n;
     const VitArrays all = vit_arrays<T>(n);
     const Array X = image<T>(3), Z = embed_patches<T>(X, all, n.P), logits = encoded<T>(X, all);
@@ -170,7 +170,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(a_number_added_to_every_position_changes_no_logit,
     BOOST_TEST(is_near(encoded<T>(image<T>(), lifted), encoded<T>(image<T>(), all), 8 * kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(every_weight_and_every_pixel_counts, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(every_weight_and_every_pixel_has_an_effect, T, Reals) {
     const VitArrays all = vit_arrays<T>({});
     const Array X = image<T>(1), logits = encoded<T>(X, all);
     for (const auto& [name, array] : all) {

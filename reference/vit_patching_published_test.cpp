@@ -1,4 +1,4 @@
-// Agreement with numbers that other projects print in their own tests. Only the numbers are theirs.
+// Agreement with numbers from the tests of other projects. Only the numbers are copied.
 
 #include <numeric>
 #include <vector>
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tensorflow_one_patch_of_2x2, T, Reals) {
 }
 
 // The same file, testKsize1x1Stride2x3Rate1x1: of an image [2, 4, 5, 3], channels last, every second row and
-// every third column. Patches of one pixel of that image are those, and the rest, which is left out here.
+// every third column. Patches of one pixel include these; the others are left out here.
 BOOST_AUTO_TEST_CASE_TEMPLATE(tensorflow_patches_of_one_pixel, T, Reals) {
     const Array all = on_arrays::patchify<T>(channels_in_front<T>(counted<T>({2, 4, 5, 3})), 1);
     const std::vector<int> chosen = {0, 3, 10, 13};  // y * 5 + x for y = 0, 2 and x = 0, 3

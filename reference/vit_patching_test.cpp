@@ -1,4 +1,4 @@
-// Answers that a hand can check, the edges, and what is refused.
+// Answers computed by hand, edge cases, and sizes that are refused.
 
 #include "reference/vit_patching.h"
 
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(one_patch_of_one_channel_is_the_image, T, Reals) {
     BOOST_TEST((patches.as<T>() == X.as<T>()));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(blocks_that_add_nothing_leave_the_head_the_class_token, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(with_blocks_that_add_nothing_the_head_reads_the_class_token, T, Reals) {
     const VitSizes sizes{1, 2, 4, 2, 2, 2, 3, 3};
     VitArrays all = vit_arrays<T>(sizes);
     for (const char* name : {"W_O", "b_O", "W_2", "b_2"}) all[name] = Array::zeros<T>(name, all[name].shape);
@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(blocks_that_add_nothing_leave_the_head_the_class_t
     BOOST_TEST(is_near(logits, due, 0, kRounding<T>));
 }
 
-BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_encoder_of_the_embedding_read_at_the_class_token, T, Reals) {
+BOOST_AUTO_TEST_CASE_TEMPLATE(logits_are_the_head_of_the_encoded_class_token, T, Reals) {
     const VitSizes sizes;
     const VitArrays all = vit_arrays<T>(sizes);
     const Array X = normal<T>("X", {2, sizes.C, sizes.H, sizes.W});

@@ -12,7 +12,7 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
                      TensorView<const float, 2> W_q, TensorView<const float, 2> W_k,
                      TensorView<const float, 1> v) {
     // Your code. B is h.size(0), T is h.size(1); write every e(b, j).
-    (void)e, (void)s_prev, (void)h, (void)W_q, (void)W_k, (void)v;  // delete this: it keeps compilers quiet
+    (void)e, (void)s_prev, (void)h, (void)W_q, (void)W_k, (void)v;  // delete this: it only prevents a warning
 }
 
 // Step 2.  e and mask [B, T], h [B, T, D_h], a [B, T], c [B, D_h]; mask: 1 = may attend

@@ -2,7 +2,7 @@
 // What each function has to do, with every shape: assignments/01_rnn_attention/rnn_attention.h
 // What is different on a GPU: assignments/device.h
 //
-// Fill in the functions in this order, and run `make grade A=1` after each: no GPU is needed for that.
+// Fill in the functions in this order, and run `make grade A=1` after each. You need no GPU.
 
 #include "device.h"
 #include "rnn_attention_cuda.h"
@@ -15,18 +15,18 @@ namespace attn::cuda {
 //     __global__ void scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev,
 //                            TensorView<const float, 3> h, ..) {
 //         const int n = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-//         if (n >= e.count()) return;  // the last block has threads to spare
+//         if (n >= e.count()) return;  // the last block has more threads than needed
 //         const int b = n / e.size(1), j = n % e.size(1);
-//         // Your code: what was inside of the loops over b and j.
+//         // Your code: the body of the loops over b and j.
 //     }
 void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, TensorView<const float, 3> h,
                      TensorView<const float, 2> W_q, TensorView<const float, 2> W_k,
                      TensorView<const float, 1> v, cudaStream_t stream) {
-    // Your code. It starts the kernel, and asks whether it started:
+    // Your code. Start the kernel, and check that it has started:
     //     scores<<<blocks_for(e.count(), 128), 128, 0, stream>>>(e, s_prev, h, ..);
     //     check(cudaGetLastError(), "scores");
     (void)e, (void)s_prev, (void)h, (void)W_q, (void)W_k, (void)v,
-        (void)stream;  // delete this: it keeps the compiler quiet
+        (void)stream;  // delete this: it only prevents a warning
 }
 
 // Step 2.  e and mask [B, T], h [B, T, D_h], a [B, T], c [B, D_h]; mask: 1 = may attend. Two kernels: a
@@ -49,8 +49,8 @@ void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, Ten
 
 // Step 4.  h [B, T, D_h], mask [B, T], y [B, L + 1, D_y], S [B, L, D_s], A [B, L, T];
 //          weights.W_q, weights.W_k, .. as in steps 1 and 3, weights.W_0 [D_h, D_s], weights.b_0 [D_s].
-// The loop over t stays on the host: step t needs all of step t - 1. What lies between two steps is the
-// device's.
+// The loop over t stays on the host: step t needs all of step t - 1. Data that one
+// step leaves to the next stays on the device.
 void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const float, 3> h,
             TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
             const DecoderWeights<float>& weights, cudaStream_t stream) {

@@ -10,7 +10,7 @@ namespace attn {
 // Step 1.  X, Y [N, D]
 void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X) {
     // Your code. N is X.size(0), D is X.size(1); write every Y(i, j).
-    (void)Y, (void)X;  // delete this line: it only keeps the compiler quiet
+    (void)Y, (void)X;  // delete this line: it only prevents a warning
 }
 
 // Step 2.  Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], A [B, N_q, N_k] or empty, Y [B, N_q, D_v]

@@ -2,26 +2,26 @@
 // What each function has to do, with every shape: assignments/02_self_attention/self_attention.h
 // What is different on a GPU: assignments/device.h
 //
-// Fill in the functions in this order, and run `make grade A=2` after each: no GPU is needed for that.
+// Fill in the functions in this order, and run `make grade A=2` after each. You need no GPU.
 
 #include "device.h"
 #include "self_attention_cuda.h"
 
 namespace attn::cuda {
 
-// Step 1.  X, Y [N, D]. Thread i owns row i: it reads row i of X and alone writes row i of Y. Above, inside
-// of `namespace attn::cuda`, stands the kernel:
+// Step 1.  X, Y [N, D]. Thread i owns row i: it reads row i of X, and only it writes row i of Y. Write the
+// kernel above this function, inside `namespace attn::cuda`:
 //
 //     __global__ void softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 2> X) {
 //         const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-//         if (i >= X.size(0)) return;  // the last block has threads to spare
-//         // Your code: what was inside of the loop over i.
+//         if (i >= X.size(0)) return;  // the last block has more threads than needed
+//         // Your code: the body of the loop over i.
 //     }
 void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X, cudaStream_t stream) {
-    // Your code. It starts the kernel, and asks whether it started:
+    // Your code. Start the kernel, and check that it has started:
     //     softmax_of_rows<<<blocks_for(X.size(0), 128), 128, 0, stream>>>(Y, X);
     //     check(cudaGetLastError(), "softmax_of_rows");
-    (void)Y, (void)X, (void)stream;  // delete this: it keeps the compiler quiet
+    (void)Y, (void)X, (void)stream;  // delete this: it only prevents a warning
 }
 
 // Step 2.  Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], A [B, N_q, N_k] or empty, Y [B, N_q, D_v].

@@ -14,7 +14,7 @@ void layer_norm(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView
                 TensorView<const float, 1> beta, float eps) {
     // Your code. N is X.size(0), D is X.size(1); write every Y(i, d).
     (void)Y, (void)X, (void)gamma, (void)beta,
-        (void)eps;  // delete this line: it only keeps the compiler quiet
+        (void)eps;  // delete this line: it only prevents a warning
 }
 
 // Step 2.  X, Y [N, D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D]
@@ -33,7 +33,7 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
     (void)Y, (void)X, (void)weights, (void)mask, (void)H, (void)norm, (void)activation, (void)eps;
 }
 
-// Step 4.  X, Y [B, N, D]; weights.layers() is L, weights.layer(l) what block l has learned
+// Step 4.  X, Y [B, N, D]; weights.layers() is L, weights.layer(l) has the weights of block l
 void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
                          const EncoderWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H,
                          Norm norm, Activation activation, float eps) {

@@ -10,7 +10,7 @@ namespace attn {
 // Step 1.  X [B, C, H, W], patches [B, (H/P) (W/P), P P C]
 void patchify(TensorView<float, 3> patches, TensorView<const float, 4> X, int P) {
     // Your code. C, H, W are X.size(1), X.size(2), X.size(3); write every patches(b, i, f).
-    (void)patches, (void)X, (void)P;  // delete this line: it only keeps the compiler quiet
+    (void)patches, (void)X, (void)P;  // delete this line: it only prevents a warning
 }
 
 // Step 2.  patches [B, (H/P) (W/P), P P C], X [B, C, H, W]

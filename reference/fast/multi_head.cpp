@@ -6,7 +6,7 @@
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
-#include "reference/testing/refusals.h"
+#include "reference/refusals.h"
 
 namespace attn::fast {
 namespace {

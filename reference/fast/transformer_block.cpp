@@ -6,7 +6,7 @@
 #include "reference/fast/layer_kernels.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/multi_head.h"
-#include "reference/testing/refusals.h"
+#include "reference/refusals.h"
 
 namespace attn::fast {
 namespace {

@@ -7,7 +7,7 @@
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
 #include "reference/fast/transformer_block.h"
-#include "reference/testing/refusals.h"
+#include "reference/refusals.h"
 
 namespace attn::fast {
 namespace {

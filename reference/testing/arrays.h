@@ -18,7 +18,7 @@ namespace attn::testing {
 /// The types that the reference is written for.
 using Reals = std::tuple<float, double>;
 
-/// What the order of a few dozen roundings may change in a number of size 1.
+/// How much the order of a few dozen roundings may change a number of size 1.
 template <class T>
 constexpr double kRounding = 128.0 * static_cast<double>(std::numeric_limits<T>::epsilon());
 
@@ -48,7 +48,7 @@ Structure made_of(const std::map<std::string, Array>& by_name) {
     return made;
 }
 
-/// Nearly normal numbers, others for every name.
+/// Nearly normal numbers, different for every name.
 template <class T>
 Array normal(const std::string& name, const Shape& shape) {
     ask::Random random(2, name);

@@ -18,13 +18,13 @@ struct BlockOptions {
     double eps = 1e-5;
 };
 
-/// The parameters of one block by name, as BlockWeights has them; of L blocks with one more axis in front.
+/// The parameters of one block by name, as BlockWeights has them; for L blocks with one more axis in front.
 struct BlockParameters {
     std::map<std::string, Array> by_name;
 
     /// The same with zeros for what these names say.
     template <class T>
-    BlockParameters silenced(const std::vector<std::string>& names) const {
+    BlockParameters with_zeros(const std::vector<std::string>& names) const {
         BlockParameters result = *this;
         for (const std::string& name : names)
             result.by_name[name] = Array::zeros<T>(name, by_name.at(name).shape);
@@ -40,7 +40,7 @@ inline std::map<std::string, Shape> block_shapes(int D, int F) {
             {"W_1", {D, F}},  {"b_1", {F}},    {"W_2", {F, D}},  {"b_2", {D}}};
 }
 
-/// Nearly normal parameters, others for every `which`.
+/// Nearly normal parameters, different for every `which`.
 template <class T>
 BlockParameters normal_parameters(int D, int F, const std::string& which = "") {
     BlockParameters result;
@@ -88,7 +88,7 @@ Array block(const Array& X, const BlockParameters& parameters, const BlockOption
                                            options.eps);
 }
 
-/// L blocks, given stacked.
+/// L blocks, whose parameters have a first axis of length L.
 template <class T>
 Array encode(const Array& X, const BlockParameters& parameters, const Array& gamma, const Array& beta,
              const BlockOptions& options, const Array& mask = {}) {

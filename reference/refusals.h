@@ -1,5 +1,5 @@
 #pragma once
-/// What the contract's functions refuse, in the words of everybody who answers them.
+/// Checks for arguments that the contract's functions refuse, shared by the plain and the fast reference.
 
 #include <stdexcept>
 #include <string>
@@ -8,20 +8,20 @@
 
 namespace attn {
 
-/// D/H. Throws std::invalid_argument where that is no whole number.
+/// D/H. Throws std::invalid_argument if H does not divide D.
 inline int head_width(int D, int H) {
     if (H >= 1 && D % H == 0) return D / H;
     throw std::invalid_argument("H = " + std::to_string(H) + " heads do not divide D = " + std::to_string(D));
 }
 
-/// Throws std::invalid_argument where `heads` does not divide D.
+/// Throws std::invalid_argument if `heads` does not divide D.
 inline void require_whole_heads(int D, int heads) {
     if (heads >= 1 && D % heads == 0) return;
     throw std::invalid_argument("heads = " + std::to_string(heads) +
                                 " does not divide D = " + std::to_string(D));
 }
 
-/// Throws std::invalid_argument where P does not divide H and W.
+/// Throws std::invalid_argument if P does not divide H and W.
 inline void require_whole_patches(int H, int W, int P) {
     if (P >= 1 && H % P == 0 && W % P == 0) return;
     throw std::invalid_argument("an image of H = " + std::to_string(H) + " by W = " + std::to_string(W) +
@@ -29,7 +29,7 @@ inline void require_whole_patches(int H, int W, int P) {
                                 " by P: P has to divide both sides");
 }
 
-/// For a number that is no activation.
+/// Throws std::invalid_argument for a number that is not an activation.
 [[noreturn]] inline void refuse(Activation activation) {
     throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +
                                 " is none of relu, gelu_erf, gelu_tanh");
