@@ -17,7 +17,7 @@ namespace {
 
 constexpr const char* kForm = "expected name<tab>language<tab>text";
 
-/// True where `text` is well-formed UTF-8: no stray or missing bytes, overlong forms or surrogates.
+/// Whether `text` is well-formed UTF-8: no stray or missing bytes, overlong forms or surrogates.
 bool is_utf8(std::string_view text) {
     for (std::size_t at = 0; at < text.size();) {
         const auto lead = static_cast<unsigned char>(text[at]);

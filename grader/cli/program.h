@@ -8,7 +8,7 @@
 
 namespace attn::cli {
 
-/// The exit codes of all programs. No other file defines them.
+/// The exit codes of all programs. This is the only place that defines them.
 enum ExitCode { kAllPassed = 0, kSomethingFailed = 1, kBadUsage = 2, kGraderFault = 3, kInterrupted = 130 };
 
 /// The command line is invalid.

@@ -183,7 +183,7 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
     const submission::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
-            std::cerr << source.name << (source.exists ? " does not compile:\n" : " is not there:\n")
+            std::cerr << source.name << (source.exists ? " does not compile:\n" : " is missing:\n")
                       << report::quote_lines(source.messages);
         return std::nullopt;
     }

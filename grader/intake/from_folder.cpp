@@ -31,7 +31,7 @@ std::string kind_of(mode_t mode) {
                             : "a device";
 }
 
-/// Where a symbolic link leads: ' to "/etc/passwd"'. Empty where that cannot be read.
+/// Where a symbolic link leads: ' to "/etc/passwd"'. Empty if that cannot be read.
 std::string target_of(int folder, const std::string& name) {
     std::array<char, 1024> text{};
     const ssize_t length = readlinkat(folder, name.c_str(), text.data(), text.size());

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "grader/judge/answer.h"
-#include "grader/report/picture.h"
+#include "grader/report/picture_data.h"
 
 namespace attn::judge {
 

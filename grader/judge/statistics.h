@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "grader/report/speed.h"
+#include "grader/report/measurement_data.h"
 
 namespace attn::judge {
 

@@ -7,7 +7,7 @@
 #   A=2          grade only this assignment          ARGS=--no-speed   more options of `grader grade`
 set -eu
 usage() {
-    sed -n '2,9s/^# *//p' "$0" >&2
+    sed -n '2,7s/^# *//p' "$0" >&2
     exit 2
 }
 [ $# -ge 2 ] || usage

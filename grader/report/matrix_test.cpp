@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(with_more_axes_the_matrix_that_contains_the_element_is_show
                per_element());
 }
 
-BOOST_AUTO_TEST_CASE(a_window_surrounds_the_element_and_marks_where_it_cuts) {
+BOOST_AUTO_TEST_CASE(a_window_surrounds_the_element_and_marks_cut_rows_and_columns) {
     const Tensor tensor = counting({10, 10});
     const auto middle = matrix_of(tensor, "T", {{5, 5}, 3, 2}).lines;
     BOOST_TEST(middle == (Lines{"T [10, 10]",                     //

@@ -11,8 +11,8 @@
 #include "grader/base/outcome.h"
 #include "grader/report/check_kind.h"
 #include "grader/report/disclosure.h"
-#include "grader/report/picture.h"
-#include "grader/report/speed.h"
+#include "grader/report/measurement_data.h"
+#include "grader/report/picture_data.h"
 
 namespace attn::report {
 

@@ -79,7 +79,7 @@ class Writer {
         out.line(0);
         out.line(3, source.compiled
                         ? "the compiler's warnings for " + source.name + ":"
-                        : out.paint(source.name + (source.exists ? " does not compile:" : " is not there:"),
+                        : out.paint(source.name + (source.exists ? " does not compile:" : " is missing:"),
                                     Paint::bad));
         out.lines(5, quote_lines(first_lines(source.messages, kMessageLines)));
     }
@@ -157,7 +157,7 @@ class Writer {
                                 passed ? out.paint(text, Paint::dim) : text));
     }
 
-    /// The most informative failure of a part in full; with --verbose, all failures.
+    /// The most informative failure of a part in full; all failures if the style is verbose.
     void failures(const Part& part) {
         const Check* shown = most_informative_failure(part);
         for (const Check& check : part.checks) {

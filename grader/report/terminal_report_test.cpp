@@ -40,7 +40,7 @@ Report three_assignments() {
 
 BOOST_AUTO_TEST_SUITE(terminal_report)
 
-BOOST_AUTO_TEST_CASE(shows_what_a_student_needs) {
+BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
     const std::string text = written(golden());
     for (const char* line : {"6.5 / 27.5",
                              "not implemented yet",
@@ -130,7 +130,7 @@ BOOST_AUTO_TEST_CASE(verbose_shows_every_failure) {
     const std::string text = written(golden(), false, true);
     BOOST_TEST(!contains(written(golden()), "case long"));
     BOOST_TEST(contains(text, "case long: wrong\n     (normal numbers, N=5 D=7)\n"));
-    BOOST_TEST(contains(text, "it printed:\n       | ?[31mred?[0m </script> ]]>"));
+    BOOST_TEST(contains(text, "It printed:\n       | ?[31mred?[0m </script> ]]>"));
     BOOST_TEST(contains(text, "\n       | line two\n"));
     BOOST_TEST(clean(text) == text);
 }

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(json_holds_the_whole_report) {
     BOOST_TEST(checks.at(4).at("printed") == kCleaned);
 }
 
-BOOST_AUTO_TEST_CASE(json_holds_what_was_measured) {
+BOOST_AUTO_TEST_CASE(json_holds_the_measurements) {
     const auto json = nlohmann::json::parse(to_json(golden()));
     const auto& checks = json.at("assignments").at(0).at("parts").at(2).at("checks");
     BOOST_TEST(!checks.at(0).contains("speed"));

@@ -2,7 +2,7 @@
 
 /// Makes `box` focusable with the tab key. Its cells have data-cell, an index through all panels, row by row;
 /// `show(cell)` shows one cell. Page Up and Page Down move between panels.
-function navigable(box, {panels = 1, rows, columns, start = 0, label, show}) {
+function makeNavigable(box, {panels = 1, rows, columns, start = 0, label, show}) {
     const count = panels * rows * columns;
     let at = start;
     const go = (cell) => {

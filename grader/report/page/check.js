@@ -10,7 +10,7 @@ function worstPlace(difference) {
     const error = isNumber(difference.error_yardsticks)
         ? `${digits(difference.error_yardsticks, 3)} times the rounding error of a plain loop; ` +
             `${digits(difference.allowed_yardsticks, 3)} are allowed`
-        : "not a number to hold against a limit";
+        : "not a finite number";
     return el("dl", {class: "worst"}, [
         ["worst at", at], ["yours", digits(difference.yours, 6)],
         ["expected", digits(difference.expected, 6)], ["error", error]
@@ -106,7 +106,8 @@ function checkDetails(check, part, shownFailure, open) {
     const details = el("details", {class: `check ${look}`, ...identityOf(check), open},
         el("summary", {}, markBox(markOf(check)), el("h4", {}, check.name || check.id || "check"),
             el("span", {class: "dim"}, check.kind), el("span", {class: `outcome ${look}`}, word),
-            check !== shownFailure && isSameMistake(check, shownFailure) && el("span", {class: "dim"}, "the same mistake"),
+            check !== shownFailure && isSameMistake(check, shownFailure) &&
+                el("span", {class: "dim"}, "the same mistake"),
             !isShownWhole(check) && check.disclosure !== "category" &&
                 el("span", {class: "dim"}, `shown to students: ${inWords(check.disclosure)}`),
             el("span", {class: "score"}, outOf(check))),

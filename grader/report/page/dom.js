@@ -10,8 +10,7 @@ function fill(node, attributes, children) {
     return node;
 }
 
-/// el("p", {class: "dim"}, "text", el("b", {}, "more")) makes an element. Children that are null or false are left
-/// out.
+/// el("p", {class: "dim"}, "text", el("b", {}, "more")) makes an element. Null and false children are left out.
 function el(name, attributes = {}, ...children) {
     return fill(document.createElement(name), attributes, children);
 }

@@ -77,7 +77,7 @@ function errorMap(picture) {
     const box = el("div", {class: "small-maps"}, Array.from({length: panels}, (_, number) => small(number)));
     if (slices.length > 1) box.style.gridTemplateColumns = `repeat(${slices.at(-1)}, max-content)`;
     const worst = map.errors.findIndex((error) => !isAllowed(error));
-    navigable(box, {
+    makeNavigable(box, {
         panels,
         rows,
         columns,

@@ -1,8 +1,8 @@
 // An output and its expected values: three heat maps with a common readout.
 
-/// A function that says whether element k is wrong. If each cell of the error map is one element, the map decides.
-/// A coarser cell has the error of its worst element; from it follows the allowed error, which is the same for all
-/// elements of an array.
+/// A function that says whether element k is wrong. If each cell of the error map is one element, the map
+/// decides. A coarser cell has the error of its worst element; from it follows the allowed error, which is the
+/// same for all elements of an array.
 function wrongOf(picture, differences) {
     const {map, slice} = picture, [rows, columns] = picture.yours.shape;
     const yours = picture.yours.values;
@@ -22,8 +22,8 @@ function wrongOf(picture, differences) {
     return (k) => !isNumber(differences[k]) || Math.abs(differences[k]) > allowed * 1.0001;
 }
 
-/// One colour scale for yours and expected. Numbers far outside the expected range get the colour of the scale's
-/// end; otherwise all other numbers would have the same colour.
+/// One colour scale for yours and expected. Numbers far outside the expected range get the colour of the
+/// scale's end; otherwise all other numbers would have the same colour.
 function commonScale(yours, expected) {
     const expectedRange = extentOf(expected) ?? extentOf(yours) ?? [0, 1];
     const all = extentOf([...yours, ...expected]) ?? expectedRange;
@@ -92,7 +92,7 @@ function heatMap(picture) {
     };
     const box = el("div", {class: "panels"}, panels.map((each) => each.node));
     const firstWrong = yours.findIndex((_, k) => wrong(k));
-    navigable(box, {
+    makeNavigable(box, {
         rows,
         columns,
         start: Math.max(firstWrong, 0),

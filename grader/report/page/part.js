@@ -4,7 +4,8 @@ function partBody(part) {
     const shownFailure = mostInformativeFailure(part), checks = listOf(part.checks);
     const needsNoDetails = (check) =>
         isLeftOut(check) || check.outcome === "not_implemented" || check.outcome === "not_compiled";
-    const failed = checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && check !== shownFailure);
+    const failed =
+        checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && check !== shownFailure);
     const hasMore = (check) => !isCorrectnessCheck(check) || listOf(check.pictures).length > 0;
     const measured = checks.filter((check) => isPassed(check) && hasMore(check));
     const passed = checks.filter((check) => isPassed(check) && !hasMore(check));
@@ -74,7 +75,7 @@ function sourceFile(source) {
     if (source.compiled && !source.messages) return null;
     const title = source.compiled ? `The compiler's warnings for ${source.name}`
         : source.exists ? `${source.name} does not compile`
-                        : `${source.name} is not there`;
+                        : `${source.name} is missing`;
     return el("section", {class: source.compiled ? "source" : "source bad-edge"}, el("h3", {}, title),
         source.messages && el("pre", {tabindex: "0", "aria-label": title}, source.messages));
 }

@@ -47,7 +47,7 @@ function photograph(picture) {
         moveCursor(frame, left(patch), top(patch), length, length);
     };
     const box = el("div", {class: "photograph-box"}, canvas, overlay);
-    navigable(box, {
+    makeNavigable(box, {
         rows,
         columns,
         start: Math.max(errors.findIndex((_, patch) => isWrong(patch)), 0),

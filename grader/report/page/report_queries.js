@@ -65,7 +65,8 @@ function isNotBegun(assignment) {
 
 /// Whether the check is a failed correctness check whose code compiled.
 function isReportableFailure(check) {
-    return isCorrectnessCheck(check) && !isKeptBack(check) && !isPassed(check) && check.outcome !== "not_compiled";
+    return isCorrectnessCheck(check) && !isKeptBack(check) && !isPassed(check) &&
+        check.outcome !== "not_compiled";
 }
 
 /// The failed check of a part that explains most; null if there is none.

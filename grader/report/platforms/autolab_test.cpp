@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(the_last_line_has_a_score_for_each_part_and_a_scoreboard) {
                R"({"scores":{"softmax":2.5,"self_attention":0.0,"attention":4.0},"scoreboard":[6.5,6.25]})");
 }
 
-BOOST_AUTO_TEST_CASE(columns_stay_where_speed_was_not_measured) {
+BOOST_AUTO_TEST_CASE(a_column_is_0_if_speed_was_not_measured) {
     Report report = golden();
     report.assignments.at(0).parts.at(2).checks.at(1).speed.reset();
     BOOST_TEST(json::parse(written(report).result).at("scoreboard") == json({6.5, 0}));

@@ -1,11 +1,11 @@
 #pragma once
-/// Draws a picture (picture.h) as an image with three panels: expected, yours, and the difference.
+/// Draws a picture (picture_data.h) as an image with three panels: expected, yours, and the difference.
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "grader/report/picture.h"
+#include "grader/report/picture_data.h"
 
 namespace attn::report {
 

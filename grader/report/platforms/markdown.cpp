@@ -47,7 +47,7 @@ std::string compiler_of(const SourceFile& source) {
     if (source.compiled && source.messages.empty()) return "";
     const char* what = source.compiled ? "the compiler's warnings"
                        : source.exists ? "does not compile"
-                                       : "is not there";
+                                       : "is missing";
     std::string text = fmt::format("\n{}: {}\n", code_span(source.name), what);
     if (!source.messages.empty())
         text += '\n' + fenced(quote_lines(first_lines(source.messages, kPrintedLines)));

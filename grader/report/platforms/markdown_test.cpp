@@ -51,7 +51,7 @@ std::string without_escapes(const std::string& line) {
 
 BOOST_AUTO_TEST_SUITE(markdown)
 
-BOOST_AUTO_TEST_CASE(shows_what_a_student_needs) {
+BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
     const std::string text = to_markdown(golden());
     for (const char* part :
          {"# Attention Lab: 6.5 / 27.5\n", "**Next:** fix softmax.", "## 2 Self-attention: 6.5 / 27.5\n",
