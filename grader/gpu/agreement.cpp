@@ -35,7 +35,7 @@ std::string reason(const Question& question, const Verdict& verdict) {
 
 }  // namespace
 
-Agreement agree(const std::vector<Question>& questions, const judge::Ask& ask) {
+Agreement agree(const std::vector<Question>& questions, const judge::CallFunction& ask) {
     Agreement agreement;
     for (const Question& question : questions) {
         const Verdict verdict = judge::answer_twice(question, ask);

@@ -18,6 +18,6 @@ struct Agreement {
 };
 
 /// Asks every question twice. The numbers must agree with the truth, and both answers bit by bit.
-Agreement agree(const std::vector<judge::Question>& questions, const judge::Ask& ask);
+Agreement agree(const std::vector<judge::Question>& questions, const judge::CallFunction& ask);
 
 }  // namespace attn::gpu

@@ -35,7 +35,7 @@ ask::Implementation with_outputs_of_a_worker(const ask::Function& function,
 
 }  // namespace
 
-judge::Ask ask_in_process(std::function<ask::Implementation(const std::string& function)> find) {
+judge::CallFunction ask_in_process(std::function<ask::Implementation(const std::string& function)> find) {
     return [find = std::move(find)](const ask::Function& function, const Arrays& inputs,
                                     const std::vector<std::string>& wanted,
                                     worker::Placement) -> worker::CallResult {
@@ -62,7 +62,7 @@ judge::Ask ask_in_process(std::function<ask::Implementation(const std::string& f
     };
 }
 
-judge::Ask ask_kernels() {
+judge::CallFunction ask_kernels() {
     if (!device().present())
         return [](const auto&...) { return worker::failure(Outcome::skipped, device().why_not); };
     return ask_in_process(kernels_of);

@@ -26,7 +26,7 @@ constexpr const char* kUsage =
     "student's kernels, and takes the time of one larger call of each function. Without a device nothing\n"
     "is run, and the last line says so. Exit codes: 0 nothing failed, 1 something failed, 2 wrong usage.\n";
 
-gpu::FunctionReport check_function(const gpu::FunctionQuestions& entry, const judge::Ask& ask) {
+gpu::FunctionReport check_function(const gpu::FunctionQuestions& entry, const judge::CallFunction& ask) {
     gpu::FunctionReport report{entry.module->name, entry.function->name, {}, {}};
     if (!gpu::device().present()) return report;
     std::cerr << fmt::format("{}: {} cases\n", report.function, entry.questions.size());
@@ -59,7 +59,7 @@ int run(const cli::Words& words) {
     gpu::GpuReport report;
     report.device = gpu::device();
     report.date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
-    const judge::Ask ask = gpu::ask_kernels();
+    const judge::CallFunction ask = gpu::ask_kernels();
     for (const gpu::FunctionQuestions& entry :
          gpu::questions_for_all_functions(submission::read_rubrics(installation.assignments), kPublicSeed))
         report.functions.push_back(check_function(entry, ask));

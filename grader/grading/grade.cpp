@@ -33,10 +33,10 @@ using submission::Rubric;
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                      submission::Builds& builds, const judge::Ask& ask, report::Part& part) {
+                      submission::Builds& builds, const judge::CallFunction& call, report::Part& part) {
     using Names = std::vector<std::string>;
     std::map<Names, Judged> judged;
-    judged[{}] = judge_part(rubric, rules, options.seed, ask);
+    judged[{}] = judge_part(rubric, rules, options.seed, call);
     const auto judge_again = [&](const Names& stand_ins) {
         worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
         judge::Student student(worker);
@@ -48,7 +48,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         judge::Student student(worker);
         judge::illustrate(judged[part.stand_ins].numeric, std::ref(student));
     } else {
-        judge::illustrate(judged[{}].numeric, ask);
+        judge::illustrate(judged[{}].numeric, call);
     }
     part.checks = judged[part.stand_ins].checks();
 }

@@ -31,11 +31,11 @@ std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric
 }
 
 Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
-                  const judge::Ask& ask) {
-    Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), ask), {}};
+                  const judge::CallFunction& call) {
+    Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), call), {}};
     if (!part.properties.empty())
         judged.properties =
-            judge::judge_properties(property_question(rubric, part, seed), part.properties, ask);
+            judge::judge_properties(property_question(rubric, part, seed), part.properties, call);
     return judged;
 }
 

@@ -27,8 +27,8 @@ std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric
 report::Check not_compiled(const std::string& name, report::CheckKind kind, const std::string& about,
                            const report::SourceFile& source);
 
-/// Judges all cases and properties of a part. `ask` calls the functions under test.
+/// Judges all cases and properties of a part. `call` calls the functions under test.
 Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
-                  const judge::Ask& ask);
+                  const judge::CallFunction& call);
 
 }  // namespace attn

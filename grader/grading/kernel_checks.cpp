@@ -123,12 +123,12 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
         submission::KernelWorkers workers = kernels.workers_for(rubric);
-        judge::KernelStudent ask(workers.fast, workers.watched, line_resolvers(rubric, kernels));
+        judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
         for (std::size_t p = 0; p < checks.size(); ++p) {
             const PartRubric& rules = rubric.parts[p];
             options.progress(
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
-            if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options.seed, ask);
+            if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options.seed, student);
         }
     } else {
         for (std::size_t p = 0; p < checks.size(); ++p)

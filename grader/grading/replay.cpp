@@ -56,8 +56,8 @@ std::optional<Arrays> with_the_mistake(const report::RecordedCheck& recorded, co
 }
 
 void replay_case(const report::RecordedCheck& recorded, const judge::Question& question,
-                 const judge::Ask& ask, Replay& replay) {
-    const judge::Verdict verdict = judge::answer_twice(question, ask);
+                 const judge::CallFunction& call, Replay& replay) {
+    const judge::Verdict verdict = judge::answer_twice(question, call);
     replay.about = question.about();
     replay.outcome = verdict.outcome;
     replay.message = verdict.message;
@@ -79,10 +79,10 @@ void replay_case(const report::RecordedCheck& recorded, const judge::Question& q
     }
 }
 
-void replay_property(const judge::Question& question, const ask::Property& property, const judge::Ask& ask,
-                     Replay& replay) {
-    const report::Check check = judge::judge_properties(question, {&property}, ask).front();
-    const judge::PropertyRun run = judge::run_property(question, property, ask);
+void replay_property(const judge::Question& question, const ask::Property& property,
+                     const judge::CallFunction& call, Replay& replay) {
+    const report::Check check = judge::judge_properties(question, {&property}, call).front();
+    const judge::PropertyRun run = judge::run_property(question, property, call);
     replay.about = property.statement;
     replay.outcome = check.outcome;
     replay.message = check.message;
@@ -112,8 +112,8 @@ void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric,
     submission::KernelBuilds kernels(builds);
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
-    judge::KernelStudent ask(workers.fast, workers.watched, line_resolvers(rubric, kernels));
-    replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(ask), replay);
+    judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
+    replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(student), replay);
     replay.message = judge::text_of_finding(replay.message);
 }
 

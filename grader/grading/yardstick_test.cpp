@@ -44,8 +44,8 @@ ask::Implementation poisoned(const ask::Function& function, const std::vector<st
     };
 }
 
-worker::CallResult ask(const ask::Function& function, const Arrays& inputs,
-                       const std::vector<std::string>& wanted, worker::Placement) {
+worker::CallResult call_yardstick(const ask::Function& function, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted, worker::Placement) {
     worker::CallResult result;
     try {
         for (Array& output : evaluate(function, inputs, ask::Precision::f32, poisoned(function, wanted)))
@@ -79,7 +79,7 @@ std::vector<Part> parts() {
 }
 
 void require_right(const judge::Question& question) {
-    const judge::Verdict verdict = judge::answer_twice(question, ask);
+    const judge::Verdict verdict = judge::answer_twice(question, call_yardstick);
     BOOST_TEST((verdict.outcome == Outcome::passed),
                name_of(vector_unit())
                    << ", " << question.function->name << ", " << question.about() << ": " << verdict.message
@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_right_within_a_quarter_of
 
 BOOST_AUTO_TEST_CASE(every_part_of_every_rubric_passes_its_properties) {
     for (const Part& each : parts())
-        for (const report::Check& check : judge_part(*each.rubric, *each.rules, 3, ask).checks())
+        for (const report::Check& check : judge_part(*each.rubric, *each.rules, 3, call_yardstick).checks())
             BOOST_TEST((check.outcome == Outcome::passed), check.id << ": " << check.message);
 }
 
@@ -187,7 +187,7 @@ BOOST_AUTO_TEST_CASE(the_number_of_threads_changes_no_bit) {
             std::vector<Arrays> outputs;
             for (const int count : {1, 2, 3}) {
                 const With with(unit, count);
-                outputs.push_back(ask(*question.function, inputs, {}, {}).outputs);
+                outputs.push_back(call_yardstick(*question.function, inputs, {}, {}).outputs);
             }
             for (const Arrays& threaded : outputs)
                 for (std::size_t k = 0; k < threaded.size(); ++k)

@@ -92,11 +92,11 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
 namespace {
 
 /// Judges a call that the function must refuse because of `why`.
-Verdict refusal(const Question& question, const std::string& why, const Ask& ask) {
+Verdict refusal(const Question& question, const std::string& why, const CallFunction& call) {
     Verdict verdict;
     verdict.inputs = question.make_inputs();
     const worker::CallResult result =
-        ask(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
+        call(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     verdict.printed = result.printed;
     if (result.refused) return verdict;
     verdict.outcome = result.outcome;
@@ -112,16 +112,16 @@ Verdict refusal(const Question& question, const std::string& why, const Ask& ask
 
 }  // namespace
 
-Verdict answer(const Question& question, const Ask& ask) {
+Verdict answer(const Question& question, const CallFunction& call) {
     using ask::Precision;
     if (const std::string why = question.function->refusal(question.sizes); !why.empty())
-        return refusal(question, why, ask);
+        return refusal(question, why, call);
     Verdict verdict;
     verdict.inputs = question.make_inputs();
     verdict.truth_f64 = select(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
     verdict.truth_f32 = select(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
     worker::CallResult result =
-        ask(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
+        call(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     verdict.outcome = result.outcome;
     verdict.message = std::move(result.detail);
     verdict.printed = std::move(result.printed);
@@ -149,11 +149,11 @@ bool same_bits(const Array& a, const Array& b) {
     return std::memcmp(a.data(), b.data(), a.bytes()) == 0;
 }
 
-Verdict answer_twice(const Question& question, const Ask& ask) {
-    Verdict verdict = answer(question, ask);
+Verdict answer_twice(const Question& question, const CallFunction& call) {
+    Verdict verdict = answer(question, call);
     if (verdict.got.empty() || verdict.outcome == Outcome::not_implemented) return verdict;
     const worker::CallResult again =
-        ask(*question.function, verdict.inputs, question.wanted, worker::Placement::starts_at_guard);
+        call(*question.function, verdict.inputs, question.wanted, worker::Placement::starts_at_guard);
     if (again.outcome != Outcome::passed) {
         verdict.outcome = again.outcome;
         verdict.message = "The second call, with its arrays elsewhere in memory, failed. " + again.detail;

@@ -38,11 +38,11 @@ struct Verdict {
 
 /// Makes one call. At sizes that the function must refuse, the right answer is std::invalid_argument, without
 /// any numbers. Throws if the truth itself cannot be computed, which is a fault of the grader.
-Verdict answer(const Question& question, const Ask& ask);
+Verdict answer(const Question& question, const CallFunction& call);
 
 /// Makes the call twice, the second time with the arrays at other places in memory. Both must give the same
 /// bits.
-Verdict answer_twice(const Question& question, const Ask& ask);
+Verdict answer_twice(const Question& question, const CallFunction& call);
 
 /// What can be seen without the truth: not written, partly written, or not finite. Otherwise returns passed.
 Outcome inspect(const Arrays& outputs, std::string& message);

@@ -59,7 +59,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
     // At N_k = D_v the two scales are the same. The second case distinguishes them.
     ask::Sizes alike = kRagged;
     alike["D_v"] = alike["N_k"];
-    const Ask student = mistaken_student(module(), {number_of("scale_sqrt_N")});
+    const CallFunction student = mistaken_student(module(), {number_of("scale_sqrt_N")});
     const Question first = normal_question("scaled_dot_product_attention", alike);
     const Question second = normal_question("scaled_dot_product_attention", kRagged);
     const Verdict one = answer(first, student), two = answer(second, student);
@@ -94,7 +94,7 @@ BOOST_AUTO_TEST_CASE(shrinking_finds_the_smallest_sizes_that_fail) {
 
 BOOST_AUTO_TEST_CASE(a_failure_at_large_sizes_only_is_shrunk_to_its_threshold) {
     const Question question = normal_question("softmax", {{"N", 65}, {"D", 40}});
-    const Ask wrong_from_row_33 = reference_student([](const Arrays&, Arrays& outputs) {
+    const CallFunction wrong_from_row_33 = reference_student([](const Arrays&, Arrays& outputs) {
         if (outputs[0].shape[0] > 33)
             outputs[0].as<float>()[33 * static_cast<std::size_t>(outputs[0].shape[1])] += 0.5F;
     });
@@ -117,7 +117,7 @@ BOOST_AUTO_TEST_CASE(real_data_is_not_shrunk) {
 
 BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
     const std::vector<Question> questions{normal_question("scaled_dot_product_attention", kRagged)};
-    const Ask student = mistaken_student(module(), {number_of("no_scale")});
+    const CallFunction student = mistaken_student(module(), {number_of("no_scale")});
     NumericResult judged = judge_numeric(questions, student);
     BOOST_REQUIRE(judged.checks.size() == 1U);
     const report::Check& check = judged.checks[0];

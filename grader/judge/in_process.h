@@ -14,7 +14,8 @@
 namespace attn::judge {
 
 /// A student who answers with the reference in float. `change` may then change the outputs.
-inline Ask reference_student(std::function<void(const Arrays& inputs, Arrays& outputs)> change = {}) {
+inline CallFunction reference_student(
+    std::function<void(const Arrays& inputs, Arrays& outputs)> change = {}) {
     return [change = std::move(change)](const ask::Function& function, const Arrays& inputs,
                                         const std::vector<std::string>& wanted, worker::Placement) {
         worker::CallResult result;
@@ -35,7 +36,7 @@ inline Ask reference_student(std::function<void(const Arrays& inputs, Arrays& ou
 
 /// A student who makes these mistakes (`made`: indices into the mistakes of the module). The answer is right
 /// where the mistakes are impossible.
-inline Ask mistaken_student(const ask::Module& module, std::vector<int> made) {
+inline CallFunction mistaken_student(const ask::Module& module, std::vector<int> made) {
     return [&module, made = std::move(made)](const ask::Function& function, const Arrays& inputs,
                                              const std::vector<std::string>& wanted,
                                              worker::Placement placement) {

@@ -142,13 +142,13 @@ void draw(const Question& question, const Verdict& verdict, report::Check& check
 
 /// The smallest case that shows the same outcome, a clear error, and the named mistake if there is one.
 std::optional<report::SmallestCase> smallest_case(const Question& question, const Verdict& verdict,
-                                                  const Candidates& named, const Ask& ask) {
+                                                  const Candidates& named, const CallFunction& call) {
     const double clear = std::min(kClearError, relative_error(verdict));
     const auto still_fails = [&](const Question& smaller, const Verdict& other) {
         return other.outcome == verdict.outcome && relative_error(other) >= clear &&
                (named.empty() || shows_all_of(named.front(), smaller, other));
     };
-    const auto shrunk = shrink(question, ask, still_fails);
+    const auto shrunk = shrink(question, call, still_fails);
     if (!shrunk) return std::nullopt;
     return smallest_of(*shrunk);
 }
@@ -171,9 +171,9 @@ void require_one_right_answer(const std::vector<Question>& questions, std::vecto
 
 }  // namespace
 
-NumericResult judge_numeric(std::vector<Question> questions, const Ask& ask) {
+NumericResult judge_numeric(std::vector<Question> questions, const CallFunction& call) {
     std::vector<Verdict> verdicts;
-    for (const Question& question : questions) verdicts.push_back(answer_twice(question, ask));
+    for (const Question& question : questions) verdicts.push_back(answer_twice(question, call));
     require_one_right_answer(questions, verdicts);
 
     std::vector<Evidence> answers;
@@ -202,7 +202,7 @@ NumericResult judge_numeric(std::vector<Question> questions, const Ask& ask) {
     return judged;
 }
 
-void illustrate(NumericResult& judged, const Ask& ask) {
+void illustrate(NumericResult& judged, const CallFunction& call) {
     const auto draw_one = [&judged](std::size_t k) {
         draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
     };
@@ -214,7 +214,7 @@ void illustrate(NumericResult& judged, const Ask& ask) {
             if (!has_wrong_numbers(judged.verdicts[k]) || judged.mistakes[k].empty() == diagnosed) continue;
             draw_one(k);
             auto& smallest = judged.checks[k].smallest;
-            smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.mistakes[k], ask);
+            smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.mistakes[k], call);
             if (smallest && !smallest->inputs.empty()) return;
         }
     }

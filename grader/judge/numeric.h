@@ -18,10 +18,10 @@ struct NumericResult {
 };
 
 /// Judges all cases together: a mistake is named only if it explains every answer.
-NumericResult judge_numeric(std::vector<Question> questions, const Ask& ask);
+NumericResult judge_numeric(std::vector<Question> questions, const CallFunction& call);
 
 /// Adds illustrations to failed checks: pictures to some, and the smallest case that still fails to the first
 /// that can be shrunk. Shrinking calls the student's function many times.
-void illustrate(NumericResult& judged, const Ask& ask);
+void illustrate(NumericResult& judged, const CallFunction& call);
 
 }  // namespace attn::judge

@@ -29,10 +29,10 @@ Arrays as_double(const Arrays& arrays) {
     return result;
 }
 
-Runs run_all(const ask::Function& function, const std::vector<Arrays>& inputs, const Ask& ask) {
+Runs run_all(const ask::Function& function, const std::vector<Arrays>& inputs, const CallFunction& call) {
     Runs runs;
     for (const Arrays& each : inputs) {
-        worker::CallResult result = ask(function, each, {}, worker::Placement::ends_at_guard);
+        worker::CallResult result = call(function, each, {}, worker::Placement::ends_at_guard);
         runs.outcome = result.outcome;
         runs.message = result.detail;
         runs.printed = result.printed;
@@ -85,8 +85,9 @@ void describe_failure(const Relation& relation, const Comparison& comparison, do
                                           allowed};
 }
 
-report::Check judge_property(const Question& question, const ask::Property& property, const Ask& ask) {
-    const PropertyRun run = run_property(question, property, ask);
+report::Check judge_property(const Question& question, const ask::Property& property,
+                             const CallFunction& call) {
+    const PropertyRun run = run_property(question, property, call);
     report::Check check;
     check.name = property.name;
     check.kind = report::CheckKind::property;
@@ -143,10 +144,10 @@ std::vector<std::string> without_effect(const std::vector<std::string>& names,
 
 }  // namespace
 
-PropertyRun run_property(const Question& question, const ask::Property& property, const Ask& ask) {
+PropertyRun run_property(const Question& question, const ask::Property& property, const CallFunction& call) {
     ask::Random random(question.seed, question.function->name + "." + property.name);
     const ask::Experiment experiment = property.design(question.make_inputs(), random);
-    const Runs runs = run_all(*question.function, experiment.runs, ask);
+    const Runs runs = run_all(*question.function, experiment.runs, call);
     PropertyRun run{runs.outcome, runs.message, runs.printed, experiment.runs, {}};
     if (run.outcome != Outcome::passed) return run;
     run.yours = experiment.relate(runs.outputs);
@@ -175,12 +176,12 @@ std::vector<std::string> inputs_with_influence(const Question& question) {
 }
 
 std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
-                                        const Ask& ask) {
+                                        const CallFunction& call) {
     // A single replacement may have no effect by chance, for example if a length is beyond the end both
     // times.
     constexpr int kAttempts = 3;
     for (int attempt = 0; attempt < kAttempts && !names.empty(); ++attempt) {
-        const Runs runs = run_all(*question.function, replacements_for(question, names, attempt), ask);
+        const Runs runs = run_all(*question.function, replacements_for(question, names, attempt), call);
         if (runs.outcome != Outcome::passed) return {};  // the checks of the properties report this failure
         names = without_effect(names, runs.outputs, 0);
     }
@@ -189,12 +190,12 @@ std::vector<std::string> ignored_inputs(const Question& question, std::vector<st
 
 std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const ask::Property*>& properties,
-                                            const Ask& ask) {
-    const auto names = inputs_with_influence(question), ignored = ignored_inputs(question, names, ask);
+                                            const CallFunction& call) {
+    const auto names = inputs_with_influence(question), ignored = ignored_inputs(question, names, call);
     const bool shows_nothing = !ignored.empty() && kIgnoredShare * ignored.size() >= names.size();
     std::vector<report::Check> checks;
     for (const ask::Property* property : properties) {
-        checks.push_back(judge_property(question, *property, ask));
+        checks.push_back(judge_property(question, *property, call));
         if (!shows_nothing || checks.back().outcome != Outcome::passed) continue;
         checks.back().outcome = Outcome::wrong;
         checks.back().message = "It holds, but that shows nothing: the output did not change when " +

@@ -18,20 +18,20 @@ struct PropertyRun {
     std::vector<ask::Relation> yours;          ///< the relations that must hold; empty if a call failed
     std::vector<Comparison> comparisons = {};  ///< one for each relation
 };
-PropertyRun run_property(const Question& question, const ask::Property& property, const Ask& ask);
+PropertyRun run_property(const Question& question, const ask::Property& property, const CallFunction& call);
 
 /// Checks `properties` of the question's function on the question's inputs. The checks have the order of the
 /// properties, and no id and no points.
 std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const ask::Property*>& properties,
-                                            const Ask& ask);
+                                            const CallFunction& call);
 
 /// The inputs that have an effect on an output of the reference.
 std::vector<std::string> inputs_with_influence(const Question& question);
 
-/// The inputs among `names` that have no effect on any output of `ask`, although they were replaced several
+/// The inputs among `names` that have no effect on any output of `call`, although they were replaced several
 /// times.
 std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
-                                        const Ask& ask);
+                                        const CallFunction& call);
 
 }  // namespace attn::judge

@@ -21,7 +21,7 @@ Question question_of(const submission::PartRubric& part) {
 }
 
 /// Adds to each element of an output a small number that depends on its place.
-Ask depends_on_place(const std::string& output) {
+CallFunction depends_on_place(const std::string& output) {
     return reference_student([output](const Arrays&, Arrays& outputs) {
         for (Array& array : outputs)
             if (array.name == output)
@@ -31,7 +31,7 @@ Ask depends_on_place(const std::string& output) {
 }
 
 /// Adds a small multiple of the sum of squares of all inputs to every output.
-Ask depends_on_everything() {
+CallFunction depends_on_everything() {
     return reference_student([](const Arrays& inputs, Arrays& outputs) {
         float sum = 0;
         for (const Array& input : inputs)
@@ -42,7 +42,7 @@ Ask depends_on_everything() {
 }
 
 /// Gives later keys more weight: scales the second axis of an input by its index.
-Ask depends_on_order(const std::string& input) {
+CallFunction depends_on_order(const std::string& input) {
     return [input](const ask::Function& function, const Arrays& inputs,
                    const std::vector<std::string>& wanted, worker::Placement placement) {
         Arrays changed = inputs;
@@ -57,9 +57,9 @@ Ask depends_on_order(const std::string& input) {
     };
 }
 
-std::set<std::string> failed(const submission::PartRubric& part, const Ask& ask) {
+std::set<std::string> failed(const submission::PartRubric& part, const CallFunction& call) {
     std::set<std::string> names;
-    for (const report::Check& check : judge_properties(question_of(part), part.properties, ask))
+    for (const report::Check& check : judge_properties(question_of(part), part.properties, call))
         if (check.outcome != Outcome::passed) names.insert(check.name);
     return names;
 }
@@ -83,9 +83,9 @@ BOOST_AUTO_TEST_CASE(all_properties_hold_for_the_reference) {
 BOOST_AUTO_TEST_CASE(each_property_fails_for_some_wrong_student) {
     for (const submission::PartRubric& part : rubric().parts) {
         std::set<std::string> failing;
-        for (const Ask& ask :
+        for (const CallFunction& call :
              {depends_on_place("Y"), depends_on_place("A"), depends_on_order("V"), depends_on_everything()})
-            failing.merge(failed(part, ask));
+            failing.merge(failed(part, call));
         for (const ask::Property* property : part.properties)
             BOOST_TEST(failing.count(property->name) == 1U,
                        part.function->name + ": no wrong student fails " + property->name);
@@ -110,7 +110,7 @@ BOOST_AUTO_TEST_CASE(some_properties_fail_for_known_mistakes) {
 }
 
 BOOST_AUTO_TEST_CASE(properties_of_an_output_that_ignores_inputs_fail) {
-    const Ask zeros = reference_student([](const Arrays&, Arrays& outputs) {
+    const CallFunction zeros = reference_student([](const Arrays&, Arrays& outputs) {
         for (Array& output : outputs) std::fill(output.as<float>().begin(), output.as<float>().end(), 0.0F);
     });
     for (const submission::PartRubric& part : rubric().parts) {
@@ -120,8 +120,8 @@ BOOST_AUTO_TEST_CASE(properties_of_an_output_that_ignores_inputs_fail) {
         }
     }
     // Uniform attention has most properties of attention, but never looks at Q and K.
-    const Ask uniform = [](const ask::Function& function, const Arrays& inputs,
-                           const std::vector<std::string>& wanted, worker::Placement placement) {
+    const CallFunction uniform = [](const ask::Function& function, const Arrays& inputs,
+                                    const std::vector<std::string>& wanted, worker::Placement placement) {
         const Array nothing = ask::map(ask::by_name(inputs, "Q"), [](double) { return 0.0; });
         return reference_student()(function, ask::with(inputs, "Q", nothing), wanted, placement);
     };
@@ -133,7 +133,7 @@ BOOST_AUTO_TEST_CASE(properties_of_an_output_that_ignores_inputs_fail) {
 }
 
 BOOST_AUTO_TEST_CASE(no_property_holds_for_nan) {
-    const Ask nan = reference_student([](const Arrays&, Arrays& outputs) {
+    const CallFunction nan = reference_student([](const Arrays&, Arrays& outputs) {
         for (Array& output : outputs) output.as<float>().back() = std::numeric_limits<float>::quiet_NaN();
     });
     for (const submission::PartRubric& part : rubric().parts)

@@ -43,7 +43,7 @@ std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Si
 
 }  // namespace
 
-std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
+std::optional<Shrunk> shrink(const Question& question, const CallFunction& call,
                              const std::function<bool(const Question&, const Verdict&)>& still_fails,
                              int most_questions) {
     if (!question.recipe->fixed.empty()) return std::nullopt;
@@ -52,7 +52,7 @@ std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
         if (!question.function->refusal(sizes).empty() || most_questions-- <= 0) return false;
         Question smaller = question;
         smaller.sizes = sizes;
-        Verdict verdict = answer(smaller, ask);
+        Verdict verdict = answer(smaller, call);
         if (!still_fails(smaller, verdict)) return false;
         best = Shrunk{std::move(smaller), std::move(verdict)};
         return true;

@@ -17,7 +17,7 @@ struct Shrunk {
 /// and 3, those with the fewest numbers first. If none fails, shortens one length after the other. Calls the
 /// student's function at most `most_questions` times. Returns nothing if the recipe has fixed lengths or no
 /// smaller size fails.
-std::optional<Shrunk> shrink(const Question& question, const Ask& ask,
+std::optional<Shrunk> shrink(const Question& question, const CallFunction& call,
                              const std::function<bool(const Question&, const Verdict&)>& still_fails,
                              int most_questions = 400);
 

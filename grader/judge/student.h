@@ -13,7 +13,7 @@
 namespace attn::judge {
 
 /// Makes one call of a function under test. `wanted`: names of the outputs to request; empty means all.
-using Ask =
+using CallFunction =
     std::function<worker::CallResult(const ask::Function& function, const Arrays& inputs,
                                      const std::vector<std::string>& wanted, worker::Placement placement)>;
 
