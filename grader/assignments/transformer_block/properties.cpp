@@ -243,7 +243,7 @@ Experiment shift_through(const Arrays& inputs, Random& random) {
             }};
 }
 
-Property causal_property() {
+Property causal_mask_hides_the_future() {
     return {"causal", "with a causal mask the outputs before the last do not depend on the last token",
             change_the_future};
 }
@@ -277,7 +277,7 @@ std::map<std::string, std::vector<Property>> properties() {
          {silent_block(Norm::pre),
           silent_block(Norm::post),
           tokens_permute(1),
-          causal_property(),
+          causal_mask_hides_the_future(),
           batches_do_not_mix({"X"}),
           {"pre_norm_hands_a_shift_on", "with norm = pre, X + c gives Y + c", shift_through},
           hidden_permute()}},
@@ -288,7 +288,7 @@ std::map<std::string, std::vector<Property>> properties() {
            "with norm = pre, a last block with W_O, W_2 and their biases 0 changes nothing",
            take_out_a_silent_block},
           tokens_permute(1),
-          causal_property(),
+          causal_mask_hides_the_future(),
           batches_do_not_mix({"X"})}},
     };
 }
