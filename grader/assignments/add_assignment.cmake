@@ -1,11 +1,11 @@
 # add_assignment(NN_x): all that the build makes for the assignment of this folder. What is not there is not offered:
-# without reference/fast/x.h there is no yardstick of speed.
+# without reference/fast/x.h there is no yardstick of speed, and without x.cu in student/ or reference/ no kernel.
 #
 # It takes: `project_root`, the project's folder, and `assignment_root`, the one that holds the assignment (the same, but
 # for testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
 # `contracts`; after add_reference_code(). It adds to the lists `assignments` (x), `questions` (targets whose objects are
-# part of the grader), export_tables, kernel_tables, stand_ins and timed (targets that the grader loads), and
-# device_tables (sources).
+# part of the grader), export_tables, kernel_tables, stand_ins, timed and kit_plain (targets that the grader loads),
+# with_kernels (x) and device_tables (sources).
 
 set(glue ${GRADER_DIR}/contracts)  # what is written from the contracts
 
@@ -45,12 +45,20 @@ function(add_assignment folder)
 
     # Tables of what a library has, for the worker, which is no place for our sanitizers.
     add_loaded(exports ${x} ${glue}/${x}_exports.cpp)
-    add_loaded(kernel_exports ${x} ${glue}/${x}_kernels.cpp)
-    target_include_directories(kernel_exports_${x} PRIVATE
-        ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
-    target_compile_definitions(kernel_exports_${x} PRIVATE ATTN_EMULATOR)
-    # Calls of the emulator say where they stand; where this project lies is not theirs to tell.
-    target_compile_options(kernel_exports_${x} PRIVATE -ffile-prefix-map=${project_root}/=)
+    set(made questions_${x} exports_${x} stand_ins_${x})
+    file(GLOB kernels CONFIGURE_DEPENDS ${assignment_root}/student/${x}.cu ${assignment_root}/reference/${x}.cu)
+    if(kernels)
+        add_loaded(kernel_exports ${x} ${glue}/${x}_kernels.cpp)
+        target_include_directories(kernel_exports_${x} PRIVATE
+            ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
+        target_compile_definitions(kernel_exports_${x} PRIVATE ATTN_EMULATOR)
+        # Calls of the emulator say where they stand; where this project lies is not theirs to tell.
+        target_compile_options(kernel_exports_${x} PRIVATE -ffile-prefix-map=${project_root}/=)
+        list(APPEND made kernel_exports_${x})
+        set(kernel_tables ${kernel_tables} kernel_exports_${x} PARENT_SCOPE)
+        set(with_kernels ${with_kernels} ${x} PARENT_SCOPE)
+        set(device_tables ${device_tables} ${glue}/${x}_kernels.cpp PARENT_SCOPE)
+    endif()
 
     # Linked when it is needed: see grader/build/stand_ins.h.
     add_library(stand_ins_${x} STATIC ${glue}/${x}_plain.cpp)
@@ -59,28 +67,27 @@ function(add_assignment folder)
     set_target_properties(stand_ins_${x} PROPERTIES
         PREFIX "" OUTPUT_NAME ${x} ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)
 
-    # What a student's speed is held against.
-    add_plain(plain ${x} plain_code "${ATTN_TIMED_FLAGS}")
-    add_plain(kit_plain ${x} kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
-    set(of_speed plain_${x})
-    if(EXISTS ${assignment_root}/reference/fast/${x}.h)
+    # What a student's speed is held against: the plain loops and the yardstick, where there is one.
+    file(GLOB yardstick CONFIGURE_DEPENDS ${assignment_root}/reference/fast/${x}.h)
+    if(yardstick)
+        add_plain(plain ${x} plain_code "${ATTN_TIMED_FLAGS}")
+        add_plain(kit_plain ${x} kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
         add_loaded(yardsticks ${x} ${glue}/${x}_fast.cpp ${project_root}/reference/fast/as_submission/threads.cpp
             ${yardstick_files})
         show_contract_alone(yardsticks_${x} ${x})
         target_link_libraries(yardsticks_${x} PRIVATE openblas Threads::Threads)
-        list(APPEND of_speed yardsticks_${x})
+        list(APPEND made plain_${x} kit_plain_${x} yardsticks_${x})
+        set(timed ${timed} plain_${x} yardsticks_${x} PARENT_SCOPE)
+        set(kit_plain ${kit_plain} kit_plain_${x} PARENT_SCOPE)
     endif()
 
-    foreach(target questions_${x} exports_${x} kernel_exports_${x} stand_ins_${x} kit_plain_${x} ${of_speed})
+    foreach(target ${made})
         add_dependencies(${target} contract_${x})
     endforeach()
     set(assignments ${assignments} ${x} PARENT_SCOPE)
     set(questions ${questions} questions_${x} PARENT_SCOPE)
     set(export_tables ${export_tables} exports_${x} PARENT_SCOPE)
-    set(kernel_tables ${kernel_tables} kernel_exports_${x} PARENT_SCOPE)
-    set(device_tables ${device_tables} ${glue}/${x}_kernels.cpp PARENT_SCOPE)
     set(stand_ins ${stand_ins} stand_ins_${x} PARENT_SCOPE)
-    set(timed ${timed} ${of_speed} PARENT_SCOPE)
 endfunction()
 
 # A library KIND/x.so that the worker loads.

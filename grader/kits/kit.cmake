@@ -14,7 +14,6 @@ target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections
 set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/kit
     INSTALL_RPATH "$ORIGIN/lib")
 
-list(TRANSFORM assignments PREPEND kit_plain_ OUTPUT_VARIABLE kit_plain)
 set(yardsticks ${timed})
 list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
 # The build's grader links the libraries that it otherwise links when they are needed.
