@@ -75,7 +75,7 @@ function(add_assignment folder)
         add_loaded(yardsticks ${x} ${glue}/${x}_fast.cpp ${project_root}/reference/fast/as_submission/threads.cpp
             ${yardstick_files})
         show_contract_alone(yardsticks_${x} ${x})
-        target_link_libraries(yardsticks_${x} PRIVATE openblas Threads::Threads)
+        target_link_libraries(yardsticks_${x} PRIVATE Threads::Threads)
         list(APPEND made plain_${x} kit_plain_${x} yardsticks_${x})
         set(timed ${timed} plain_${x} yardsticks_${x} PARENT_SCOPE)
         set(kit_plain ${kit_plain} kit_plain_${x} PARENT_SCOPE)
