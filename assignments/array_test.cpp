@@ -15,6 +15,8 @@ using attn::Array;
 using attn::Shape;
 using boost::test_tools::per_element;
 
+BOOST_AUTO_TEST_SUITE(array)
+
 namespace {
 
 /// [[1, -2, 3], [4, 5, 6.5]]
@@ -34,8 +36,6 @@ std::string complaint(const Action& action) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(array)
 
 BOOST_AUTO_TEST_CASE(shapes_are_written_in_brackets) {
     BOOST_TEST(attn::to_string(Shape{2, 3, 5}) == "[2, 3, 5]");

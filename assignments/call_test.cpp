@@ -17,6 +17,8 @@ using attn::Parameter;
 using attn::TensorView;
 using boost::test_tools::per_element;
 
+BOOST_AUTO_TEST_SUITE(call)
+
 namespace {
 
 enum class Norm { pre, post };
@@ -112,8 +114,6 @@ void check_parameter(const Parameter& found, bool is_tensor, bool is_output, Ele
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(call)
 
 BOOST_AUTO_TEST_CASE(parameters_are_read_off_the_type) {
     const std::vector<Parameter> summed = attn::parameters_of(sum_up);

@@ -23,6 +23,8 @@
 using attn::IndexError;
 using attn::TensorView;
 
+BOOST_AUTO_TEST_SUITE(tensor)
+
 namespace {
 
 struct Cell {
@@ -56,8 +58,6 @@ Caught caught(const Access& access) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(tensor)
 
 BOOST_AUTO_TEST_CASE(the_last_index_runs_fastest) {
     std::vector<Cell> all = cells(2 * 3 * 4 * 5);

@@ -26,6 +26,8 @@ using attn::data::read_digits;
 using attn::data::says;
 using attn::data::TemporaryDirectory;
 
+BOOST_AUTO_TEST_SUITE(digits)
+
 namespace {
 
 std::filesystem::path shipped_file() {
@@ -53,8 +55,6 @@ std::filesystem::path write_gzip(const TemporaryDirectory& folder, const std::st
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(digits)
 
 BOOST_AUTO_TEST_CASE(all_1797_digits_are_read) {
     const auto [pixels, labels] = read_digits(shipped_file());

@@ -18,6 +18,8 @@ using attn::data::TemporaryDirectory;
 namespace fs = std::filesystem;
 namespace utf = boost::unit_test;
 
+BOOST_AUTO_TEST_SUITE(file_error)
+
 namespace {
 
 struct NotRoot {
@@ -31,8 +33,6 @@ struct HasProc {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(file_error)
 
 BOOST_AUTO_TEST_CASE(every_byte_of_a_file_is_read) {
     const TemporaryDirectory folder;

@@ -19,6 +19,8 @@
 namespace attn::data {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(fuzz)
+
 /// A temporary folder with one file, which each attempt replaces.
 struct TestFolder {
     TemporaryDirectory folder;
@@ -70,8 +72,6 @@ std::vector<std::string> pictures() {
             picture("\x8\0"s, chunk("gAMA", "\0\0\xb1\x8f"s) + chunk("tEXt", "Title\0x"s)),
             read_file(shipped("chelsea.png")).substr(0, 1500) + chunk("IEND", "")};
 }
-
-BOOST_AUTO_TEST_SUITE(fuzz)
 
 BOOST_AUTO_TEST_CASE(npy_files) {
     const TestFolder fixture;

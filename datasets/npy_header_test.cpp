@@ -19,6 +19,8 @@ using attn::data::header_of;
 using attn::data::NpyHeader;
 using attn::data::says;
 
+BOOST_AUTO_TEST_SUITE(npy_header)
+
 namespace {
 
 NpyHeader parse(const std::string& bytes) {
@@ -26,8 +28,6 @@ NpyHeader parse(const std::string& bytes) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(npy_header)
 
 BOOST_AUTO_TEST_CASE(an_encoded_header_can_be_parsed) {
     for (const Shape& shape :

@@ -31,6 +31,8 @@ using attn::data::write_npy;
 namespace fs = std::filesystem;
 using namespace std::string_literals;
 
+BOOST_AUTO_TEST_SUITE(npy)
+
 namespace {
 
 Array read_bytes(const std::string& bytes) {
@@ -48,8 +50,6 @@ const std::string kSavedByNumpy =
     std::string(58, ' ') + '\n' + kOneF4 + kMinusTwoF4 + kOneF4 + kOneF4 + kOneF4 + kMinusTwoF4;
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(npy)
 
 BOOST_AUTO_TEST_CASE(a_file_of_numpy_is_read) {
     BOOST_REQUIRE(kSavedByNumpy.size() == 128 + 24);

@@ -24,6 +24,8 @@ using attn::data::says;
 using attn::data::TemporaryDirectory;
 using namespace std::string_literals;
 
+BOOST_AUTO_TEST_SUITE(png)
+
 namespace {
 
 using Colours = std::vector<std::uint8_t>;
@@ -64,8 +66,6 @@ Array read_bytes(const std::string& bytes) {
 const std::string kGrey = png_of(3, 2, 8, 0, "\0\x00\x40\x80\0\xff\x01\x02"s);
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(png)
 
 BOOST_AUTO_TEST_CASE(the_photograph_has_the_pixels_of_another_decoder) {
     const Array photograph = read_png(attn::data::shipped("chelsea.png"));

@@ -21,6 +21,8 @@ using attn::data::says;
 using attn::data::TemporaryDirectory;
 namespace fs = std::filesystem;
 
+BOOST_AUTO_TEST_SUITE(replacement)
+
 namespace {
 
 void write_whole(const fs::path& path, const std::string& bytes) {
@@ -34,8 +36,6 @@ std::ptrdiff_t entries(const TemporaryDirectory& folder) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(replacement)
 
 BOOST_AUTO_TEST_CASE(the_new_file_replaces_the_old_one) {
     const TemporaryDirectory folder;

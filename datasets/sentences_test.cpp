@@ -26,6 +26,8 @@ using attn::data::Sentence;
 using attn::data::TemporaryDirectory;
 using attn::data::tokens;
 
+BOOST_AUTO_TEST_SUITE(sentences)
+
 namespace {
 
 using Words = std::vector<std::string>;
@@ -44,8 +46,6 @@ Words words_of(const std::string& text) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(sentences)
 
 BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_are_read) {
     const std::vector<Sentence> all = read_sentences(shipped_file());

@@ -20,6 +20,8 @@ using attn::ask::leading;
 using attn::ask::permuted;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(masking_properties)
+
 namespace {
 
 constexpr int kN = 5;
@@ -54,8 +56,6 @@ Array places(const Array& X, int first, int end) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(masking_properties)
 
 BOOST_AUTO_TEST_CASE(each_row_of_a_causal_mask_allows_one_key_more) {
     for (const int N_k : {3, 4, 9}) {

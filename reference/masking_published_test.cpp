@@ -17,6 +17,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(masking_published)
+
 namespace {
 
 /// Queries times sqrt(D_q): they cancel the scale 1 / sqrt(D_q), for sources without a scale.
@@ -43,8 +45,6 @@ std::vector<double> torch_randn(unsigned seed, const attn::Shape& shape) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(masking_published)
 
 // github.com/keras-team/keras, commit f9336cc5114b4a9429a242deb264b707379646b7,
 // keras/layers/attention/base_dense_attention_test.py, test_square_shape and test_orthogonal_shape.

@@ -15,6 +15,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(multi_head_properties)
+
 namespace {
 
 constexpr int kHeads = 3, kWidth = 2, kD = kHeads * kWidth;
@@ -89,8 +91,6 @@ Array columns(const Array& mask, const std::vector<int>& order) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(multi_head_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(merging_undoes_splitting, T, Reals) {
     const Array X = normal<T>("X", {2, 5, 12});

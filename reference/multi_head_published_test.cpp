@@ -16,6 +16,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(multi_head_published)
+
 namespace {
 
 using Numbers = std::vector<double>;
@@ -156,8 +158,6 @@ const Numbers kNeurstOut = {-0.43040165, 0.841504,   0.8552141, -0.0111503,  -0.
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(multi_head_published)
-
 // github.com/microsoft/onnxruntime, commit 0064128cd557a9e94397011e4bdeceac2870f8c8,
 // onnxruntime/test/contrib_ops/attention_op_test.cc, MIT: AttentionTest.AttentionBatch1,
 // .AttentionMaskPartialSequence and .AttentionLeftPaddingMaskIndex2.
@@ -274,9 +274,9 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(neurst_cross_attention, T, Reals) {
     copy_columns<T>(layer.W_K, {kv_kernel, 8, 0, 2});
     copy_columns<T>(layer.W_V, {kv_kernel, 8, 4, 2});
     copy_rows<T>(layer.W_O,
-                {-0.18127477, -0.19210565, 0.6076416, 0.43351638, 0.33151555, -0.49277717, -0.7911906,
-                 -0.48433813, 0.19314659, 0.20843744, 0.76494586, -0.24448353},
-                2);
+                 {-0.18127477, -0.19210565, 0.6076416, 0.43351638, 0.33151555, -0.49277717, -0.7911906,
+                  -0.48433813, 0.19314659, 0.20843744, 0.76494586, -0.24448353},
+                 2);
     const Array X_q = widened<T>({-1.3010577, 0.79014736}, {1, 2, 4}, 1),
                 X_kv = widened<T>({-1.1650294, -0.88871276}, {1, 2, 4}, 1);
     BOOST_TEST(is_near(narrowed<T>(multi_head_of<T>(X_q, X_kv, layer, kHeads), 3),

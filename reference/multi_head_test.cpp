@@ -17,6 +17,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(multi_head)
+
 namespace {
 
 /// 0, 1, 2, ..
@@ -53,8 +55,6 @@ auto names(const std::string& first, const std::string& second) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(multi_head)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
     const Array X = numbers<T>("X", {1, 2, 4}, {1, 0, 2, -1, 0, 1, 1, 1});

@@ -18,6 +18,8 @@ using attn::ask::map;
 using attn::ask::permuted;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(rnn_attention_properties)
+
 namespace {
 
 /// Sizes that all differ, so that none can replace another: B = 3, T = 4, L = 5, D_y = 2, D_h = 7, D_a = 8,
@@ -69,8 +71,6 @@ Array part(const Array& array, int axis, int first, int count) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rnn_attention_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(weights_sum_to_one_and_those_of_pads_are_zero, T, Reals) {
     const Inputs<T> in;

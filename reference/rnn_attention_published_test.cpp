@@ -20,6 +20,8 @@ using attn::Array;
 using attn::ask::permuted;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(rnn_attention_published)
+
 namespace {
 
 /// Identity weights, for sources without W_q and W_k.
@@ -52,8 +54,6 @@ double sigmoid(double x) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rnn_attention_published)
 
 // github.com/allenai/allennlp, commit 80fb6061e568cb9d6ab5d45b661e86eb61b92c82,
 // tests/modules/attention/additive_attention_test.py, test_forward_does_an_additive_product. Apache-2.0.

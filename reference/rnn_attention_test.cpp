@@ -15,6 +15,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(rnn_attention)
+
 namespace {
 
 /// The handout's example: two words and a pad.
@@ -48,8 +50,6 @@ Array at_step(const Array& Y, int t) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(rnn_attention)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
     const Example<T> in;

@@ -15,6 +15,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(self_attention_properties)
+
 namespace {
 
 /// Sizes that all differ, so that none can replace another.
@@ -43,8 +45,6 @@ Array each(Array X, const F& f) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(self_attention_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one, T, Reals) {
     const Inputs<T> in;

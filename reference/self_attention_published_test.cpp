@@ -14,6 +14,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(self_attention_published)
+
 namespace {
 
 /// Queries times sqrt(D_q): they cancel the scale 1 / sqrt(D_q), for sources without a scale.
@@ -34,8 +36,6 @@ Array two_columns(const std::vector<double>& W, const std::vector<double>& bias,
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(self_attention_published)
 
 // github.com/keras-team/keras, commit f9336cc5114b4a9429a242deb264b707379646b7,
 // keras/layers/attention/base_dense_attention_test.py, test_multi_dim_no_mask. Apache-2.0.

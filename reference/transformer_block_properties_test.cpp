@@ -17,6 +17,8 @@ using attn::Array;
 using attn::Norm;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(transformer_block_properties)
+
 namespace {
 
 constexpr int kB = 2, kN = 4, kD = 6, kF = 5, kH = 3;
@@ -57,8 +59,6 @@ Array normed_twice(const Array& X, const BlockParameters& p) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(transformer_block_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(gamma_is_the_deviation_and_beta_the_mean, T, Reals) {
     const Inputs<T> in;

@@ -20,6 +20,8 @@ using attn::Array;
 using attn::Norm;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(transformer_block_published)
+
 namespace {
 
 /// Columns first .. first + count - 1 of W [D_in, D_out].
@@ -59,8 +61,6 @@ class TorchUniform {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(transformer_block_published)
 
 // github.com/microsoft/onnxruntime, commit 00837244940c0b80d8d7f3b7ab90b43e6b3d22cc,
 // onnxruntime/test/contrib_ops/skiplayernorm_op_test.cc, SkipLayerNormBatch1, SkipLayerNormBatch1_NoBeta.

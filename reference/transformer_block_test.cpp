@@ -17,6 +17,8 @@ using attn::Array;
 using attn::Norm;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(transformer_block)
+
 namespace {
 
 /// The worked example of the handout: D = 3, F = 2, one head. W_Q = 0, so all weights are equal; W_V
@@ -46,8 +48,6 @@ struct Example {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(transformer_block)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(layer_norm_by_hand, T, Reals) {
     // mu = 2, var = 1, sqrt(1 + 3) = 2; mu = 6, var = 13, sqrt(13 + 3) = 4.

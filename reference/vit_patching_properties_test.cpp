@@ -18,6 +18,8 @@ using attn::Array;
 using attn::Shape;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(vit_patching_properties)
+
 namespace {
 
 constexpr int kHeads = 4;
@@ -63,8 +65,6 @@ std::vector<std::size_t> changed_rows(const Array& before, const Array& after) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(vit_patching_properties)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(unpatchify_undoes_patchify, T, Reals) {
     struct Sizes {

@@ -13,6 +13,8 @@
 using attn::Array;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(vit_patching_published)
+
 namespace {
 
 /// first, first + 1, ..
@@ -37,8 +39,6 @@ Array channels_in_front(const Array& images) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(vit_patching_published)
 
 // github.com/kornia/kornia, commit b4f5a78a13891c7ac4c1cd9695941380273e981d,
 // tests/contrib/test_extract_tensor_patch.py, test_b1_ch1_h4w4_ws2_stride2. Apache-2.0.

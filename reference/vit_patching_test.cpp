@@ -20,6 +20,8 @@ using attn::Array;
 using attn::data::says;
 using namespace attn::testing;
 
+BOOST_AUTO_TEST_SUITE(vit_patching)
+
 namespace {
 
 /// 0, 1, 2, ..
@@ -47,8 +49,6 @@ VitArrays handout_embedding() {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(vit_patching)
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_example_of_the_handout, T, Reals) {
     const Array X = handout_image<T>();

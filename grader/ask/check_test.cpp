@@ -11,6 +11,8 @@
 namespace attn::ask {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(check)
+
 const Module& module() {
     return *find_module("self_attention");
 }
@@ -30,8 +32,6 @@ std::string refusal_of(const Arrays& inputs) {
 Array f32(const std::string& name, const Shape& shape) {
     return Array::zeros<float>(name, shape);
 }
-
-BOOST_AUTO_TEST_SUITE(check)
 
 BOOST_AUTO_TEST_CASE(random_numbers_are_the_same_everywhere) {
     Random random(2026, "softmax.ragged");

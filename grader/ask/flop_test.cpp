@@ -13,13 +13,13 @@
 namespace attn::ask {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(flop)
+
 double flop_of(const std::string& function, const Sizes& sizes) {
     const Function* found = module_of(function)->find_function(function);
     BOOST_REQUIRE(found->flop);
     return found->flop(sizes);
 }
-
-BOOST_AUTO_TEST_SUITE(flop)
 
 BOOST_AUTO_TEST_CASE(attention_of_two_queries_to_three_keys_by_hand) {
     // Each of 6 scores: 5 products, 5 sums (the first adds to 0), 1 scaling, then maximum, difference, exp,

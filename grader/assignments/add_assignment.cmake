@@ -38,10 +38,12 @@ function(add_assignment folder)
                                 "assignments/README.md says what an assignment consists of.")
         endif()
     endforeach()
+    if(assignment_root STREQUAL project_root)
+        compile_together(questions_${x} 16 sources)
+    endif()
     add_library(questions_${x} OBJECT ${sources})
     target_link_libraries(questions_${x} PUBLIC own_code sanitized)
     target_include_directories(questions_${x} PRIVATE ${GRADER_DIR})
-    set_target_properties(questions_${x} PROPERTIES UNITY_BUILD ${ATTN_UNITY} UNITY_BUILD_BATCH_SIZE 16)
 
     # Tables of what a library has, for the worker, which is no place for our sanitizers.
     add_loaded(exports ${x} ${glue}/${x}_exports.cpp)

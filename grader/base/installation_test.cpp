@@ -7,6 +7,8 @@
 #include "grader/grading/grade.h"
 
 namespace attn {
+BOOST_AUTO_TEST_SUITE(installation)
+
 namespace {
 
 /// A correct submission of assignment 2.
@@ -22,8 +24,6 @@ struct CorrectSubmission {
 };
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(installation)
 
 BOOST_AUTO_TEST_CASE(speed_that_this_machine_cannot_measure_does_not_count) {
     CorrectSubmission correct;

@@ -20,6 +20,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(build_cache)
+
 namespace fs = std::filesystem;
 
 const std::string kKey = "a key\nof two lines";
@@ -41,8 +43,6 @@ struct FilledCache {
 std::size_t count_files(const fs::path& folder) {
     return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), {}));
 }
-
-BOOST_AUTO_TEST_SUITE(build_cache)
 
 BOOST_AUTO_TEST_CASE(a_build_is_found_by_its_own_key_only) {
     const FilledCache cache;

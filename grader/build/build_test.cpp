@@ -16,9 +16,9 @@
 namespace attn::submission {
 namespace {
 
-using data::says;
-
 BOOST_AUTO_TEST_SUITE(build)
+
+using data::says;
 
 BOOST_AUTO_TEST_CASE(messages_begin_with_the_first_error) {
     const std::string text = "a.cpp:1:1: warning: w\n  w\na.cpp:2:1: error: e\n  e\na.cpp:3:1: error: f\n";

@@ -13,9 +13,9 @@
 namespace attn::submission {
 namespace {
 
-using Names = std::vector<std::string>;
-
 BOOST_AUTO_TEST_SUITE(includes)
+
+using Names = std::vector<std::string>;
 
 /// A file and the headers that it includes first.
 struct Beginning {

@@ -10,9 +10,9 @@
 namespace attn::submission {
 namespace {
 
-namespace fs = std::filesystem;
-
 BOOST_AUTO_TEST_SUITE(prelude)
+
+namespace fs = std::filesystem;
 
 /// Skips a test if preludes cannot be used: without GCC, or if the compiler cannot read their folder.
 auto usable() {

@@ -13,6 +13,8 @@
 namespace attn {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(timed_libraries)
+
 const Installation& installation() {
     static const Installation kHere;
     return kHere;
@@ -45,8 +47,6 @@ void require_all_right(LibraryOf library) {
     }
     BOOST_TEST(parts > 0U);
 }
-
-BOOST_AUTO_TEST_SUITE(timed_libraries)
 
 BOOST_AUTO_TEST_CASE(the_yardstick_gets_full_marks) {
     require_all_right(&Installation::yardstick_of);

@@ -9,6 +9,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(two_sources)
+
 using proof::edited;
 
 /// softmax alone.
@@ -42,8 +44,6 @@ std::vector<std::string> results(const report::Report& report) {
         all.push_back(std::to_string(static_cast<int>(part.points)) + " " + proof::outcomes_of(part));
     return all;
 }
-
-BOOST_AUTO_TEST_SUITE(two_sources)
 
 BOOST_DATA_TEST_CASE(a_file_that_fails_costs_only_its_own_functions, boost::unit_test::data::make(kOrders),
                      order) {

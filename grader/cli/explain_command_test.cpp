@@ -12,6 +12,8 @@
 namespace attn::cli {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(explain_command)
+
 using proof::edited;
 using proof::solution;
 
@@ -35,8 +37,6 @@ struct Graded {
 };
 
 const std::string kRagged = "2.scaled_dot_product_attention.ragged";
-
-BOOST_AUTO_TEST_SUITE(explain_command)
 
 BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
     const Graded graded(Edits{{"dot / scale", "dot"}});

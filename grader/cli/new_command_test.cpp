@@ -14,6 +14,8 @@
 namespace attn::cli {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(new_command)
+
 /// An empty project.
 struct Project {
     TestFolder desk;
@@ -21,8 +23,6 @@ struct Project {
     std::string folder() const { return desk.file("project"); }
     std::string text(const std::string& file) const { return data::read_file(desk.file("project/" + file)); }
 };
-
-BOOST_AUTO_TEST_SUITE(new_command)
 
 BOOST_AUTO_TEST_CASE(it_writes_every_file_of_the_guide_under_the_new_name) {
     const Project project;

@@ -14,6 +14,8 @@
 namespace attn::cli {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(run_command)
+
 const std::vector<float> kX = {1, 2, 3, -1, 0, 0.5F};
 
 std::string in_X(const TestFolder& test_folder) {
@@ -34,8 +36,6 @@ void check_close(const Array& a, const Array& b) {
     for (std::size_t k = 0; k < left.size(); ++k)
         BOOST_TEST((std::abs(left[k] - right[k]) <= 1e-6F), left[k] << " and " << right[k]);
 }
-
-BOOST_AUTO_TEST_SUITE(run_command)
 
 BOOST_DATA_TEST_CASE(reference_and_yardstick_print_and_write_the_same_numbers,
                      boost::unit_test::data::make({"reference", "fast"}), implementation) {

@@ -9,6 +9,8 @@
 namespace attn::cli {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(run_other_assignments)
+
 using proof::edited;
 using proof::solution;
 
@@ -19,8 +21,6 @@ std::string submission(const TestFolder& test_folder,
     for (const auto& [name, text] : files) test_folder.folder.write("mine/" + name, text);
     return test_folder.file("mine");
 }
-
-BOOST_AUTO_TEST_SUITE(run_other_assignments)
 
 BOOST_AUTO_TEST_CASE(lengths_are_whole_numbers) {
     const TestFolder test_folder;

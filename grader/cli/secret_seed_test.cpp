@@ -22,6 +22,8 @@
 namespace attn::cli {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(secret_seed)
+
 using proof::edited;
 using proof::solution;
 using proof::source;
@@ -129,8 +131,6 @@ std::size_t found_in(const std::string& text, const std::vector<std::string>& sh
     for (const std::string& each : shown) count += contains(text, each) ? 1 : 0;
     return count;
 }
-
-BOOST_AUTO_TEST_SUITE(secret_seed)
 
 BOOST_DATA_TEST_CASE(no_output_for_students_holds_a_secret_input, boost::unit_test::data::make(kLeaks),
                      leak) {

@@ -11,9 +11,9 @@
 namespace attn {
 namespace {
 
-using data::says;
-
 BOOST_AUTO_TEST_SUITE(seed_file)
+
+using data::says;
 
 BOOST_AUTO_TEST_CASE(a_text_is_the_same_seed_on_every_machine) {
     // Computed by another program: FNV-1a and the last step of SplitMix64.

@@ -12,9 +12,10 @@
 
 #include "grader/contract/contracts_of_tests.h"
 
-namespace data = boost::unit_test::data;
 
 namespace attn::contract {
+
+BOOST_AUTO_TEST_SUITE(reader)
 
 namespace {
 
@@ -185,8 +186,6 @@ const std::vector<Malformed>& malformed() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(reader)
-
 BOOST_AUTO_TEST_CASE(shapes_stand_behind_names_and_equations) {
     const Contract contract = read(kSmall);
     BOOST_REQUIRE_EQUAL(contract.functions.size(), 2U);
@@ -297,7 +296,7 @@ BOOST_AUTO_TEST_CASE(circles_of_includes_end) {
         "assignments/01_a/a.h:1: this contract is included by one that it includes: assignments/09_x/x.h");
 }
 
-BOOST_DATA_TEST_CASE(what_is_no_contract_is_an_error_with_its_line, data::make(malformed()), sample) {
+BOOST_DATA_TEST_CASE(what_is_no_contract_is_an_error_with_its_line, boost::unit_test::data::make(malformed()), sample) {
     const std::string error = error_of(sample.text);
     BOOST_TEST(error.find(sample.says) != std::string::npos,
                "'" << error << "' does not say '" << sample.says << "'");

@@ -9,6 +9,8 @@
 
 namespace attn::contract {
 
+BOOST_AUTO_TEST_SUITE(writer)
+
 namespace {
 
 const Contract& small() {
@@ -35,8 +37,6 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(writer)
 
 BOOST_AUTO_TEST_CASE(a_gpu_has_the_same_functions_with_a_stream_behind_them) {
     const std::string text = cuda_header(small());

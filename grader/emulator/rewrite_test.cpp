@@ -14,6 +14,8 @@
 namespace attn::emulator {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(rewrite)
+
 std::ptrdiff_t lines(std::string_view text) {
     return std::count(text.begin(), text.end(), '\n');
 }
@@ -32,21 +34,19 @@ std::string shortened(std::string text) {
 }
 
 std::string rewritten(const std::string& text) {
-    const std::string result = rewrite(text, "a.cu");
+    const std::string result = emulator::rewrite(text, "a.cu");
     BOOST_TEST(lines(result) == lines(text));
     return shortened(result);
 }
 
 std::optional<Unsupported> refusal(const std::string& text) {
     try {
-        rewrite(text, "a.cu");
+        emulator::rewrite(text, "a.cu");
         return std::nullopt;
     } catch (const Unsupported& refused) {
         return refused;
     }
 }
-
-BOOST_AUTO_TEST_SUITE(rewrite)
 
 BOOST_AUTO_TEST_CASE(two_three_and_four_settings) {
     BOOST_TEST(rewritten("k<<<1, 2>>>(x);") == "\"k\"|1, 2))(x);");

@@ -11,6 +11,8 @@
 namespace attn::emulator {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(small_float)
+
 using Half = SmallFloat<5, 10>;
 using Bfloat16 = SmallFloat<8, 7>;
 
@@ -66,8 +68,6 @@ void check_rounding() {
     }
     BOOST_TEST(wrong == 0);
 }
-
-BOOST_AUTO_TEST_SUITE(small_float)
 
 BOOST_AUTO_TEST_CASE(every_pattern_has_its_value_and_comes_back) {
     check_all_patterns<5, 10>();

@@ -16,6 +16,8 @@
 namespace attn::gpu {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(agreement)
+
 using ask::Implementation;
 
 const ask::Function& attention() {
@@ -50,8 +52,6 @@ bool fails_once_saying(const Agreement& agreement, const std::string& words) {
     return agreement.failures.size() == 1 && agreement.failures[0].find(words) != std::string::npos &&
            agreement.passed == 0 && agreement.asked == 1 && !agreement.all_passed();
 }
-
-BOOST_AUTO_TEST_SUITE(agreement)
 
 BOOST_AUTO_TEST_CASE(the_truth_itself_passes) {
     const Agreement agreement = agree_with(attention().truth_f32);

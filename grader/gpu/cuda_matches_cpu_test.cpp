@@ -18,13 +18,13 @@
 namespace attn::gpu {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(cuda_matches_cpu, *needs_a_device())
+
 const std::vector<FunctionQuestions>& all() {
     static const std::vector<FunctionQuestions> kAll =
         questions_for_all_functions(submission::read_rubrics(Installation().assignments), kPublicSeed);
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(cuda_matches_cpu, *needs_a_device())
 
 BOOST_AUTO_TEST_CASE(there_are_questions_for_every_function_with_kernels) {
     BOOST_TEST(all().size() == functions_with_kernels().size());

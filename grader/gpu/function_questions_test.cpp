@@ -14,6 +14,8 @@
 namespace attn::gpu {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(function_questions)
+
 std::vector<FunctionQuestions> all() {
     return questions_for_all_functions(submission::read_rubrics(Installation().assignments), kPublicSeed);
 }
@@ -23,8 +25,6 @@ const FunctionQuestions& of(const std::vector<FunctionQuestions>& entries, const
         if (one.function->name == function) return one;
     throw std::logic_error("there are no questions about " + function);
 }
-
-BOOST_AUTO_TEST_SUITE(function_questions)
 
 BOOST_AUTO_TEST_CASE(every_function_of_an_assignment_with_kernels_is_asked) {
     std::set<std::string> names, contracts;

@@ -12,6 +12,8 @@
 namespace attn::gpu {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(gpu_report)
+
 GpuReport on_a_device() {
     GpuReport report;
     report.device = {"", "Some GPU", 9, 0, 13010, 12040};
@@ -30,8 +32,6 @@ std::string printed(const GpuReport& report) {
 bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
-
-BOOST_AUTO_TEST_SUITE(gpu_report)
 
 BOOST_AUTO_TEST_CASE(a_passed_function_is_a_row_with_times_and_their_ratio) {
     const GpuReport report = on_a_device();

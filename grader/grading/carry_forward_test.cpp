@@ -17,6 +17,8 @@
 namespace attn {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(carry_forward)
+
 using Names = std::vector<std::string>;
 using boost::test_tools::per_element;
 
@@ -38,8 +40,6 @@ JudgeWith student(const Names& broken, int right, std::vector<Names>& calls) {
         return checks_with(right, 4);
     };
 }
-
-BOOST_AUTO_TEST_SUITE(carry_forward)
 
 BOOST_AUTO_TEST_CASE(a_part_that_is_right_or_builds_on_nothing_is_not_judged_again) {
     std::vector<Names> calls;

@@ -10,6 +10,8 @@
 namespace attn {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(give_points)
+
 /// A part with 30 points for its cases, 20 for its properties, 12 for its speed and 3 for its growth.
 struct PartWithChecks {
     submission::Rubric rubric;
@@ -34,7 +36,7 @@ struct PartWithChecks {
     /// Gives the points, and returns those of the part.
     double points(const Counted& counted = {}) {
         part.points = part.max_points = 0;
-        give_points(rubric, rules, counted, part);
+        attn::give_points(rubric, rules, counted, part);
         return part.points;
     }
     void set_measured_share(double share) { part.checks.back().speed.emplace().share = share; }
@@ -43,8 +45,6 @@ struct PartWithChecks {
 using report::CheckKind;
 
 constexpr auto kPassed = Outcome::passed, kWrong = Outcome::wrong, kSlow = Outcome::slow;
-
-BOOST_AUTO_TEST_SUITE(give_points)
 
 BOOST_AUTO_TEST_CASE(each_check_of_a_kind_has_an_equal_share) {
     PartWithChecks test({{CheckKind::numeric, kPassed},

@@ -13,6 +13,8 @@
 namespace attn {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(measure)
+
 constexpr double kBudget_s = 0.5;
 
 /// Measures every part of a rubric that has points for speed, with a small time budget.
@@ -46,8 +48,6 @@ struct Solutions {
     std::vector<submission::Rubric> rubrics;
     std::unique_ptr<submission::Builds> timed;
 };
-
-BOOST_AUTO_TEST_SUITE(measure)
 
 BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
     const Solutions solutions;

@@ -14,6 +14,8 @@
 namespace attn {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(submission_formats)
+
 using submission::Entry;
 
 /// A submission that earns all points. `notes`: the expected notes of the report.
@@ -52,8 +54,6 @@ const std::vector<Format>& all_formats() {
         {"zip with an own header and a link", submission::zip_of(of_two_files()), kTwoFiles}};
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(submission_formats)
 
 BOOST_DATA_TEST_CASE(a_right_solution_is_worth_all_points, boost::unit_test::data::make(all_formats()),
                      format) {

@@ -18,6 +18,8 @@
 namespace attn::fast {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(yardstick)
+
 constexpr double kAllowed = 5;  // students are allowed 20
 
 const std::map<std::string, ask::Implementation>& functions() {
@@ -147,8 +149,6 @@ std::vector<judge::Question> large_questions() {
     }
     return all;
 }
-
-BOOST_AUTO_TEST_SUITE(yardstick)
 
 BOOST_AUTO_TEST_CASE(every_question_of_every_rubric_is_right_within_a_quarter_of_the_tolerance) {
     for (const VectorUnit unit : vector_units()) {

@@ -11,9 +11,9 @@
 namespace attn::submission {
 namespace {
 
-using namespace std::string_literals;
-
 BOOST_AUTO_TEST_SUITE(from_archive)
+
+using namespace std::string_literals;
 
 BOOST_AUTO_TEST_CASE(names_marked_as_utf8_are_accepted_in_any_locale) {
     const TestSubmission submission;

@@ -18,10 +18,10 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(from_folder)
+
 using namespace std::string_literals;
 using data::says;
-
-BOOST_AUTO_TEST_SUITE(from_folder)
 
 BOOST_AUTO_TEST_CASE(a_folder_is_copied_file_by_file) {
     const TestSubmission submission;

@@ -8,6 +8,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(intake_fuzz)
+
 namespace fs = std::filesystem;
 
 /// Small limits, so that the damaged archives reach them.
@@ -71,8 +73,6 @@ void fuzz_archives(std::uint64_t seed, int attempts, const std::vector<std::stri
             take_in(data::write_anew(submission.temporary, "work", finish(mutate(files))), small_limits()));
     });
 }
-
-BOOST_AUTO_TEST_SUITE(intake_fuzz)
 
 BOOST_AUTO_TEST_CASE(zip_archives) {
     std::vector<Entry> stored = kEntries;

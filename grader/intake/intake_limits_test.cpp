@@ -10,10 +10,10 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(intake_limits)
+
 using namespace std::string_literals;
 using data::says;
-
-BOOST_AUTO_TEST_SUITE(intake_limits)
 
 BOOST_AUTO_TEST_CASE(a_submission_over_a_limit_is_refused) {
     IntakeLimits limits;

@@ -13,10 +13,10 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(intake)
+
 using namespace std::string_literals;
 using data::says;
-
-BOOST_AUTO_TEST_SUITE(intake)
 
 BOOST_DATA_TEST_CASE(files_are_copied_with_their_folders, boost::unit_test::data::make(kPackings), packing) {
     const TestSubmission submission;

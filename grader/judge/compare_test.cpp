@@ -8,6 +8,8 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(compare)
+
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
@@ -19,8 +21,6 @@ Array f64(std::vector<double> values) {
     const int n = static_cast<int>(values.size());
     return {"Y", {n}, std::move(values)};
 }
-
-BOOST_AUTO_TEST_SUITE(compare)
 
 BOOST_AUTO_TEST_CASE(yardstick_is_the_loops_own_error_and_one_rounding) {
     const double yardstick = yardstick_of(f64({1.0, -4.0}), f32({1.5, -4.0}));

@@ -10,6 +10,8 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(explain)
+
 const ask::Module& module() {
     return *ask::find_module("self_attention");
 }
@@ -22,8 +24,6 @@ int number_of(const std::string& mistake) {
 
 const ask::Sizes kRagged{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}};
 const ask::Sizes kSquare{{"B", 3}, {"N_q", 6}, {"N_k", 6}, {"D_q", 6}, {"D_v", 6}};
-
-BOOST_AUTO_TEST_SUITE(explain)
 
 BOOST_AUTO_TEST_CASE(the_reference_is_right_and_has_no_diagnosis) {
     const Question question = normal_question("scaled_dot_product_attention", kRagged);

@@ -12,6 +12,8 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(kernel_mistakes)
+
 /// A check with this outcome and message, after name_kernel_mistake.
 report::Check diagnosed(Outcome outcome, const std::string& message, const Arrays& got = {}) {
     Verdict verdict;
@@ -37,8 +39,6 @@ Arrays unwritten_where(F is_unwritten) {
         if (is_unwritten(k)) std::memcpy(&values[k], &worker::kPoison, sizeof values[k]);
     return {Y};
 }
-
-BOOST_AUTO_TEST_SUITE(kernel_mistakes)
 
 BOOST_AUTO_TEST_CASE(a_finding_gets_a_diagnosis_and_its_kind_is_removed_from_the_message) {
     const report::Check check = diagnosed(Outcome::kernel_error, "race_in_block: Race in a.cu:3: so and so.");

@@ -7,14 +7,14 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(locate)
+
 /// locate() for the elements of a shape for which `wrong` holds.
 std::string where(const Shape& shape, const std::function<bool(const std::vector<int>&)>& wrong) {
     std::vector<bool> marks(element_count(shape));
     for (std::size_t k = 0; k < marks.size(); ++k) marks[k] = wrong(index_of(k, shape));
     return judge::locate(marks, shape);
 }
-
-BOOST_AUTO_TEST_SUITE(locate)
 
 BOOST_AUTO_TEST_CASE(index_of_is_row_major) {
     BOOST_TEST(index_of(0, {2, 3, 4}) == (std::vector<int>{0, 0, 0}), boost::test_tools::per_element());

@@ -13,6 +13,8 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(make_pictures)
+
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 Question question(const std::string& module, const std::string& function, const std::string& recipe,
@@ -36,8 +38,6 @@ Verdict changed(const Question& question, const std::string& output,
     verdict.outcome = Outcome::wrong;
     return verdict;
 }
-
-BOOST_AUTO_TEST_SUITE(make_pictures)
 
 BOOST_AUTO_TEST_CASE(a_right_answer_has_no_picture) {
     const Question asked_question = question("self_attention", "softmax", "normal", {{"N", 3}, {"D", 4}});

@@ -15,6 +15,8 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(measure_speed)
+
 using proof::softmax_source;
 using proof::SoftmaxSubmission;
 
@@ -47,8 +49,6 @@ SpeedTask task_for(const SoftmaxSubmission& yours) {
 std::string outcome(const report::Check& check) {
     return std::string(name_of(check.outcome));
 }
-
-BOOST_AUTO_TEST_SUITE(measure_speed)
 
 BOOST_AUTO_TEST_CASE(the_same_loops_are_as_fast_as_themselves) {
     SpeedTask task = task_for(plain());

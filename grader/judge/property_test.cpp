@@ -12,6 +12,8 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(property)
+
 submission::Rubric rubric() {
     return submission::read_rubric(ATTN_ASSIGNMENTS_DIR "/02_self_attention");
 }
@@ -63,8 +65,6 @@ std::set<std::string> failed(const submission::PartRubric& part, const CallFunct
         if (check.outcome != Outcome::passed) names.insert(check.name);
     return names;
 }
-
-BOOST_AUTO_TEST_SUITE(property)
 
 BOOST_AUTO_TEST_CASE(all_properties_hold_for_the_reference) {
     int checked = 0;

@@ -10,11 +10,11 @@
 namespace attn::judge {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(scale)
+
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
                  kInf = std::numeric_limits<double>::infinity();
 const Scale kUsual{{{1, 0.2}, {8, 0.6}}, 0.5};
-
-BOOST_AUTO_TEST_SUITE(scale)
 
 BOOST_AUTO_TEST_CASE(the_shares_of_the_handout_are_earned) {
     constexpr double kYardstick = 40;

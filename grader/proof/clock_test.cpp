@@ -16,6 +16,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(clock)
+
 constexpr int kN = 96, kD = 64;
 
 struct ClockAttack {
@@ -94,8 +96,6 @@ judge::SpeedTask contest_with(const std::function<worker::Worker()>& yours) {
 std::string outcome(const report::Check& check) {
     return std::string(name_of(check.outcome));
 }
-
-BOOST_AUTO_TEST_SUITE(clock)
 
 BOOST_DATA_TEST_CASE(no_attack_appears_faster_than_its_work, boost::unit_test::data::make(kClockAttacks),
                      attack) {

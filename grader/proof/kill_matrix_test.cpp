@@ -10,6 +10,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(kill_matrix)
+
 using boost::test_tools::per_element;
 
 /// Four mistakes, two cases and a property. Both cases catch the first mistake, the second case the second
@@ -26,8 +28,6 @@ PartMatrix small() {
 submission::Rubric self_attention() {
     return submission::read_rubric(Installation().assignments / "02_self_attention");
 }
-
-BOOST_AUTO_TEST_SUITE(kill_matrix)
 
 BOOST_AUTO_TEST_CASE(caught_mistakes_are_counted_by_column) {
     const PartMatrix matrix = small();

@@ -20,6 +20,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(leftovers)
+
 struct LeftoversFixture {
     data::TemporaryDirectory folder;
     std::string mark = "leftover" + std::to_string(getpid());
@@ -48,8 +50,6 @@ void in_a_child(Act act) {
     }
     waitpid(child, nullptr, 0);
 }
-
-BOOST_AUTO_TEST_SUITE(leftovers)
 
 BOOST_AUTO_TEST_CASE(nothing_is_found_where_nothing_was_left) {
     BOOST_TEST(LeftoversFixture().found() == "");

@@ -12,6 +12,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(mark)
+
 using report::Disclosure;
 using submission::Rubric;
 using submission::SecretCases;
@@ -55,8 +57,6 @@ void check_all_asked(const report::Report& report) {
                            &report::Check::kind)) == rubric.parts[p].cases.size());
     }
 }
-
-BOOST_AUTO_TEST_SUITE(mark)
 
 BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
     for (std::size_t a = 0; a < rubrics(SecretCases::added).size(); ++a) {

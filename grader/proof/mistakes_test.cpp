@@ -11,6 +11,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(mistakes)
+
 const std::string kAttention = "scaled_dot_product_attention";
 Edit scale_is(const std::string& what) {
     return {"std::sqrt(float(D_q))", what};
@@ -21,8 +23,6 @@ std::set<std::string> named_in(const report::Part& part) {
         if (check.diagnosis) named.insert(check.diagnosis->mistakes.begin(), check.diagnosis->mistakes.end());
     return named;
 }
-
-BOOST_AUTO_TEST_SUITE(mistakes)
 
 BOOST_AUTO_TEST_CASE(two_mistakes_at_once_are_named_together) {
     const report::Report report = grade_source(

@@ -11,6 +11,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(outcomes)
+
 /// Code at the start of self_attention, and what the report must say about that part.
 struct Accident {
     std::string name;
@@ -89,8 +91,6 @@ std::string with_accident(const std::string& code) {
            edited(solution("self_attention"), {{"std::vector<float> q = project(X, W_Q);",
                                                 code + "\nstd::vector<float> q = project(X, W_Q);"}});
 }
-
-BOOST_AUTO_TEST_SUITE(outcomes)
 
 BOOST_DATA_TEST_CASE(each_accident_has_its_own_outcome, boost::unit_test::data::make(accidents()), accident) {
     const report::Report report = grade_source(

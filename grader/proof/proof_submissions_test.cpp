@@ -11,6 +11,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(proof_submissions)
+
 using data::says;
 
 struct Folder {
@@ -25,8 +27,6 @@ struct Folder {
 };
 
 const std::string kSlip = "[[slip]]\nmistake = \"minus\"\npart = \"f\"\n";
-
-BOOST_AUTO_TEST_SUITE(proof_submissions)
 
 BOOST_AUTO_TEST_CASE(a_slip_is_an_edited_solution) {
     const ProofSubmissions all =

@@ -7,9 +7,9 @@
 namespace attn::proof {
 namespace {
 
-const std::vector<int> kItems = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
-
 BOOST_AUTO_TEST_SUITE(sample)
+
+const std::vector<int> kItems = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19};
 
 BOOST_AUTO_TEST_CASE(a_sample_has_its_size_no_item_twice_and_the_order_of_the_list) {
     for (std::uint64_t day = 0; day < 50; ++day) {

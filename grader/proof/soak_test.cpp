@@ -10,9 +10,9 @@
 namespace attn::proof {
 namespace {
 
-const Progress kQuiet = [](const std::string&) {};
-
 BOOST_AUTO_TEST_SUITE(soak)
+
+const Progress kQuiet = [](const std::string&) {};
 
 BOOST_AUTO_TEST_CASE(mixed_submissions_get_the_same_marks_every_time) {
     const auto submissions = mixed_submissions(Installation(), 10);

@@ -20,6 +20,8 @@
 namespace attn::proof {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(wrong_kernels)
+
 std::string mistake_of(const report::Check& check) {
     return check.diagnosis ? check.diagnosis->mistakes.at(0) : "none";
 }
@@ -59,8 +61,6 @@ bool fails_as_expected(const report::Check& check, const std::string& finding) {
     return check.outcome == Outcome::kernel_error && !mistake.empty() && mistake_of(check) == mistake &&
            !check.message.empty() && check.message.find("@{") == std::string::npos;
 }
-
-BOOST_AUTO_TEST_SUITE(wrong_kernels)
 
 BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(selected_kernels()),
                      wrong) {

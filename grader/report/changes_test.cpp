@@ -10,6 +10,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(changes)
+
 using Direction = Change::Direction;
 
 Check& check_of(Report& report, std::size_t part, std::size_t check) {
@@ -30,8 +32,6 @@ std::string written(const Changes& found, bool colour = false) {
 }
 
 using Sentences = std::vector<std::string>;
-
-BOOST_AUTO_TEST_SUITE(changes)
 
 BOOST_AUTO_TEST_CASE(a_report_equals_itself) {
     const Changes none = attn::report::changes(golden(), golden());

@@ -14,11 +14,11 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(check_description)
+
 std::string text_of(const Check& check) {
     return plain_text(describe(golden(), make_part("softmax", 1, {check}), cleaned(check)));
 }
-
-BOOST_AUTO_TEST_SUITE(check_description)
 
 BOOST_AUTO_TEST_CASE(a_wrong_answer_is_described_with_place_smallest_case_mistake_hint_and_command) {
     BOOST_TEST(text_of(make_wrong("long")) ==

@@ -15,6 +15,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(disclosed)
+
 constexpr ViewOptions kNow{}, kAfterDeadline{true, false, false}, kPublished{false, true, false},
     kPlatform{false, false, true};
 
@@ -49,8 +51,6 @@ std::string on_terminal(const Report& report, bool verbose = true) {
     write_terminal(out, report, {false, verbose});
     return out.str();
 }
-
-BOOST_AUTO_TEST_SUITE(disclosed)
 
 BOOST_AUTO_TEST_CASE(a_fully_disclosed_report_is_unchanged) {
     for (const ViewOptions& view : {kNow, kAfterDeadline, kPublished, kPlatform})

@@ -11,9 +11,9 @@
 namespace attn::report {
 namespace {
 
-using data::says;
-
 BOOST_AUTO_TEST_SUITE(from_json)
+
+using data::says;
 
 BOOST_AUTO_TEST_CASE(a_report_survives_a_round_trip) {
     Report report = golden();

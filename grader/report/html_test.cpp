@@ -15,6 +15,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(html)
+
 const std::string kOpening = R"(<script type="application/json" id="report">)", kClosing = "</script>";
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -32,8 +34,6 @@ std::string first_match(const std::string& text, const std::regex& wanted) {
     std::smatch found;
     return std::regex_search(text, found, wanted) ? found.str() : "";
 }
-
-BOOST_AUTO_TEST_SUITE(html)
 
 BOOST_AUTO_TEST_CASE(the_page_contains_the_whole_report_once_as_json) {
     for (const Report& report : {golden(), Report()}) {

@@ -7,6 +7,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(matrix)
+
 using boost::test_tools::per_element;
 using Lines = std::vector<std::string>;
 
@@ -17,8 +19,6 @@ Tensor counting(std::vector<int> shape) {
     for (std::size_t k = 0; k < count; ++k) tensor.values[k] = static_cast<double>(k);
     return tensor;
 }
-
-BOOST_AUTO_TEST_SUITE(matrix)
 
 BOOST_AUTO_TEST_CASE(a_matrix_has_indices_along_its_sides) {
     const NumberBlock block = matrix_of(counting({2, 3}), "Y", {}, {false, true, false, false, false, true});

@@ -8,9 +8,9 @@
 namespace attn::report {
 namespace {
 
-using data::says;
-
 BOOST_AUTO_TEST_SUITE(recorded_check)
+
+using data::says;
 
 BOOST_AUTO_TEST_CASE(a_check_is_found_by_its_id) {
     Report report = golden();

@@ -9,11 +9,11 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(speed_text)
+
 std::ptrdiff_t length(const Bar& bar) {
     return std::count(bar.bar.begin(), bar.bar.end(), '=');
 }
-
-BOOST_AUTO_TEST_SUITE(speed_text)
 
 BOOST_AUTO_TEST_CASE(bars_grow_with_the_logarithm_of_the_speed) {
     Speed speed;

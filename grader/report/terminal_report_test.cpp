@@ -14,6 +14,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(terminal_report)
+
 std::string written(const Report& report, const TerminalStyle& style) {
     std::ostringstream out;
     write_terminal(out, report, style);
@@ -37,8 +39,6 @@ Report three_assignments() {
     report.assignments[2].number = 4;
     return report;
 }
-
-BOOST_AUTO_TEST_SUITE(terminal_report)
 
 BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
     const std::string text = written(golden());

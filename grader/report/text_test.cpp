@@ -12,6 +12,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(text)
+
 using namespace std::string_literals;
 
 /// A text and its cleaned form.
@@ -52,8 +54,6 @@ const std::vector<Cleaning> kCleanings = {
     {"characters that change the writing direction", "\u202ea\u202ab\u2066c\u2069d", "?a?b?c?d"},
     {"the code points next to those", "\u2027\u202f\u2065\u206a", "\u2027\u202f\u2065\u206a"},
 };
-
-BOOST_AUTO_TEST_SUITE(text)
 
 BOOST_DATA_TEST_CASE(text_is_cleaned, boost::unit_test::data::make(kCleanings), cleaning) {
     BOOST_TEST(clean(cleaning.text) == cleaning.cleaned);

@@ -17,10 +17,10 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(writers)
+
 using namespace std::string_literals;
 using boost::property_tree::ptree;
-
-BOOST_AUTO_TEST_SUITE(writers)
 
 BOOST_AUTO_TEST_CASE(the_hostile_text_needs_cleaning) {
     BOOST_TEST(clean(kHostile) == kCleaned);

@@ -12,6 +12,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(cuda_rubric)
+
 using proof::Edit;
 using proof::edited;
 
@@ -56,8 +58,6 @@ const std::vector<Broken>& all_broken() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(cuda_rubric)
 
 BOOST_AUTO_TEST_CASE(the_shipped_rubric_has_kernels) {
     const Rubric rubric = rubric_with({});

@@ -8,6 +8,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(disclosure_rubric)
+
 using proof::Edit;
 using report::Disclosure;
 
@@ -67,8 +69,6 @@ const std::vector<Broken>& all_broken() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(disclosure_rubric)
 
 BOOST_AUTO_TEST_CASE(the_default_is_full_for_public_and_category_for_secret_seeds) {
     const Rubric rubric = read({{"[disclosure] ", ""}, {kPublicLine, ""}, {kSecretLine, ""}, {kTotal, ""}});

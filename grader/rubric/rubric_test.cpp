@@ -13,6 +13,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(rubric)
+
 using namespace shipped;
 using data::says;
 using data::TemporaryDirectory;
@@ -166,8 +168,6 @@ const std::vector<Broken>& all_broken() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(rubric)
 
 BOOST_AUTO_TEST_CASE(the_shipped_rubric_asks_for_every_function_and_gives_100_points) {
     const Rubric rubric = read_rubric(kAssignments / "02_self_attention");

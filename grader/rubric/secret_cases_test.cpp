@@ -11,6 +11,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(secret_cases)
+
 using data::says;
 
 const std::string kModule = "02_self_attention", kSoftmax = "[[part]]\nfunction = \"softmax\"\ncases = [\n",
@@ -58,8 +60,6 @@ const std::vector<Refused>& all_refused() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(secret_cases)
 
 BOOST_AUTO_TEST_CASE(secret_cases_are_added_only_on_request) {
     const RubricWithSecrets secrets(kSoftmax + kCase + "]\n");

@@ -12,6 +12,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(speed_rubric)
+
 using proof::Edit;
 using proof::edited;
 
@@ -224,8 +226,6 @@ const std::vector<Broken>& all_broken() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(speed_rubric)
 
 BOOST_DATA_TEST_CASE(an_invalid_value_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
                      broken) {

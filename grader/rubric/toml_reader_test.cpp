@@ -10,6 +10,8 @@
 namespace attn::submission {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(toml_reader)
+
 using namespace shipped;
 
 const std::string kFirstLine = "# Assignment 2: parts", kNote = "# of the handout\n";
@@ -116,8 +118,6 @@ const std::vector<Broken>& all_broken() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(toml_reader)
 
 BOOST_DATA_TEST_CASE(an_invalid_value_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
                      broken) {

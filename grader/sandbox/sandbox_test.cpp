@@ -17,6 +17,8 @@
 namespace attn::worker {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(sandbox)
+
 using boost::unit_test::data::make;
 
 /// A folder with a secret file, and a subfolder that the process may write to.
@@ -71,8 +73,6 @@ const std::vector<Attempt>& attempts() {
     };
     return kAll;
 }
-
-BOOST_AUTO_TEST_SUITE(sandbox)
 
 BOOST_DATA_TEST_CASE(the_layer_stops_a_process_that, make(attempts()), attempt) {
     const SecretFolder fixture;

@@ -19,6 +19,8 @@
 namespace attn::worker {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(channel)
+
 /// A socket pair with a parent's end and a worker's end.
 struct Connection {
     Connection() {
@@ -48,8 +50,6 @@ std::vector<Region> regions() {
     return {layout.place("X", {2, 3}, ElementType::f32, 24, false),
             layout.place("Y", {2, 3}, ElementType::f32, 24, true)};
 }
-
-BOOST_AUTO_TEST_SUITE(channel)
 
 BOOST_AUTO_TEST_CASE(a_complete_reply_to_the_call_is_received) {
     Connection connection;

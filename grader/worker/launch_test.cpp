@@ -19,6 +19,8 @@
 namespace attn::worker {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(launch)
+
 Command command(std::vector<std::string> argv) {
     Command result;
     result.argv = std::move(argv);
@@ -32,8 +34,6 @@ std::string symbols_of(const std::string& program) {
     BOOST_REQUIRE(result.ending.exit_code == 0);
     return result.printed;
 }
-
-BOOST_AUTO_TEST_SUITE(launch)
 
 BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
     const std::string worker = symbols_of(ATTN_WORKER), grader = symbols_of(ATTN_GRADER);

@@ -5,11 +5,11 @@
 namespace attn::worker {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(processors)
+
 cpu_set_t own() {
     return last_processors(CPU_SETSIZE);
 }
-
-BOOST_AUTO_TEST_SUITE(processors)
 
 BOOST_AUTO_TEST_CASE(the_last_allowed_processors_are_used) {
     const cpu_set_t all = own(), one = last_processors(1);

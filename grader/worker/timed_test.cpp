@@ -13,6 +13,8 @@
 namespace attn::worker {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(timed)
+
 using proof::softmax_source;
 using proof::SoftmaxSubmission;
 
@@ -43,8 +45,6 @@ double cpu_s(Worker& worker, float amount) {
     BOOST_REQUIRE_MESSAGE(result.call.outcome == Outcome::passed, result.call.detail);
     return result.cpu_s;
 }
-
-BOOST_AUTO_TEST_SUITE(timed)
 
 BOOST_AUTO_TEST_CASE(each_call_of_a_full_batch_has_its_own_output) {
     std::vector<float> numbers;

@@ -13,6 +13,8 @@
 namespace attn::worker {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(trace)
+
 /// Runs `work` in a traced child until it ends. Returns its status as waitpid() does.
 int run_traced(Trace& trace, const std::function<void()>& work) {
     int go[2];
@@ -45,8 +47,6 @@ void restore_default_handlers() {
     for (const int signal : {SIGSEGV, SIGFPE, SIGABRT, SIGUSR1, SIGTRAP}) std::signal(signal, SIG_DFL);
     alarm(0);
 }
-
-BOOST_AUTO_TEST_SUITE(trace)
 
 BOOST_AUTO_TEST_CASE(the_address_of_a_fault_is_recorded) {
     Trace trace;

@@ -22,6 +22,8 @@
 using namespace attn;
 using fast::Sizes, fast::VectorUnit, fast::With;
 
+BOOST_AUTO_TEST_SUITE(attention)
+
 namespace {
 
 constexpr double kAllowed = 5;  // students are allowed 20
@@ -166,8 +168,6 @@ double check(Question& asked) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(attention)
 
 BOOST_AUTO_TEST_CASE(every_unit_agrees_with_the_plain_loops_on_ragged_sizes) {
     for (const VectorUnit unit : fast::vector_units()) {

@@ -13,6 +13,8 @@
 
 using namespace attn::fast;
 
+BOOST_AUTO_TEST_SUITE(exponential)
+
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -58,8 +60,6 @@ float one(void (*f)(float*, const float*, std::ptrdiff_t), float x) {
 }
 
 }  // namespace
-
-BOOST_AUTO_TEST_SUITE(exponential)
 
 BOOST_AUTO_TEST_CASE(exp_is_within_1_25_ulp_and_exp2_within_3_25) {
     const std::vector<float> all = many_floats();

@@ -20,6 +20,8 @@
 namespace attn::fast {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(products)
+
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kFactor = 0.37F;
 
@@ -119,8 +121,6 @@ void with_each_unit(F f) {
         f(product_kernels());
     }
 }
-
-BOOST_AUTO_TEST_SUITE(products)
 
 BOOST_AUTO_TEST_CASE(every_size_around_a_tile_is_right_and_writes_nothing_else) {
     with_each_unit([](const ProductKernels& unit) {

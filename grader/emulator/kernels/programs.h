@@ -88,7 +88,7 @@ class Corpus {
             "..", folder_.path()};
         const std::string name = name_of(source, mode);
         const Compiled compiled =
-            compile(compiler, inside(source), name,
+            emulator::compile(compiler, inside(source), name,
                     compile_flags(mode, installation.emulator_headers.string()), originals);
         if (!compiled.ok) throw std::runtime_error(name + ": " + compiled.messages);
         std::vector<std::string> link = {compiled.object, "-o", "../" + name};

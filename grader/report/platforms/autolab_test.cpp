@@ -11,6 +11,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(autolab)
+
 using nlohmann::json;
 
 struct Lines {
@@ -41,8 +43,6 @@ std::size_t colons_in_strings(const std::string& line) {
     }
     return count;
 }
-
-BOOST_AUTO_TEST_SUITE(autolab)
 
 BOOST_AUTO_TEST_CASE(the_last_line_has_a_score_for_each_part_and_a_scoreboard) {
     BOOST_TEST(written(golden()).result ==

@@ -7,9 +7,9 @@
 namespace attn::report {
 namespace {
 
-using std::string_literals::operator""s;
-
 BOOST_AUTO_TEST_SUITE(base64)
+
+using std::string_literals::operator""s;
 
 BOOST_AUTO_TEST_CASE(the_vectors_of_rfc_4648) {
     BOOST_TEST(report::base64("") == "");

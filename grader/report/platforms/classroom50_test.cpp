@@ -13,6 +13,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(classroom50)
+
 using nlohmann::json;
 using Numbers = std::vector<int>;
 
@@ -24,8 +26,6 @@ json written(const Report& report) {
     BOOST_TEST(json_complaints("classroom50", text) == "");
     return json::parse(text);
 }
-
-BOOST_AUTO_TEST_SUITE(classroom50)
 
 BOOST_AUTO_TEST_CASE(the_result_names_the_classroom_and_has_a_test_for_each_part) {
     const json result = written(golden());

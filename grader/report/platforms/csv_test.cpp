@@ -10,6 +10,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(csv)
+
 using Row = std::vector<std::string>;
 
 /// Parses CSV (RFC 4180).
@@ -34,8 +36,6 @@ std::vector<Row> read(const std::string& text) {
     rows.pop_back();
     return rows;
 }
-
-BOOST_AUTO_TEST_SUITE(csv)
 
 BOOST_AUTO_TEST_CASE(a_row_is_a_check) {
     const auto rows = read(to_csv(golden()));

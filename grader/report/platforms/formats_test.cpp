@@ -29,6 +29,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(formats)
+
 using nlohmann::json;
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -118,8 +120,6 @@ std::string with_line_feeds(std::string text) {
 Report with_one_part(std::vector<Check> checks) {
     return make_report({make_part("softmax", 1, std::move(checks))});
 }
-
-BOOST_AUTO_TEST_SUITE(formats)
 
 BOOST_AUTO_TEST_CASE(the_golden_report_is_valid_and_harmless_in_every_format) {
     for_each_writer(golden(), [](const std::string& name, const std::string& text) {

@@ -12,6 +12,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(github)
+
 const std::string kToken = "token";
 
 std::vector<std::string> lines_of(const std::string& text) {
@@ -38,8 +40,6 @@ std::vector<std::string> executed_commands(const std::string& text, const std::s
     BOOST_TEST(!stopped);
     return commands;
 }
-
-BOOST_AUTO_TEST_SUITE(github)
 
 BOOST_AUTO_TEST_CASE(the_most_expensive_failure_comes_first_with_its_file_and_line) {
     Report report = golden();

@@ -11,6 +11,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(gradescope)
+
 using nlohmann::json;
 
 json written(const Report& report) {
@@ -32,8 +34,6 @@ Report with_secrets(bool total_always) {
     report.assignments.at(0).total_always = total_always;
     return report;
 }
-
-BOOST_AUTO_TEST_SUITE(gradescope)
 
 BOOST_AUTO_TEST_CASE(each_check_is_a_test) {
     const json results = written(golden());

@@ -18,6 +18,8 @@ static std::ostream& operator<<(std::ostream& out, const Colour& c) {
 
 namespace {
 
+BOOST_AUTO_TEST_SUITE(heat_map)
+
 Image decoded(const std::string& bytes) {
     png_image png{};
     png.version = PNG_IMAGE_VERSION;
@@ -41,8 +43,6 @@ Picture picture_of(int rows, int columns, std::vector<double> yours, std::vector
 Colour seen(const Image& image, const HeatMapLayout& layout, int panel, int row, int column) {
     return image.at(layout.top_of(row) + layout.cell / 2, layout.left_of(panel, column) + layout.cell / 2);
 }
-
-BOOST_AUTO_TEST_SUITE(heat_map)
 
 BOOST_AUTO_TEST_CASE(every_element_has_the_colour_of_its_number) {
     const std::vector<double> yours = {0, 2, 4, 3, 1, 2}, expected = {0, 1, 2, 3, 4, 4};

@@ -14,6 +14,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(markdown)
+
 std::size_t fence_of(const std::string& line) {
     const std::size_t length = std::min(line.find_first_not_of('`'), line.size());
     return length >= 3 ? length : 0;
@@ -48,8 +50,6 @@ std::string without_escapes(const std::string& line) {
     }
     return rest;
 }
-
-BOOST_AUTO_TEST_SUITE(markdown)
 
 BOOST_AUTO_TEST_CASE(the_report_shows_the_main_results) {
     const std::string text = to_markdown(golden());

@@ -14,6 +14,8 @@
 namespace attn::report {
 namespace {
 
+BOOST_AUTO_TEST_SUITE(prairielearn)
+
 using nlohmann::json;
 
 json written(const Report& report) {
@@ -22,8 +24,6 @@ json written(const Report& report) {
     BOOST_TEST(text.size() <= kMostPrairieLearn);
     return json::parse(text);
 }
-
-BOOST_AUTO_TEST_SUITE(prairielearn)
 
 BOOST_AUTO_TEST_CASE(points_are_a_share_and_checks_are_tests) {
     const json results = written(golden());
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_output_is_shown_as_a_heat_map) {
     BOOST_TEST(images.size() == 1U);
     const Picture picture = make_pictured("tall").pictures.front();
     BOOST_TEST(images.at(0).at("label") == "softmax, case tall: " + legend_of(picture));
-    BOOST_TEST(images.at(0).at("url") == "data:image/png;base64," + base64(png_of(heat_map(picture))));
+    BOOST_TEST(images.at(0).at("url") == "data:image/png;base64," + base64(png_of(report::heat_map(picture))));
 }
 
 BOOST_AUTO_TEST_CASE(a_submission_that_does_not_compile_costs_no_attempt) {
