@@ -1,5 +1,5 @@
-// Another right solution: the allowed keys are gathered first, so the rest of the code needs no mask. Sums run
-// backwards and in double.
+// Another right solution: the allowed keys are gathered first, so the rest of the code needs no mask. Sums
+// run backwards and in double.
 
 #include <cmath>
 #include <utility>

@@ -1,6 +1,6 @@
 // Another right solution: one pass over the keys with a running maximum and sum (online softmax) that skips
-// masked keys. The masks are made by counting, not by comparing. There is no N x N array unless the caller wants
-// A.
+// masked keys. The masks are made by counting, not by comparing. There is no N x N array unless the caller
+// wants A.
 
 #include <algorithm>
 #include <cmath>

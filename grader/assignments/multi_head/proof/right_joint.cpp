@@ -1,5 +1,5 @@
-// Another right solution: sums are in double, the heads are a batch axis for which the masks are repeated, and a
-// large negative number is added to masked scores.
+// Another right solution: sums are in double, the heads are a batch axis for which the masks are repeated,
+// and a large negative number is added to masked scores.
 
 #include <algorithm>
 #include <cmath>

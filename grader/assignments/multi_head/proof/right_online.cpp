@@ -1,5 +1,6 @@
-// Another right solution: no array is split or merged, because a head is an offset. One pass over the keys has a
-// running maximum and sum (online softmax). The output of each head is multiplied by its rows of W_O at once.
+// Another right solution: no array is split or merged, because a head is an offset. One pass over the keys
+// has a running maximum and sum (online softmax). The output of each head is multiplied by its rows of W_O at
+// once.
 
 #include <algorithm>
 #include <cmath>

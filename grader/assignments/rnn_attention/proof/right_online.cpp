@@ -1,5 +1,5 @@
-// Another right solution: keys are projected once and kept, one pass over the words has a running maximum and sum
-// (online softmax), sums are in double, and the decoder works sentence by sentence.
+// Another right solution: keys are projected once and kept, one pass over the words has a running maximum and
+// sum (online softmax), sums are in double, and the decoder works sentence by sentence.
 
 #include <cmath>
 #include <limits>

@@ -1,5 +1,6 @@
-// Another right solution, close to the peak speed of the machine: blocks of keys that stay in the cache, a running
-// maximum and sum (online softmax), an exp that the compiler can vectorise, and sums kept in registers.
+// Another right solution, close to the peak speed of the machine: blocks of keys that stay in the cache, a
+// running maximum and sum (online softmax), an exp that the compiler can vectorise, and sums kept in
+// registers.
 
 #include <algorithm>
 #include <cmath>

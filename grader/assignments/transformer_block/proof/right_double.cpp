@@ -1,5 +1,5 @@
-// Another right solution: every sum and every activation is in double and is rounded to float once. One function
-// computes each sublayer of a block.
+// Another right solution: every sum and every activation is in double and is rounded to float once. One
+// function computes each sublayer of a block.
 
 #include <cmath>
 #include <functional>

@@ -1,5 +1,5 @@
-// Another right solution: a table of indices is computed first, products are summed in double for eight features
-// of a token at a time, and the class token is written last.
+// Another right solution: a table of indices is computed first, products are summed in double for eight
+// features of a token at a time, and the class token is written last.
 
 #include <algorithm>
 #include <stdexcept>

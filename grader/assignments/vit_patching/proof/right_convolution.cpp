@@ -1,5 +1,5 @@
-// Another right solution: the embedding is a convolution of stride P that never makes the patches. patchify copies
-// pixel by pixel of the image with pointers.
+// Another right solution: the embedding is a convolution of stride P that never makes the patches. patchify
+// copies pixel by pixel of the image with pointers.
 
 #include <stdexcept>
 #include <vector>
