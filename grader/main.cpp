@@ -19,6 +19,7 @@ constexpr const char* kUsage =
     "  grader list           show assignments, parts, functions and points\n"
     "  grader doctor         test this machine: sandbox layers and compiler\n"
     "  grader new N NAME     write the files of a new assignment, for its author\n"
+    "  grader catalogue      show the recipes, properties and helpers that authors can use\n"
     "  grader prepare        precompile the contract's headers (the build does this, too)\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
@@ -28,7 +29,7 @@ int dispatch(const Words& words) {
         {"diff", attn::cli::diff_command},       {"run", attn::cli::run_command},
         {"doctor", attn::cli::doctor_command},   {"list", attn::cli::list_command},
         {"prepare", attn::cli::prepare_command}, {"emulate", attn::cli::emulate_command},
-        {"new", attn::cli::new_command}};
+        {"new", attn::cli::new_command},         {"catalogue", attn::cli::catalogue_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

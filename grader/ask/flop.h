@@ -14,7 +14,7 @@ double product(double n, double k, double m);
 /// Softmax of `rows` rows of n numbers: maximum, differences, exp, sum, quotients.
 double softmax(double rows, double n);
 
-// One function for each function of the contract (see assignments/). `n` has the lengths by letter.
+/// One function for each function of the contract (see assignments/). `n` has the lengths by letter.
 double additive_scores(const Sizes& n);
 double decode(const Sizes& n);
 double grid_attention(const Sizes& n);

@@ -22,6 +22,7 @@ Arrays normal_inputs(const Function& function, const Sizes& sizes, Random& rando
 /// The recipe "normal". Every module has it, and properties are checked on its inputs.
 const Recipe& normal_recipe();
 
+/// The array of this name. Throws std::invalid_argument if there is none.
 Array& by_name(Arrays& arrays, std::string_view name);
 const Array& by_name(const Arrays& arrays, std::string_view name);
 

@@ -1,16 +1,18 @@
-# add_assignment(NN_x): all that the build makes for the assignment of this folder. What is not there is not offered:
-# without reference/fast/x.h there is no yardstick of speed, and without x.cu in student/ or reference/ no kernel.
+# add_assignment(NN_x): everything that the build makes for the assignment in this folder. Optional files are optional:
+# without reference/fast/x.h there is no yardstick of speed, and without x.cu in student/ or reference/ there are no
+# kernels.
 #
-# It takes: `project_root`, the project's folder, and `assignment_root`, the one that holds the assignment (the same, but
-# for testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
-# `contracts`; after add_reference_code(). It adds to the lists `assignments` (x), `questions` (targets whose objects are
+# It reads: `project_root`, the project's folder; `assignment_root`, the folder that holds the assignment (the same folder,
+# except in testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
+# `contracts`. Call add_reference_code() first. It adds to the lists `assignments` (x), `questions` (targets whose objects are
 # part of the grader), export_tables, kernel_tables, stand_ins, timed and kit_plain (targets that the grader loads),
 # with_kernels (x) and device_tables (sources).
 
-set(glue ${GRADER_DIR}/contracts)  # what is written from the contracts
+set(glue ${GRADER_DIR}/contracts)  # files written from the contracts
 
-# The plain loops of `sources`: as a submission and in the place of a student's function that is wrong
-# (grader/build/stand_ins.h), and, for a student's speed to be held against, as what is timed is compiled.
+# Compiles the plain loops of `sources` twice. reference_archive replaces a student's function that is wrong
+# (grader/build/stand_ins.h). plain_code and kit_plain_code are compiled with the flags of timed submissions, for
+# comparing speeds.
 function(add_reference_code sources)
     add_library(reference_archive STATIC ${sources})
     target_link_libraries(reference_archive PRIVATE own_code)
@@ -45,31 +47,31 @@ function(add_assignment folder)
     target_link_libraries(questions_${x} PUBLIC own_code sanitized)
     target_include_directories(questions_${x} PRIVATE ${GRADER_DIR})
 
-    # Tables of what a library has, for the worker, which is no place for our sanitizers.
+    # Tables of a library's functions, for the worker. The worker is built without sanitizers.
     add_loaded(exports ${x} ${glue}/${x}_exports.cpp)
-    set(made questions_${x} exports_${x} stand_ins_${x})
+    set(targets questions_${x} exports_${x} stand_ins_${x})
     file(GLOB kernels CONFIGURE_DEPENDS ${assignment_root}/student/${x}.cu ${assignment_root}/reference/${x}.cu)
     if(kernels)
         add_loaded(kernel_exports ${x} ${glue}/${x}_kernels.cpp)
         target_include_directories(kernel_exports_${x} PRIVATE
             ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
         target_compile_definitions(kernel_exports_${x} PRIVATE ATTN_EMULATOR)
-        # Calls of the emulator say where they stand; where this project lies is not theirs to tell.
+        # Messages of the emulator name source files. They must not show this project's path.
         target_compile_options(kernel_exports_${x} PRIVATE -ffile-prefix-map=${project_root}/=)
-        list(APPEND made kernel_exports_${x})
+        list(APPEND targets kernel_exports_${x})
         set(kernel_tables ${kernel_tables} kernel_exports_${x} PARENT_SCOPE)
         set(with_kernels ${with_kernels} ${x} PARENT_SCOPE)
         set(device_tables ${device_tables} ${glue}/${x}_kernels.cpp PARENT_SCOPE)
     endif()
 
-    # Linked when it is needed: see grader/build/stand_ins.h.
+    # Linked only when a submission needs it: see grader/build/stand_ins.h.
     add_library(stand_ins_${x} STATIC ${glue}/${x}_plain.cpp)
     target_link_libraries(stand_ins_${x} PRIVATE own_code)
     target_compile_options(stand_ins_${x} PRIVATE -ffunction-sections -fdata-sections)
     set_target_properties(stand_ins_${x} PROPERTIES
         PREFIX "" OUTPUT_NAME ${x} ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)
 
-    # What a student's speed is held against: the plain loops and the yardstick, where there is one.
+    # A student's speed is compared with the plain loops and with the yardstick, if there is one.
     file(GLOB yardstick CONFIGURE_DEPENDS ${assignment_root}/reference/fast/${x}.h)
     if(yardstick)
         add_plain(plain ${x} plain_code "${ATTN_TIMED_FLAGS}")
@@ -78,12 +80,12 @@ function(add_assignment folder)
             ${yardstick_files})
         show_contract_alone(yardsticks_${x} ${x})
         target_link_libraries(yardsticks_${x} PRIVATE Threads::Threads)
-        list(APPEND made plain_${x} kit_plain_${x} yardsticks_${x})
+        list(APPEND targets plain_${x} kit_plain_${x} yardsticks_${x})
         set(timed ${timed} plain_${x} yardsticks_${x} PARENT_SCOPE)
         set(kit_plain ${kit_plain} kit_plain_${x} PARENT_SCOPE)
     endif()
 
-    foreach(target ${made})
+    foreach(target ${targets})
         add_dependencies(${target} contract_${x})
     endforeach()
     set(assignments ${assignments} ${x} PARENT_SCOPE)

@@ -15,5 +15,6 @@ int list_command(const Words& words);
 int emulate_command(const Words& words);
 int prepare_command(const Words& words);
 int new_command(const Words& words);
+int catalogue_command(const Words& words);
 
 }  // namespace attn::cli

@@ -1,5 +1,6 @@
 /// contract HEADER FOLDER: reads the contract HEADER (assignments/NN_x/x.h) and writes the files that only
-/// repeat it to FOLDER. A file that would not change is left alone, so that nothing is built again.
+/// repeat it to FOLDER. contract --helpers FILE HEADER..: writes the documented functions of these headers to
+/// FILE, for `grader catalogue`. A file that would not change is left alone, so that nothing is built again.
 
 #include <filesystem>
 #include <fstream>
@@ -7,7 +8,9 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
+#include "grader/contract/documented_functions.h"
 #include "grader/contract/reader.h"
 #include "grader/contract/writer.h"
 
@@ -16,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 using namespace attn::contract;
 
-std::string text_of(const fs::path& file) {
+std::string read_text(const fs::path& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) throw std::runtime_error(file.string() + ": there is no such file, or it cannot be read");
     std::ostringstream text;
@@ -25,8 +28,8 @@ std::string text_of(const fs::path& file) {
 }
 
 void write(const fs::path& file, const std::string& text) {
-    if (fs::exists(file) && text_of(file) == text) return;
-    fs::create_directories(file.parent_path());
+    if (fs::exists(file) && read_text(file) == text) return;
+    if (file.has_parent_path()) fs::create_directories(file.parent_path());
     std::ofstream stream(file, std::ios::binary);
     stream << text;
     if (!stream.flush()) throw std::runtime_error(file.string() + " cannot be written");
@@ -53,18 +56,36 @@ void write_all(const Contract& contract, const fs::path& folder) {
     write(folder / (x + ".map"), version_script(contract));
 }
 
+void write_glue(const std::string& header, const fs::path& folder) {
+    const auto load = [](const std::string& path) { return read_text(path); };
+    const Contract contract = read_contract(header, load);
+    write_all(contract, folder);
+    write_dependencies(contract, folder);
+}
+
+void write_helpers(const fs::path& file, const std::vector<std::string>& headers) {
+    std::vector<HelperHeader> all;
+    for (const std::string& header : headers) all.push_back(read_helpers(header, read_text(header)));
+    write(file, helper_source(text_of(all)));
+}
+
 }  // namespace
 
 int main(int count, char** words) {
-    if (count != 3) {
-        std::cerr << "contract HEADER FOLDER: writes what only repeats the contract HEADER to FOLDER\n";
-        return 2;
-    }
+    const std::vector<std::string> arguments(words + 1, words + count);
     try {
-        const auto load = [](const std::string& path) { return text_of(path); };
-        const Contract contract = read_contract(words[1], load);
-        write_all(contract, words[2]);
-        write_dependencies(contract, words[2]);
+        if (arguments.size() > 2 && arguments[0] == "--helpers") {
+            write_helpers(arguments[1], {arguments.begin() + 2, arguments.end()});
+        } else if (arguments.size() == 2) {
+            write_glue(arguments[0], arguments[1]);
+        } else {
+            std::cerr
+                << "usage: contract HEADER FOLDER\n"
+                   "       contract --helpers FILE.cpp HEADER..\n"
+                   "Writes what only repeats the contract HEADER to FOLDER, or the documented functions of\n"
+                   "headers as text to FILE.cpp.\n";
+            return 2;
+        }
     } catch (const std::exception& error) {
         std::cerr << error.what() << "\n";
         return 1;

@@ -14,6 +14,7 @@ class Tokenizer {
 
     std::vector<Token> all() {
         while (at_ < text_.size()) step();
+        start_ = at_;
         add(TokenKind::end, "");
         return std::move(tokens_);
     }
@@ -21,6 +22,7 @@ class Tokenizer {
   private:
     void step() {
         const char c = text_[at_];
+        start_ = at_;
         if (c == '\n') {
             ++line_;
             ++at_;
@@ -113,13 +115,14 @@ class Tokenizer {
         return std::string_view(text_).substr(at_).starts_with(wanted);
     }
     void add(TokenKind kind, std::string text) {
-        tokens_.push_back({kind, std::move(text), line_});
+        tokens_.push_back({kind, std::move(text), line_, start_});
         line_is_empty_ = false;
     }
 
     const std::string& file_;
     const std::string& text_;
     std::size_t at_ = 0;
+    std::size_t start_ = 0;  ///< of the current token
     int line_ = 1;
     int last_comment_line_ = -1;
     bool line_is_empty_ = true;

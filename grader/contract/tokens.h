@@ -1,6 +1,7 @@
 #pragma once
 /// A contract header as a list of tokens. Comments that document something are tokens, too.
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ enum class TokenKind {
 struct Token {
     TokenKind kind = TokenKind::end;
     std::string text;
-    int line = 0;  ///< the first line of a comment
+    int line = 0;            ///< the first line of a comment
+    std::size_t offset = 0;  ///< of the token's first character in the header
 
     bool is(const char* wanted) const {
         return (kind == TokenKind::word || kind == TokenKind::symbol) && text == wanted;

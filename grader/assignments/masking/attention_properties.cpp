@@ -11,18 +11,18 @@ namespace attn::ask::masking {
 namespace {
 
 /// Slices first .. end - 1 along axis 1.
-Array places(const Array& array, int first, int end) {
+Array tokens_between(const Array& array, int first, int end) {
     std::vector<int> order(static_cast<std::size_t>(end - first));
     std::iota(order.begin(), order.end(), first);
     return permuted(array, 1, order);
 }
 
-/// 1 for every row of a mask that allows something, 0 for the others.
+/// 1 for every row of a mask with at least one 1, 0 for the other rows.
 Array rows_that_allow(const Array& mask) {
     return folded(mask.cast<double>(), 0, [](double most, double m) { return std::max(most, m); });
 }
 
-/// a where the mask is 0, and 0 elsewhere.
+/// Keeps a where the mask is 0 and sets it to 0 elsewhere.
 Array where_masked(Array a, const Array& mask) {
     for (std::size_t k = 0; k < a.count(); ++k)
         if (mask.as<std::uint8_t>()[k] != 0) a.as<double>()[k] = 0;
@@ -36,8 +36,8 @@ Property rows_sum_to_one_or_zero(const std::string& output) {
                                       const Array sums =
                                           folded(by_name(y[0], output), 0,
                                                  [](double total, double a) { return total + a; });
-                                      return Relations{{"the sum of a row of " + output,
-                                                        "the sum that is due", sums, rows_that_allow(mask)}};
+                                      return Relations{{"the sum of a row of " + output, "the expected sum",
+                                                        sums, rows_that_allow(mask)}};
                                   }};
             }};
 }
@@ -70,7 +70,7 @@ Arrays other_masked_scores(const Arrays& inputs, Random& random) {
     return with(inputs, "X", X);
 }
 
-/// `array` with more slices at the end of an axis, which `fill` makes.
+/// `array` with `more` slices added at the end of an axis. Their elements come from `fill`.
 Array extended(const Array& array, int axis, int more, const std::function<double()>& fill) {
     const int length = array.shape[static_cast<std::size_t>(axis)];
     std::vector<int> order(static_cast<std::size_t>(length + more), 0);
@@ -85,7 +85,7 @@ Array extended(const Array& array, int axis, int more, const std::function<doubl
 
 constexpr int kMore = 3;
 
-/// More keys that nobody may attend to.
+/// The inputs with kMore keys added that no query may attend to.
 Arrays with_padding(const Arrays& inputs, const std::vector<std::pair<std::string, int>>& axes,
                     Random& random) {
     Arrays changed = inputs;
@@ -98,10 +98,10 @@ Arrays with_padding(const Arrays& inputs, const std::vector<std::pair<std::strin
     return with(std::move(changed), "mask", extended(mask, last, kMore, [] { return 0.0; }));
 }
 
-/// Masked is truncated: the numbers of the shorter arrays, and zeros for the keys that nobody sees.
+/// Adding masked keys changes none of the outputs `same`. The output `longer` gets zeros for these keys.
 Property padding_changes_nothing(std::vector<std::pair<std::string, int>> axes, std::vector<std::string> same,
                                  const std::string& longer) {
-    return {"masked_is_truncated", "keys that nobody may attend to might as well not be there",
+    return {"masked_is_truncated", "adding keys that no query may attend to changes nothing",
             [=](const Arrays& inputs, Random& random) {
                 return Experiment{
                     {inputs, with_padding(inputs, axes, random)}, [=](const Outputs& y) {
@@ -119,17 +119,16 @@ Property padding_changes_nothing(std::vector<std::pair<std::string, int>> axes, 
             }};
 }
 
-/// The inputs as one sequence of queries, keys and values under a causal mask: the first
-/// min(N_q, N_k) places of each.
+/// The first min(N_q, N_k) queries, keys and values as one sequence with a causal mask.
 Arrays causal_sequence(const Arrays& inputs) {
     const Array &Q = by_name(inputs, "Q"), &K = by_name(inputs, "K"), &V = by_name(inputs, "V");
     const int N = std::min(Q.shape[1], K.shape[1]);
-    Arrays result = with(with(inputs, "Q", places(Q, 0, N)), "K", places(K, 0, N));
-    return with(with(std::move(result), "V", places(V, 0, N)), "mask",
+    Arrays result = with(with(inputs, "Q", tokens_between(Q, 0, N)), "K", tokens_between(K, 0, N));
+    return with(with(std::move(result), "V", tokens_between(V, 0, N)), "mask",
                 for_each_batch(causal("mask", N, N), Q.shape[0]));
 }
 
-/// Other numbers at place j of one array.
+/// The inputs with other numbers at token j of the array `name`.
 Arrays changed_at(int j, const std::string& name, Arrays inputs, Random& random) {
     Array& array = by_name(inputs, name);
     for (int b = 0; b < array.shape[0]; ++b)
@@ -137,9 +136,9 @@ Arrays changed_at(int j, const std::string& name, Arrays inputs, Random& random)
     return inputs;
 }
 
-/// The Jacobian of Y by tokens is lower triangular, found by finite changes of one token at a time. A changed
-/// query or value leaves the outputs before it bit for bit; a changed key may reach the last bit of those who
-/// mask after the softmax and renormalise, which is no mistake.
+/// The Jacobian of Y with respect to the tokens is lower triangular. This is tested by changing one token at
+/// a time. If a query or a value changes, the outputs before it must stay the same bit for bit. If a key
+/// changes, rounding errors are allowed: a right answer may mask after the softmax and renormalise.
 Property future_changes_nothing() {
     return {"future_changes_nothing",
             "under a causal mask a changed token j leaves the outputs i < j: bit for bit where its query and "
@@ -153,21 +152,21 @@ Property future_changes_nothing() {
                     runs.push_back(changed);
                     runs.push_back(changed_at(j, "K", changed, random));
                 }
-                return Experiment{runs, [N](const Outputs& y) {
-                                      Relations relations;
-                                      for (int j = 1; j < N; ++j) {
-                                          const std::string token = "token " + std::to_string(j) + " changed";
-                                          const std::string before = "Y before token " + std::to_string(j);
-                                          const Array due = places(by_name(y[0], "Y"), 0, j);
-                                          for (const bool key : {false, true}) {
-                                              const auto run =
-                                                  static_cast<std::size_t>(2 * j - (key ? 0 : 1));
-                                              relations.push_back({before, before + ", " + token, due,
-                                                                   places(by_name(y[run], "Y"), 0, j), !key});
-                                          }
-                                      }
-                                      return relations;
-                                  }};
+                return Experiment{
+                    runs, [N](const Outputs& y) {
+                        Relations relations;
+                        for (int j = 1; j < N; ++j) {
+                            const std::string token = "token " + std::to_string(j) + " changed";
+                            const std::string before = "Y before token " + std::to_string(j);
+                            const Array expected = tokens_between(by_name(y[0], "Y"), 0, j);
+                            for (const bool key : {false, true}) {
+                                const auto run = static_cast<std::size_t>(2 * j - (key ? 0 : 1));
+                                relations.push_back({before, before + ", " + token, expected,
+                                                     tokens_between(by_name(y[run], "Y"), 0, j), !key});
+                            }
+                        }
+                        return relations;
+                    }};
             }};
 }
 
@@ -175,17 +174,19 @@ Property first_gets_first_value() {
     return {"first_gets_first_value", "under a causal mask the first query's output is the first value",
             [](const Arrays& inputs, Random&) {
                 const Arrays run = causal_sequence(inputs);
-                return Experiment{{run}, [V = by_name(run, "V").cast<double>()](const Outputs& y) {
-                                      return Relations{{"the first row of Y", "the first row of V",
-                                                        places(by_name(y[0], "Y"), 0, 1), places(V, 0, 1)}};
-                                  }};
+                return Experiment{
+                    {run}, [V = by_name(run, "V").cast<double>()](const Outputs& y) {
+                        return Relations{{"the first row of Y", "the first row of V",
+                                          tokens_between(by_name(y[0], "Y"), 0, 1), tokens_between(V, 0, 1)}};
+                    }};
             }};
 }
 
-/// Token by token, with the keys and values so far, as a decoder runs; the last two tokens come together, so
-/// that the mask has something to hide.
+/// Computes token by token with the keys and values so far, as a decoder does. The last two tokens are
+/// computed in one step, so that the mask hides a key.
 Property step_by_step() {
-    return {"step_by_step", "step by step, with the keys and values so far in a cache, is all at once",
+    return {"step_by_step",
+            "computing step by step with a cache of keys and values gives the same as all at once",
             [](const Arrays& inputs, Random&) {
                 const Arrays given = causal_sequence(inputs);
                 const int N = by_name(given, "Q").shape[1], B = by_name(given, "Q").shape[0];
@@ -193,9 +194,9 @@ Property step_by_step() {
                 std::vector<int> ends;
                 for (int done = 0; done < N; done = ends.back()) {
                     const int end = done + 2 == N ? N : done + 1;
-                    Arrays step = with(given, "Q", places(by_name(given, "Q"), done, end));
+                    Arrays step = with(given, "Q", tokens_between(by_name(given, "Q"), done, end));
                     for (const char* name : {"K", "V"})
-                        step = with(std::move(step), name, places(by_name(given, name), 0, end));
+                        step = with(std::move(step), name, tokens_between(by_name(given, name), 0, end));
                     runs.push_back(
                         with(std::move(step), "mask", for_each_batch(causal("mask", end - done, end), B)));
                     ends.push_back(end);
@@ -207,14 +208,14 @@ Property step_by_step() {
                             const int done = k == 0 ? 0 : ends[k - 1];
                             relations.push_back({"Y of step " + std::to_string(k),
                                                  "the same rows, all at once", by_name(y[k + 1], "Y"),
-                                                 places(by_name(y[0], "Y"), done, ends[k])});
+                                                 tokens_between(by_name(y[0], "Y"), done, ends[k])});
                         }
                         return relations;
                     }};
             }};
 }
 
-/// Query 0 of every batch may attend to nothing.
+/// Query 0 of every batch may not attend to any key.
 Property empty_rows_give_zero() {
     return {"empty_rows_give_zero", "a query that may attend to nothing gets zeros, and it alone",
             [](const Arrays& inputs, Random&) {
@@ -227,43 +228,43 @@ Property empty_rows_give_zero() {
                         Relations relations;
                         for (const char* name : {"A", "Y"}) {
                             const Array &got = by_name(y[0], name), &full = by_name(y[1], name);
-                            const Array first = places(got, 0, 1);
+                            const Array first = tokens_between(got, 0, 1);
                             const int N_q = got.shape[1];
                             const std::string output = name;
                             relations.push_back(
                                 {output + " of the empty row", "0", first, filled(first.shape, 0), true});
                             relations.push_back({output + " of the other rows", "without an empty row",
-                                                 places(got, 1, N_q), places(full, 1, N_q)});
+                                                 tokens_between(got, 1, N_q), tokens_between(full, 1, N_q)});
                         }
                         return relations;
                     }};
             }};
 }
 
-/// Queries that ask for nothing weigh alike what they may attend to.
+/// With Q = 0 all scores are equal, so all allowed keys get the same weight.
 Property zero_Q_gives_the_mean() {
-    return {"zero_Q_gives_the_mean", "Q = 0 gives the mean of the allowed values",
-            [](const Arrays& inputs, Random&) {
-                const Array &Q = by_name(inputs, "Q"), &V = by_name(inputs, "V"),
-                            &mask = by_name(inputs, "mask");
-                Array due = Array::zeros<double>("", {Q.shape[0], Q.shape[1], V.shape[2]});
-                const auto to = due.view<double, 3>();
-                const auto m = mask.view<std::uint8_t, 3>();
-                const auto v = V.view<float, 3>();
-                for (int b = 0; b < to.size(0); ++b) {
-                    for (int i = 0; i < to.size(1); ++i) {
-                        int allowed = 0;
-                        for (int j = 0; j < m.size(2); ++j) allowed += m(b, i, j);
-                        for (int j = 0; j < m.size(2); ++j)
-                            for (int d = 0; d < to.size(2) && m(b, i, j) != 0; ++d)
-                                to(b, i, d) += static_cast<double>(v(b, j, d)) / allowed;
-                    }
+    return {
+        "zero_Q_gives_the_mean", "Q = 0 gives the mean of the allowed values",
+        [](const Arrays& inputs, Random&) {
+            const Array &Q = by_name(inputs, "Q"), &V = by_name(inputs, "V"), &mask = by_name(inputs, "mask");
+            Array expected = Array::zeros<double>("", {Q.shape[0], Q.shape[1], V.shape[2]});
+            const auto to = expected.view<double, 3>();
+            const auto m = mask.view<std::uint8_t, 3>();
+            const auto v = V.view<float, 3>();
+            for (int b = 0; b < to.size(0); ++b) {
+                for (int i = 0; i < to.size(1); ++i) {
+                    int allowed = 0;
+                    for (int j = 0; j < m.size(2); ++j) allowed += m(b, i, j);
+                    for (int j = 0; j < m.size(2); ++j)
+                        for (int d = 0; d < to.size(2) && m(b, i, j) != 0; ++d)
+                            to(b, i, d) += static_cast<double>(v(b, j, d)) / allowed;
                 }
-                return Experiment{
-                    {with(inputs, "Q", map(Q, [](double) { return 0.0; }))}, [due](const Outputs& y) {
-                        return Relations{{"Y", "the mean of the allowed values", by_name(y[0], "Y"), due}};
-                    }};
-            }};
+            }
+            return Experiment{
+                {with(inputs, "Q", map(Q, [](double) { return 0.0; }))}, [expected](const Outputs& y) {
+                    return Relations{{"Y", "the mean of the allowed values", by_name(y[0], "Y"), expected}};
+                }};
+        }};
 }
 
 Arrays permute_keys(const Arrays& inputs, Random& random) {

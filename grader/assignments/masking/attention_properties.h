@@ -1,5 +1,5 @@
 #pragma once
-/// What holds for every right masked softmax and masked attention.
+/// Assignment 4: the properties of masked_softmax and masked_attention.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module masking; questions.cpp puts them together.
+/// The parts of the module masking, which questions.cpp puts together, and helpers.
 
 #include <map>
 #include <optional>
@@ -14,12 +14,12 @@ namespace attn::ask::masking {
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
-                               Precision precision);
+std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
+                               const Arrays& inputs, Precision precision);
 
 /// The causal mask [N_q, N_k].
 Array causal(const std::string& name, int N_q, int N_k);
-/// A mask [N_q, N_k] for each of B batches.
+/// The mask [N_q, N_k], repeated for B batches: [B, N_q, N_k].
 Array for_each_batch(const Array& mask, int B);
 
 }  // namespace attn::ask::masking

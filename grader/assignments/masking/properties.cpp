@@ -1,4 +1,4 @@
-// Assignment 4, what holds for every right answer: the masks. Those of masked softmax and attention stand in
+// Assignment 4: the properties of masks. Those of masked softmax and attention are in
 // attention_properties.cpp.
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace attn::ask::masking {
 namespace {
 
-/// Number by number, for two arrays of one shape.
+/// f of each pair of elements of two arrays of equal shape.
 Array pairwise(const Array& a, const Array& b, double (*f)(double, double)) {
     Array result = a.cast<double>();
     const Array other = b.cast<double>();
@@ -23,8 +23,8 @@ double least(double a, double b) {
     return std::min(a, b);
 }
 
-/// Slices first .. along an axis.
-Array from(const Array& array, int axis, int first) {
+/// Slices first, first + 1, .. along an axis.
+Array slices_from(const Array& array, int axis, int first) {
     std::vector<int> order;
     for (int k = first; k < array.shape[static_cast<std::size_t>(axis)]; ++k) order.push_back(k);
     return permuted(array, axis, order);
@@ -42,7 +42,7 @@ Relation exactly(std::string left, std::string right, Array left_values, Array r
     return {std::move(left), std::move(right), std::move(left_values), std::move(right_values), true};
 }
 
-/// A property of the mask that these inputs give.
+/// A property of one output, the mask M.
 Property of_the_mask(std::string name, std::string statement,
                      std::function<Relations(const Array& M, const Arrays& inputs)> relate) {
     return {
@@ -63,7 +63,7 @@ Property zero_or_one() {
 Property last_row_of_ones() {
     return of_the_mask("last_query_sees_all", "the last query may attend to every key",
                        [](const Array& M, const Arrays&) {
-                           const Array last = from(M, 0, M.shape[0] - 1);
+                           const Array last = slices_from(M, 0, M.shape[0] - 1);
                            return Relations{exactly("the last row of M", "1", last, filled(last.shape, 1))};
                        });
 }
@@ -72,21 +72,20 @@ Property one_more_than_above() {
     return of_the_mask(
         "one_more_than_above", "each query may attend to one key more than the query before it",
         [](const Array& M, const Arrays&) {
-            // Where queries outnumber keys, the first rows are empty and stay so for a while.
-            const Array sums = row_sums(M), above = without_last(sums, 0), below = from(sums, 0, 1);
-            const Array due =
+            // If there are more queries than keys, the first rows are all 0.
+            const Array sums = row_sums(M), above = without_last(sums, 0), below = slices_from(sums, 0, 1);
+            const Array expected =
                 pairwise(above, below, [](double a, double b) { return a == 0 && b == 0 ? 0.0 : a + 1; });
-            return Relations{
-                exactly("the number of ones in row i + 1 of M", "one more than that of row i", below, due)};
+            return Relations{exactly("the number of ones in row i + 1 of M", "one more than that of row i",
+                                     below, expected)};
         });
 }
 
 Property alike_on_diagonals() {
-    return of_the_mask("alike_on_diagonals", "one query and one key further along nothing changes",
-                       [](const Array& M, const Arrays&) {
-                           return Relations{exactly("M(i + 1, j + 1)", "M(i, j)", from(from(M, 0, 1), 1, 1),
-                                                    without_last(without_last(M, 0), 1))};
-                       });
+    return of_the_mask("alike_on_diagonals", "M(i + 1, j + 1) = M(i, j)", [](const Array& M, const Arrays&) {
+        return Relations{exactly("M(i + 1, j + 1)", "M(i, j)", slices_from(slices_from(M, 0, 1), 1, 1),
+                                 without_last(without_last(M, 0), 1))};
+    });
 }
 
 Property rows_alike() {
@@ -102,18 +101,18 @@ Property sums_are_lengths() {
                        [](const Array& M, const Arrays& inputs) {
                            const Array sums = row_sums(M),
                                        lengths = by_name(inputs, "lengths").cast<double>();
-                           Array due = sums;
+                           Array expected = sums;
                            const auto N_q = static_cast<std::size_t>(sums.shape[1]);
-                           for (std::size_t k = 0; k < due.count(); ++k)
-                               due.as<double>()[k] = lengths.as<double>()[k / N_q];
-                           return Relations{exactly("the ones in a row of M", "lengths[b]", sums, due)};
+                           for (std::size_t k = 0; k < expected.count(); ++k)
+                               expected.as<double>()[k] = lengths.as<double>()[k / N_q];
+                           return Relations{exactly("the ones in a row of M", "lengths[b]", sums, expected)};
                        });
 }
 
 Property ones_first() {
     return of_the_mask("ones_first", "no key behind a forbidden one is allowed",
                        [](const Array& M, const Arrays&) {
-                           const Array next = from(M, 2, 1);
+                           const Array next = slices_from(M, 2, 1);
                            return Relations{exactly("M(b, i, j + 1)", "at most M(b, i, j)", next,
                                                     pairwise(next, without_last(M, 2), least))};
                        });
@@ -124,7 +123,7 @@ Property at_most_either() {
                        [](const Array& M, const Arrays& inputs) {
                            const Array& padding = by_name(inputs, "padding");
                            const Array spread = for_each_batch(by_name(inputs, "causal"), M.shape[0]);
-                           return Relations{exactly("M", "the less of causal and padding", M,
+                           return Relations{exactly("M", "the minimum of causal and padding", M,
                                                     pairwise(M, pairwise(spread, padding, least), least))};
                        });
 }

@@ -1,6 +1,4 @@
-// Assignment 4, what is asked: the functions with their truth, and the inputs they are asked about.
-
-#include "grader/ask/check.h"
+// Assignment 4: the functions with their references, and the recipes of inputs.
 
 #include <algorithm>
 #include <cmath>
@@ -8,6 +6,7 @@
 #include "contracts/masking_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
+#include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/masking/parts.h"
@@ -28,8 +27,8 @@ bool has(const Arrays& inputs, const std::string& name) {
     return std::any_of(inputs.begin(), inputs.end(), [&](const Array& a) { return a.name == name; });
 }
 
-/// Lengths 0 .. N_k; among three or more batches one has 0 and one N_k. The first is neither, where that is
-/// possible, so that it cannot stand for the others.
+/// Lengths 0 .. N_k. If there are three or more batches, one has length 0 and one has length N_k. The first
+/// batch is neither of the two if possible, so a program that uses its length for all batches fails.
 Array some_lengths(int B, int N_k, Random& random) {
     std::vector<int> lengths;
     for (int b = 0; b < B; ++b) lengths.push_back((1 + random.below(N_k) + b) % (N_k + 1));
@@ -55,7 +54,8 @@ Array both(const Array& causal, const Array& padding) {
     return M;
 }
 
-/// Ones and zeros without a pattern; of several rows one is empty, in each batch another, and one is full.
+/// Random ones and zeros. If a batch has several rows, one row is all 0 and one is all 1, at places that
+/// differ between the batches.
 Array scattered(const std::string& name, const Shape& shape, Random& random) {
     Array M = random_mask(name, shape, random);
     const int D = shape.back(), N = shape[shape.size() - 2];
@@ -65,7 +65,7 @@ Array scattered(const std::string& name, const Shape& shape, Random& random) {
         const int batch = static_cast<int>(start) / (N * D), empty = (batch + 1 + random.below(N - 1)) % N;
         std::fill_n(first + empty * D, D, std::uint8_t{0});
         std::fill_n(first + (empty + 1) % N * D, D, std::uint8_t{1});
-        // Without a hole a row of its own would look unmasked.
+        // A third row gets at least one 0, because a row of ones would look unmasked.
         if (N > 2 && D > 1) first[(empty + 2) % N * D + random.below(D)] = 0;
     }
     return M;
@@ -97,7 +97,7 @@ Arrays decoder(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// Nobody masks anything.
+/// Every mask is all 1.
 Arrays all_allowed(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal(function, sizes, random);
     for (Array& input : inputs)
@@ -105,10 +105,10 @@ Arrays all_allowed(const Function& function, const Sizes& sizes, Random& random)
     return inputs;
 }
 
-/// Rows whose scores are all near 10000, rows whose scores are all near -10000: masked ones and others alike;
-/// in masked_softmax also rows with both, where the allowed ones take turns and no masked one is large.
-/// What is put in a masked score's place has to be far below even the latter. The numbers have few binary
-/// digits, so that plain loops in float make hardly an error with them.
+/// Some rows have all scores near 10000, others all scores near -10000, masked scores included. In
+/// masked_softmax every third row has both: its allowed scores alternate and its masked ones are near -10000.
+/// So a number that replaces masked scores must lie far below -10000. The inputs have few binary digits, so
+/// that plain loops in float have hardly any rounding error.
 Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) {
     constexpr double kFar = 10000;
     Arrays inputs = normal(function, sizes, random);
@@ -136,7 +136,7 @@ Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) 
         const auto D_q = static_cast<std::size_t>(array.shape[2]),
                    N = static_cast<std::size_t>(array.shape[1]);
         const bool query = array.name == "Q";
-        // q . k / sqrt(D_q) is what features 0 make, +-kFar, and a normal number of the others.
+        // q . k / sqrt(D_q): feature 0 contributes +-kFar, the other features a normal number.
         for (std::size_t row = 0; row < array.count() / D_q; ++row)
             array.as<float>()[row * D_q] = static_cast<float>(
                 query ? 100 * sign(row % N) : coarse(kFar / 100 * std::sqrt(static_cast<double>(D_q))));
@@ -161,7 +161,7 @@ std::vector<std::vector<std::string>> padded(std::vector<std::vector<std::string
     return sentences;
 }
 
-/// A lecture's three sentences as one batch, the shorter ones padded; each word by its fixed embedding.
+/// Three sentences of a lecture as one batch, padded to equal length. Each word has its fixed embedding.
 Arrays three_sentences(const Function& function, const Sizes& sizes, Random& random) {
     const auto& sentences = three_sentences_tokens();
     std::vector<int> lengths;

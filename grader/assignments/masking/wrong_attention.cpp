@@ -1,4 +1,4 @@
-// Masked softmax and masked attention, the ways somebody computes them.
+// Masked softmax and masked attention as a Variant says.
 
 #include <algorithm>
 #include <cmath>
@@ -14,24 +14,24 @@ namespace {
 
 using MaskView = TensorView<const std::uint8_t, 2>;
 
-/// What may be attended to, as somebody reads the mask of one batch.
+/// Whether query i may attend to key j, from the mask of one batch as the variant reads it.
 struct Allowed {
-    const Variant& way;
+    const Variant& variant;
     MaskView mask;
     bool everything;
 
     bool operator()(int i, int j) const {
-        const int row = way.first_row_for_all ? 0 : i;
-        return everything || (way.transposed ? mask(j, row) : mask(row, j)) != (way.inverted ? 1 : 0);
+        const int row = variant.first_row_for_all ? 0 : i;
+        return everything || (variant.transposed ? mask(j, row) : mask(row, j)) != (variant.inverted ? 1 : 0);
     }
 };
 
-/// Whether the scores are used as they are, the mask coming later or never.
+/// True if the scores stay as they are because the mask is applied later or never.
 bool masks_no_score(Masked masked) {
     return masked == Masked::as_if_not || masked == Masked::zero_after || masked == Masked::values_only;
 }
 
-/// What stands in a masked score's place.
+/// The number that replaces a masked score.
 template <class T>
 T replacement(Masked masked) {
     switch (masked) {
@@ -48,49 +48,49 @@ T replacement(Masked masked) {
 
 /// A from E [N_q, N_k], in place.
 template <class T>
-void normalise(const Variant& way, TensorView<T, 2> E, const Allowed& allowed) {
+void normalise(const Variant& variant, TensorView<T, 2> E, const Allowed& allowed) {
     const int N_k = E.size(1);
     for (int i = 0; i < E.size(0); ++i) {
         bool empty = true;
         for (int j = 0; j < N_k; ++j) empty = empty && !allowed(i, j);
-        if (empty && !masks_no_score(way.masked)) {
-            const T share = way.empty_row == EmptyRow::zero  ? T{0}
-                            : way.empty_row == EmptyRow::nan ? std::numeric_limits<T>::quiet_NaN()
-                                                             : 1 / static_cast<T>(N_k);
+        if (empty && !masks_no_score(variant.masked)) {
+            const T share = variant.empty_row == EmptyRow::zero  ? T{0}
+                            : variant.empty_row == EmptyRow::nan ? std::numeric_limits<T>::quiet_NaN()
+                                                                 : 1 / static_cast<T>(N_k);
             for (int j = 0; j < N_k; ++j) E(i, j) = share;
             continue;
         }
         T m = -std::numeric_limits<T>::infinity(), sum = 0;
         for (int j = 0; j < N_k; ++j) {
-            if (!allowed(i, j) && !masks_no_score(way.masked)) E(i, j) = replacement<T>(way.masked);
+            if (!allowed(i, j) && !masks_no_score(variant.masked)) E(i, j) = replacement<T>(variant.masked);
             m = std::max(m, E(i, j));
         }
-        if (way.subtract == Subtract::nothing) m = 0;
+        if (variant.subtract == Subtract::nothing) m = 0;
         for (int j = 0; j < N_k; ++j) sum += E(i, j) = std::exp(E(i, j) - m);
         for (int j = 0; j < N_k; ++j) E(i, j) /= sum;
-        for (int j = 0; j < N_k && way.masked == Masked::zero_after; ++j)
+        for (int j = 0; j < N_k && variant.masked == Masked::zero_after; ++j)
             if (!allowed(i, j)) E(i, j) = 0;
     }
 }
 
 /// The attention of one batch.
 template <class T>
-void attend_once(const Variant& way, TensorView<T, 2> Y, TensorView<T, 2> A, TensorView<const T, 2> Q,
+void attend_once(const Variant& variant, TensorView<T, 2> Y, TensorView<T, 2> A, TensorView<const T, 2> Q,
                  TensorView<const T, 2> K, TensorView<const T, 2> V, const Allowed& allowed) {
     const int N_q = Q.size(0), N_k = K.size(0), D_q = Q.size(1);
     for (int i = 0; i < N_q; ++i) {
         for (int j = 0; j < N_k; ++j) {
             T dot = 0;
             for (int d = 0; d < D_q; ++d) dot += Q(i, d) * K(j, d);
-            A(i, j) = way.scaled ? dot / std::sqrt(static_cast<T>(D_q)) : dot;
+            A(i, j) = variant.scaled ? dot / std::sqrt(static_cast<T>(D_q)) : dot;
         }
     }
-    normalise<T>(way, A, allowed);
+    normalise<T>(variant, A, allowed);
     for (int i = 0; i < N_q; ++i) {
         for (int d = 0; d < V.size(1); ++d) {
             T sum = 0;
             for (int j = 0; j < N_k; ++j)
-                if (way.masked != Masked::values_only || allowed(i, j)) sum += A(i, j) * V(j, d);
+                if (variant.masked != Masked::values_only || allowed(i, j)) sum += A(i, j) * V(j, d);
             Y(i, d) = sum;
         }
     }
@@ -99,13 +99,13 @@ void attend_once(const Variant& way, TensorView<T, 2> Y, TensorView<T, 2> A, Ten
 }  // namespace
 
 template <class T>
-bool attend(const Variant& way, const std::string& function, Arrays& outputs, const Arrays& inputs) {
+bool attend(const Variant& variant, const std::string& function, Arrays& outputs, const Arrays& inputs) {
     const Array& mask = by_name(inputs, "mask");
     const std::size_t rank = mask.shape.size();
-    if (way.transposed && mask.shape[rank - 2] != mask.shape[rank - 1]) return false;
+    if (variant.transposed && mask.shape[rank - 2] != mask.shape[rank - 1]) return false;
     if (function == "masked_softmax") {
-        Variant here = way;
-        if (way.masked == Masked::values_only) here.masked = Masked::left_out;  // there are no values here
+        Variant here = variant;
+        if (variant.masked == Masked::values_only) here.masked = Masked::left_out;  // this function has no V
         outputs[0].as<T>() = by_name(inputs, "X").as<T>();
         normalise<T>(here, outputs[0].view<T, 2>(), {here, mask.view<std::uint8_t, 2>(), false});
         return true;
@@ -114,10 +114,10 @@ bool attend(const Variant& way, const std::string& function, Arrays& outputs, co
     const auto Q = by_name(inputs, "Q").view<T, 3>(), K = by_name(inputs, "K").view<T, 3>(),
                V = by_name(inputs, "V").view<T, 3>();
     for (int b = 0; b < Q.size(0); ++b) {
-        const int source = way.batches == Batches::first_for_all ? 0 : b;
+        const int source = variant.batches == Batches::first_for_all ? 0 : b;
         attend_once<T>(
-            way, Y[b], A[b], Q[b], K[b], V[b],
-            {way, mask.view<std::uint8_t, 3>()[source], way.batches == Batches::only_first && b > 0});
+            variant, Y[b], A[b], Q[b], K[b], V[b],
+            {variant, mask.view<std::uint8_t, 3>()[source], variant.batches == Batches::only_first && b > 0});
     }
     return true;
 }

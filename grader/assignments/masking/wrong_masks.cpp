@@ -1,4 +1,4 @@
-// Masks, the ways somebody makes them.
+// Masks as a Variant says.
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace attn::ask::masking {
 namespace {
 
-/// How many more keys than its own number a query may see.
+/// Query i may see the keys up to i + this number.
 int ahead_of(Aligned aligned, int N_q, int N_k) {
     switch (aligned) {
         case Aligned::at_the_start:
@@ -24,7 +24,7 @@ int ahead_of(Aligned aligned, int N_q, int N_k) {
     return N_k - N_q;
 }
 
-/// For key j and the last key that query i may see.
+/// `last`: the last key that the query may see under the right mask.
 bool causal_allows(Causal causal, int j, int last) {
     switch (causal) {
         case Causal::j_below_i:
@@ -75,31 +75,32 @@ int combined(Combine combine, bool causal, bool padding) {
 
 }  // namespace
 
-void make_mask(const Variant& way, const std::string& function, Array& M, const Arrays& inputs) {
+void make_mask(const Variant& variant, const std::string& function, Array& M, const Arrays& inputs) {
     if (function == "causal_mask") {
         const auto m = M.view<std::uint8_t, 2>();
-        const int N_q = m.size(0), N_k = m.size(1), ahead = ahead_of(way.aligned, N_q, N_k);
+        const int N_q = m.size(0), N_k = m.size(1), ahead = ahead_of(variant.aligned, N_q, N_k);
         for (int i = 0; i < N_q; ++i)
-            for (int j = 0; j < N_k; ++j) m(i, j) = causal_allows(way.causal, j, i + ahead) != way.inverted;
+            for (int j = 0; j < N_k; ++j)
+                m(i, j) = causal_allows(variant.causal, j, i + ahead) != variant.inverted;
         return;
     }
     const auto m = M.view<std::uint8_t, 3>();
     for (int b = 0; b < m.size(0); ++b) {
-        const int source = way.batches == Batches::first_for_all ? 0 : b;
-        const bool let_through = way.batches == Batches::only_first && b > 0;
+        const int source = variant.batches == Batches::first_for_all ? 0 : b;
+        const bool all_ones = variant.batches == Batches::only_first && b > 0;
         for (int i = 0; i < m.size(1); ++i) {
             for (int j = 0; j < m.size(2); ++j) {
                 int entry = 0;
                 if (function == "padding_mask") {
                     const int length = by_name(inputs, "lengths").view<int, 1>()(source);
-                    entry = padding_allows(way.padding, i, j, length, m.size(2)) != way.inverted;
+                    entry = padding_allows(variant.padding, i, j, length, m.size(2)) != variant.inverted;
                 } else {
                     const bool causal = by_name(inputs, "causal").view<std::uint8_t, 2>()(i, j) != 0;
                     const bool padding =
                         by_name(inputs, "padding").view<std::uint8_t, 3>()(source, i, j) != 0;
-                    entry = combined(way.combine, causal, padding);
+                    entry = combined(variant.combine, causal, padding);
                 }
-                m(b, i, j) = static_cast<std::uint8_t>(let_through ? 1 : entry);
+                m(b, i, j) = static_cast<std::uint8_t>(all_ones ? 1 : entry);
             }
         }
     }

@@ -1,4 +1,4 @@
-// Assignment 3, what holds for every right answer of multi_head_attention.
+// Assignment 3: the properties of multi_head_attention.
 
 #include <algorithm>
 #include <utility>
@@ -19,7 +19,8 @@ Arrays without_mask(Arrays inputs) {
     return inputs;
 }
 
-/// The mask that there is, or one of ones, with some bits changed.
+/// The inputs with the result of `change` as their mask. It starts from the given mask, or from all ones if
+/// there is none.
 Arrays with_mask(Arrays inputs, const std::function<void(TensorView<std::uint8_t, 3>)>& change) {
     const Array &X_q = by_name(inputs, "X_q"), &X_kv = by_name(inputs, "X_kv");
     Array mask("mask", {X_q.shape[0], X_q.shape[1], X_kv.shape[1]},
@@ -33,7 +34,7 @@ Arrays with_mask(Arrays inputs, const std::function<void(TensorView<std::uint8_t
     return inputs;
 }
 
-/// X's tokens and the mask's rows (axis 1) or columns (axis 2) in another order.
+/// Permutes the tokens of X, and the rows (axis 1) or columns (axis 2) of the mask with them.
 Arrays permute_tokens(const Arrays& inputs, const char* X, int axis_of_mask, const std::vector<int>& order) {
     Arrays changed = with(inputs, X, permuted(by_name(inputs, X), 1, order));
     if (!has_mask(inputs)) return changed;
@@ -56,7 +57,7 @@ Arrays permute_keys(const Arrays& inputs, Random& random) {
     return permute_tokens(inputs, "X_kv", 2, random.permutation(by_name(inputs, "X_kv").shape[1]));
 }
 
-/// A head is columns of W_Q, W_K, W_V and their biases, and rows of W_O.
+/// A head owns columns of W_Q, W_K, W_V and of their biases, and rows of W_O.
 Arrays permute_heads(const Arrays& inputs, Random& random) {
     const int H = heads_of(inputs);
     const auto order = blocks(random.permutation(H), by_name(inputs, "b_Q").shape[0] / H);
@@ -68,7 +69,7 @@ Arrays permute_heads(const Arrays& inputs, Random& random) {
     return changed;
 }
 
-/// W_O with zeros in the rows of all heads but those that are kept.
+/// The inputs with zeros in the rows of W_O of all heads that are not kept.
 Arrays only_heads(const Arrays& inputs, const std::function<bool(int head)>& kept) {
     Array W_O = by_name(inputs, "W_O");
     const int D = W_O.shape[0], D_h = D / heads_of(inputs);
@@ -116,10 +117,10 @@ Property head_removed_exactly() {
             }};
 }
 
-/// A head whose rows of W_O are 0 has no other way to the output.
+/// A head reaches the output only through its rows of W_O.
 Property silent_head_is_silent() {
     return {"silent_head_is_silent",
-            "where a head's rows of W_O are 0, its columns of W_Q, W_K, W_V do not matter",
+            "if a head's rows of W_O are 0, its columns of W_Q, W_K, W_V do not matter",
             [](const Arrays& inputs, Random& random) {
                 const int H = heads_of(inputs), silent = random.below(H);
                 const Arrays quiet = only_heads(inputs, [silent](int head) { return head != silent; });
@@ -176,7 +177,7 @@ Property one_head_is_assignment_2() {
             }};
 }
 
-/// Other sequences, and other masks, in every batch but the last.
+/// Changes the sequences and the masks of every batch but the last.
 Property batches_and_masks_do_not_mix() {
     return {"batches_do_not_mix",
             "the last batch's output depends neither on the other batches nor on their masks",
@@ -197,12 +198,12 @@ Property batches_and_masks_do_not_mix() {
                                 for (int j = 0; j < mask.size(2); ++j) mask(b, i, j) = mask(b, i, j) == 0;
                     });
                 }
-                return Experiment{
-                    {inputs, changed}, [last](const Outputs& y) {
-                        return Relations{{"Y of the last batch", "Y of the last batch beside others",
-                                          permuted(by_name(y[0], "Y"), 0, {last}),
-                                          permuted(by_name(y[1], "Y"), 0, {last})}};
-                    }};
+                return Experiment{{inputs, changed}, [last](const Outputs& y) {
+                                      return Relations{{"Y of the last batch",
+                                                        "Y of the last batch with other batches changed",
+                                                        permuted(by_name(y[0], "Y"), 0, {last}),
+                                                        permuted(by_name(y[1], "Y"), 0, {last})}};
+                                  }};
             }};
 }
 
@@ -218,9 +219,9 @@ Property mask_of_ones_is_no_mask() {
             }};
 }
 
-/// One key that nobody may attend to, and another vector in its place.
+/// Masks one key for all queries and changes its vector.
 Property masked_key_is_silent() {
-    return {"masked_key_is_silent", "what stands where nobody may attend does not matter",
+    return {"masked_key_is_silent", "a vector that no query may attend to does not matter",
             [](const Arrays& inputs, Random& random) {
                 const int hidden = random.below(by_name(inputs, "X_kv").shape[1]);
                 const Arrays masked = with_mask(inputs, [hidden](TensorView<std::uint8_t, 3> mask) {
@@ -233,7 +234,7 @@ Property masked_key_is_silent() {
                     for (int d = 0; d < X_kv.shape[2]; ++d)
                         X_kv.view<float, 3>()(b, hidden, d) = fresh.view<float, 3>()(b, hidden, d);
                 return Experiment{{masked, with(masked, "X_kv", X_kv)}, [](const Outputs& y) {
-                                      return Relations{{"Y", "Y with another vector where nobody may attend",
+                                      return Relations{{"Y", "Y with another vector at the masked key",
                                                         by_name(y[0], "Y"), by_name(y[1], "Y")}};
                                   }};
             }};

@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module multi_head; questions.cpp puts them together.
+/// The parts of the module multi_head, which questions.cpp puts together, and helpers.
 
 #include <map>
 #include <optional>
@@ -11,16 +11,16 @@
 
 namespace attn::ask::multi_head {
 
-/// H among a call's inputs.
+/// The option H of a call.
 int heads_of(const Arrays& inputs);
-/// An order of blocks as an order of what they are made of, `width` of it each.
+/// An order of blocks as an order of their elements. Each block has `width` elements.
 std::vector<int> blocks(const std::vector<int>& order, int width);
 
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Property> layer_properties();  ///< of multi_head_attention
 std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
-                               Precision precision);
+std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
+                               const Arrays& inputs, Precision precision);
 
 }  // namespace attn::ask::multi_head

@@ -1,4 +1,4 @@
-// Assignment 3, what holds for every right answer of split_heads and merge_heads.
+// Assignment 3: the properties of split_heads and merge_heads.
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 namespace attn::ask::multi_head {
 namespace {
 
-/// f with one input's slices in another order gives the output's slices in that order, along other axes.
+/// Permuting the slices of X along one axis permutes the slices of Y along another axis.
 Property carried_over(std::string name, std::string statement, int axis_of_X, int axis_of_Y) {
     return {std::move(name), std::move(statement), [=](const Arrays& inputs, Random& random) {
                 const Array& X = by_name(inputs, "X");
@@ -22,7 +22,7 @@ Property carried_over(std::string name, std::string statement, int axis_of_X, in
             }};
 }
 
-/// f and what undoes it give X back.
+/// Undoing f on its output gives X.
 Property undone(std::string name, std::string statement, std::function<void(const Array& Y, Array& X)> undo) {
     return {std::move(name), std::move(statement), [undo = std::move(undo)](const Arrays& inputs, Random&) {
                 return Experiment{{inputs},
@@ -86,11 +86,11 @@ std::vector<int> blocks(const std::vector<int>& order, int width) {
 std::map<std::string, std::vector<Property>> properties() {
     return {
         {"split_heads",
-         {undone("merging_gives_X_back", "merged again, the heads are X", merge_back),
+         {undone("merging_gives_X_back", "merging the heads gives X", merge_back),
           carried_over("tokens_permute", "permuted tokens give permuted tokens in every head", 1, 2),
           column_blocks_are_heads()}},
         {"merge_heads",
-         {undone("splitting_gives_X_back", "split again, Y is the heads X", split_back),
+         {undone("splitting_gives_X_back", "splitting Y gives X", split_back),
           carried_over("tokens_permute", "permuted tokens in every head give permuted tokens", 2, 1),
           heads_are_column_blocks()}},
         {"multi_head_attention", layer_properties()},

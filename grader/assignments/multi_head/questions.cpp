@@ -1,12 +1,11 @@
-// Assignment 3, what is asked: the functions with their truth, and the inputs they are asked about.
-
-#include "grader/ask/check.h"
+// Assignment 3: the functions with their references, and the recipes of inputs.
 
 #include <cmath>
 
 #include "contracts/multi_head_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
+#include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/multi_head/parts.h"
@@ -32,8 +31,8 @@ void set_mask(Arrays& inputs, const std::function<bool(int b, int i, int j)>& al
             for (int j = 0; j < mask.size(2); ++j) mask(b, i, j) = allowed(b, i, j) ? 1 : 0;
 }
 
-/// Weights that keep projections near the size of their inputs; of every five queries one that may attend to
-/// nothing, the first being the fourth.
+/// The weights keep projections near the size of their inputs. One of every five queries, starting with the
+/// fourth, may not attend to any key.
 Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     if (function.name != "multi_head_attention") return inputs;
@@ -46,7 +45,7 @@ Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random
     return inputs;
 }
 
-/// One sequence on both sides; where it is to be longer on one, it begins again.
+/// X_kv is the sequence X_q, repeated from its start if N_k > N_q.
 Arrays self(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
     const Array X = by_name(inputs, "X_q");
@@ -77,7 +76,7 @@ Arrays padded(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// exp of such scores is infinite, or zero in a whole row, unless the row's maximum is subtracted first.
+/// Without subtracting the row's maximum, exp of these scores is infinite or zero in a whole row.
 Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
     for (const char* name : {"W_Q", "b_Q", "W_K", "b_K"}) scale(by_name(inputs, name), std::sqrt(500.0));
@@ -90,7 +89,7 @@ std::vector<std::string> tokens(const char* name) {
     return data::tokens(data::find_sentence(kSentences, name));
 }
 
-/// A lecture's sentence, each word by its fixed embedding, every word looking back.
+/// A sentence of a lecture with a causal mask. Each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
     const Array X = data::embed(tokens("animal"), sizes.at("D"));
@@ -99,7 +98,7 @@ Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// Cross-attention: the words of a translation ask those of the original.
+/// Cross-attention: the words of a translation attend to those of the original.
 Arrays translation(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layer_inputs(function, sizes, random);
     inputs = with(std::move(inputs), "X_q", data::embed(tokens("bread_es"), sizes.at("D")));

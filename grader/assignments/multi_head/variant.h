@@ -1,6 +1,6 @@
 #pragma once
-/// How somebody computes multi-head attention: a switch for every misconception, so that any two of them can
-/// be made at once. mistakes.cpp names them, wrong_attention.cpp computes.
+/// Multi-head attention with a switch for every misconception, so that any two of them can be combined.
+/// mistakes.cpp names them, wrong_attention.cpp computes.
 
 #include <string>
 
@@ -13,7 +13,7 @@ enum class Merge { columns, view, interleaved, added, averaged };
 enum class Scale { sqrt_D_h, none, D_h, sqrt_D, sqrt_H };
 enum class Scores { own, summed };                       // over the heads
 enum class Over { keys, heads };                         // what the softmax sums over
-enum class Values { own, whole_added, whole_averaged };  // what a head weighs
+enum class Values { own, whole_added, whole_averaged };  // which vectors a head averages
 enum class Output { projected, not_projected, transposed };
 enum class Sides { queries_ask, keys_from_X_q, values_from_X_q, swapped };
 enum class Masking {
@@ -28,7 +28,7 @@ enum class Masking {
     empty_nan
 };
 
-/// As it stands: rightly.
+/// With its default values: the right computation.
 struct Variant {
     Split split = Split::columns;
     Merge merge = Merge::columns;
@@ -48,8 +48,8 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
-/// The outputs of `function` for one who goes this way; nothing where the shapes do not allow it.
-std::optional<Arrays> computed(const Variant& way, const Function& function, const Arrays& inputs,
+/// The outputs of `function`. Empty if the shapes do not allow this variant.
+std::optional<Arrays> computed(const Variant& variant, const Function& function, const Arrays& inputs,
                                Precision precision);
 
 }  // namespace attn::ask::multi_head

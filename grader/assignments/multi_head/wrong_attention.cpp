@@ -1,4 +1,4 @@
-// Assignment 3, multi-head attention the way somebody does it.
+// Assignment 3: multi-head attention as a Variant says.
 
 #include <algorithm>
 #include <cmath>
@@ -10,31 +10,31 @@
 namespace attn::ask::multi_head {
 namespace {
 
-/// Y [B, H, N, D_h] from X [B, N, D]. False where somebody would read beyond X.
+/// Y [B, H, N, D_h] from X [B, N, D]. False if this kind would read beyond the end of X.
 template <class T>
-bool split(Split way, TensorView<T, 4> Y, TensorView<const T, 3> X) {
+bool split(Split kind, TensorView<T, 4> Y, TensorView<const T, 3> X) {
     const int B = Y.size(0), H = Y.size(1), N = Y.size(2), D_h = Y.size(3);
-    if (way == Split::view) {
+    if (kind == Split::view) {
         std::copy_n(X.data(), X.count(), Y.data());
         return true;
     }
-    if (way == Split::from_h_H && (H - 1) * H + D_h > X.size(2)) return false;
+    if (kind == Split::from_h_H && (H - 1) * H + D_h > X.size(2)) return false;
     for (int b = 0; b < B; ++b) {
         for (int h = 0; h < H; ++h) {
-            const int begin = way == Split::head_0 ? 0 : way == Split::from_h_H ? h * H : h * D_h;
+            const int begin = kind == Split::head_0 ? 0 : kind == Split::from_h_H ? h * H : h * D_h;
             for (int i = 0; i < N; ++i)
                 for (int d = 0; d < D_h; ++d)
-                    Y(b, h, i, d) = X(b, i, way == Split::interleaved ? d * H + h : begin + d);
+                    Y(b, h, i, d) = X(b, i, kind == Split::interleaved ? d * H + h : begin + d);
         }
     }
     return true;
 }
 
-/// Y [B, N, H D_h] from X [B, H, N, D_h]; columns that nobody fills are 0.
+/// Y [B, N, H D_h] from X [B, H, N, D_h]. Columns that are not written are 0.
 template <class T>
-void merge(Merge way, TensorView<T, 3> Y, TensorView<const T, 4> X) {
+void merge(Merge kind, TensorView<T, 3> Y, TensorView<const T, 4> X) {
     const int B = X.size(0), H = X.size(1), N = X.size(2), D_h = X.size(3);
-    if (way == Merge::view) {
+    if (kind == Merge::view) {
         std::copy_n(X.data(), X.count(), Y.data());
         return;
     }
@@ -43,10 +43,10 @@ void merge(Merge way, TensorView<T, 3> Y, TensorView<const T, 4> X) {
         for (int h = 0; h < H; ++h) {
             for (int i = 0; i < N; ++i) {
                 for (int d = 0; d < D_h; ++d) {
-                    const int column = way == Merge::columns       ? h * D_h + d
-                                       : way == Merge::interleaved ? d * H + h
-                                                                   : d;
-                    const T share = way == Merge::averaged ? static_cast<T>(H) : T{1};
+                    const int column = kind == Merge::columns       ? h * D_h + d
+                                       : kind == Merge::interleaved ? d * H + h
+                                                                    : d;
+                    const T share = kind == Merge::averaged ? static_cast<T>(H) : T{1};
                     Y(b, i, column) += X(b, h, i, d) / share;
                 }
             }
@@ -54,38 +54,38 @@ void merge(Merge way, TensorView<T, 3> Y, TensorView<const T, 4> X) {
     }
 }
 
-/// One layer at work.
+/// One call of multi_head_attention.
 template <class T>
 class Layer {
   public:
-    Layer(const Variant& way, const Arrays& inputs, int H)
-        : way_(way),
+    Layer(const Variant& variant, const Arrays& inputs, int H)
+        : variant_(variant),
           inputs_(inputs),
           D_(by_name(inputs, "b_Q").shape[0]),
-          H_(way.H_and_D_h_swapped ? D_ / H : H),
+          H_(variant.H_and_D_h_swapped ? D_ / H : H),
           D_h_(D_ / H_) {
         for (const Array& input : inputs)
             if (input.name == "mask") mask_ = input.view<std::uint8_t, 3>();
     }
 
     bool run(Array& result) {
-        const bool swapped = way_.sides == Sides::swapped, to_q = way_.sides == Sides::keys_from_X_q;
+        const bool swapped = variant_.sides == Sides::swapped, to_q = variant_.sides == Sides::keys_from_X_q;
         const Array& asks = in(swapped ? "X_kv" : "X_q");
         const Array& keys = in(swapped || to_q ? "X_q" : "X_kv");
-        const Array& values = in(way_.sides == Sides::values_from_X_q ? "X_q" : keys.name);
+        const Array& values = in(variant_.sides == Sides::values_from_X_q ? "X_q" : keys.name);
         N_q_ = asks.shape[1], N_k_ = keys.shape[1];
         if (N_q_ != result.shape[1] || values.shape[1] != N_k_) return false;
-        if (mask_ && way_.masking != Masking::ignored && N_k_ > mask_.size(2)) return false;
+        if (mask_ && variant_.masking != Masking::ignored && N_k_ > mask_.size(2)) return false;
 
-        const char* b_Q = way_.b_Q ? "b_Q" : "";
-        const bool keys_ask = way_.W_Q_W_K_swapped;
+        const char* b_Q = variant_.b_Q ? "b_Q" : "";
+        const bool keys_ask = variant_.W_Q_W_K_swapped;
         const Array Q = keys_ask ? project(asks, "W_K", "b_K") : project(asks, "W_Q", b_Q);
         const Array K = keys_ask ? project(keys, "W_Q", b_Q) : project(keys, "W_K", "b_K");
-        const Array V = project(values, "W_V", way_.b_V ? "b_V" : "");
+        const Array V = project(values, "W_V", variant_.b_V ? "b_V" : "");
         if (!split_all(Q, K, V)) return false;
         weigh();
         const Array O = attend(V);
-        if (way_.output == Output::not_projected)
+        if (variant_.output == Output::not_projected)
             result.as<T>() = O.template as<T>();
         else
             result.as<T>() = project_out(O).template as<T>();
@@ -114,37 +114,38 @@ class Layer {
         return result;
     }
     Array project(const Array& X, const char* W, const char* bias) const {
-        return product(X, W, bias, way_.projections_transposed, way_.X_split_first);
+        return product(X, W, bias, variant_.projections_transposed, variant_.X_split_first);
     }
     Array project_out(const Array& O) const {
-        return product(O, "W_O", way_.b_O ? "b_O" : "", way_.output == Output::transposed, false);
+        return product(O, "W_O", variant_.b_O ? "b_O" : "", variant_.output == Output::transposed, false);
     }
 
     bool split_all(const Array& Q, const Array& K, const Array& V) {
         const int B = Q.shape[0];
         for (const auto& [to, from] : {std::pair{&Q_, &Q}, {&K_, &K}, {&V_, &V}}) {
             *to = Array::zeros<T>("", {B, H_, from->shape[1], D_h_});
-            if (!split<T>(way_.split, to->template view<T, 4>(), from->template view<T, 3>())) return false;
+            if (!split<T>(variant_.split, to->template view<T, 4>(), from->template view<T, 3>()))
+                return false;
         }
         return true;
     }
 
     T divisor() const {
         const T D_h = static_cast<T>(D_h_), D = static_cast<T>(D_), H = static_cast<T>(H_);
-        return way_.scale == Scale::none     ? T{1}
-               : way_.scale == Scale::D_h    ? D_h
-               : way_.scale == Scale::sqrt_D ? std::sqrt(D)
-               : way_.scale == Scale::sqrt_H ? std::sqrt(H)
-                                             : std::sqrt(D_h);
+        return variant_.scale == Scale::none     ? T{1}
+               : variant_.scale == Scale::D_h    ? D_h
+               : variant_.scale == Scale::sqrt_D ? std::sqrt(D)
+               : variant_.scale == Scale::sqrt_H ? std::sqrt(H)
+                                                 : std::sqrt(D_h);
     }
 
-    /// May query i of this batch and head attend to key j?
+    /// Whether query i of this batch and head may attend to key j.
     bool allowed(int b, int h, int i, int j) const {
-        if (!mask_ || way_.masking == Masking::ignored) return true;
-        const int batch = way_.masking == Masking::tiled        ? (b * H_ + h) % mask_.size(0)
-                          : way_.masking == Masking::of_batch_0 ? 0
-                                                                : b;
-        return (mask_(batch, i, j) != 0) != (way_.masking == Masking::inverted);
+        if (!mask_ || variant_.masking == Masking::ignored) return true;
+        const int batch = variant_.masking == Masking::tiled        ? (b * H_ + h) % mask_.size(0)
+                          : variant_.masking == Masking::of_batch_0 ? 0
+                                                                    : b;
+        return (mask_(batch, i, j) != 0) != (variant_.masking == Masking::inverted);
     }
 
     /// A_ [B, H, N_q, N_k]
@@ -155,7 +156,7 @@ class Layer {
         const auto Q = std::as_const(Q_).template view<T, 4>(), K = std::as_const(K_).template view<T, 4>();
         for (int b = 0; b < B; ++b) {
             for (int h = 0; h < H_; ++h) {
-                const bool all = way_.scores == Scores::summed;
+                const bool all = variant_.scores == Scores::summed;
                 for (int i = 0; i < N_q_; ++i) {
                     for (int j = 0; j < N_k_; ++j) {
                         T dot = 0;
@@ -166,7 +167,7 @@ class Layer {
                 }
             }
             for (int i = 0; i < N_q_; ++i) {
-                if (way_.over == Over::keys)
+                if (variant_.over == Over::keys)
                     for (int h = 0; h < H_; ++h) normalise(b, i, h, h + 1, 0, N_k_);
                 else
                     for (int j = 0; j < N_k_; ++j) normalise(b, i, 0, H_, j, j + 1);
@@ -181,18 +182,18 @@ class Layer {
             for (int h = h_0; h < h_end; ++h)
                 for (int j = j_0; j < j_end; ++j) visit(E(b, h, i, j), allowed(b, h, i, j));
         };
-        const bool late = way_.masking == Masking::after_softmax,
-                   zero = way_.masking == Masking::times_scores;
+        const bool late = variant_.masking == Masking::after_softmax,
+                   zero = variant_.masking == Masking::times_scores;
         bool empty = true;
         each([&](T&, bool may) { empty = empty && !may; });
-        const bool uniform = empty && way_.masking == Masking::empty_uniform;
+        const bool uniform = empty && variant_.masking == Masking::empty_uniform;
         if (uniform || zero) each([&](T& e, bool may) { e = may ? e : T{0}; });
         const auto counts = [&](bool may) { return may || late || zero || uniform; };
         T m = -std::numeric_limits<T>::infinity(), sum = 0;
         each([&](T e, bool may) { m = counts(may) ? std::max(m, e) : m; });
-        if (!way_.maximum) m = 0;
+        if (!variant_.maximum) m = 0;
         each([&](T& e, bool may) { sum += e = counts(may) ? std::exp(e - m) : T{0}; });
-        if (empty && sum == 0 && way_.masking != Masking::empty_nan) sum = 1;
+        if (empty && sum == 0 && variant_.masking != Masking::empty_nan) sum = 1;
         each([&](T& e, bool may) { e = may || !late ? e / sum : T{0}; });
     }
 
@@ -204,25 +205,25 @@ class Layer {
         const auto whole = V.view<T, 3>();
         const auto o = heads.template view<T, 4>();
         const auto joined = O.template view<T, 3>();
-        const T share = way_.values == Values::whole_averaged ? static_cast<T>(H_) : T{1};
+        const T share = variant_.values == Values::whole_averaged ? static_cast<T>(H_) : T{1};
         for (int b = 0; b < B; ++b) {
             for (int h = 0; h < H_; ++h) {
                 for (int i = 0; i < N_q_; ++i) {
                     for (int j = 0; j < N_k_; ++j) {
                         for (int d = 0; d < D_h_; ++d) o(b, h, i, d) += a(b, h, i, j) * v(b, h, j, d);
-                        if (way_.values == Values::own) continue;
+                        if (variant_.values == Values::own) continue;
                         for (int d = 0; d < D_; ++d)
                             joined(b, i, d) += a(b, h, i, j) / share * whole(b, j, d);
                     }
                 }
             }
         }
-        if (way_.values == Values::own)
-            merge<T>(way_.merge, joined, std::as_const(heads).template view<T, 4>());
+        if (variant_.values == Values::own)
+            merge<T>(variant_.merge, joined, std::as_const(heads).template view<T, 4>());
         return O;
     }
 
-    const Variant& way_;
+    const Variant& variant_;
     const Arrays& inputs_;
     int D_, H_, D_h_, N_q_ = 0, N_k_ = 0;
     TensorView<const std::uint8_t, 3> mask_;
@@ -230,29 +231,29 @@ class Layer {
 };
 
 template <class T>
-bool compute(const Variant& way, const Function& function, Array& output, const Arrays& inputs) {
+bool compute(const Variant& variant, const Function& function, Array& output, const Arrays& inputs) {
     if (function.name == "multi_head_attention")
-        return Layer<T>(way, inputs, static_cast<int>(function.option_value(inputs, "H"))).run(output);
+        return Layer<T>(variant, inputs, static_cast<int>(function.option_value(inputs, "H"))).run(output);
     const Array& X = by_name(inputs, "X");
-    if (function.name == "split_heads") return split<T>(way.split, output.view<T, 4>(), X.view<T, 3>());
-    merge<T>(way.merge, output.view<T, 3>(), X.view<T, 4>());
+    if (function.name == "split_heads") return split<T>(variant.split, output.view<T, 4>(), X.view<T, 3>());
+    merge<T>(variant.merge, output.view<T, 3>(), X.view<T, 4>());
     return true;
 }
 
 }  // namespace
 
-std::optional<Arrays> computed(const Variant& way, const Function& function, const Arrays& inputs,
+std::optional<Arrays> computed(const Variant& variant, const Function& function, const Arrays& inputs,
                                Precision precision) {
     const bool single = precision == Precision::f32;
     const TensorSpec& spec = function.outputs.front();
-    Arrays given = inputs;
+    Arrays converted = inputs;
     if (!single)
-        for (Array& input : given)
+        for (Array& input : converted)
             if (type_of(input) == ElementType::f32) input = input.cast<double>();
     Arrays outputs = {zeros_of(single ? ElementType::f32 : ElementType::f64, spec.name,
                                shape_of(spec, sizes_of(function, inputs)))};
-    const bool possible = single ? compute<float>(way, function, outputs[0], given)
-                                 : compute<double>(way, function, outputs[0], given);
+    const bool possible = single ? compute<float>(variant, function, outputs[0], converted)
+                                 : compute<double>(variant, function, outputs[0], converted);
     if (!possible) return std::nullopt;
     return outputs;
 }

@@ -19,7 +19,7 @@ int length(const Arrays& arrays, const std::string& name, std::size_t axis) {
     return by_name(arrays, name).shape[axis];
 }
 
-/// An output of the second run is that of the first; or of the first with its slices in another order.
+/// The output of the second run equals that of the first, or that of the first with permuted slices.
 Relation same(const std::string& output, const std::string& in_words, const Outputs& y) {
     return {output, in_words, by_name(y[0], output), by_name(y[1], output)};
 }
@@ -33,7 +33,7 @@ double plus(double total, double x) {
     return total + x;
 }
 
-/// c stays between the least and the greatest of its feature among the words that count; 0 without any.
+/// c lies between the minimum and the maximum of its feature over the words. It is 0 if there are no words.
 Relation in_the_hull(const Array& c, const Array& h, const Array& mask) {
     Array nearest = c;
     const auto words = h.view<double, 3>();
@@ -61,7 +61,7 @@ Array flat(const Array& array) {
     return result;
 }
 
-/// Twice the words: the second half is noise, of a mask 0.
+/// Doubles the number of words. The second half is noise, and 0 if the array is a mask.
 Array with_pads(const Array& array, Random& random) {
     const int words = array.shape[1];
     Order order;
@@ -84,13 +84,13 @@ Property weights_share_one(const std::string& output) {
         const auto N = static_cast<std::size_t>(mask.shape[1]);
         const std::size_t steps = a.count() / mask.count();
         const Array sums = folded(a, 0, plus);
-        Array due = filled(sums.shape, 0), nearest = a;
+        Array expected = filled(sums.shape, 0), nearest = a;
         for (std::size_t k = 0; k < a.count(); ++k) {
             const bool word = mask.as<std::uint8_t>()[k / (steps * N) * N + k % N] != 0;
-            if (word) due.as<double>()[k / N] = 1;
+            if (word) expected.as<double>()[k / N] = 1;
             nearest.as<double>()[k] = std::clamp(a.as<double>()[k], 0.0, word ? 1.0 : 0.0);
         }
-        return Relations{{"the sum of a row of " + output, "1 (0 without words)", sums, due},
+        return Relations{{"the sum of a row of " + output, "1 (0 without words)", sums, expected},
                          {output, "the nearest number that the mask allows", a, nearest}};
     };
     return {"weights_share_one", "the weights of a sentence sum to 1 and lie in 0 .. 1; those of pads are 0",
@@ -202,7 +202,7 @@ Property grid_in_the_hull() {
     return {
         "in_the_hull_of_the_grid", "c stays between the least and the greatest of its feature in the grid",
         [](const Arrays& inputs, Random&) {
-            // Features away from 0, which the hull would else contain: a context too small shows.
+            // The shift moves the hull away from 0, so that a context that is too small lies outside.
             const Array grid = map(by_name(inputs, "grid"), [](double x) { return x + 5; });
             const Array h = flat(grid).cast<double>();
             const Array all("mask", {h.shape[0], h.shape[1]},

@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module rnn_attention; questions.cpp puts them together.
+/// The parts of the module rnn_attention, which questions.cpp puts together.
 
 #include <map>
 #include <optional>
@@ -14,7 +14,7 @@ namespace attn::ask::rnn_attention {
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
-                               Precision precision);
+std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
+                               const Arrays& inputs, Precision precision);
 
 }  // namespace attn::ask::rnn_attention

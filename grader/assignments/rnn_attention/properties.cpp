@@ -1,4 +1,4 @@
-// Assignment 1, what holds for every right answer.
+// Assignment 1: the properties.
 
 #include <algorithm>
 #include <cmath>
@@ -16,14 +16,14 @@ double minus(double x) {
     return -x;
 }
 
-/// Inputs with -x for x in those named.
+/// The inputs with the named arrays negated.
 Arrays negated(Arrays inputs, const Names& names) {
     for (const std::string& name : names)
         inputs = with(std::move(inputs), name, map(by_name(inputs, name), minus));
     return inputs;
 }
 
-/// f(-x) = -f(x), as tanh has it.
+/// f(-x) = -f(x), because tanh is odd.
 Property odd(const Names& names, const std::string& in_words, const std::string& output) {
     return {"odd", "negated " + in_words + " give the negated " + output, [=](const Arrays& inputs, Random&) {
                 return Experiment{
@@ -39,7 +39,7 @@ Property batches_permute(const Names& batched, const std::string& output) {
                        output);
 }
 
-/// The sign of one hidden unit of the score, turned before tanh and behind it.
+/// Negates the hidden units of the score before tanh and their weights v after it.
 Property hidden_units_turn() {
     return unchanged(
         "hidden_units_turn", "a hidden unit with all its weights negated changes nothing",
@@ -60,7 +60,7 @@ Property hidden_units_turn() {
         "e");
 }
 
-/// Hidden units have no order.
+/// The order of the hidden units does not matter.
 Property hidden_units_permute() {
     return unchanged(
         "hidden_units_permute", "the hidden units in another order change nothing",
@@ -75,11 +75,12 @@ Property hidden_units_permute() {
         "e");
 }
 
-/// q and k meet in a sum before the tanh. Where the first rows of W_q and W_k are the same, what is moved
-/// from the first number of s_prev to the first of every h of its sentence moves nothing there.
+/// The score depends only on the sum q + k. If the first rows of W_q and W_k are equal, a number can be moved
+/// from the first element of s_prev to the first element of every h of its sentence without changing that
+/// sum.
 Property only_the_sum_counts() {
     return {
-        "only_the_sum_counts", "what one product gains and the other loses changes nothing",
+        "only_the_sum_counts", "moving a number from one product to the other changes nothing",
         [](const Arrays& inputs, Random& random) {
             Array W_k = by_name(inputs, "W_k"), s_prev = by_name(inputs, "s_prev"), h = by_name(inputs, "h");
             const Array& W_q = by_name(inputs, "W_q");
@@ -97,8 +98,8 @@ Property only_the_sum_counts() {
         }};
 }
 
-/// No number of the output leaves the bounds, even for inputs much enlarged: the sum of the magnitudes of the
-/// input `bounds`, or 1 without one.
+/// No number of the output exceeds the bound, even if the inputs are scaled up. The bound is the sum of the
+/// magnitudes of the input `bounds`, or 1 if `bounds` is empty.
 Property bounded(const std::string& output, const std::string& statement, const Names& enlarged,
                  const std::string& bounds) {
     return {"bounded", statement, [=](const Arrays& inputs, Random&) {
@@ -119,7 +120,7 @@ Property bounded(const std::string& output, const std::string& statement, const 
             }};
 }
 
-/// The same number added to every score of a sentence, another to each.
+/// Adds the same number to all scores of a sentence, a different one for each sentence.
 Property scores_shift() {
     return unchanged(
         "scores_shift", "a number added to all scores of a sentence changes nothing", "of shifted scores",
@@ -134,7 +135,7 @@ Property scores_shift() {
         "c");
 }
 
-/// The units of a decoder state have no order.
+/// The order of the units of a decoder state does not matter.
 Property state_units_permute() {
     return {"state_units_permute", "the units of the state in another order permute s",
             [](const Arrays& inputs, Random& random) {
@@ -153,7 +154,7 @@ Property state_units_permute() {
             }};
 }
 
-/// y_prev = 0 is the same as no weights where y_prev enters: the first D_y rows of W_x.
+/// y_prev multiplies the first D_y rows of W_x.
 Property y_enters_first() {
     return {"y_enters_first", "y_prev = 0 is the same as zeros in the first D_y rows of W_x",
             [](const Arrays& inputs, Random&) {
@@ -170,7 +171,7 @@ Property y_enters_first() {
             }};
 }
 
-/// s_prev with some numbers 0 is the same as W_s with those rows 0.
+/// Element k of s_prev multiplies row k of W_s.
 Property s_enters_by_rows() {
     return {"s_enters_by_rows", "zeros in s_prev are the same as zeros in those rows of W_s",
             [](const Arrays& inputs, Random&) {

@@ -1,8 +1,7 @@
-// Assignment 1, what is asked: the functions, and how much they compute.
-
-#include "grader/ask/check.h"
+// Assignment 1: the functions with their references and operation counts.
 
 #include "contracts/rnn_attention_functions.h"
+#include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/assignments/rnn_attention/parts.h"
 

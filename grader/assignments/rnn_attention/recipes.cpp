@@ -1,4 +1,4 @@
-// Assignment 1, the inputs that are asked about.
+// Assignment 1: the recipes of inputs.
 
 #include <algorithm>
 #include <cmath>
@@ -17,10 +17,10 @@ bool has(const Arrays& arrays, const std::string& name) {
     return std::any_of(arrays.begin(), arrays.end(), [&name](const Array& a) { return a.name == name; });
 }
 
-/// What the mask of a sentence is like. Those of a batch take turns.
+/// The kind of a sentence's mask. The sentences of a batch go through all kinds.
 enum Sentence { padded_at_the_end, with_gaps, full, empty };
 
-/// In a mask with gaps this word is one and its neighbour on the left is none, where there are so many.
+/// A mask with gaps has a word at this index and a pad on its left, if the sentence is long enough.
 constexpr int kWordOfGaps = 2;
 
 Array sentence_masks(const Shape& shape, Sentence first, Random& random) {
@@ -35,14 +35,14 @@ Array sentence_masks(const Shape& shape, Sentence first, Random& random) {
             const bool word = kind == with_gaps ? !gap : kind == full || (kind != empty && j < length);
             m(b, j) = word ? 1 : 0;
         }
-        // A gap before the last word, whatever was drawn: counting words must not find that word.
+        // There is always a gap before the last word, so that the count of words is not its index.
         if (kind == with_gaps && N > 1) m(b, std::min(kWordOfGaps, N - 1) - 1) = 0;
         if (kind == with_gaps) m(b, std::min(kWordOfGaps, N - 1)) = 1;
     }
     return mask;
 }
 
-/// Normal numbers, weights so small that no tanh is saturated throughout.
+/// Normal numbers. The weights are small enough that tanh is not saturated everywhere.
 Arrays batch_that_begins_with(Sentence first, const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs;
     for (const TensorSpec& spec : function.inputs) {
@@ -52,7 +52,7 @@ Arrays batch_that_begins_with(Sentence first, const Function& function, const Si
             continue;
         }
         const bool weights = spec.name[0] == 'W' || spec.name == "v", bias = spec.name[0] == 'b';
-        // 2 / sqrt(D_a) lets the scores differ by about as much as a softmax can show.
+        // With 2 / sqrt(D_a) the scores differ enough for visibly different weights.
         const double size = (spec.name == "v" ? 2 : 1) / std::sqrt(weights ? static_cast<double>(shape[0])
                                                                    : bias  ? 4.0
                                                                            : 1.0);
@@ -66,8 +66,9 @@ Arrays batch(const Function& function, const Sizes& sizes, Random& random) {
     return batch_that_begins_with(First, function, sizes, random);
 }
 
-/// exp of such scores is infinite, or zero in a whole sentence, unless a maximum is subtracted first. No pad
-/// lies far above all words: a softmax over both, renormalised over the words, is right as well.
+/// Without subtracting a maximum, exp of these scores is infinite or zero in a whole sentence. No pad has a
+/// score far above all words, because a softmax over words and pads that is renormalised over the words is
+/// right as well.
 Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     if (function.name != "attention_context") {
         Arrays inputs = batch<full>(function, sizes, random);
@@ -83,7 +84,7 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// All words of a sentence, or cells of a grid, are the same.
+/// All words of a sentence, or all cells of a grid, are equal.
 Arrays equal_words(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = batch<padded_at_the_end>(function, sizes, random);
     for (Array& array : inputs) {
@@ -98,7 +99,7 @@ Arrays equal_words(const Function& function, const Sizes& sizes, Random& random)
     return inputs;
 }
 
-/// Sums far out where tanh is 1 or -1.
+/// The arguments of tanh are so large that it is 1 or -1.
 Arrays saturated(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = batch<padded_at_the_end>(function, sizes, random);
     for (Array& array : inputs)
@@ -116,14 +117,14 @@ Scene words_of_both() {
     return {{{"T", {words_of("agreement_en")}}, {"L", {words_of("agreement_fr")}}}};
 }
 
-/// The English sentence as encoder states, each word by its fixed embedding.
+/// The English sentence as encoder states. Each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     static const auto kEnglish = words_of("agreement_en");
     const Arrays inputs = batch<full>(function, sizes, random);
     return has(inputs, "h") ? with(inputs, "h", data::embed(kEnglish, sizes.at("D_h"))) : inputs;
 }
 
-/// The same with the French sentence as target, behind START.
+/// The same with START and the French sentence as target.
 Arrays translation(const Function& function, const Sizes& sizes, Random& random) {
     static const auto kFrench = [] {
         auto words = words_of("agreement_fr");
@@ -135,8 +136,9 @@ Arrays translation(const Function& function, const Sizes& sizes, Random& random)
 
 constexpr int kCell = 50, kRows = 6, kColumns = 9, kFeatures = 6;  // of a picture of 300 x 451 pixels
 
-/// The photograph in cells of 50 x 50 pixels: mean and standard deviation of red, green and blue, each made
-/// to have mean 0 and variance 1 over the cells. In place of what a convolutional network would find.
+/// The photograph in cells of 50 x 50 pixels. The features of a cell are the means and the standard
+/// deviations of red, green and blue, normalised to mean 0 and variance 1 over the cells. They replace the
+/// features of a convolutional network.
 Array photograph_features() {
     const Array picture = data::read_png(data::shipped("chelsea.png"));
     const auto pixel = picture.view<std::uint8_t, 3>();

@@ -1,6 +1,5 @@
 #pragma once
-/// Assignment 1, the ways in which somebody may compute it: a switch for every misconception, so that any two
-/// of them can be made at once.
+/// Assignment 1 with a switch for every misconception, so that any two of them can be combined.
 
 #include "assignments/array.h"
 #include "grader/ask/check.h"
@@ -10,15 +9,16 @@ namespace attn::ask::rnn_attention {
 enum class Hidden { tanh_of_sum, sum, sum_of_tanhs, tanh_of_dot };  // of the score
 enum class Over { words, batch };                                   // what the softmax sums over
 enum class Subtract { maximum, nothing, maximum_with_pads };        // before exp
-/// What becomes of a pad: left out; a word like others; score 0; score -1e9 or -1e4; its weight zeroed
-/// afterwards; left out, but 0 / 0 where nothing is left.
+/// How a pad is treated. out: it is left out. in: it counts as a word. score_..: its score is replaced.
+/// zeroed_late: its weight is set to 0 after the softmax. out_or_nan: like out, but a sentence without words
+/// gives 0 / 0.
 enum class Pads { out, in, score_0, score_minus_1e9, score_minus_1e4, zeroed_late, out_or_nan };
 enum class Attends { before_step, after_step, once, late };  // late: the context serves the next step
 enum class First { last_word, zero, first_word, last_pad, word_by_count, last_word_itself, no_tanh };
 enum class Word { previous, current, start };
 enum class Cells { together, each_row, transposed };
 
-/// As it stands: rightly.
+/// With its default values: the right computation.
 struct Variant {
     Hidden hidden = Hidden::tanh_of_sum;
     bool W_q_W_k_swapped = false;
@@ -42,9 +42,9 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
-/// The outputs of `function` for one who goes this way; false where the shapes do not allow it. Arrays of T.
+/// Writes the outputs of `function`, arrays of T. False if the shapes do not allow this variant.
 template <class T>
-bool compute(const Variant& way, const std::string& function, Arrays& outputs, const Arrays& inputs);
+bool compute(const Variant& variant, const std::string& function, Arrays& outputs, const Arrays& inputs);
 
 extern template bool compute<float>(const Variant&, const std::string&, Arrays&, const Arrays&);
 extern template bool compute<double>(const Variant&, const std::string&, Arrays&, const Arrays&);

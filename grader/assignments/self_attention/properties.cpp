@@ -1,4 +1,4 @@
-// Assignment 2, what holds for every right answer.
+// Assignment 2: the properties.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 namespace attn::ask::self_attention {
 namespace {
 
-/// V as the function uses it: given, or X W_V.
+/// V: an input, or X W_V.
 Array values_of(const Arrays& inputs) {
     const bool layer =
         std::any_of(inputs.begin(), inputs.end(), [](const Array& a) { return a.name == "W_V"; });
@@ -25,7 +25,7 @@ Property in_the_hull() {
             }};
 }
 
-/// Queries that ask for nothing weigh all keys alike.
+/// With Q = 0 all scores are equal, so all keys get the same weight.
 Property no_query_gives_the_mean(const std::string& input) {
     return {"zero_" + input + "_gives_the_mean", input + " = 0 gives the mean of V",
             [input](const Arrays& inputs, Random&) {
@@ -41,7 +41,7 @@ Property no_query_gives_the_mean(const std::string& input) {
             }};
 }
 
-/// The same number added to every entry of a row, another to each row; or the same vector to every key.
+/// Adds the same number to all entries of a row, a different one for each row.
 Arrays shift_rows(const Arrays& inputs, Random& random) {
     Array X = by_name(inputs, "X");
     const auto D = static_cast<std::size_t>(X.shape[1]);
@@ -52,6 +52,7 @@ Arrays shift_rows(const Arrays& inputs, Random& random) {
     return with(inputs, "X", X);
 }
 
+/// Adds the same vector to every key.
 Arrays shift_keys(const Arrays& inputs, Random& random) {
     Array K = by_name(inputs, "K");
     const Array b = normal("b", {K.shape[2]}, random);
@@ -66,8 +67,8 @@ Arrays permute_keys_and_values(const Arrays& inputs, Random& random) {
     return with(std::move(changed), "V", permuted(by_name(inputs, "V"), 1, order));
 }
 
-/// M adds column 0 to the last and halves column 0; M^-T undoes that in every product of a query with a
-/// key.
+/// W_Q M and W_K M^-T. M adds column 0 to the last column and halves column 0. The products of queries and
+/// keys stay the same.
 Arrays change_basis(const Arrays& inputs, Random&) {
     Array W_Q = by_name(inputs, "W_Q"), W_K = by_name(inputs, "W_K");
     const auto D_q = static_cast<std::size_t>(W_Q.shape[1]);

@@ -1,6 +1,4 @@
-// Assignment 2, what is asked: the functions with their truth, and the inputs they are asked about.
-
-#include "grader/ask/check.h"
+// Assignment 2: the functions with their references, and the recipes of inputs.
 
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "datasets/digits.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
+#include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/self_attention/parts.h"
@@ -22,10 +21,11 @@ std::vector<Function> functions() {
     return all;
 }
 
-/// The array whose rows become rows of scores, and the one whose rows become columns of them.
+/// The array whose rows give the rows of the scores.
 const char* row_array(const Function& f) {
     return f.name == "scaled_dot_product_attention" ? "Q" : "X";
 }
+/// The array whose rows give the columns of the scores.
 const char* key_array(const Function& f) {
     return f.name == "scaled_dot_product_attention" ? "K" : "X";
 }
@@ -39,7 +39,7 @@ void scale_rows(Array& array, const std::function<double(int row)>& factor) {
         values[k] *= static_cast<float>(factor(static_cast<int>(k / length % rows)));
 }
 
-/// exp of such scores is infinite, or zero in a whole row, unless the row's maximum is subtracted first.
+/// Without subtracting the row's maximum, exp of these scores is infinite or zero in a whole row.
 Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     if (function.name == "softmax") {
@@ -57,7 +57,7 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// One row of scores far above another: a maximum taken over all of them leaves zeros in the lower.
+/// Some rows of scores lie far above others. Subtracting one common maximum makes the lower rows 0.
 Arrays huge_and_tiny(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     Array& rows = by_name(inputs, row_array(function));
@@ -76,7 +76,7 @@ Arrays duplicate_keys(const Function& function, const Sizes& sizes, Random& rand
     return inputs;
 }
 
-/// Weights that keep projections near the size of their inputs.
+/// The weights keep projections near the size of their inputs.
 Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random, Array X) {
     Arrays inputs = normal_inputs(function, sizes, random);
     const double shrink = 1 / std::sqrt(sizes.at("D_x"));
@@ -86,7 +86,7 @@ Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random
 
 constexpr int kDigitSide = 8;
 
-/// A handwritten digit, the third of the file, as eight row vectors: N = 8 rows of D_x = 8 pixels, 0 .. 1.
+/// The third handwritten digit of the file as N = 8 row vectors of D_x = 8 pixels with values 0 .. 1.
 Arrays digit(const Function& function, const Sizes& sizes, Random& random) {
     static const data::Digits kDigits = data::read_digits(data::shipped("digits.csv.gz"));
     constexpr std::ptrdiff_t kPixels = kDigitSide * kDigitSide;
@@ -102,7 +102,7 @@ const std::vector<std::string>& sentence_tokens() {
     return kTokens;
 }
 
-/// A lecture's sentence, each word by its fixed embedding.
+/// A sentence of a lecture. Each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     return layer_inputs(function, sizes, random, data::embed(sentence_tokens(), sizes.at("D_x")));
 }

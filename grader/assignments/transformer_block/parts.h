@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module transformer_block; questions.cpp puts them together.
+/// The parts of the module transformer_block, which questions.cpp puts together, and helpers.
 
 #include <map>
 #include <optional>
@@ -15,10 +15,10 @@ namespace attn::ask::transformer_block {
 
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
-                               Precision precision);
+std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
+                               const Arrays& inputs, Precision precision);
 
-/// The weights of transformer_block among its inputs.
+/// The weights of transformer_block as a struct, from its inputs.
 template <class T>
 BlockWeights<T> block_weights(const Arrays& inputs) {
     const auto vector = [&inputs](const char* name) { return by_name(inputs, name).view<T, 1>(); };
@@ -35,7 +35,7 @@ BlockWeights<T> block_weights(const Arrays& inputs) {
             vector("b_2")};
 }
 
-/// The weights of transformer_encoder among its inputs.
+/// The weights of transformer_encoder as a struct, from its inputs.
 template <class T>
 EncoderWeights<T> encoder_weights(const Arrays& inputs) {
     const auto vectors = [&inputs](const char* name) { return by_name(inputs, name).view<T, 2>(); };
@@ -47,7 +47,7 @@ EncoderWeights<T> encoder_weights(const Arrays& inputs) {
             vectors("b_2"),     vector("gamma"),   vector("beta")};
 }
 
-/// Everybody may attend to what is not behind him.      [B, N, N]
+/// A causal mask for each batch.      [B, N, N]
 Array causal_masks(int B, int N);
 
 }  // namespace attn::ask::transformer_block

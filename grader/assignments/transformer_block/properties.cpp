@@ -1,4 +1,4 @@
-// Assignment 5, what holds for every right answer.
+// Assignment 5: the properties.
 
 #include <cmath>
 
@@ -49,7 +49,7 @@ Array slice(const Array& array, int k) {
     return one;
 }
 
-/// Tokens in another order are answered in that order. `axis` is the one that counts them.
+/// Permuted tokens give permuted outputs. `axis`: the axis of the tokens.
 Property tokens_permute(int axis) {
     const Property law =
         equivariant("equivariant", "f(P X) = P f(X): permuted tokens give permuted outputs", {"X"}, axis);
@@ -58,7 +58,7 @@ Property tokens_permute(int axis) {
             }};
 }
 
-/// The first row of X [N, D] alone decides about the first row of Y.
+/// The first row of Y depends on the first row of X [N, D] only.
 Property rows_do_not_mix(const std::string& statement) {
     Property law = batches_do_not_mix({"X"});
     const auto design = law.design;
@@ -72,7 +72,7 @@ Property rows_do_not_mix(const std::string& statement) {
             }};
 }
 
-/// One constant for every row, the same for all features.
+/// Adds the same number to all features of a row, a different one for each row.
 Arrays shift_rows(const Arrays& inputs, Random& random) {
     Array X = by_name(inputs, "X");
     const auto D = static_cast<std::size_t>(X.shape.back());
@@ -83,8 +83,8 @@ Arrays shift_rows(const Arrays& inputs, Random& random) {
     return with(inputs, "X", X);
 }
 
-/// With one gain and one shift for all features, they are what the mean and the variance of Y tell. The
-/// variance wants its eps.
+/// If gamma and beta are the same for all features, a row of Y has mean beta and variance
+/// gamma^2 var / (var + eps).
 Experiment mean_and_variance(const Arrays& inputs, Random&) {
     constexpr double kGain = 1.5, kShift = -0.75;
     Arrays run = with(inputs, "gamma", filled(by_name(inputs, "gamma").shape, kGain).cast<float>());
@@ -98,24 +98,24 @@ Experiment mean_and_variance(const Arrays& inputs, Random&) {
         const Array square = map(rows, [](double x) { return x * x; }), mu = mean(rows);
         return combined(1, mean(square), -1, map(mu, [](double m) { return m * m; }));
     };
-    const Array due = map(variance(X), [=](double v) { return kGain * kGain * v / (v + eps); });
+    const Array expected = map(variance(X), [=](double v) { return kGain * kGain * v / (v + eps); });
     return {{run}, [=](const Outputs& y) {
                 const Array& Y = by_name(y[0], "Y");
                 const Array mu = mean(Y);
                 return Relations{
                     {"the mean of a row of Y", "beta", mu, filled(mu.shape, kShift)},
-                    {"the variance of a row of Y", "gamma^2 var / (var + eps)", variance(Y), due}};
+                    {"the variance of a row of Y", "gamma^2 var / (var + eps)", variance(Y), expected}};
             }};
 }
 
-/// (2 x - 2 mu) / sqrt(4 var + 4 eps) = (x - mu) / sqrt(var + eps)
+/// Doubles X and multiplies eps by 4: (2 x - 2 mu) / sqrt(4 var + 4 eps) = (x - mu) / sqrt(var + eps).
 Arrays twice_as_large(const Arrays& inputs, Random&) {
     const Array& X = by_name(inputs, "X");
     return in_place_of(with(inputs, "X", combined(2, X, 0, X)), option("eps", 4 * eps_of(inputs)));
 }
 
-/// The hidden numbers in another order: columns of W_1, b_1 and rows of W_2 together. They are counted by the
-/// last axis of W_1 and b_1 and by the last but one of W_2.
+/// Permutes the hidden numbers: columns of W_1, b_1 and rows of W_2 together. Their axis is the last one of
+/// W_1 and b_1 and the last but one of W_2.
 Arrays permute_hidden(const Arrays& inputs, Random& random) {
     const Array &W_1 = by_name(inputs, "W_1"), &b_1 = by_name(inputs, "b_1"), &W_2 = by_name(inputs, "W_2");
     const int axis = static_cast<int>(b_1.shape.size()) - 1;
@@ -125,18 +125,19 @@ Arrays permute_hidden(const Arrays& inputs, Random& random) {
     return with(std::move(changed), "W_2", permuted(W_2, axis, order));
 }
 
-/// Each of the three activations has a(x) - a(-x) = x: what is left has no activation in it.
+/// Each of the three activations satisfies a(x) - a(-x) = x. So the difference of two runs contains no
+/// activation.
 Experiment odd_part(const Arrays& inputs, Random&) {
     const auto negated = [&inputs](const char* name) {
         const Array& array = by_name(inputs, name);
         return combined(-1, array, 0, array);
     };
     const Arrays flipped = with(with(inputs, "W_1", negated("W_1")), "b_1", negated("b_1"));
-    // (X W_1 + b_1) W_2 in double: the truth without an activation is the difference of its two runs.
+    // The expected difference, in double: (X W_1 + b_1) W_2.
     const Array X = by_name(inputs, "X").cast<double>(), W_1 = by_name(inputs, "W_1").cast<double>();
     const Array b_1 = by_name(inputs, "b_1").cast<double>(), W_2 = by_name(inputs, "W_2").cast<double>();
-    Array due = Array::zeros<double>("", X.shape);
-    const auto y = due.view<double, 2>();
+    Array expected = Array::zeros<double>("", X.shape);
+    const auto y = expected.view<double, 2>();
     for (int i = 0; i < y.size(0); ++i) {
         for (int f = 0; f < W_1.shape[1]; ++f) {
             double hidden = b_1.view<double, 1>()(f);
@@ -145,13 +146,13 @@ Experiment odd_part(const Arrays& inputs, Random&) {
             for (int d = 0; d < y.size(1); ++d) y(i, d) += hidden * W_2.view<double, 2>()(f, d);
         }
     }
-    return {{inputs, flipped}, [due](const Outputs& out) {
+    return {{inputs, flipped}, [expected](const Outputs& out) {
                 return Relations{{"Y - Y of -W_1 and -b_1", "(X W_1 + b_1) W_2",
-                                  combined(1, by_name(out[0], "Y"), -1, by_name(out[1], "Y")), due}};
+                                  combined(1, by_name(out[0], "Y"), -1, by_name(out[1], "Y")), expected}};
             }};
 }
 
-/// Nothing comes out of attention and feed-forward.
+/// The inputs with weights for which the outputs of attention and feed-forward are 0.
 Arrays silenced(Arrays inputs) {
     for (const char* name : {"W_O", "b_O", "W_2", "b_2"})
         inputs = with(inputs, name, zeros_like(by_name(inputs, name)));
@@ -164,40 +165,42 @@ Property silent_block(Norm norm) {
             pre ? "with W_O, W_2 and their biases 0 and norm = pre, Y = X"
                 : "with W_O, W_2 and their biases 0 and norm = post, Y = LN_2(LN_1(X))",
             [norm, pre](const Arrays& inputs, Random&) {
-                Array due = by_name(inputs, "X").cast<double>();
+                Array expected = by_name(inputs, "X").cast<double>();
                 for (const char* k : {"_1", "_2"})
                     if (!pre)
-                        due = normalised(due, by_name(inputs, std::string("gamma") + k),
-                                         by_name(inputs, std::string("beta") + k), eps_of(inputs));
+                        expected = normalised(expected, by_name(inputs, std::string("gamma") + k),
+                                              by_name(inputs, std::string("beta") + k), eps_of(inputs));
                 return Experiment{
-                    {with_norm(silenced(inputs), norm)}, [due, pre](const Outputs& y) {
-                        return Relations{{"Y", pre ? "X" : "LN_2(LN_1(X))", by_name(y[0], "Y"), due}};
+                    {with_norm(silenced(inputs), norm)}, [expected, pre](const Outputs& y) {
+                        return Relations{{"Y", pre ? "X" : "LN_2(LN_1(X))", by_name(y[0], "Y"), expected}};
                     }};
             }};
 }
 
-/// The same with L of them.
+/// The same with L blocks.
 Property silent_blocks(Norm norm) {
     const bool pre = norm == Norm::pre;
     return {pre ? "silent_pre_blocks" : "silent_post_blocks",
             pre ? "with W_O, W_2 and their biases 0 and norm = pre, Y = LN(X)"
                 : "with W_O, W_2 and their biases 0 and norm = post, Y is X after 2 L layer norms",
             [norm, pre](const Arrays& inputs, Random&) {
-                Array due = by_name(inputs, "X").cast<double>();
+                Array expected = by_name(inputs, "X").cast<double>();
                 for (int l = 0; l < by_name(inputs, "W_O").shape[0] && !pre; ++l)
                     for (const char* k : {"_1", "_2"})
-                        due = normalised(due, slice(by_name(inputs, std::string("gamma") + k), l),
-                                         slice(by_name(inputs, std::string("beta") + k), l), eps_of(inputs));
+                        expected =
+                            normalised(expected, slice(by_name(inputs, std::string("gamma") + k), l),
+                                       slice(by_name(inputs, std::string("beta") + k), l), eps_of(inputs));
                 if (pre)
-                    due = normalised(due, by_name(inputs, "gamma"), by_name(inputs, "beta"), eps_of(inputs));
-                return Experiment{{with_norm(silenced(inputs), norm)}, [due, pre](const Outputs& y) {
+                    expected = normalised(expected, by_name(inputs, "gamma"), by_name(inputs, "beta"),
+                                          eps_of(inputs));
+                return Experiment{{with_norm(silenced(inputs), norm)}, [expected, pre](const Outputs& y) {
                                       return Relations{{"Y", pre ? "LN(X)" : "X after 2 L layer norms",
-                                                        by_name(y[0], "Y"), due}};
+                                                        by_name(y[0], "Y"), expected}};
                                   }};
             }};
 }
 
-/// In a pre-norm stack a block that adds nothing can be taken out.
+/// In a pre-norm stack a block that adds nothing can be left out.
 Experiment take_out_a_silent_block(const Arrays& inputs, Random&) {
     const Arrays pre = with_norm(inputs, Norm::pre);
     const int last = by_name(pre, "W_O").shape[0] - 1;
@@ -217,7 +220,7 @@ Experiment take_out_a_silent_block(const Arrays& inputs, Random&) {
             }};
 }
 
-/// With a causal mask, another last token changes the last output and no other.
+/// With a causal mask, changing the last token changes the last output only.
 Experiment change_the_future(const Arrays& inputs, Random& random) {
     const Array& X = by_name(inputs, "X");
     const int N = X.shape[1];
@@ -233,7 +236,7 @@ Experiment change_the_future(const Arrays& inputs, Random& random) {
         }};
 }
 
-/// Layer norm takes a shift out; the residual, and it alone, hands it on.
+/// Layer norm removes a shift of its input, and the residual passes it on.
 Experiment shift_through(const Arrays& inputs, Random& random) {
     const Arrays pre = with_norm(inputs, Norm::pre), shifted = shift_rows(pre, random);
     const Array by = combined(1, by_name(shifted, "X").cast<double>(), -1, by_name(pre, "X").cast<double>());

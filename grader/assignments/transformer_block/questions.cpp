@@ -1,12 +1,11 @@
-// Assignment 5, what is asked: the functions with their truth, and the inputs they are asked about.
-
-#include "grader/ask/check.h"
+// Assignment 5: the functions with their references, and the recipes of inputs.
 
 #include <cmath>
 
 #include "contracts/transformer_block_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
+#include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/transformer_block/parts.h"
@@ -28,7 +27,7 @@ Array scaled(const Array& array, double factor, double shift = 0) {
     return map(array, [=](double x) { return shift + factor * x; });
 }
 
-/// Three of four pairs may attend; in each batch one token may attend to nobody.
+/// Three of four pairs may attend, on average. In each batch one token may not attend to any key.
 Array holed_mask(const std::string& name, const Shape& shape, Random& random) {
     Array mask = random_mask(name, shape, random);
     const auto M = mask.view<std::uint8_t, 3>();
@@ -38,7 +37,7 @@ Array holed_mask(const std::string& name, const Shape& shape, Random& random) {
     return mask;
 }
 
-/// Gains around 1, shifts and biases other than 0, and matrices that keep the size of what they multiply.
+/// Gains are around 1, shifts and biases are not 0, and matrices keep the size of their inputs.
 Arrays layers(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs;
     for (const TensorSpec& spec : function.inputs) {
@@ -55,15 +54,15 @@ Arrays layers(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// Changes each row of X as f says, which is given the row's number and may draw from `random`.
+/// Calls f for each row of X.
 using ChangeRow = std::function<void(std::span<float> row, std::size_t number)>;
 void change_rows(Array& X, const ChangeRow& f) {
     const auto D = static_cast<std::size_t>(X.shape.back());
     for (std::size_t i = 0; i < X.count() / D; ++i) f(std::span(&X.as<float>()[i * D], D), i);
 }
 
-/// Rows of standard deviation 1e-3, some around 0 and some not: eps counts. What a block adds to them is as
-/// small, so that its second norm sees little as well.
+/// Rows of standard deviation 1e-3, some with mean 0 and some not, so that eps matters. What a block adds to
+/// them is as small, so that eps matters in its second norm as well.
 Arrays low_variance(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layers(function, sizes, random);
     change_rows(by_name(inputs, "X"), [](std::span<float> row, std::size_t i) {
@@ -76,7 +75,7 @@ Arrays low_variance(const Function& function, const Sizes& sizes, Random& random
     return inputs;
 }
 
-/// Every second row holds one number throughout. The others nearly do.
+/// In every second row all numbers are equal. In the other rows they are nearly equal.
 Arrays constant_rows(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layers(function, sizes, random);
     change_rows(by_name(inputs, "X"), [](std::span<float> row, std::size_t i) {
@@ -95,7 +94,7 @@ Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) 
     return inputs;
 }
 
-/// Numbers where every activation is a straight line, and exp(2 x^3) no float.
+/// For numbers this large every activation is linear, and exp(2 x^3) overflows a float.
 Arrays large(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = layers(function, sizes, random);
     Array& X = by_name(inputs, "X");
@@ -116,7 +115,7 @@ const std::vector<std::string>& sentence_tokens() {
     return kWords;
 }
 
-/// A lecture's sentence, each word by its fixed embedding, read from left to right.
+/// A sentence of a lecture with a causal mask. Each word has its fixed embedding.
 Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
     return with(causal(function, sizes, random), "X", data::embed(sentence_tokens(), sizes.at("D")));
 }

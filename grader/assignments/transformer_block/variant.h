@@ -1,12 +1,17 @@
 #pragma once
-/// A transformer block with a switch for every misconception, so that any two of them can be made at once.
+/// A transformer block with a switch for every misconception, so that any two of them can be combined.
 
 #include "assignments/05_transformer_block/transformer_block.h"
 
 namespace attn::ask::transformer_block {
 
-enum class Over { features, tokens, everything };                    // what a norm's mean runs over
-enum class Variance { one_D, one_D_minus_1, sum, mean_of_squares };  // the last: less the squared mean
+enum class Over { features, tokens, everything };  // what a norm's mean runs over
+enum class Variance {
+    one_D,
+    one_D_minus_1,
+    sum,
+    mean_of_squares
+};  // mean_of_squares: minus the squared mean
 enum class Divisor { root_of_var_plus_eps, root_of_sigma_plus_eps, sigma_plus_eps, var_plus_eps };
 enum class Eps { given, none, always_1e_5 };
 enum class Affine { gamma_z_plus_beta, gamma_dropped, beta_dropped, shift_first };
@@ -15,7 +20,7 @@ enum class Gelu { right, tanh_by_quotient, no_root_of_2 };
 enum class Acts { between, behind_W_2, twice, never };
 enum class Final { after_pre, never, always, every_block };
 
-/// How somebody computes it. As it stands: rightly.
+/// With its default values: the right computation.
 struct Variant {
     // Layer norm
     Over over = Over::features;
@@ -66,21 +71,21 @@ struct Options {
 };
 
 template <class T>
-void layer_norm(const Variant& way, TensorView<T, 2> Y, TensorView<const T, 2> X,
+void layer_norm(const Variant& variant, TensorView<T, 2> Y, TensorView<const T, 2> X,
                 TensorView<const T, 1> gamma, TensorView<const T, 1> beta, double eps);
 
-/// False where the shapes do not allow it.
+/// False if the shapes do not allow this variant.
 template <class T>
-bool feed_forward(const Variant& way, TensorView<T, 2> Y, TensorView<const T, 2> X,
+bool feed_forward(const Variant& variant, TensorView<T, 2> Y, TensorView<const T, 2> X,
                   TensorView<const T, 2> W_1, TensorView<const T, 1> b_1, TensorView<const T, 2> W_2,
                   TensorView<const T, 1> b_2, Activation activation);
 
 template <class T>
-bool block(const Variant& way, TensorView<T, 3> Y, TensorView<const T, 3> X, const BlockWeights<T>& weights,
-           TensorView<const std::uint8_t, 3> mask, const Options& options);
+bool block(const Variant& variant, TensorView<T, 3> Y, TensorView<const T, 3> X,
+           const BlockWeights<T>& weights, TensorView<const std::uint8_t, 3> mask, const Options& options);
 
 template <class T>
-bool encoder(const Variant& way, TensorView<T, 3> Y, TensorView<const T, 3> X,
+bool encoder(const Variant& variant, TensorView<T, 3> Y, TensorView<const T, 3> X,
              const EncoderWeights<T>& weights, TensorView<const std::uint8_t, 3> mask,
              const Options& options);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// The pieces that make up the module vit_patching; questions.cpp puts them together.
+/// The parts of the module vit_patching, which questions.cpp puts together, and helpers.
 
 #include <optional>
 #include <span>
@@ -14,18 +14,18 @@ std::vector<Property> unpatchify_properties();
 std::vector<Property> embed_patches_properties();
 std::vector<Property> vit_encode_properties();
 std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> made, const Arrays& inputs,
-                               Precision precision);
+std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
+                               const Arrays& inputs, Precision precision);
 
-/// P of a call.
+/// The option P of a call.
 int patch_side(const Arrays& inputs);
 
-/// The patches of images [B, C, H, W] and the images of patches, by the contract's formula.
+/// The patches of images X [B, C, H, W], by the contract's formula.
 Array cut(const Array& X, int P);
+/// The images of these patches, by the contract's formula. `images`: their shape [B, C, H, W].
 Array together(const Array& patches, const Shape& images, int P);
 
-/// "One pixel goes into one row": changes a pixel of the first image and counts the rows of `output` [B, N,
-/// D] that change.
+/// Changes one pixel of the first image. Exactly one row of `output` [B, N, D] must change.
 Property one_pixel_one_row(const std::string& name, const std::string& statement, const std::string& output);
 
 }  // namespace attn::ask::vit_patching

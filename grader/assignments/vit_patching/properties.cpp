@@ -1,4 +1,4 @@
-// Assignment 6, what holds for every right patchify and unpatchify.
+// Assignment 6: the properties of patchify and unpatchify.
 
 #include <algorithm>
 #include <limits>
@@ -9,8 +9,8 @@
 namespace attn::ask::vit_patching {
 namespace {
 
-/// Calls visit(at, place) for every number of the patches: it stands at `at` there and at `place` of the
-/// images [B, C, H, W].
+/// Calls visit(at, place) for every number: `at` is its index in the patches, `place` its index in the images
+/// [B, C, H, W].
 template <class Visit>
 void for_each_number(const Shape& images, int P, Visit visit) {
     const int B = images[0], C = images[1], H = images[2], W = images[3];
@@ -34,9 +34,9 @@ Array numbers(const std::vector<double>& values) {
     return Array("", {static_cast<int>(values.size())}, values);
 }
 
-/// Each number of `input` stands in `output` once.
+/// Each number of `input` is in `output` once.
 Property nothing_lost(const std::string& input, const std::string& output) {
-    return {"nothing_lost", "every number of " + input + " stands in " + output + " once",
+    return {"nothing_lost", "every number of " + input + " is in " + output + " once",
             [input, output](const Arrays& inputs, Random&) {
                 return Experiment{
                     {inputs}, [input, output, X = by_name(inputs, input)](const Outputs& y) {
@@ -70,7 +70,7 @@ Property cut_again() {
             }};
 }
 
-/// The image moved by P columns, what leaves on the right coming in on the left.
+/// Moves the image to the right by P columns. The columns that leave on the right enter on the left.
 Property moved_by_a_patch() {
     return {"moved_by_a_patch", "an image moved to the right by P pixels has its patches moved by one",
             [](const Arrays& inputs, Random&) {
@@ -89,7 +89,7 @@ Property moved_by_a_patch() {
             }};
 }
 
-/// Images of one colour each, the colour of their first pixel.
+/// Each image has one colour, that of its first pixel.
 Property colours_stay_together() {
     return {"colours_stay_together", "patches of an image of one colour repeat that colour's C numbers",
             [](const Arrays& inputs, Random&) {
@@ -97,19 +97,20 @@ Property colours_stay_together() {
                 const auto pixels = static_cast<std::size_t>(X.shape[2] * X.shape[3]);
                 for (std::size_t k = 0; k < X.count(); ++k)
                     X.as<float>()[k] = X.as<float>()[k / pixels * pixels];
-                return Experiment{{with(inputs, "X", X)}, [X, pixels](const Outputs& y) {
-                                      const Array& patches = by_name(y[0], "patches");
-                                      const auto C = static_cast<std::size_t>(X.shape[1]), image = C * pixels;
-                                      Array due = patches;
-                                      for (std::size_t k = 0; k < due.count(); ++k)
-                                          due.as<double>()[k] = static_cast<double>(
-                                              X.as<float>()[k / image * image + k % C * pixels]);
-                                      return Relations{{"patches", "the image's colour", patches, due, true}};
-                                  }};
+                return Experiment{
+                    {with(inputs, "X", X)}, [X, pixels](const Outputs& y) {
+                        const Array& patches = by_name(y[0], "patches");
+                        const auto C = static_cast<std::size_t>(X.shape[1]), image = C * pixels;
+                        Array expected = patches;
+                        for (std::size_t k = 0; k < expected.count(); ++k)
+                            expected.as<double>()[k] =
+                                static_cast<double>(X.as<float>()[k / image * image + k % C * pixels]);
+                        return Relations{{"patches", "the image's colour", patches, expected, true}};
+                    }};
             }};
 }
 
-/// How many numbers of the images differ, and over how many rows and columns.
+/// The number of elements that differ between the images, and the number of rows and columns that they span.
 Array extent(const Array& before, const Array& after) {
     const int H = before.shape[2], W = before.shape[3];
     int count = 0, top = H, bottom = -1, left = W, right = -1;
@@ -144,7 +145,7 @@ Property one_patch_one_square() {
             }};
 }
 
-/// Patches of one number each.
+/// All numbers of a patch are equal.
 Property flat_squares() {
     return {"flat_squares", "patches of one number each give squares of one number each",
             [](const Arrays& inputs, Random&) {
@@ -156,15 +157,16 @@ Property flat_squares() {
                     {with(inputs, "patches", patches)}, [P = patch_side(inputs)](const Outputs& y) {
                         const Array& X = by_name(y[0], "X");
                         const auto x = X.view<double, 4>();
-                        Array due = X;
-                        const auto corner = due.view<double, 4>();
+                        Array expected = X;
+                        const auto corner = expected.view<double, 4>();
                         for (int b = 0; b < x.size(0); ++b)
                             for (int c = 0; c < x.size(1); ++c)
                                 for (int row = 0; row < x.size(2); ++row)
                                     for (int column = 0; column < x.size(3); ++column)
                                         corner(b, c, row, column) =
                                             x(b, 0, row - row % P, column - column % P);
-                        return Relations{{"X", "the number in its square's upper left corner", X, due, true}};
+                        return Relations{
+                            {"X", "the number in its square's upper left corner", X, expected, true}};
                     }};
             }};
 }

@@ -1,4 +1,4 @@
-// Assignment 6, what holds for every right embed_patches and vit_encode.
+// Assignment 6: the properties of embed_patches and vit_encode.
 
 #include "grader/ask/laws.h"
 #include "grader/assignments/vit_patching/parts.h"
@@ -13,7 +13,7 @@ Array rows_from(const Array& Z, int first) {
     return permuted(Z, 1, order);
 }
 
-/// Adds `sign` v to the rows first .. end - 1 of a matrix, or to a vector.
+/// Adds sign * v to the rows first .. end - 1 of a matrix. A vector is a matrix of one row.
 Array plus(Array array, double sign, const Array& v, int first, int end) {
     const auto D = v.count();
     for (auto k = static_cast<std::size_t>(first) * D; k < static_cast<std::size_t>(end) * D; ++k)
@@ -21,8 +21,7 @@ Array plus(Array array, double sign, const Array& v, int first, int end) {
     return array;
 }
 
-/// Z[1 + i] by the definition of a convolution: the kernel of output channel d, C x P x P, slides over the
-/// image in steps of P.
+/// Z[1 + i] as a convolution: the kernel C x P x P of output channel d moves over the image in steps of P.
 Array convolved(const Arrays& inputs) {
     const auto X = by_name(inputs, "X").view<float, 4>();
     const auto E = by_name(inputs, "E").view<float, 2>(), E_pos = by_name(inputs, "E_pos").view<float, 2>();
@@ -52,9 +51,9 @@ Property convolution() {
     return {"convolution",
             "the patches' tokens are a convolution of the image with stride P, plus b and E_pos",
             [](const Arrays& inputs, Random&) {
-                return Experiment{{inputs}, [due = convolved(inputs)](const Outputs& y) {
+                return Experiment{{inputs}, [expected = convolved(inputs)](const Outputs& y) {
                                       return Relations{{"Z behind the class token", "the convolution",
-                                                        rows_from(by_name(y[0], "Z"), 1), due}};
+                                                        rows_from(by_name(y[0], "Z"), 1), expected}};
                                   }};
             }};
 }
@@ -66,16 +65,16 @@ Property class_token() {
                 const Array row = plus(cls, 1, leading(by_name(inputs, "E_pos"), 0, 1), 0, 1);
                 return Experiment{{inputs}, [row](const Outputs& y) {
                                       const Array first = leading(by_name(y[0], "Z"), 1, 1);
-                                      Array due = first;
-                                      for (std::size_t k = 0; k < due.count(); ++k)
-                                          due.as<double>()[k] =
+                                      Array expected = first;
+                                      for (std::size_t k = 0; k < expected.count(); ++k)
+                                          expected.as<double>()[k] =
                                               static_cast<double>(row.as<float>()[k % row.count()]);
-                                      return Relations{{"Z", "cls + E_pos[0]", first, due}};
+                                      return Relations{{"Z", "cls + E_pos[0]", first, expected}};
                                   }};
             }};
 }
 
-/// The image's patches in another order, and their rows of E_pos in the same; row 0 stays.
+/// Permutes the image's patches and their rows of E_pos. Row 0 stays.
 Arrays shuffled(const Arrays& inputs, const std::vector<int>& order) {
     const Array& X = by_name(inputs, "X");
     const int P = patch_side(inputs);
@@ -102,9 +101,9 @@ Property tokens_permute() {
             }};
 }
 
-/// A vector that a parameter gives and E_pos[first .. end - 1] takes back. Multiples of 1/64 below 8 add
-/// almost exactly.
-Arrays handed_over(const Arrays& inputs, const std::string& from, int first, int end, Random& random) {
+/// Adds a vector to the parameter `from` and subtracts it from E_pos[first .. end - 1]. Its numbers are
+/// multiples of 1/64 below 8, so that there is almost no rounding error.
+Arrays moved_to_positions(const Arrays& inputs, const std::string& from, int first, int end, Random& random) {
     const Array& given = by_name(inputs, from);
     const Array v =
         map(normal("v", given.shape, random), [](double x) { return static_cast<int>(x * 64) / 64.0; });
@@ -114,10 +113,10 @@ Arrays handed_over(const Arrays& inputs, const std::string& from, int first, int
 
 Property b_or_positions() {
     return unchanged(
-        "b_or_positions", "what b gives to all patches, rows 1 .. N of E_pos can give as well",
+        "b_or_positions", "only the sum of b and rows 1 .. N of E_pos counts",
         "with v added to b and taken from rows 1 .. N of E_pos",
         [](const Arrays& inputs, Random& random) {
-            return handed_over(inputs, "b", 1, 1 + patch_count(inputs), random);
+            return moved_to_positions(inputs, "b", 1, 1 + patch_count(inputs), random);
         },
         "Z");
 }
@@ -126,17 +125,17 @@ Property cls_or_position(const std::string& output) {
     return unchanged(
         "cls_or_position", "only the sum of cls and row 0 of E_pos counts",
         "with v added to cls and taken from row 0 of E_pos",
-        [](const Arrays& inputs, Random& random) { return handed_over(inputs, "cls", 0, 1, random); },
+        [](const Arrays& inputs, Random& random) { return moved_to_positions(inputs, "cls", 0, 1, random); },
         output);
 }
 
-/// The same number added to all of E_pos runs through every residual and is taken off by every layer norm.
+/// Adds the same number to all of E_pos. Residuals pass it on, and every layer norm removes it.
 Arrays lift(const Arrays& inputs, Random& random) {
     const double lift = 1 + random.uniform();
     return with(inputs, "E_pos", map(by_name(inputs, "E_pos"), [lift](double x) { return x + lift; }));
 }
 
-/// Powers of 2, so that no rounding changes.
+/// The factors are powers of 2, so that rounding does not change.
 Arrays rescale_head(const Arrays& inputs, Random&) {
     Arrays changed = inputs;
     for (const char* name : {"gamma", "beta"})
@@ -145,9 +144,10 @@ Arrays rescale_head(const Arrays& inputs, Random&) {
     return changed;
 }
 
-/// The blocks' last matrices 0: no token learns of another, and the class token never saw the image.
+/// With the last matrices of the blocks 0, no token depends on another. So the class token does not depend on
+/// the image.
 Property idle_blocks() {
-    return {"idle_blocks", "where W_O, b_O, W_2 and b_2 are 0, no logit depends on the image",
+    return {"idle_blocks", "if W_O, b_O, W_2 and b_2 are 0, no logit depends on the image",
             [](const Arrays& inputs, Random& random) {
                 Arrays idle = inputs;
                 for (const char* name : {"W_O", "b_O", "W_2", "b_2"})

@@ -1,6 +1,4 @@
-// Assignment 6, what is asked: the functions with their truth, and the inputs they are asked about.
-
-#include "grader/ask/check.h"
+// Assignment 6: the functions with their references, and the recipes of inputs.
 
 #include <cmath>
 
@@ -8,6 +6,7 @@
 #include "datasets/digits.h"
 #include "datasets/png.h"
 #include "datasets/shipped.h"
+#include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/vit_patching/parts.h"
@@ -22,9 +21,9 @@ std::vector<Function> functions() {
     return all;
 }
 
-/// Images, and weights of a size that keeps every sum near 1: matrices shrunk by the root of their sums'
-/// length, gamma around 1, other vectors half as large as the numbers they are added to.
-Arrays made_with(const Function& function, const Sizes& sizes, Random& random) {
+/// Normal images, and weights that keep every sum near 1: matrices are divided by the square root of their
+/// number of rows, gamma is around 1, and biases and beta are halved.
+Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = normal_inputs(function, sizes, random);
     for (Array& array : inputs) {
         const std::string& name = array.name;
@@ -41,7 +40,7 @@ Arrays made_with(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// Where pixel (y, x) of channel c stands in a photograph's [H, W, 3].
+/// The index of pixel (y, x) of channel c in a photograph [H, W, 3].
 std::size_t pixel_of(const Array& photograph, int c, int y, int x) {
     return static_cast<std::size_t>((y * photograph.shape[1] + x) * photograph.shape[2] + c);
 }
@@ -49,7 +48,8 @@ std::size_t pixel_of(const Array& photograph, int c, int y, int x) {
 constexpr int kDigitSide = 8;
 constexpr int kThinned = 5;  // 451 x 300 pixels become 90 x 60
 
-/// The upper left H x W pixels of the cat, of which every fifth row and column is kept, 0 .. 1.
+/// Every fifth row and column of the photograph of a cat, of these the upper left H x W pixels, with values
+/// 0 .. 1.
 Array cat(const Sizes& sizes) {
     static const Array kCat = data::read_png(data::shipped("chelsea.png"));
     const int H = sizes.at("H"), W = sizes.at("W");
@@ -67,7 +67,7 @@ Array cat(const Sizes& sizes) {
     return X;
 }
 
-/// The first handwritten digits of the file, 0 .. 1.
+/// The first handwritten digits of the file, with values 0 .. 1.
 Array digits(const Sizes& sizes) {
     static const data::Digits kDigits = data::read_digits(data::shipped("digits.csv.gz"));
     Array X = Array::zeros<float>("X", {sizes.at("B"), 1, kDigitSide, kDigitSide});
@@ -75,9 +75,9 @@ Array digits(const Sizes& sizes) {
     return X;
 }
 
-/// The image in the place of the random one; for unpatchify, cut into its patches.
-Arrays showing(const Array& image, const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = made_with(function, sizes, random);
+/// The inputs with this image in place of the random one, or with its patches for unpatchify.
+Arrays with_image(const Array& image, const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = layer_inputs(function, sizes, random);
     if (function.name != "unpatchify") return with(std::move(inputs), "X", image);
     if (!function.refusal(sizes).empty()) return inputs;
     Array& patches = by_name(inputs, "patches");
@@ -93,19 +93,19 @@ Scene scene() {
 
 static std::vector<Recipe> recipes() {
     return {
-        {"normal", "normal numbers", {}, made_with},
+        {"normal", "normal numbers", {}, layer_inputs},
         {"photograph",
          "a photograph of a cat",
          {{"B", 1}, {"C", 3}},
          [](const Function& function, const Sizes& sizes, Random& random) {
-             return showing(cat(sizes), function, sizes, random);
+             return with_image(cat(sizes), function, sizes, random);
          },
          scene},
         {"digits",
          "handwritten digits",
          {{"C", 1}, {"H", kDigitSide}, {"W", kDigitSide}},
          [](const Function& function, const Sizes& sizes, Random& random) {
-             return showing(digits(sizes), function, sizes, random);
+             return with_image(digits(sizes), function, sizes, random);
          },
          scene},
     };

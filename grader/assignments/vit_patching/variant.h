@@ -1,5 +1,5 @@
 #pragma once
-/// How somebody does assignment 6: a switch for every misconception, so that any two can be made at once.
+/// Assignment 6 with a switch for every misconception, so that any two of them can be combined.
 
 #include "assignments/array.h"
 #include "assignments/tensor.h"
@@ -7,19 +7,19 @@
 
 namespace attn::ask::vit_patching {
 
-/// In which order the numbers of the patches come out of memory.
+/// The order in which the numbers of the patches are read from memory, slowest index first.
 enum class Unrolled {
-    patches,   ///< r, k, py, px, c: rightly
-    image,     ///< c, y, x: as the image lies in memory
-    channels,  ///< c, r, k, py, px: the channels were never moved behind
-    features,  ///< c, py, px, r, k: one column for each patch, never transposed
+    patches,   ///< r, k, py, px, c: the right order
+    image,     ///< c, y, x: the order of the image in memory
+    channels,  ///< c, r, k, py, px: the channels were not moved to the end
+    features,  ///< c, py, px, r, k: one column for each patch, not transposed
 };
 enum class Positions { all, none, patches_from_row_0, all_from_row_0, patches_only };
-enum class Reads { cls, last, mean, mean_of_patches };  ///< what the head looks at
+enum class Reads { cls, last, mean, mean_of_patches };  ///< which tokens the head uses
 enum class Hidden { as_asked, relu, gelu };
 enum class Blocks { pre_and_norm, pre_without_norm, post, causal, first_only };
 
-/// As it stands: rightly.
+/// With its default values: the right computation.
 struct Variant {
     Unrolled unrolled = Unrolled::patches;
     bool columns_of_patches = false, columns_of_pixels = false, channels_apart = false;
@@ -35,16 +35,16 @@ struct Variant {
     bool operator==(const Variant&) const = default;
 };
 
-/// The patches, tokens, logits the way somebody makes them, from inputs of type T. False where the shapes do
-/// not allow it, or no output is complete. `sizes` are such that P divides H and W.
+/// Write the output of a function, from inputs of type T. False if the shapes do not allow this variant or an
+/// output would not be complete. Require sizes in which P divides H and W.
 template <class T>
-bool patchify(const Variant& way, Array& patches, const Array& X, const Sizes& sizes);
+bool patchify(const Variant& variant, Array& patches, const Array& X, const Sizes& sizes);
 template <class T>
-bool unpatchify(const Variant& way, Array& X, const Array& patches, const Sizes& sizes);
+bool unpatchify(const Variant& variant, Array& X, const Array& patches, const Sizes& sizes);
 template <class T>
-bool embed_patches(const Variant& way, Array& Z, const Arrays& inputs, const Sizes& sizes);
+bool embed_patches(const Variant& variant, Array& Z, const Arrays& inputs, const Sizes& sizes);
 template <class T>
-bool vit_encode(const Variant& way, Array& logits, const Function& function, const Arrays& inputs,
+bool vit_encode(const Variant& variant, Array& logits, const Function& function, const Arrays& inputs,
                 const Sizes& sizes);
 
 }  // namespace attn::ask::vit_patching

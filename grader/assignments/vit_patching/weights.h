@@ -1,5 +1,5 @@
 #pragma once
-/// The struct of weights that vit_encode takes, made of the arrays that hold them.
+/// The weights of vit_encode as a struct, from its inputs.
 
 #include "assignments/06_vit_patching/vit_patching.h"
 #include "grader/ask/inputs.h"

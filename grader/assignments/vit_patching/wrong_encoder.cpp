@@ -1,4 +1,4 @@
-// Assignment 6, the whole vision transformer the way somebody makes it.
+// Assignment 6: the whole vision transformer as a Variant says.
 
 #include <algorithm>
 #include <cmath>
@@ -14,41 +14,41 @@ namespace {
 
 constexpr double kUsualEps = 1e-5;
 
-Activation activation_of(const Variant& way, const Function& function, const Arrays& inputs) {
-    if (way.hidden == Hidden::relu) return Activation::relu;
-    if (way.hidden == Hidden::gelu) return Activation::gelu_erf;
+Activation activation_of(const Variant& variant, const Function& function, const Arrays& inputs) {
+    if (variant.hidden == Hidden::relu) return Activation::relu;
+    if (variant.hidden == Hidden::gelu) return Activation::gelu_erf;
     return static_cast<Activation>(static_cast<int>(function.option_value(inputs, "activation")));
 }
 
-/// Z through the blocks, block by block, and the final layer norm, or not. Z is changed.
+/// Replaces Z by the output of the blocks, with or without the final layer norm.
 template <class T>
-void encode(const Variant& way, Array& Z, const EncoderWeights<T>& weights, int heads, Activation activation,
-            T eps) {
+void encode(const Variant& variant, Array& Z, const EncoderWeights<T>& weights, int heads,
+            Activation activation, T eps) {
     const int B = Z.shape[0], N = Z.shape[1];
     Array mask = Array::zeros<std::uint8_t>("mask", {B, N, N});
-    if (way.blocks == Blocks::causal)
+    if (variant.blocks == Blocks::causal)
         for (std::size_t at = 0; at < mask.count(); ++at) {
             const auto n = static_cast<std::size_t>(N);
             mask.as<std::uint8_t>()[at] = at % n <= at / n % n ? 1 : 0;
         }
-    const TensorView<const std::uint8_t, 3> seen =
-        way.blocks == Blocks::causal ? mask.view<std::uint8_t, 3>() : TensorView<std::uint8_t, 3>{};
-    const Norm norm = way.blocks == Blocks::post ? Norm::post : Norm::pre;
+    const TensorView<const std::uint8_t, 3> mask_or_none =
+        variant.blocks == Blocks::causal ? mask.view<std::uint8_t, 3>() : TensorView<std::uint8_t, 3>{};
+    const Norm norm = variant.blocks == Blocks::post ? Norm::post : Norm::pre;
     for (int l = 0; l < weights.layers(); ++l) {
         const Array before = Z;
         cpu::transformer_block<T>(Z.view<T, 3>(), before.view<T, 3>(),
-                                  weights.layer(way.blocks == Blocks::first_only ? 0 : l), seen, heads, norm,
-                                  activation, eps);
+                                  weights.layer(variant.blocks == Blocks::first_only ? 0 : l), mask_or_none,
+                                  heads, norm, activation, eps);
     }
-    if (way.blocks == Blocks::post || way.blocks == Blocks::pre_without_norm) return;
+    if (variant.blocks == Blocks::post || variant.blocks == Blocks::pre_without_norm) return;
     const Array before = Z;
     for (int b = 0; b < B; ++b)
         cpu::layer_norm<T>(Z.view<T, 3>()[b], before.view<T, 3>()[b], weights.gamma, weights.beta, eps);
 }
 
-/// What the head looks at, [B, D].
+/// The input of the head, [B, D].
 template <class T>
-Array seen_by_the_head(Reads reads, const Array& Z) {
+Array head_input(Reads reads, const Array& Z) {
     const auto z = Z.view<T, 3>();
     const int N = z.size(1);
     const int first = reads == Reads::last ? N - 1 : reads == Reads::mean_of_patches ? 1 : 0;
@@ -77,29 +77,29 @@ void softmax(TensorView<T, 2> Y) {
 }  // namespace
 
 template <class T>
-bool vit_encode(const Variant& way, Array& logits, const Function& function, const Arrays& inputs,
+bool vit_encode(const Variant& variant, Array& logits, const Function& function, const Arrays& inputs,
                 const Sizes& sizes) {
     const int B = sizes.at("B"), D = sizes.at("D"), K = sizes.at("K");
     const int N = (sizes.at("H") / sizes.at("P")) * (sizes.at("W") / sizes.at("P"));
     Array Z = Array::zeros<T>("Z", {B, N + 1, D});
-    if (!embed_patches<T>(way, Z, inputs, sizes)) return false;
+    if (!embed_patches<T>(variant, Z, inputs, sizes)) return false;
     const VitWeights<T> weights = vit_weights<T>(inputs);
-    encode<T>(way, Z, weights.encoder, way.one_head ? 1 : sizes.at("heads"),
-              activation_of(way, function, inputs),
-              static_cast<T>(way.eps_fixed ? kUsualEps : function.option_value(inputs, "eps")));
-    const Array read = seen_by_the_head<T>(way.reads, Z);
-    const TensorView<const T, 2> W_head_T(weights.W_head.data(), K, D);  // of the same memory
+    encode<T>(variant, Z, weights.encoder, variant.one_head ? 1 : sizes.at("heads"),
+              activation_of(variant, function, inputs),
+              static_cast<T>(variant.eps_fixed ? kUsualEps : function.option_value(inputs, "eps")));
+    const Array read = head_input<T>(variant.reads, Z);
+    const TensorView<const T, 2> W_head_T(weights.W_head.data(), K, D);  // the same memory as [K, D]
     const auto z = read.view<T, 2>();
     const auto Y = logits.view<T, 2>();
     for (int b = 0; b < B; ++b) {
         for (int k = 0; k < K; ++k) {
             T sum = 0;
             for (int d = 0; d < D; ++d)
-                sum += z(b, d) * (way.W_head_transposed ? W_head_T(k, d) : weights.W_head(d, k));
-            Y(b, k) = way.b_head ? sum + weights.b_head(k) : sum;
+                sum += z(b, d) * (variant.W_head_transposed ? W_head_T(k, d) : weights.W_head(d, k));
+            Y(b, k) = variant.b_head ? sum + weights.b_head(k) : sum;
         }
     }
-    if (way.softmax) softmax(Y);
+    if (variant.softmax) softmax(Y);
     return true;
 }
 

@@ -1,5 +1,5 @@
-// Right, but of another make: what may be attended to is moved together, and the softmax of assignment 2 does
-// the rest.
+// Another right solution: the allowed scores are moved together, and the softmax of assignment 2 normalises
+// them.
 
 #include <cmath>
 #include <vector>

@@ -1,5 +1,5 @@
-// Right, but of another make: what may be attended to is gathered first, and everything after that knows no
-// mask. Sums run backwards and in double.
+// Another right solution: the allowed keys are gathered first, so the rest of the code needs no mask. Sums
+// run backwards and in double.
 
 #include <cmath>
 #include <utility>
@@ -27,7 +27,7 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
             for (int j = 0; j < M.size(2); j++) M(b, i, j) = !(!causal(i, j) || !padding(b, i, j));
 }
 
-/// The places j where a mask's row is 1, the last one first.
+/// The indices j where a row of the mask is 1, in descending order.
 static std::vector<int> allowed_in(TensorView<const std::uint8_t, 2> mask, int i) {
     std::vector<int> all;
     for (int j = mask.size(1) - 1; j >= 0; j--)
@@ -35,7 +35,7 @@ static std::vector<int> allowed_in(TensorView<const std::uint8_t, 2> mask, int i
     return all;
 }
 
-/// exp(score - m) / sum for a list that is as long as it likes, none included.
+/// exp(score - m) / sum for a list of any length, which may be empty.
 static std::vector<double> weights_of(std::vector<double> scores) {
     double m = -INFINITY, sum = 0;
     for (double e : scores)

@@ -1,6 +1,6 @@
-// Right, but of another make: one pass over the keys, a running maximum and sum (online softmax), keys that
-// may not be seen passed over. The masks are counted rather than compared. No N x N array unless A is asked
-// for.
+// Another right solution: one pass over the keys with a running maximum and sum (online softmax) that skips
+// masked keys. The masks are made by counting, not by comparing. There is no N x N array unless the caller
+// wants A.
 
 #include <algorithm>
 #include <cmath>
@@ -34,11 +34,11 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
 
 namespace {
 
-/// The maximum and the sum of exp(score - maximum) of what has been seen; no score yet: -inf and 0.
+/// The maximum and the sum of exp(score - maximum) of the scores so far. Before the first score: -inf and 0.
 struct Running {
     float m = -INFINITY, sum = 0;
 
-    /// What the old sum has to be multiplied by.
+    /// The factor for the old sum.
     float add(float score) {
         if (score <= m) {
             sum += std::exp(score - m);

@@ -1,5 +1,5 @@
-// Right, but of another make: sums in double, the heads as a batch axis for which the masks are repeated, and
-// a large negative number added to the scores of what is masked.
+// Another right solution: sums are in double, the heads are a batch axis for which the masks are repeated,
+// and a large negative number is added to masked scores.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
-// Right, but of another make: no array is split or merged, a head is an offset; one pass over the keys with a
-// running maximum and sum (online softmax); each head's output goes through its rows of W_O at once.
+// Another right solution: no array is split or merged, because a head is an offset. One pass over the keys
+// has a running maximum and sum (online softmax). The output of each head is multiplied by its rows of W_O at
+// once.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +17,7 @@ static int width_of_head(int D, int H) {
     return D / H;
 }
 
-// Walks over X once, in the order of memory.
+// Reads X once, in the order of memory.
 void split_heads(TensorView<float, 4> Y, TensorView<const float, 3> X) {
     const int N = X.size(1), D = X.size(2), width = width_of_head(D, Y.size(1));
     for (int at = 0; at < X.count(); at++) {
@@ -33,7 +34,7 @@ void merge_heads(TensorView<float, 3> Y, TensorView<const float, 4> X) {
                 Y(b, i, column) = X(b, column / width, i, column % width);
 }
 
-// One number of X W + b: from the bias on, two sums side by side.
+// One number of X W + b. It starts with the bias and has two independent sums.
 static float project(TensorView<const float, 2> X, int i, TensorView<const float, 2> W,
                      TensorView<const float, 1> bias, int column) {
     float even = bias(column), odd = 0;

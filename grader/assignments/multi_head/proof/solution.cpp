@@ -1,5 +1,5 @@
-// A right solution as a student would write it, independent of the reference. The slips of edits.toml are
-// edits of this text, so what they look for has to stand here exactly once.
+// A right solution as a student would write it, independent of the reference. edits.toml changes parts of
+// this text, so each text that it replaces must occur here exactly once.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,6 @@
-// Right, but of another make: matrix products in blocks over the whole batch, all in float; the softmax by
-// log-sum-exp; decode joins y and c in one array and keeps all projected keys; the grid goes cell by cell.
+// Another right solution: matrix products run in blocks over the whole batch, all in float, and the softmax
+// uses log-sum-exp. decode joins y and c in one array and keeps all projected keys. The grid is computed cell
+// by cell.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Right, but of another make: keys are projected once and kept, one pass over the words with a running
-// maximum and sum (online softmax), doubles inside, and the decoder goes sentence by sentence.
+// Another right solution: keys are projected once and kept, one pass over the words has a running maximum and
+// sum (online softmax), sums are in double, and the decoder works sentence by sentence.
 
 #include <cmath>
 #include <limits>
@@ -12,7 +12,7 @@ namespace {
 
 using Row = std::vector<double>;
 
-/// x W, from row `first` of W on, added to y.
+/// Adds x W to y. W is read from row `first` on.
 template <class X>
 void add(Row& y, const X& x, int length, TensorView<const float, 2> W, int first = 0) {
     for (int i = 0; i < length; i++)

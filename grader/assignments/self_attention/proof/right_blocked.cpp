@@ -1,5 +1,5 @@
-// Right, and quicker than plain loops: K is transposed once, and four queries at a time meet a row of it, so
-// that the innermost loops run along rows and are independent sums.
+// Another right solution, faster than plain loops: K is transposed once, and four queries at a time use a row
+// of it. So the innermost loops run along rows and compute independent sums.
 
 #include <algorithm>
 #include <cmath>

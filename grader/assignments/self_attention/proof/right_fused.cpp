@@ -1,5 +1,6 @@
-// Right, and near what the machine can do: blocks of keys that stay in the cache, a running maximum and sum
-// (online softmax), an exp that the compiler can vectorise, and sums kept in registers.
+// Another right solution, close to the peak speed of the machine: blocks of keys that stay in the cache, a
+// running maximum and sum (online softmax), an exp that the compiler can vectorise, and sums kept in
+// registers.
 
 #include <algorithm>
 #include <cmath>
@@ -34,7 +35,7 @@ inline float quick_exp(float x) {
     return x < -87.0f ? 0.0f : p * two_to_n;
 }
 
-/// Sixteen numbers side by side: the compiler keeps them in one register where there is one so wide.
+/// A vector of sixteen numbers. The compiler keeps it in one register if the machine has registers that wide.
 typedef float Vec __attribute__((vector_size(kFeatures * sizeof(float))));
 
 void load(Vec& x, const float* from) {

@@ -1,5 +1,5 @@
-// Right, but of another make: one pass over the keys in blocks, with a running maximum and sum (online
-// softmax). No N x N array unless A is asked for; sums run in another order than the reference's.
+// Another right solution: one pass over the keys in blocks, with a running maximum and sum (online softmax).
+// There is no N x N array unless the caller wants A. Sums run in another order than in the reference.
 
 #include <algorithm>
 #include <cmath>

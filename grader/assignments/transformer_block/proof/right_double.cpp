@@ -1,5 +1,5 @@
-// Right, but of another make: every sum and every activation in double, rounded to float once, and each block
-// sublayer by sublayer through one function that is given what to normalise and what to add.
+// Another right solution: every sum and every activation is in double and is rounded to float once. One
+// function computes each sublayer of a block.
 
 #include <cmath>
 #include <functional>

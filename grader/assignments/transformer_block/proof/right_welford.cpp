@@ -1,6 +1,6 @@
-// Right, but of another make: mean and variance in one running pass (Welford), 1/sigma multiplied instead of
-// divided by, feed-forward by outer products over the hidden numbers, GELU through the complement of erf and
-// through exp, all tokens of all batches as one matrix, and blocks that work in place.
+// Another right solution: mean and variance in one running pass (Welford), multiplication by 1/sigma instead
+// of a division, feed-forward by outer products over the hidden numbers, GELU by the complement of erf and by
+// exp, all tokens of all batches as one matrix, and blocks that work in place.
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
-// Right, but of another make: a table of places is made first, products are summed in double, eight features
-// of a token at a time, and the class token is written last.
+// Another right solution: a table of indices is computed first, products are summed in double for eight
+// features of a token at a time, and the class token is written last.
 
 #include <algorithm>
 #include <stdexcept>
@@ -10,7 +10,7 @@
 
 namespace attn {
 
-// places[i * features + f]: where in an image [C, H, W] number f of patch i stands.
+// places[i * features + f]: the index of number f of patch i in an image [C, H, W].
 static std::vector<int> places(int C, int H, int W, int P) {
     if (H % P != 0) throw std::invalid_argument("H = " + std::to_string(H) + ", P = " + std::to_string(P));
     if (W % P != 0) throw std::invalid_argument("W = " + std::to_string(W) + ", P = " + std::to_string(P));

@@ -1,5 +1,5 @@
-// Right, but of another make: the embedding is a convolution of stride P that never makes the patches, and
-// patches are cut pixel by pixel of the image, by pointers.
+// Another right solution: the embedding is a convolution of stride P that never makes the patches. patchify
+// copies pixel by pixel of the image with pointers.
 
 #include <stdexcept>
 #include <vector>
@@ -48,7 +48,7 @@ void embed_patches(TensorView<float, 3> Z, TensorView<const float, 4> X, TensorV
     }
 }
 
-// Each image on its own, through the blocks one by one.
+// Computes each image by itself, block by block.
 void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const VitWeights<float>& weights,
                 int P, int heads, Activation activation, float eps) {
     const int C = X.size(1), H = X.size(2), W = X.size(3);
