@@ -5,7 +5,9 @@
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program without a GPU and report the mistakes in its kernels
 ##   make demo                         grade a sample submission: what a report looks like
-##   make test                         the project's own tests
+##   make test                         the project's own tests; of the long ones a sample, another one every day
+##   make test-unit                    the tests to run on every save: under a minute
+##   make test-all                     all tests and proofs, with nothing left out: about an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
@@ -54,8 +56,17 @@ demo: grader
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
-test: build
+test test-unit: test-programs
+test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
+	@cmake --build $(BUILD) --parallel --target tests
+test:
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --label-exclude slow
+test-unit:
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --label-regex unit
+test-all: build
+	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
+	@cmake --build $(BUILD) --target proofs
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
 selfcheck soak selfcheck-speed: selfcheck-program
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
@@ -93,5 +104,5 @@ lint: test-deps
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test selfcheck selfcheck-program selfcheck-speed soak bench bench-grader gpu-check sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-programs selfcheck selfcheck-program selfcheck-speed soak bench bench-grader gpu-check sanitize \
         sanitize-threads format lint clean handout gradescope autolab prairielearn classroom github-workflow

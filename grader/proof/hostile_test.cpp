@@ -21,6 +21,7 @@
 #include "grader/judge/student.h"
 #include "grader/proof/attack_environment.h"
 #include "grader/proof/harness.h"
+#include "grader/proof/sample.h"
 #include "grader/report/json.h"
 #include "grader/report/platforms/junit.h"
 #include "grader/report/terminal_report.h"
@@ -126,7 +127,7 @@ BOOST_AUTO_TEST_CASE(every_number_has_an_attack) {
                    number);
 }
 
-BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack) {
+BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), of_today(30))), attack) {
     const Trial trial = environment->grade_attack(attack, {}, attack.seed.value_or(kPublicSeed));
     BOOST_TEST_CONTEXT(description(trial)) {
         BOOST_TEST(trial.signs == std::set<std::string>(attack.remains.begin(), attack.remains.end()),
@@ -159,7 +160,8 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(attacks()), attack
     BOOST_TEST(environment->grade("right", solution("self_attention")).assignments.at(0).points == 85);
 }
 
-BOOST_DATA_TEST_CASE(wins_without_the_defence, boost::unit_test::data::make(with_control()), attack) {
+BOOST_DATA_TEST_CASE(wins_without_the_defence,
+                     boost::unit_test::data::make(drawn(with_control(), of_today(10))), attack) {
     const Control& control = *attack.control;
     const Trial trial = environment->grade_attack(attack, layers_without(control.without),
                                                   control.seed.value_or(attack.seed.value_or(kPublicSeed)));
@@ -168,7 +170,8 @@ BOOST_DATA_TEST_CASE(wins_without_the_defence, boost::unit_test::data::make(with
     }
 }
 
-BOOST_DATA_TEST_CASE(loses_to_each_defence_alone, boost::unit_test::data::make(with_control()), attack) {
+BOOST_DATA_TEST_CASE(loses_to_each_defence_alone,
+                     boost::unit_test::data::make(drawn(with_control(), of_today(10))), attack) {
     const Control& control = *attack.control;
     for (const Layer layer : control.alone) {
         if (!is_available(layer)) continue;

@@ -3,6 +3,7 @@
 /// of several assignments need.
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <string>
@@ -25,6 +26,11 @@ constexpr double kRounding = 128.0 * static_cast<double>(std::numeric_limits<T>:
 template <class T>
 Array numbers(const std::string& name, const Shape& shape, const std::vector<double>& values) {
     return Array(name, shape, values).cast<T>();
+}
+
+/// A mask with these values: 1 = may attend, 0 = may not.
+inline Array mask(const Shape& shape, const std::vector<std::uint8_t>& values) {
+    return Array("mask", shape, values);
 }
 
 /// Full of NaN, masks of 7s, so that an element that the call does not write is found.

@@ -10,10 +10,6 @@
 
 namespace attn::testing {
 
-inline Array mask(const Shape& shape, const std::vector<std::uint8_t>& values) {
-    return Array("mask", shape, values);
-}
-
 inline Array padding_mask(const std::vector<int>& lengths, int N_q, int N_k) {
     return on_arrays::padding_mask({"lengths", {static_cast<int>(lengths.size())}, lengths}, N_q, N_k);
 }

@@ -10,10 +10,6 @@
 
 namespace attn::testing {
 
-inline Array mask(const Shape& shape, const std::vector<std::uint8_t>& ones) {
-    return Array("mask", shape, ones);
-}
-
 /// Normal numbers times `size`.
 template <class T>
 Array sized(const std::string& name, const Shape& shape, double size) {
