@@ -1,9 +1,9 @@
 #include <map>
 #include <set>
 
-#include "grader/contract/text.h"
+#include "grader/contract/glue_writer.h"
+#include "grader/contract/layout.h"
 #include "grader/contract/tokens.h"
-#include "grader/contract/writer.h"
 
 namespace attn::contract {
 namespace {
@@ -19,11 +19,12 @@ std::string view_of(const Tensor& tensor, const std::string& array) {
 }
 
 /// struct BlockWeightsArrays { .. };
-std::string struct_of_arrays(const Struct& made) {
-    std::string text = "/// The arrays behind " + made.name + ".\nstruct " + made.name + "Arrays {\n";
+std::string struct_of_arrays(const Struct& structure) {
+    std::string text =
+        "/// The arrays behind " + structure.name + ".\nstruct " + structure.name + "Arrays {\n";
     std::string calls;
     std::vector<std::string> views;
-    for (const Member& member : made.members) {
+    for (const Member& member : structure.members) {
         const std::string& name = member.tensor.name;
         const bool tensor = member.structure.empty();
         text += "    " + (tensor ? "Array" : member.structure + "Arrays") + " " + name + ";\n";
@@ -31,14 +32,15 @@ std::string struct_of_arrays(const Struct& made) {
         calls += "        " + (tensor ? "f(\"" + name + "\", " + name + ")" : name + ".for_each(f)") + ";\n";
     }
     text +=
-        "\n    /// f(name, array) for each, also for those of structs inside.\n    template <class F>\n    "
+        "\n    /// Calls f(name, array) for each array, also for those of nested structs.\n    template "
+        "<class F>\n    "
         "void for_each(F f) {\n" +
         calls + "    }\n";
-    return text + "    template <class T>\n    " + made.name + "<T> views() const {\n" +
+    return text + "    template <class T>\n    " + structure.name + "<T> views() const {\n" +
            wrapped("        return {", views, "};") + "\n    }\n};\n\n";
 }
 
-/// What tells each letter: "X.shape[0]", or an option's name.
+/// The C++ expression for each letter: "X.shape[0]", or the name of an option.
 class Letters {
   public:
     Letters(const Contract& contract, const Function& function) : contract_(contract) {
@@ -46,12 +48,12 @@ class Letters {
             if (parameter.kind == Kind::input && !parameter.tensor.optional)
                 add(parameter.tensor, parameter.name());
             if (parameter.kind == Kind::weights) add(parameter.structure, parameter.name());
-            if (parameter.kind == Kind::length) told_by_[parameter.name()] = parameter.name();
+            if (parameter.kind == Kind::length) sources_[parameter.name()] = parameter.name();
         }
-        for (const std::string& letter : function.output_lengths) told_by_[letter] = letter;
+        for (const std::string& letter : function.output_lengths) sources_[letter] = letter;
     }
 
-    /// "H/P*W/P+1" as an expression of C++, in which quotients come first.
+    /// "H/P*W/P+1" as a C++ expression, with parentheses around quotients.
     std::string expression(const std::string& dim) const {
         std::string text, quotient;
         for (std::size_t at = 0; at <= dim.size();) {
@@ -68,8 +70,8 @@ class Letters {
                 const std::size_t start = at;
                 while (at < dim.size() && continues_word(dim[at])) ++at;
                 const std::string word = dim.substr(start, at - start);
-                const auto found = told_by_.find(word);
-                quotient += found == told_by_.end() ? word : found->second;
+                const auto found = sources_.find(word);
+                quotient += found == sources_.end() ? word : found->second;
             }
         }
         return text;
@@ -78,7 +80,7 @@ class Letters {
   private:
     void add(const Tensor& tensor, const std::string& array) {
         for (std::size_t axis = 0; axis < tensor.dims.size(); ++axis)
-            told_by_.emplace(tensor.dims[axis], array + ".shape[" + std::to_string(axis) + "]");
+            sources_.emplace(tensor.dims[axis], array + ".shape[" + std::to_string(axis) + "]");
     }
     void add(const std::string& structure, const std::string& name) {
         for (const Member& member : contract_.find_struct(structure)->members) {
@@ -91,11 +93,11 @@ class Letters {
     }
 
     const Contract& contract_;
-    std::map<std::string, std::string> told_by_;
+    std::map<std::string, std::string> sources_;
 };
 
-/// What the wrapper takes.
-std::vector<std::string> taken_by(const Function& function) {
+/// The parameters of the wrapper.
+std::vector<std::string> parameters_of_wrapper(const Function& function) {
     std::vector<std::string> all;
     for (const Parameter& p : function.parameters) {
         if (p.kind == Kind::input) all.push_back("const Array& " + p.name());
@@ -133,19 +135,19 @@ std::string wrapper(const Contract& contract, const Function& function) {
     for (const Tensor& output : function.outputs) names.push_back(output.name);
     if (several) text += "struct " + result + " {\n    Array " + listed(names) + ";\n};\n\n";
     text += real ? "template <class T>\n" : "inline ";
-    text += wrapped(result + " " + function.name + "(", taken_by(function), ") {") + "\n";
-    if (several) text += "    " + result + " made;\n";
+    text += wrapped(result + " " + function.name + "(", parameters_of_wrapper(function), ") {") + "\n";
+    if (several) text += "    " + result + " outputs;\n";
     for (const Tensor& output : function.outputs) {
         std::vector<std::string> lengths;
         for (const std::string& dim : output.dims) lengths.push_back(letters.expression(dim));
-        text += "    " + (several ? "made." : std::string("Array ")) + output.name + " = unwritten<" +
+        text += "    " + (several ? "outputs." : std::string("Array ")) + output.name + " = unwritten<" +
                 element_of(output) + ">(\"" + output.name + "\", {" + listed(lengths) + "});\n";
     }
     std::vector<std::string> arguments;
     for (const Parameter& p : function.parameters)
-        arguments.push_back(argument_for(p, several ? "made." : ""));
+        arguments.push_back(argument_for(p, several ? "outputs." : ""));
     text += wrapped("    cpu::" + function.name + (real ? "<T>" : "") + "(", arguments, ");") + "\n";
-    return text + "    return " + (several ? "made" : names.front()) + ";\n}\n\n";
+    return text + "    return " + (several ? "outputs" : names.front()) + ";\n}\n\n";
 }
 
 }  // namespace

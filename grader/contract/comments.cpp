@@ -12,9 +12,9 @@ namespace {
 
 constexpr std::string_view kOptional = " (optional)";
 
-/// Lines of a comment that are read as one, and where each character stands.
+/// Lines of a comment that are read as one text, and the line of each character.
 struct Passage {
-    bool equation = false;  ///< one indented line, with its own shape at its end
+    bool equation = false;  ///< one indented line, which may end with a shape
     std::string text;
     std::vector<int> lines;
 
@@ -25,7 +25,7 @@ struct Passage {
     }
 };
 
-/// Prose runs on over the ends of lines; an equation has a line of its own, which is indented.
+/// Consecutive lines of text form one passage. An equation is one indented line.
 std::vector<Passage> passages_of(const Token& comment) {
     std::vector<Passage> all;
     std::string_view rest = comment.text;
@@ -46,14 +46,14 @@ std::vector<Passage> passages_of(const Token& comment) {
     return all;
 }
 
-/// The word that ends before `end`, and where it starts.
+/// The word that ends before `end`. Sets `start` to its first character.
 std::string word_before(std::string_view text, std::size_t end, std::size_t& start) {
     start = end;
     while (start > 0 && continues_word(text[start - 1])) --start;
     return std::string(text.substr(start, end - start));
 }
 
-/// The word that starts at `at`; moves behind it.
+/// The word that starts at `at`. Moves `at` past it.
 std::string word_from(std::string_view text, std::size_t& at) {
     const std::size_t start = at;
     while (at < text.size() && continues_word(text[at])) ++at;
@@ -77,17 +77,17 @@ class CommentReader {
         named_shapes(passage, end);
         defaults(passage);
         divides(passage);
-        every_optional_is_understood(passage);
+        require_shapes_of_optional(passage);
     }
-    Said said;
+    CommentContent content;
 
   private:
-    /// The shapes of an equation's left sides: [..] or [..], [..], behind two spaces. Returns where they
+    /// Reads the shapes of an equation's left sides: [..] or [..], [..], after two spaces. Returns where they
     /// start.
     std::size_t shapes_at_the_end(const Passage& passage) {
         const std::string_view text = passage.text;
         std::size_t from = text.size();
-        std::vector<SaidShape> shapes;
+        std::vector<NamedShape> shapes;
         while (true) {
             std::size_t close = from;
             while (close > 0 && (text[close - 1] == ' ' || text[close - 1] == '.')) --close;
@@ -105,23 +105,23 @@ class CommentReader {
             if (text.substr(0, open).ends_with("], "))
                 from = open - 2;
             else
-                return text.size();  // a name's
+                return text.size();  // the shape belongs to a name
         }
         const std::vector<std::string> results = left_sides(text.substr(0, from));
         if (results.empty() || (shapes.size() > 1 && shapes.size() != results.size()))
             throw ContractError(file_, passage.line_at(from),
-                                std::to_string(shapes.size()) + " shapes stand behind a line with " +
+                                std::to_string(shapes.size()) + " shapes follow a line with " +
                                     std::to_string(results.size()) + " equations NAME = ..");
         for (std::size_t k = 0; k < shapes.size(); ++k) {
             shapes[k].name = results[k];
             add(shapes[k]);
         }
-        understood_ += std::count_if(shapes.begin(), shapes.end(), [](const auto& s) { return s.optional; });
+        optional_shapes_ +=
+            std::count_if(shapes.begin(), shapes.end(), [](const auto& s) { return s.optional; });
         return from;
     }
 
-    /// The names of "Q = X W_Q, K = X W_K": what stands before each = behind a comma or at the start. An
-    /// index belongs to its name: a[b, j] = ..
+    /// The names on the left sides of "Q = X W_Q, K = X W_K". An index is not part of the name: a[b, j] = ..
     static std::vector<std::string> left_sides(std::string_view text) {
         std::vector<std::string> names;
         for (std::size_t at = 0; at < text.size();) {
@@ -150,7 +150,7 @@ class CommentReader {
             const auto dims = dims_between(passage, open, close, name);
             if (!dims) continue;
             const bool optional = text.substr(close + 1).starts_with(kOptional);
-            understood_ += optional ? 1 : 0;
+            optional_shapes_ += optional ? 1 : 0;
             while (names_.count(name) != 0) {
                 add({name, *dims, optional, passage.line_at(start)});
                 name = name_before(text, start);
@@ -158,7 +158,7 @@ class CommentReader {
         }
     }
 
-    /// The name that a list has before the one at `start`, which is moved there.
+    /// The previous name of a list. Moves `start` to its first character.
     static std::string name_before(std::string_view text, std::size_t& start) {
         std::string_view before = text.substr(0, start);
         if (before.ends_with(" and "))
@@ -171,7 +171,7 @@ class CommentReader {
         return word_before(before, before.size(), start);
     }
 
-    /// Nothing where indices stand between the brackets: X [i, j].
+    /// Empty if the brackets contain indices: X [i, j].
     std::optional<std::vector<std::string>> dims_between(const Passage& passage, std::size_t open,
                                                          std::size_t close, const std::string& of) {
         const std::string_view between = std::string_view(passage.text).substr(open + 1, close - open - 1);
@@ -185,12 +185,12 @@ class CommentReader {
         } catch (const LengthError& error) {
             throw ContractError(
                 file_, passage.line_at(open),
-                "the shape of " + of + ": " + error.what() + "; expected is a shape such as [B, N_q, D/H]");
+                "the shape of " + of + ": " + error.what() + "; expected a shape such as [B, N_q, D/H]");
         }
     }
 
-    void add(const SaidShape& shape) {
-        if (names_.count(shape.name) != 0) said.shapes.push_back(shape);
+    void add(const NamedShape& shape) {
+        if (names_.count(shape.name) != 0) content.shapes.push_back(shape);
     }
 
     /// Every "NAME (default WORD)".
@@ -204,9 +204,9 @@ class CommentReader {
             if (close == std::string_view::npos || names_.count(name) == 0)
                 throw ContractError(file_, passage.line_at(at),
                                     "found '" + name +
-                                        " (default'; expected is a parameter's name before it and a "
-                                        "value with a ) behind it");
-            said.defaults.push_back(
+                                        " (default'; expected a parameter's name before it and a "
+                                        "value with a ) after it");
+            content.defaults.push_back(
                 {name, std::string(text.substr(from, close - from)), passage.line_at(at)});
         }
     }
@@ -223,39 +223,39 @@ class CommentReader {
                 if (divisor.empty() || length.empty())
                     throw ContractError(
                         file_, passage.line_at(at),
-                        "expected is '.. where H does not divide D', with a letter on both sides");
-                said.divides.push_back({divisor, std::move(length), passage.line_at(at)});
+                        "expected '.. where H does not divide D', with a letter on both sides");
+                content.divides.push_back({divisor, std::move(length), passage.line_at(at)});
             } while (skip(text, next, " and "));
         }
     }
 
-    void every_optional_is_understood(const Passage& passage) {
+    void require_shapes_of_optional(const Passage& passage) {
         const std::string_view text = passage.text;
         for (std::size_t at = text.find(kOptional.substr(1)); at != std::string_view::npos;
              at = text.find(kOptional.substr(1), at + 1))
-            if (--understood_ < 0)
+            if (--optional_shapes_ < 0)
                 throw ContractError(
                     file_, passage.line_at(at),
-                    "(optional) stands behind no shape of a parameter; expected is NAME [..] (optional)");
-        understood_ = 0;
+                    "(optional) does not follow the shape of a parameter; expected NAME [..] (optional)");
+        optional_shapes_ = 0;
     }
 
     const std::string& file_;
     const std::set<std::string>& names_;
     const Definitions& definitions_;
-    std::ptrdiff_t understood_ = 0;  ///< marks "(optional)" of the passage that belong to a shape
+    std::ptrdiff_t optional_shapes_ = 0;  ///< number of "(optional)" after a shape in this passage
 };
 
 }  // namespace
 
-Said read_comment(const std::string& file, const Token& comment, const std::set<std::string>& names,
-                  const Definitions& definitions) {
+CommentContent read_comment(const std::string& file, const Token& comment, const std::set<std::string>& names,
+                            const Definitions& definitions) {
     CommentReader reader(file, names, definitions);
     for (const Passage& passage : passages_of(comment)) reader.read(passage);
-    return std::move(reader.said);
+    return std::move(reader.content);
 }
 
-SaidShape read_remark(const std::string& file, const Token& remark, const Definitions& definitions) {
+NamedShape read_remark(const std::string& file, const Token& remark, const Definitions& definitions) {
     const std::string_view text = remark.text;
     const std::size_t open = text.find_first_not_of(' ');
     if (open == std::string_view::npos || text[open] != '[') return {};
@@ -267,7 +267,7 @@ SaidShape read_remark(const std::string& file, const Token& remark, const Defini
     } catch (const LengthError& error) {
         throw ContractError(
             file, remark.line,
-            std::string("a member's shape: ") + error.what() + "; expected is a shape such as [D_x, D_q]");
+            std::string("a member's shape: ") + error.what() + "; expected a shape such as [D_x, D_q]");
     }
 }
 
@@ -286,11 +286,11 @@ Definitions read_definitions(const std::string& file, const Token& comment) {
         try {
             const Length length = read_length(text.substr(at + 3), definitions, used);
             if (letter.empty() || !definitions.emplace(letter, length).second)
-                throw LengthError("'" + letter + "' is no letter, or has a meaning already");
+                throw LengthError("'" + letter + "' is not a letter, or is already defined");
         } catch (const LengthError& error) {
             throw ContractError(
                 file, line,
-                std::string("behind Letters: ") + error.what() + "; expected is such as N = (H/P) (W/P)");
+                std::string("after Letters: ") + error.what() + "; expected for example N = (H/P) (W/P)");
         }
     }
     return definitions;

@@ -1,11 +1,11 @@
 #pragma once
-/// What the comments of a contract header say in a fixed form, between everything that they say to people:
-///   X [B, N_q, D]                      a shape behind a name; "W_Q and W_K [D_x, D_q]" and "X, Y [N, D]",
-///   too Y = A V      [B, N_q, D_v]         the shape of an equation's left side, two spaces or more behind
-///   it mask [B, N, N] (optional)          an output that a caller may not want, an input that may be missing
-///   eps (default 1e-5)                 a number by value, and what it is where a caller says nothing
-///   .. where P does not divide H and W      sizes that the function refuses
-///   Letters: .. N = (H/P) (W/P) ..     a letter that follows from others, in the header's first comment
+/// The parts of a contract's comments that have a fixed form. All other text is for readers only.
+///   X [B, N_q, D]                      the shape of an array; also "W_Q and W_K [D_x, D_q]", "X, Y [N, D]"
+///   Y = A V      [B, N_q, D_v]         the shape of an equation's left side, after two spaces or more
+///   mask [B, N, N] (optional)          an output that a caller may not want, an input that may be missing
+///   eps (default 1e-5)                 a number by value and its default
+///   .. where P does not divide H and W sizes that the function refuses
+///   Letters: .. N = (H/P) (W/P) ..     the definition of a letter, in the header's first comment
 
 #include <map>
 #include <set>
@@ -18,36 +18,36 @@
 
 namespace attn::contract {
 
-/// The shape that a comment gives a name, and the line where.
-struct SaidShape {
+/// A name with its shape, and the line of the comment.
+struct NamedShape {
     std::string name;
     std::vector<std::string> dims;
     bool optional = false;
     int line = 0;
 };
 
-/// A word that a comment gives a name, and the line where.
-struct SaidWord {
+/// A name with a word, and the line of the comment.
+struct NamedWord {
     std::string name, word;
     int line = 0;
 };
 
-/// What the comment of a function says.
-struct Said {
-    std::vector<SaidShape> shapes;
-    std::vector<SaidWord> defaults;
-    std::vector<SaidWord> divides;  ///< `name` has to divide `word`
+/// The content of a function's comment.
+struct CommentContent {
+    std::vector<NamedShape> shapes;
+    std::vector<NamedWord> defaults;
+    std::vector<NamedWord> divides;  ///< `name` must divide `word`
 };
 
-/// `names`: the function's parameters. What a comment says of other names is for people alone. Throws
-/// ContractError for a form that is begun and not right.
-Said read_comment(const std::string& file, const Token& comment, const std::set<std::string>& names,
-                  const Definitions& definitions);
+/// `names`: the function's parameters. Text about other names is ignored. Throws ContractError for an
+/// incomplete or wrong form.
+CommentContent read_comment(const std::string& file, const Token& comment, const std::set<std::string>& names,
+                            const Definitions& definitions);
 
-/// The shape with which a member's ///< begins; without dims where there is none.
-SaidShape read_remark(const std::string& file, const Token& remark, const Definitions& definitions);
+/// The shape at the start of a member's ///< comment. It has no dims if there is none.
+NamedShape read_remark(const std::string& file, const Token& remark, const Definitions& definitions);
 
-/// The definitions behind "Letters:" in a header's first comment.
+/// The definitions after "Letters:" in a header's first comment.
 Definitions read_definitions(const std::string& file, const Token& comment);
 
 }  // namespace attn::contract

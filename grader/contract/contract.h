@@ -1,6 +1,7 @@
 #pragma once
-/// What a contract header (assignments/NN_x/x.h) says: functions, structs of tensors, enums, and the shape of
-/// every array. The reader makes it from the header, the writers make the build's glue from it.
+/// The content of a contract header (assignments/NN_x/x.h): functions, structs of tensors, enums, and the
+/// shape of every array. contract_reader.h reads it from the header. glue_writer.h writes the build's glue
+/// code from it.
 
 #include <stdexcept>
 #include <string>
@@ -9,16 +10,16 @@
 
 namespace attn::contract {
 
-/// A header that cannot be understood: what was found, and what is expected there.
+/// An error in a header. The message has the line, what was found, and what was expected.
 class ContractError : public std::runtime_error {
   public:
     ContractError(const std::string& file, int line, const std::string& message)
         : std::runtime_error(file + ":" + std::to_string(line) + ": " + message) {}
 };
 
-enum class Element { real, u8, i32 };  ///< real: float, and double where the truth is computed
+enum class Element { real, u8, i32 };  ///< real: float, or double in the reference
 
-/// An array of a function or a struct. `dims` are lengths as grader/ask/dims.h reads them: "H/P*W/P+1".
+/// An array of a function or a struct. `dims` are lengths in the form of grader/ask/dims.h: "H/P*W/P+1".
 struct Tensor {
     std::string name;
     std::vector<std::string> dims;
@@ -30,7 +31,7 @@ struct Tensor {
 
 /// A member of a struct: a tensor, or another struct of tensors.
 struct Member {
-    Tensor tensor;          ///< its name alone where the member is a struct
+    Tensor tensor;          ///< only its name is set if the member is a struct
     std::string structure;  ///< the struct's name; empty for a tensor
 };
 
@@ -53,24 +54,24 @@ enum class Kind { output, input, weights, length, number, choice, flag };
 struct Parameter {
     Kind kind = Kind::input;
     std::string type;       ///< "TensorView<const float, 2>", "const BlockWeights<float>&", "int", "Norm"
-    Tensor tensor;          ///< of outputs and inputs; of the others the name and the line
-    std::string structure;  ///< of weights: the struct's name
-    std::vector<std::string> choices;  ///< of a choice: the enumerators
-    double default_value = 0;              ///< of a number, choice or flag: the default
+    Tensor tensor;          ///< only name and line are set unless this is an output or an input
+    std::string structure;  ///< for weights: the struct's name
+    std::vector<std::string> choices;  ///< for a choice: the enumerators
+    double default_value = 0;          ///< for a number, choice or flag
 
     const std::string& name() const { return tensor.name; }
 };
 
-/// A function to write. Structs are flattened in `inputs`.
+/// A function of the contract. `inputs` has the members of structs in the place of the structs.
 struct Function {
     std::string name;
     int line = 0;
     std::vector<Parameter> parameters;
     std::vector<Tensor> outputs, inputs;
-    std::vector<std::string> output_lengths;  ///< that only an output's shape tells
+    std::vector<std::string> output_lengths;  ///< lengths that only the shape of an output has
     std::vector<std::pair<std::string, std::string>> divides;
 
-    /// Whether there is a version for double beside that for float.
+    /// Whether the reference has a version for double in addition to the one for float.
     bool has_reals() const {
         for (const Parameter& p : parameters) {
             const bool tensor = p.kind == Kind::output || p.kind == Kind::input;
@@ -82,10 +83,10 @@ struct Function {
 };
 
 struct Contract {
-    std::string path;             ///< as it was given: "assignments/02_self_attention/self_attention.h"
-    std::string name;             ///< "self_attention"
-    std::vector<Enum> enums;      ///< those of included contracts, too
-    std::vector<Struct> structs;  ///< likewise
+    std::string path;         ///< as given by the caller: "assignments/02_self_attention/self_attention.h"
+    std::string name;         ///< "self_attention"
+    std::vector<Enum> enums;  ///< also those of included contracts
+    std::vector<Struct> structs;  ///< also those of included contracts
     std::vector<Function> functions;
     std::vector<std::string> read;  ///< all contract headers that were read, this one first
 

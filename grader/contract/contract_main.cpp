@@ -1,6 +1,6 @@
-/// contract HEADER FOLDER: reads the contract HEADER (assignments/NN_x/x.h) and writes the files that only
-/// repeat it to FOLDER. contract --helpers FILE HEADER..: writes the documented functions of these headers to
-/// FILE, for `grader catalogue`. A file that would not change is left alone, so that nothing is built again.
+/// contract HEADER FOLDER: reads the contract HEADER (assignments/NN_x/x.h) and writes the files that follow
+/// from it to FOLDER. contract --helpers FILE HEADER..: writes the documented functions of these headers to
+/// FILE, for `grader catalogue`. A file that would not change is not written, so that nothing is built again.
 
 #include <filesystem>
 #include <fstream>
@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "grader/contract/contract_reader.h"
 #include "grader/contract/documented_functions.h"
-#include "grader/contract/reader.h"
-#include "grader/contract/writer.h"
+#include "grader/contract/glue_writer.h"
 
 namespace {
 
@@ -35,7 +35,7 @@ void write(const fs::path& file, const std::string& text) {
     if (!stream.flush()) throw std::runtime_error(file.string() + " cannot be written");
 }
 
-/// For the build: when the files have to be written again.
+/// Tells the build on which headers the written files depend.
 void write_dependencies(const Contract& contract, const fs::path& folder) {
     std::string text = fs::absolute(folder / (contract.name + "_exports.cpp")).string() + ":";
     for (const std::string& header : contract.read)
@@ -79,11 +79,11 @@ int main(int count, char** words) {
         } else if (arguments.size() == 2) {
             write_glue(arguments[0], arguments[1]);
         } else {
-            std::cerr
-                << "usage: contract HEADER FOLDER\n"
-                   "       contract --helpers FILE.cpp HEADER..\n"
-                   "Writes what only repeats the contract HEADER to FOLDER, or the documented functions of\n"
-                   "headers as text to FILE.cpp.\n";
+            std::cerr << "usage: contract HEADER FOLDER\n"
+                         "       contract --helpers FILE.cpp HEADER..\n"
+                         "Writes the code that follows from the contract HEADER to FOLDER, or the documented "
+                         "functions of\n"
+                         "headers as text to FILE.cpp.\n";
             return 2;
         }
     } catch (const std::exception& error) {

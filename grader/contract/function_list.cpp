@@ -1,7 +1,7 @@
 #include <charconv>
 
-#include "grader/contract/text.h"
-#include "grader/contract/writer.h"
+#include "grader/contract/glue_writer.h"
+#include "grader/contract/layout.h"
 
 namespace attn::contract {
 namespace {
@@ -31,7 +31,7 @@ std::string specs_of(const std::vector<Tensor>& tensors) {
     return wrapped("         {", all, "}");
 }
 
-/// The shortest text that reads as this number again.
+/// The shortest text that is read back as the same number.
 std::string number(double value) {
     char text[40];
     const auto [end, error] = std::to_chars(text, text + sizeof text, value);
@@ -44,7 +44,8 @@ std::vector<std::string> options_of(const Function& function) {
         all.push_back("output_length(" + quoted(letter) + ")");
     for (const Parameter& parameter : function.parameters) {
         const std::string name = quoted(parameter.name());
-        const std::string default_text = parameter.default_value == 0 ? "" : ", " + number(parameter.default_value);
+        const std::string default_text =
+            parameter.default_value == 0 ? "" : ", " + number(parameter.default_value);
         if (parameter.kind == Kind::length) all.push_back("length_option(" + name + ")");
         if (parameter.kind == Kind::number)
             all.push_back("number_option(" + name + ", " + number(parameter.default_value) + ")");
@@ -58,7 +59,7 @@ std::vector<std::string> options_of(const Function& function) {
 
 std::string function_list(const Contract& contract) {
     std::string text =
-        "#pragma once\n" + written_from(contract, "what its functions take and return, with their truth.");
+        "#pragma once\n" + written_from(contract, "the parameters of its functions, and their references.");
     text += "#include \"grader/ask/check.h\"\n#include \"reference/" + contract.name +
             ".h\"\n\nnamespace attn::ask::" + contract.name +
             " {\n\n/// The functions of the contract, in its order.\n" +

@@ -1,5 +1,5 @@
 #pragma once
-/// Reads one function of a contract: its declaration, and what its comment says of the parameters.
+/// Reads one function of a contract: its declaration, and the shapes and defaults in its comment.
 
 #include <string>
 
@@ -9,11 +9,13 @@
 
 namespace attn::contract {
 
-/// From `void` on. `comment`: the one above it. `contract`: the structs and enums that are declared so far.
+/// The next token is `void`. `comment`: the comment above it. `contract`: the structs and enums that are
+/// declared so far. Throws ContractError.
 Function read_function(const std::string& file, Parser& parser, const Token& comment,
                        const Definitions& definitions, const Contract& contract);
 
-/// Throws unless the tensor has a shape with as many lengths as it has axes; `where`: where it is due.
+/// Throws ContractError unless the tensor has a shape with one length for each axis. `where`: where the shape
+/// is expected, for the message.
 void check_rank(const std::string& file, const Tensor& tensor, const std::string& where);
 
 }  // namespace attn::contract

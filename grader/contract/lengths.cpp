@@ -7,8 +7,8 @@
 namespace attn::contract {
 namespace {
 
-constexpr int kDeepest = 20;          ///< parentheses in parentheses
-constexpr std::size_t kLongest = 50;  ///< products of a sum, and quotients of a product
+constexpr int kDeepest = 20;          ///< depth of nested parentheses
+constexpr std::size_t kLongest = 50;  ///< number of products in a sum, and of quotients in a product
 
 class LengthReader {
   public:
@@ -32,8 +32,7 @@ class LengthReader {
         Length total = quotient(depth);
         while (take('*') || factor_follows()) {
             const Length next = quotient(depth);
-            if (total.size() != 1 || next.size() != 1)
-                refuse("multiplies a sum, which is no sum of products");
+            if (total.size() != 1 || next.size() != 1) refuse("multiplies a sum; write a sum of products");
             total[0].insert(total[0].end(), next[0].begin(), next[0].end());
             if (total[0].size() > kLongest) refuse("is too long");
         }
@@ -58,13 +57,14 @@ class LengthReader {
             return inner;
         }
         skip_spaces();
-        if (!operand_follows()) refuse("has no letter or number where one is due");
+        if (!operand_follows()) refuse("has no letter or number where one is expected");
         const std::size_t start = at_;
         while (at_ < text_.size() && continues_word(text_[at_])) ++at_;
         const std::string word(text_.substr(start, at_ - start));
         if (std::isdigit(static_cast<unsigned char>(word[0])) != 0) {
             const bool number = word.find_first_not_of("0123456789") == std::string::npos;
-            if (!number || word.size() > 6) refuse("has " + word + ", which is no small number");
+            if (!number || word.size() > 6)
+                refuse("has " + word + ", which is not a number of at most 6 digits");
         }
         if (const auto found = definitions_.find(word); found != definitions_.end()) return found->second;
         return {{{word}}};
@@ -76,7 +76,7 @@ class LengthReader {
         const auto c = static_cast<unsigned char>(text_[at_]);
         return std::isupper(c) != 0 || std::isdigit(c) != 0;
     }
-    /// "P C": a product without a sign, whose second factor stands behind a space.
+    /// "P C" is a product: a space separates its factors.
     bool factor_follows() {
         const std::size_t before = at_;
         skip_spaces();
@@ -138,7 +138,7 @@ std::vector<std::string> read_shape(std::string_view text, const Definitions& de
         text.remove_prefix(used);
         while (text.starts_with(' ')) text.remove_prefix(1);
         if (text.empty()) return dims;
-        if (!text.starts_with(',')) throw LengthError("'" + std::string(text) + "' stands behind a length");
+        if (!text.starts_with(',')) throw LengthError("'" + std::string(text) + "' follows a length");
         text.remove_prefix(1);
     }
 }

@@ -19,7 +19,7 @@ void Parser::refuse(const std::string& expected) const {
         default:
             shown = "'" + shown + "'";
     }
-    throw ContractError(file_, found.line, "found " + shown + "; expected is " + expected);
+    throw ContractError(file_, found.line, "found " + shown + "; expected " + expected);
 }
 
 std::size_t Parser::find_before_end_of_declaration(const char* wanted) const {
@@ -40,29 +40,29 @@ void Parser::skip_matching(const char* open, const char* close) {
 }
 
 ViewType Parser::view(const char* real) {
-    const std::string due = std::string("TensorView<[const] ") + real +
-                            ", RANK>, with std::uint8_t or int in the place of " + real +
-                            " for masks and lengths";
+    const std::string expected = std::string("TensorView<[const] ") + real +
+                                 ", RANK>, with std::uint8_t or int in the place of " + real +
+                                 " for masks and lengths";
     ViewType type;
-    expect("TensorView", due);
-    expect("<", due);
+    expect("TensorView", expected);
+    expect("<", expected);
     type.constant = take_if("const");
     if (take_if("std")) {
-        expect("::", due);
-        expect("uint8_t", due);
+        expect("::", expected);
+        expect("uint8_t", expected);
         type.element = Element::u8;
     } else if (take_if("int")) {
         type.element = Element::i32;
     } else {
-        expect(real, due);
+        expect(real, expected);
     }
-    expect(",", due);
+    expect(",", expected);
     const std::string_view rank = next().text;
     if (next().kind != TokenKind::number || rank.size() != 1 || rank[0] < '1' || rank[0] > '4')
         refuse("a number of axes from 1 to 4");
     type.rank = rank[0] - '0';
     take();
-    expect(">", due);
+    expect(">", expected);
     return type;
 }
 

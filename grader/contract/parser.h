@@ -24,23 +24,23 @@ class Parser {
     Parser(const std::string& file, std::vector<Token> tokens) : file_(file), tokens_(std::move(tokens)) {}
 
     const Token& next() const { return tokens_[at_]; }
-    /// Moves on, but never behind the end.
+    /// Returns the next token and moves on, but not past the end.
     Token take() { return at_ + 1 < tokens_.size() ? tokens_[at_++] : tokens_[at_]; }
     bool take_if(const char* wanted) {
         if (!next().is(wanted)) return false;
         take();
         return true;
     }
-    /// Throws unless this word or symbol is next; `expected` says to people what is due.
+    /// Throws unless this word or symbol is next. `expected`: its description in the message.
     void expect(const char* wanted, const std::string& expected) {
         if (!take_if(wanted)) refuse(expected);
     }
-    /// An identifier.
+    /// Takes an identifier.
     std::string word(const std::string& expected) {
         if (next().kind != TokenKind::word) refuse(expected);
         return take().text;
     }
-    /// "LINE: found X; expected is .."
+    /// Throws ContractError: "FILE:LINE: found X; expected .."
     [[noreturn]] void refuse(const std::string& expected) const;
 
     bool skip_comment() {
@@ -48,13 +48,13 @@ class Parser {
         if (comment) take();
         return comment;
     }
-    /// Where this symbol is, if it comes before ; { and }; else kNowhere.
+    /// The index of this symbol if it comes before ; { and }. Otherwise kNowhere.
     std::size_t find_before_end_of_declaration(const char* wanted) const;
     void go_to(std::size_t token) { at_ = token; }
-    /// Moves behind the bracket that closes the one which is next.
+    /// The next token is an opening bracket. Moves past the bracket that closes it.
     void skip_matching(const char* open, const char* close);
 
-    /// TensorView<..>, whose float is called `real` here: float, or a struct's T.
+    /// Takes TensorView<..>. `real`: the name of its floating-point type, float or a struct's T.
     ViewType view(const char* real);
 
   private:

@@ -79,10 +79,10 @@ class Tokenizer {
         if (from == std::string::npos) return;
         const std::string_view word = std::string_view(text).substr(from);
         if (word.starts_with("if") || word.starts_with("el"))
-            throw ContractError(file_, line, "a contract has no conditional code, and here is " + text);
+            throw ContractError(file_, line, "a contract must not have conditional code: " + text);
         if (!word.starts_with("include")) return;
         const std::size_t open = text.find('"'), close = text.rfind('"');
-        if (open == std::string::npos || open == close) return;  // <a library's>
+        if (open == std::string::npos || open == close) return;  // #include <..>
         add(TokenKind::include, text.substr(open + 1, close - open - 1));
         tokens_.back().line = line;
     }

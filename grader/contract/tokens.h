@@ -1,5 +1,5 @@
 #pragma once
-/// A contract header as a list of tokens. Comments that document something are tokens, too.
+/// Splits a header into tokens. Comments with three slashes are tokens, too.
 
 #include <cstddef>
 #include <string>
@@ -12,7 +12,7 @@ enum class TokenKind {
     number,   ///< a literal
     symbol,   ///< one character, or "::"
     comment,  ///< consecutive lines of ///, without the slashes, separated by '\n'
-    remark,   ///< what follows ///<
+    remark,   ///< the text after ///<
     include,  ///< the file of an #include "file"
     end
 };
@@ -28,8 +28,8 @@ struct Token {
     }
 };
 
-/// The last token is the end. Throws ContractError for a block comment or a string that does not end, and for
-/// conditional code, which a contract does not have.
+/// The last token has the kind `end`. Throws ContractError for a block comment or a string that does not end,
+/// and for conditional code, which a contract must not have.
 std::vector<Token> tokens_of(const std::string& file, const std::string& text);
 
 bool starts_word(char c);

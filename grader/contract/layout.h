@@ -1,5 +1,5 @@
 #pragma once
-/// How the writers lay out C++.
+/// Lays out the C++ that is written from contracts.
 
 #include <string>
 #include <vector>
@@ -11,16 +11,17 @@ namespace attn::contract {
 /// "a, b, c"
 std::string listed(const std::vector<std::string>& words, const char* between = ", ");
 
-/// `head` with the words behind it, `tail` behind them: on as many lines as it takes, aligned behind `head`.
+/// `head`, the words and `tail`. Long lines are broken between words, and the next line is aligned with the
+/// first word.
 std::string wrapped(const std::string& head, const std::vector<std::string>& words, const std::string& tail);
 
 /// The function's parameters as they are declared: "TensorView<float, 2> Y".
 std::vector<std::string> declared_parameters(const Function& function);
 
-/// Their names.
+/// The names of the function's parameters.
 std::vector<std::string> parameter_names(const Function& function);
 
-/// The first line of a file that is written: where it comes from.
+/// The first line of a written file, which says where the file comes from.
 std::string written_from(const Contract& contract, const std::string& what);
 
 /// The folder of the contract and its file: "02_self_attention/self_attention.h".

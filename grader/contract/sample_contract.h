@@ -1,15 +1,15 @@
 #pragma once
-/// For tests: a small contract with everything that a contract may hold, and reading from memory.
+/// For tests: a small contract that uses every feature, and reading from memory.
 
 #include <map>
 #include <stdexcept>
 #include <string>
 
-#include "grader/contract/reader.h"
+#include "grader/contract/contract_reader.h"
 
 namespace attn::contract::testing {
 
-inline const std::string kSmall = R"(#pragma once
+inline const std::string kSampleContract = R"(#pragma once
 /// Assignment 9. Conventions: outputs first; weights are [in, out].
 /// Letters:  B batches, N vectors, D numbers.
 
@@ -59,7 +59,7 @@ void layer(TensorView<float, 3> Y, TensorView<const float, 3> X, const Weights<f
 }  // namespace attn
 )";
 
-/// The contract of this text, which is assignments/09_x/x.h, beside `others` by their paths.
+/// Reads this text as assignments/09_x/x.h. `others`: the texts of other contracts by path.
 inline Contract read(const std::string& text, const std::map<std::string, std::string>& others = {}) {
     return read_contract("assignments/09_x/x.h", [&](const std::string& path) {
         if (path == "assignments/09_x/x.h") return text;

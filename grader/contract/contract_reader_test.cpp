@@ -1,4 +1,4 @@
-#include "grader/contract/reader.h"
+#include "grader/contract/contract_reader.h"
 
 #include <map>
 #include <random>
@@ -10,16 +10,14 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "grader/contract/contracts_of_tests.h"
+#include "grader/contract/sample_contract.h"
 
 
 namespace attn::contract {
 
-BOOST_AUTO_TEST_SUITE(reader)
-
 namespace {
 
-using testing::kSmall;
+using testing::kSampleContract;
 using testing::read;
 
 std::string dims_of(const Tensor& tensor) {
@@ -34,8 +32,8 @@ std::string dims_of(const std::vector<Tensor>& tensors) {
     return text;
 }
 
-/// One function f with this comment and these parameters, in a whole header.
-Contract one(const std::string& comment, const std::string& parameters) {
+/// A contract with one function f with this comment and these parameters.
+Contract contract_of_one_function(const std::string& comment, const std::string& parameters) {
     return read("namespace attn {\n" + comment + "\nvoid f(" + parameters + ");\n}\n");
 }
 
@@ -48,9 +46,9 @@ std::string error_of(const std::string& text, const std::map<std::string, std::s
     return "no error";
 }
 
-/// A text that is no contract, and what the error has to say.
+/// A text that is not a contract, and a part of the error.
 struct Malformed {
-    std::string name, text, says;
+    std::string name, text, expected_error;
 };
 std::ostream& operator<<(std::ostream& stream, const Malformed& malformed) {
     return stream << malformed.name;
@@ -59,38 +57,41 @@ std::ostream& operator<<(std::ostream& stream, const Malformed& malformed) {
 std::string in_attn(const std::string& text) {
     return "namespace attn {\n" + text + "\n}\n";
 }
-std::string said(const std::string& comment,
-                 const std::string& parameters = "TensorView<float, 1> Y, TensorView<const float, 1> X") {
+std::string with_comment(
+    const std::string& comment,
+    const std::string& parameters = "TensorView<float, 1> Y, TensorView<const float, 1> X") {
     return in_attn(comment + "\nvoid f(" + parameters + ");");
 }
 
 const std::vector<Malformed>& malformed() {
     static const std::vector<Malformed> kAll = {
         {"nothing", "", "x.h:1: this contract declares no function"},
-        {"no namespace", "void f();", "x.h:1: found 'void'; expected is namespace attn {"},
-        {"another namespace", "namespace std {}", "x.h:1: found 'std'; expected is namespace attn {"},
-        {"open namespace", "namespace attn {", "found the end of the file; expected is } at the end"},
-        {"a class", in_attn("class A {};"), "x.h:2: found 'class'; expected is enum class, template"},
+        {"no namespace", "void f();", "x.h:1: found 'void'; expected namespace attn {"},
+        {"another namespace", "namespace std {}", "x.h:1: found 'std'; expected namespace attn {"},
+        {"open namespace", "namespace attn {", "found the end of the file; expected } at the end"},
+        {"a class", in_attn("class A {};"), "x.h:2: found 'class'; expected enum class, template"},
         {"a constant", in_attn("constexpr int kN = 3;"), "found 'constexpr'"},
-        {"a result", in_attn("float f(float x);"), "found 'float'; expected is enum class"},
-        {"conditional code", "#pragma once\n#ifdef A\n#endif\n", "x.h:2: a contract has no conditional code"},
+        {"a result", in_attn("float f(float x);"), "found 'float'; expected enum class"},
+        {"conditional code", "#pragma once\n#ifdef A\n#endif\n",
+         "x.h:2: a contract must not have conditional code"},
         {"an open comment", "\n/* and so on", "x.h:2: this comment does not end"},
         {"an open text", "\n\"and so on\n", "x.h:2: this text does not end"},
-        {"a definition", said("/// X, Y [N]") + in_attn("/// X, Y [N]\nvoid g(TensorView<float, 1> Y) {}"),
-         "found '{'; expected is ; behind the declaration"},
-        {"an unscoped enum", in_attn("enum A { a };"), "found 'A'; expected is enum class"},
-        {"an enum with numbers", in_attn("enum class A { a = 3 };"), "found '='; expected is , or }"},
-        {"an enum without values", in_attn("enum class A {};"), "found '}'; expected is the name of a value"},
+        {"a definition",
+         with_comment("/// X, Y [N]") + in_attn("/// X, Y [N]\nvoid g(TensorView<float, 1> Y) {}"),
+         "found '{'; expected ; after the declaration"},
+        {"an unscoped enum", in_attn("enum A { a };"), "found 'A'; expected enum class"},
+        {"an enum with numbers", in_attn("enum class A { a = 3 };"), "found '='; expected , or }"},
+        {"an enum without values", in_attn("enum class A {};"), "found '}'; expected the name of a value"},
         {"two enums of a name", in_attn("enum class A { a };\nenum class A { b };"), "A is declared twice"},
         {"a struct that is no template", in_attn("struct A { int n; };"), "found 'struct'"},
         {"a struct of numbers", in_attn("template <class T>\nstruct A {\n    int n;\n};"),
-         "x.h:4: found 'int'; expected is a member of type TensorView<const T, RANK>"},
+         "x.h:4: found 'int'; expected a member of type TensorView<const T, RANK>"},
         {"a struct to write", in_attn("template <class T> struct A { TensorView<T, 1> y; };"), "read only"},
         {"an empty struct", in_attn("template <class T> struct A {};"), "a member in struct A"},
         {"a struct without an end", in_attn("template <class T> struct A { void f() {"),
          "the end of the file"},
         {"a member without a shape", in_attn("template <class T> struct A {\n TensorView<const T, 1> a;\n};"),
-         "x.h:3: the shape of a is not said; expected is ///< [..] behind its declaration"},
+         "x.h:3: the shape of a is missing; expected ///< [..] after its declaration"},
         {"a member with too long a shape",
          in_attn("template <class T> struct A { TensorView<const T, 1> a;  ///< [N, D]\n};"),
          "a [N, D] has 2 lengths, and its type has 1 axes"},
@@ -103,21 +104,21 @@ const std::vector<Malformed>& malformed() {
         {"two members of a name",
          in_attn("template <class T> struct A { TensorView<const T, 1> a, a;  ///< [N]\n};"),
          "two members a"},
-        {"no comment", said(""), "x.h:3: no comment stands above f; expected is ///"},
-        {"no output", said("/// X [N]", "TensorView<const float, 1> X"), "f has no output"},
-        {"an unknown type", said("/// X, Y [N]", "TensorView<float, 1> Y, double X"),
-         "found 'double'; expected is TensorView<float"},
-        {"an unknown element", said("/// X, Y [N]", "TensorView<float, 1> Y, TensorView<const long, 1> X"),
-         "found 'long'"},
-        {"an unknown struct", said("/// X, Y [N]", "TensorView<float, 1> Y, const Weights<float>& w"),
-         "found 'Weights'; expected is a struct that is declared above"},
-        {"five axes", said("/// Y [N]", "TensorView<float, 5> Y"), "a number of axes from 1 to 4"},
-        {"inputs first", said("/// X, Y [N]", "TensorView<const float, 1> X, TensorView<float, 1> Y"),
-         "Y stands behind X; expected are outputs first"},
+        {"no comment", with_comment(""), "x.h:3: f has no comment; expected ///"},
+        {"no output", with_comment("/// X [N]", "TensorView<const float, 1> X"), "f has no output"},
+        {"an unknown type", with_comment("/// X, Y [N]", "TensorView<float, 1> Y, double X"),
+         "found 'double'; expected TensorView<float"},
+        {"an unknown element",
+         with_comment("/// X, Y [N]", "TensorView<float, 1> Y, TensorView<const long, 1> X"), "found 'long'"},
+        {"an unknown struct", with_comment("/// X, Y [N]", "TensorView<float, 1> Y, const Weights<float>& w"),
+         "found 'Weights'; expected a struct that is declared above"},
+        {"five axes", with_comment("/// Y [N]", "TensorView<float, 5> Y"), "a number of axes from 1 to 4"},
+        {"inputs first", with_comment("/// X, Y [N]", "TensorView<const float, 1> X, TensorView<float, 1> Y"),
+         "Y comes after X; expected: outputs first"},
         {"options before inputs",
-         said("/// X, Y [N]", "TensorView<float, 1> Y, int H, TensorView<const float, 1> X"),
-         "X stands behind H"},
-        {"two of a name", said("/// Y [N]", "TensorView<float, 1> Y, TensorView<const float, 1> Y"),
+         with_comment("/// X, Y [N]", "TensorView<float, 1> Y, int H, TensorView<const float, 1> X"),
+         "X comes after H"},
+        {"two of a name", with_comment("/// Y [N]", "TensorView<float, 1> Y, TensorView<const float, 1> Y"),
          "two parameters of f are called Y"},
         {"a member and an option of a name",
          in_attn("template <class T> struct A { TensorView<const T, 1> H;  ///< [N]\n};\n/// Y [N]\nvoid "
@@ -126,59 +127,64 @@ const std::vector<Malformed>& malformed() {
         {"two functions of a name",
          in_attn("/// Y [3]\nvoid f(TensorView<float, 1> Y);\n/// Y [3]\nvoid f(TensorView<float, 1> Y);"),
          "x.h:5: there are two functions f; the other is declared in line 3"},
-        {"a shape unsaid", said("/// Y [N]"),
-         "x.h:3: the shape of X is not said; expected is X [..] in the comment of f"},
-        {"a shape said twice", said("/// X, Y [N]\n/// and once more:\n/// X [D]"),
-         "x.h:4: X is [D] here and [N] further up"},
-        {"a shape too short", said("/// X, Y [N]", "TensorView<float, 2> Y, TensorView<const float, 1> X"),
+        {"a shape unsaid", with_comment("/// Y [N]"),
+         "x.h:3: the shape of X is missing; expected X [..] in the comment of f"},
+        {"a shape said twice", with_comment("/// X, Y [N]\n/// and once more:\n/// X [D]"),
+         "x.h:4: X is [D] here and [N] above"},
+        {"a shape too short",
+         with_comment("/// X, Y [N]", "TensorView<float, 2> Y, TensorView<const float, 1> X"),
          "Y [N] has 1 lengths, and its type has 2 axes"},
-        {"a shape without an end", said("/// X, Y [N"), "the shape of Y has no ]"},
-        {"an empty shape", said("/// X, Y []"), "the shape of Y: '' has no letter or number"},
-        {"an odd shape", said("/// X, Y [N N +]"), "the shape of Y: 'N N +' has no letter"},
-        {"a difference", said("/// X, Y [N - 1]"), "stands behind a length"},
-        {"a product of sums", said("/// X, Y [2 (N + 1)]"), "multiplies a sum"},
-        {"a quotient of products", said("/// X, Y [(N D)/2]"), "divides something other than a letter"},
-        {"a huge number", said("/// X, Y [12345678]"), "no small number"},
-        {"many parentheses", said("/// X, Y [" + std::string(1000, '(') + "N]"), "too many parentheses"},
-        {"a letter from nowhere", said("/// X, Y [N D]"), "the length N in Y [N*D] of f cannot be known"},
-        {"shapes for no equation", said("/// What it does.\n///   the output   [N]\n/// X, Y [N]"),
-         "1 shapes stand behind a line with 0"},
-        {"more shapes than equations", said("///   Y = X      [N], [N]\n/// X [N]"),
-         "2 shapes stand behind a line with 1"},
+        {"a shape without an end", with_comment("/// X, Y [N"), "the shape of Y has no ]"},
+        {"an empty shape", with_comment("/// X, Y []"), "the shape of Y: '' has no letter or number"},
+        {"an odd shape", with_comment("/// X, Y [N N +]"), "the shape of Y: 'N N +' has no letter"},
+        {"a difference", with_comment("/// X, Y [N - 1]"), "follows a length"},
+        {"a product of sums", with_comment("/// X, Y [2 (N + 1)]"), "multiplies a sum"},
+        {"a quotient of products", with_comment("/// X, Y [(N D)/2]"),
+         "divides something other than a letter"},
+        {"a huge number", with_comment("/// X, Y [12345678]"), "not a number of at most 6 digits"},
+        {"many parentheses", with_comment("/// X, Y [" + std::string(1000, '(') + "N]"),
+         "too many parentheses"},
+        {"a letter from nowhere", with_comment("/// X, Y [N D]"),
+         "the length N in Y [N*D] of f cannot be known"},
+        {"shapes for no equation", with_comment("/// What it does.\n///   the output   [N]\n/// X, Y [N]"),
+         "1 shapes follow a line with 0"},
+        {"more shapes than equations", with_comment("///   Y = X      [N], [N]\n/// X [N]"),
+         "2 shapes follow a line with 1"},
         {"a shape for an option",
-         said("/// X, Y [N], H [N]", "TensorView<float, 1> Y, TensorView<const float, 1> X, int H"),
-         "H is no array and has no shape"},
-        {"optional is nothing's", said("/// X, Y [N], and more (optional)"),
-         "(optional) stands behind no shape"},
+         with_comment("/// X, Y [N], H [N]", "TensorView<float, 1> Y, TensorView<const float, 1> X, int H"),
+         "H is not an array and has no shape"},
+        {"optional is nothing's", with_comment("/// X, Y [N], and more (optional)"),
+         "(optional) does not follow the shape"},
         {"no default",
-         said("/// X, Y [N]", "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
-         "the number eps of f has no default; expected is eps (default 1e-5)"},
+         with_comment("/// X, Y [N]", "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
+         "the number eps of f has no default; expected eps (default 1e-5)"},
         {"an odd default",
-         said("/// X, Y [N], eps (default some)",
-              "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
-         "'some' is no value for eps; expected is a number"},
+         with_comment("/// X, Y [N], eps (default some)",
+                      "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
+         "'some' is not a value for eps; expected a number"},
         {"an infinite default",
-         said("/// X, Y [N], eps (default inf)",
-              "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
-         "'inf' is no value for eps"},
+         with_comment("/// X, Y [N], eps (default inf)",
+                      "TensorView<float, 1> Y, TensorView<const float, 1> X, float eps"),
+         "'inf' is not a value for eps"},
         {"half a count",
-         said("/// X, Y [N], k (default 1.5)", "TensorView<float, 1> Y, TensorView<const float, 1> X, int k"),
-         "'1.5' is no value for k"},
+         with_comment("/// X, Y [N], k (default 1.5)",
+                      "TensorView<float, 1> Y, TensorView<const float, 1> X, int k"),
+         "'1.5' is not a value for k"},
         {"two defaults",
-         said("/// X, Y [N], k (default 1), k (default 2)",
-              "TensorView<float, 1> Y, TensorView<const float, 1> X, int k"),
+         with_comment("/// X, Y [N], k (default 1), k (default 2)",
+                      "TensorView<float, 1> Y, TensorView<const float, 1> X, int k"),
          "k has two defaults"},
-        {"a default of nothing", said("/// X, Y [N] (default 3)"),
-         "expected is a parameter's name before it"},
-        {"a default of an array", said("/// X, Y [N], X (default 3)"), "'3' is no value for X"},
-        {"a divisor that is no length", said("/// X, Y [N]. Throws where it does not divide N."),
-         "'it' is no length of f; expected is '.. where H does not divide D'"},
-        {"a definition of nothing", "/// Letters: N = many\n" + said("/// X, Y [N]"),
-         "x.h:1: behind Letters: 'many"},
-        {"a letter defined twice", "/// Letters: N = 3, N = 4\n" + said("/// X, Y [N]"),
-         "has a meaning already"},
+        {"a default of nothing", with_comment("/// X, Y [N] (default 3)"),
+         "expected a parameter's name before it"},
+        {"a default of an array", with_comment("/// X, Y [N], X (default 3)"), "'3' is not a value for X"},
+        {"a divisor that is no length", with_comment("/// X, Y [N]. Throws where it does not divide N."),
+         "'it' is not a length of f; expected '.. where H does not divide D'"},
+        {"a definition of nothing", "/// Letters: N = many\n" + with_comment("/// X, Y [N]"),
+         "x.h:1: after Letters: 'many"},
+        {"a letter defined twice", "/// Letters: N = 3, N = 4\n" + with_comment("/// X, Y [N]"),
+         "is already defined"},
         {"a definition that grows",
-         "/// Letters: A = 2 2 2 2 2 2 2 2, B = A A A A A A A, C = B B\n" + said("/// X, Y [N]"),
+         "/// Letters: A = 2 2 2 2 2 2 2 2, B = A A A A A A A, C = B B\n" + with_comment("/// X, Y [N]"),
          "is too long"},
     };
     return kAll;
@@ -186,8 +192,10 @@ const std::vector<Malformed>& malformed() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(shapes_stand_behind_names_and_equations) {
-    const Contract contract = read(kSmall);
+BOOST_AUTO_TEST_SUITE(contract_reader)
+
+BOOST_AUTO_TEST_CASE(shapes_follow_names_and_equations) {
+    const Contract contract = read(kSampleContract);
     BOOST_REQUIRE_EQUAL(contract.functions.size(), 2U);
     BOOST_TEST(contract.name == "x");
     BOOST_TEST(dims_of(contract.functions[0].outputs) == "Y [B, N_q, D_v]; A [B, N_q, N_k] optional");
@@ -197,7 +205,7 @@ BOOST_AUTO_TEST_CASE(shapes_stand_behind_names_and_equations) {
 }
 
 BOOST_AUTO_TEST_CASE(structs_are_flattened_in_order) {
-    const Function layer = read(kSmall).functions[1];
+    const Function layer = read(kSampleContract).functions[1];
     BOOST_TEST(dims_of(layer.inputs) ==
                "X [B, N, D]; gamma [D]; beta [D]; W [D, F]; b [F]; lengths [B] optional");
     BOOST_TEST(layer.parameters[2].structure == "Weights");
@@ -205,7 +213,7 @@ BOOST_AUTO_TEST_CASE(structs_are_flattened_in_order) {
 }
 
 BOOST_AUTO_TEST_CASE(options_have_kinds_and_defaults) {
-    const Function layer = read(kSmall).functions[1];
+    const Function layer = read(kSampleContract).functions[1];
     const auto& p = layer.parameters;
     BOOST_REQUIRE_EQUAL(p.size(), 9U);
     BOOST_TEST((p[4].kind == Kind::length && p[4].name() == "H"));
@@ -216,13 +224,13 @@ BOOST_AUTO_TEST_CASE(options_have_kinds_and_defaults) {
     BOOST_TEST((p[8].kind == Kind::flag && p[8].default_value == 0));
 }
 
-BOOST_AUTO_TEST_CASE(sizes_that_are_refused_are_found_in_the_sentence) {
-    const Function layer = read(kSmall).functions[1];
-    const std::vector<std::pair<std::string, std::string>> due = {{"H", "D"}, {"H", "F"}};
-    BOOST_TEST((layer.divides == due));
+BOOST_AUTO_TEST_CASE(refused_sizes_are_read_from_the_comment) {
+    const Function layer = read(kSampleContract).functions[1];
+    const std::vector<std::pair<std::string, std::string>> expected = {{"H", "D"}, {"H", "F"}};
+    BOOST_TEST((layer.divides == expected));
 }
 
-BOOST_AUTO_TEST_CASE(expressions_are_written_as_the_checks_read_them) {
+BOOST_AUTO_TEST_CASE(expressions_are_converted_to_the_form_of_dims) {
     const Contract contract =
         read("/// Letters:  H rows, W columns, P along a patch, N = (H/P) (W/P) patches\n" +
              in_attn("/// Z [N + 1, P P C], X [C, H, W].\nvoid f(TensorView<float, 2> Z, TensorView<const "
@@ -230,36 +238,39 @@ BOOST_AUTO_TEST_CASE(expressions_are_written_as_the_checks_read_them) {
     BOOST_TEST(dims_of(contract.functions[0].outputs) == "Z [H/P*W/P+1, P*P*C]");
 }
 
-BOOST_AUTO_TEST_CASE(a_length_that_only_an_output_has_is_told_to_the_function) {
-    const Function f =
-        one("/// Y [B, H, N, D/H], X [B, N, D].", "TensorView<float, 4> Y, TensorView<const float, 3> X")
-            .functions[0];
+BOOST_AUTO_TEST_CASE(a_length_that_only_an_output_has_is_listed) {
+    const Function f = contract_of_one_function("/// Y [B, H, N, D/H], X [B, N, D].",
+                                                "TensorView<float, 4> Y, TensorView<const float, 3> X")
+                           .functions[0];
     BOOST_TEST((f.output_lengths == std::vector<std::string>{"H"}));
-    const Function g =
-        one("/// S [B, L], y [B, L + 1]", "TensorView<float, 2> S, TensorView<const float, 2> y")
-            .functions[0];
+    const Function g = contract_of_one_function("/// S [B, L], y [B, L + 1]",
+                                                "TensorView<float, 2> S, TensorView<const float, 2> y")
+                           .functions[0];
     BOOST_TEST((g.output_lengths == std::vector<std::string>{"L"}));
 }
 
 BOOST_AUTO_TEST_CASE(an_equation_may_have_several_results) {
-    const Function f = one("///   Q = X + 1,  K[i] = X - 1      [N, D], [D, N]\n/// X [N, D]",
+    const Function f = contract_of_one_function(
+                           "///   Q = X + 1,  K[i] = X - 1      [N, D], [D, N]\n/// X [N, D]",
                            "TensorView<float, 2> Q, TensorView<float, 2> K, TensorView<const float, 2> X")
                            .functions[0];
     BOOST_TEST(dims_of(f.outputs) == "Q [N, D]; K [D, N]");
 }
 
-BOOST_AUTO_TEST_CASE(a_shape_may_stand_in_the_next_line) {
+BOOST_AUTO_TEST_CASE(a_shape_may_be_in_the_next_line) {
     const Function f =
-        one("/// Here is Y\n/// [N, D], and X and Z\n/// [D, N].",
+        contract_of_one_function(
+            "/// Here is Y\n/// [N, D], and X and Z\n/// [D, N].",
             "TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 2> Z")
             .functions[0];
     BOOST_TEST(dims_of(f.outputs) == "Y [N, D]");
     BOOST_TEST(dims_of(f.inputs) == "X [D, N]; Z [D, N]");
 }
 
-BOOST_AUTO_TEST_CASE(indices_and_other_names_are_no_shapes) {
+BOOST_AUTO_TEST_CASE(indices_and_other_names_are_not_shapes) {
     const Function f =
-        one("/// Weights are [in, out]; s_t [D] is no parameter, Y [i, j] an element, [y; c] both.\n"
+        contract_of_one_function(
+            "/// Weights are [in, out]; s_t [D] is no parameter, Y [i, j] an element, [y; c] both.\n"
             "///   E = X X^T     [N, N]\n///   Y[i, j] = X[i, j]      X, Y [N, D]\n/// columns [h D/H, (h + "
             "1) D/H)",
             "TensorView<float, 2> Y, TensorView<const float, 2> X")
@@ -267,10 +278,10 @@ BOOST_AUTO_TEST_CASE(indices_and_other_names_are_no_shapes) {
     BOOST_TEST(dims_of(f.outputs) == "Y [N, D]");
 }
 
-BOOST_AUTO_TEST_CASE(masks_alone_have_no_double) {
-    const Contract c = one("/// M [N, D]", "TensorView<std::uint8_t, 2> M");
+BOOST_AUTO_TEST_CASE(a_function_of_masks_has_no_double_version) {
+    const Contract c = contract_of_one_function("/// M [N, D]", "TensorView<std::uint8_t, 2> M");
     BOOST_TEST(!c.functions[0].has_reals());
-    BOOST_TEST(read(kSmall).functions[0].has_reals());
+    BOOST_TEST(read(kSampleContract).functions[0].has_reals());
 }
 
 BOOST_AUTO_TEST_CASE(contracts_include_contracts) {
@@ -288,18 +299,17 @@ BOOST_AUTO_TEST_CASE(contracts_include_contracts) {
     BOOST_TEST(contract.read.size() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(circles_of_includes_end) {
+BOOST_AUTO_TEST_CASE(contracts_that_include_each_other_are_an_error) {
     const std::map<std::string, std::string> others = {
         {"assignments/01_a/a.h", "#include \"../09_x/x.h\"\n"}};
-    BOOST_TEST(
-        error_of("#include \"../01_a/a.h\"\n", others) ==
-        "assignments/01_a/a.h:1: this contract is included by one that it includes: assignments/09_x/x.h");
+    BOOST_TEST(error_of("#include \"../01_a/a.h\"\n", others) ==
+               "assignments/01_a/a.h:1: this contract and assignments/09_x/x.h include each other");
 }
 
-BOOST_DATA_TEST_CASE(what_is_no_contract_is_an_error_with_its_line, boost::unit_test::data::make(malformed()), sample) {
+BOOST_DATA_TEST_CASE(a_malformed_contract_is_an_error_with_its_line, boost::unit_test::data::make(malformed()), sample) {
     const std::string error = error_of(sample.text);
-    BOOST_TEST(error.find(sample.says) != std::string::npos,
-               "'" << error << "' does not say '" << sample.says << "'");
+    BOOST_TEST(error.find(sample.expected_error) != std::string::npos,
+               "'" << error << "' does not say '" << sample.expected_error << "'");
     BOOST_TEST(error.starts_with("assignments/09_x/x.h:"), error);
 }
 
@@ -309,7 +319,7 @@ BOOST_AUTO_TEST_CASE(damaged_contracts_never_crash_it) {
     const std::string letters = "[](){}<>,;:=/* \n\t#\"'.+-0aNT\0\xff"s;
     int understood = 0;
     for (int round = 0; round < 4000; ++round) {
-        std::string text = kSmall;
+        std::string text = kSampleContract;
         for (unsigned edits = 1 + random() % 4; edits > 0; --edits) {
             const std::size_t at = random() % (text.size() + 1), length = random() % 30;
             switch (random() % 4) {

@@ -1,4 +1,4 @@
-#include "grader/contract/reader.h"
+#include "grader/contract/contract_reader.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,8 +13,8 @@
 namespace attn::contract {
 namespace {
 
-/// The file of #include "../03_multi_head/multi_head.h" in assignments/05_x/x.h: beside that folder. Empty
-/// for what is no contract, such as "../tensor.h".
+/// The path of an included contract: #include "../03_multi_head/multi_head.h" in assignments/05_x/x.h is
+/// assignments/03_multi_head/multi_head.h. Empty for other files, such as "../tensor.h".
 std::string included_contract(const std::string& from, const std::string& include) {
     if (!include.starts_with("../")) return "";
     const std::string rest = include.substr(3);
@@ -32,7 +32,7 @@ std::string stem_of(const std::string& path) {
     return path.substr(start, path.rfind('.') - start);
 }
 
-/// What one header declares, into a Contract that may already hold what it includes.
+/// Adds the declarations of one header to a Contract, which may already have those of included headers.
 class HeaderReader {
   public:
     HeaderReader(const std::string& path, const std::string& text, Contract& contract)
@@ -56,7 +56,7 @@ class HeaderReader {
             } else if (open_ > 0 && parser_.take_if("}")) {
                 --open_;
             } else if (!parser_.take_if(";")) {
-                declaration();
+                read_declaration();
                 comment_ = {};
             }
         }
@@ -64,50 +64,50 @@ class HeaderReader {
     }
 
   private:
-    void declaration() {
+    void read_declaration() {
         if (open_ == 0) parser_.refuse("namespace attn { around what is declared");
         if (parser_.next().is("enum"))
-            enumeration();
+            read_enum();
         else if (parser_.next().is("template"))
-            structure();
+            read_struct();
         else if (parser_.next().is("void"))
-            function();
+            read_one_function();
         else
             parser_.refuse("enum class, template <class T> struct, or a function that returns void");
     }
 
-    void enumeration() {
+    void read_enum() {
         parser_.take();
         parser_.expect("class", "enum class Name { first, second };");
-        Enum made{parser_.word("the name of the enum"), {}};
+        Enum enumeration{parser_.word("the name of the enum"), {}};
         parser_.expect("{", "{ and the names of the enum's values");
         do {
             while (parser_.skip_comment()) {
             }
-            made.values.push_back(parser_.word("the name of a value"));
+            enumeration.values.push_back(parser_.word("the name of a value"));
             while (parser_.skip_comment()) {
             }
         } while (parser_.take_if(","));
         while (parser_.skip_comment()) {
         }
-        parser_.expect("}", ", or } behind a value; values have no numbers of their own and count from 0");
-        is_new(made.name);
-        contract_.enums.push_back(std::move(made));
+        parser_.expect("}", ", or } after a value; values have no numbers of their own and count from 0");
+        require_new_name(enumeration.name);
+        contract_.enums.push_back(std::move(enumeration));
     }
 
-    void structure() {
+    void read_struct() {
         for (const char* word : {"template", "<", "class", "T", ">", "struct"})
             parser_.expect(word, "template <class T> struct Name { .. };");
-        Struct made{parser_.word("the name of the struct"), stem_of(path_), {}};
+        Struct structure{parser_.word("the name of the struct"), stem_of(path_), {}};
         parser_.expect("{", "{ and the members of the struct");
         while (!parser_.take_if("}"))
-            if (!parser_.skip_comment() && !skip_method()) members(made);
-        is_new(made.name);
-        if (made.members.empty()) parser_.refuse("a member in struct " + made.name);
-        contract_.structs.push_back(std::move(made));
+            if (!parser_.skip_comment() && !skip_method()) read_members(structure);
+        require_new_name(structure.name);
+        if (structure.members.empty()) parser_.refuse("a member in struct " + structure.name);
+        contract_.structs.push_back(std::move(structure));
     }
 
-    /// Functions that a struct offers to those who use it are nothing to the grader.
+    /// Skips a member function of a struct, because the grader does not need it.
     bool skip_method() {
         const std::size_t parenthesis = parser_.find_before_end_of_declaration("(");
         if (parenthesis == Parser::kNowhere) return false;
@@ -118,7 +118,7 @@ class HeaderReader {
         return true;
     }
 
-    void members(Struct& made) {
+    void read_members(Struct& structure) {
         const Token type = parser_.next();
         std::vector<Member> declared;
         if (const Struct* inner = contract_.find_struct(type.text); inner != nullptr) {
@@ -141,21 +141,22 @@ class HeaderReader {
         } else {
             parser_.refuse("a member of type TensorView<const T, RANK> or a struct that is declared above");
         }
-        parser_.expect(";", "; behind the member");
-        SaidShape shape;
+        parser_.expect(";", "; after the member");
+        NamedShape shape;
         if (parser_.next().kind == TokenKind::remark)
             shape = read_remark(path_, parser_.take(), definitions_);
         for (Member& member : declared) {
             if (member.structure.empty()) {
                 member.tensor.dims = shape.dims;
                 member.tensor.optional = shape.optional;
-                check_rank(path_, member.tensor, "///< [..] behind its declaration");
+                check_rank(path_, member.tensor, "///< [..] after its declaration");
             }
-            for (const Member& other : made.members)
+            for (const Member& other : structure.members)
                 if (other.tensor.name == member.tensor.name)
-                    throw ContractError(path_, member.tensor.line,
-                                        "struct " + made.name + " has two members " + member.tensor.name);
-            made.members.push_back(std::move(member));
+                    throw ContractError(
+                        path_, member.tensor.line,
+                        "struct " + structure.name + " has two members " + member.tensor.name);
+            structure.members.push_back(std::move(member));
         }
     }
 
@@ -164,17 +165,17 @@ class HeaderReader {
         member.tensor.name = parser_.word("the member's name");
     }
 
-    void function() {
-        Function made = read_function(path_, parser_, comment_, definitions_, contract_);
+    void read_one_function() {
+        Function function = read_function(path_, parser_, comment_, definitions_, contract_);
         for (const Function& other : contract_.functions)
-            if (other.name == made.name)
-                throw ContractError(path_, made.line,
-                                    "there are two functions " + made.name +
+            if (other.name == function.name)
+                throw ContractError(path_, function.line,
+                                    "there are two functions " + function.name +
                                         "; the other is declared in line " + std::to_string(other.line));
-        contract_.functions.push_back(std::move(made));
+        contract_.functions.push_back(std::move(function));
     }
 
-    void is_new(const std::string& name) {
+    void require_new_name(const std::string& name) {
         if (contract_.find_struct(name) != nullptr || contract_.find_enum(name) != nullptr)
             throw ContractError(path_, parser_.next().line, name + " is declared twice");
     }
@@ -182,7 +183,7 @@ class HeaderReader {
     const std::string& path_;
     Parser parser_;
     Contract& contract_;
-    Token comment_;  ///< the last one before a declaration
+    Token comment_;  ///< the last comment before a declaration
     Definitions definitions_;
     bool first_comment_ = true;
     int open_ = 0;
@@ -196,11 +197,10 @@ void read_into(Contract& contract, const std::string& path, const Load& load,
         const std::string other = included_contract(path, include.text);
         if (other.empty()) return;
         if (being_read.count(other) != 0)
-            throw ContractError(path, include.line,
-                                "this contract is included by one that it includes: " + other);
+            throw ContractError(path, include.line, "this contract and " + other + " include each other");
         if (std::find(contract.read.begin(), contract.read.end(), other) != contract.read.end()) return;
         read_into(contract, other, load, being_read);
-        contract.functions.clear();  // another assignment's
+        contract.functions.clear();  // they belong to another assignment
     });
     being_read.erase(path);
 }
@@ -215,7 +215,7 @@ Contract read_contract(const std::string& path, const Load& load) {
     read_into(contract, path, load, being_read);
     if (contract.functions.empty())
         throw ContractError(path, 1,
-                            "this contract declares no function; expected is such as void softmax(..);");
+                            "this contract declares no function; expected for example void softmax(..);");
     return contract;
 }
 

@@ -1,6 +1,6 @@
-#include "grader/contract/writer.h"
+#include "grader/contract/glue_writer.h"
 
-#include "grader/contract/text.h"
+#include "grader/contract/layout.h"
 
 namespace attn::contract {
 namespace {
@@ -31,7 +31,7 @@ std::string adapter(const Contract& contract, const std::string& what, const std
     return text + "\n}  // namespace attn\n";
 }
 
-/// The name of a function in namespace attn as the linker knows it, whatever its parameters.
+/// The pattern of the linker's names of a function in namespace attn, with any parameters.
 std::string symbols_of(const Function& function) {
     return "_ZN4attn" + std::to_string(function.name.size()) + function.name + "E*";
 }
@@ -40,15 +40,15 @@ std::string symbols_of(const Function& function) {
 
 std::string cuda_header(const Contract& contract) {
     const std::string& x = contract.name;
-    std::string text = "#pragma once\n/// The functions of " + x +
-                       ".h on a GPU, which you write in student/" + x +
-                       ".cu.\n/// What each has to do, with every shape, stands in " + x +
-                       ".h; what is different on a GPU, in device.h.\n";
+    std::string text =
+        "#pragma once\n/// The functions of " + x + ".h on a GPU, which you write in student/" + x +
+        ".cu.\n/// " + x +
+        ".h describes each function with its shapes. device.h says what is different on a GPU.\n";
     bool weights = false;
     for (const Function& function : contract.functions)
         for (const Parameter& parameter : function.parameters)
             weights = weights || parameter.kind == Kind::weights;
-    if (weights) text += "/// The views in a struct of weights are of the device's memory as well.\n";
+    if (weights) text += "/// The views in a struct of weights are views of device memory, too.\n";
     text += "\n#include <cstdint>\n\n#include <cuda_runtime.h>\n\n#include \"" + x +
             ".h\"\n\nnamespace attn::cuda {\n";
     for (const Function& function : contract.functions) {
@@ -76,12 +76,12 @@ std::string kernel_table(const Contract& contract) {
 }
 
 std::string plain_adapter(const Contract& contract) {
-    return adapter(contract, "its functions, answered by the plain loops.",
+    return adapter(contract, "its functions, implemented by the plain loops.",
                    "reference/" + contract.name + ".h", "cpu::", true);
 }
 
 std::string fast_adapter(const Contract& contract) {
-    return adapter(contract, "its functions, answered by the yardstick.",
+    return adapter(contract, "its functions, implemented by the yardstick.",
                    "reference/fast/" + contract.name + ".h", "fast::", false);
 }
 

@@ -1,4 +1,4 @@
-#include "grader/contract/text.h"
+#include "grader/contract/layout.h"
 
 namespace attn::contract {
 

@@ -1,24 +1,22 @@
-#include "grader/contract/writer.h"
+#include "grader/contract/glue_writer.h"
 
 #include <string>
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/contract/contracts_of_tests.h"
-#include "grader/contract/text.h"
+#include "grader/contract/layout.h"
+#include "grader/contract/sample_contract.h"
 
 namespace attn::contract {
 
-BOOST_AUTO_TEST_SUITE(writer)
-
 namespace {
 
-const Contract& small() {
-    static const Contract kContract = testing::read(testing::kSmall);
+const Contract& sample_contract() {
+    static const Contract kContract = testing::read(testing::kSampleContract);
     return kContract;
 }
 
-/// Spaces and ends of lines as one space.
+/// The text with each run of spaces and line ends replaced by one space.
 std::string on_one_line(const std::string& text) {
     std::string line;
     for (const char c : text)
@@ -29,7 +27,7 @@ std::string on_one_line(const std::string& text) {
     return line;
 }
 
-/// Wherever its lines break.
+/// Whether the text contains the part. Line breaks are ignored.
 bool has(const std::string& text, const std::string& part) {
     if (on_one_line(text).find(on_one_line(part)) != std::string::npos) return true;
     BOOST_TEST_MESSAGE(text);
@@ -38,19 +36,21 @@ bool has(const std::string& text, const std::string& part) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(a_gpu_has_the_same_functions_with_a_stream_behind_them) {
-    const std::string text = cuda_header(small());
+BOOST_AUTO_TEST_SUITE(glue_writer)
+
+BOOST_AUTO_TEST_CASE(kernels_have_the_same_parameters_and_a_stream) {
+    const std::string text = cuda_header(sample_contract());
     BOOST_TEST(has(text, "#include \"x.h\"\n\nnamespace attn::cuda {\n"));
     BOOST_TEST(
         has(text,
             "void attend(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,\n"
             "            TensorView<const float, 3> K,"));
     BOOST_TEST(has(text, "float eps, int k, bool causal, cudaStream_t stream);\n"));
-    BOOST_TEST(has(text, "/// The views in a struct of weights are of the device's memory as well.\n"));
+    BOOST_TEST(has(text, "/// The views in a struct of weights are views of device memory, too.\n"));
 }
 
-BOOST_AUTO_TEST_CASE(tables_list_every_function_once_and_may_miss_each) {
-    const std::string text = export_table(small());
+BOOST_AUTO_TEST_CASE(tables_list_every_function_once) {
+    const std::string text = export_table(sample_contract());
     BOOST_TEST(has(
         text,
         "#include \"assignments/09_x/x.h\"\n\nATTN_MAY_BE_MISSING(attend)\nATTN_MAY_BE_MISSING(layer)\n"));
@@ -59,27 +59,28 @@ BOOST_AUTO_TEST_CASE(tables_list_every_function_once_and_may_miss_each) {
                    "        attn::worker::export_function(\"attend\", attn::attend),\n"
                    "        attn::worker::export_function(\"layer\", attn::layer),\n"
                    "        {nullptr, nullptr, nullptr},\n"));
-    const std::string kernels = kernel_table(small());
+    const std::string kernels = kernel_table(sample_contract());
     BOOST_TEST(has(kernels, "ATTN_KERNELS_MAY_BE_MISSING(attend)\n"));
     BOOST_TEST(has(kernels, "export_kernels(\"layer\", attn::cuda::layer)"));
     BOOST_TEST(has(kernels, "kernels_of_x"));
 }
 
 BOOST_AUTO_TEST_CASE(adapters_pass_on_every_parameter) {
-    BOOST_TEST(has(plain_adapter(small()), "    cpu::attend<float>(Y, A, Q, K, V, mask);\n}\n"));
-    BOOST_TEST(
-        has(fast_adapter(small()), "    fast::layer(Y, X, weights, lengths, H, norm, eps, k, causal);\n}\n"));
+    BOOST_TEST(has(plain_adapter(sample_contract()), "    cpu::attend<float>(Y, A, Q, K, V, mask);\n}\n"));
+    BOOST_TEST(has(fast_adapter(sample_contract()),
+                   "    fast::layer(Y, X, weights, lengths, H, norm, eps, k, causal);\n}\n"));
     const Contract masks =
         testing::read("namespace attn {\n/// M [N]\nvoid f(TensorView<std::uint8_t, 1> M);\n}");
     BOOST_TEST(has(plain_adapter(masks), "void f(TensorView<std::uint8_t, 1> M) {\n    cpu::f(M);\n}\n"));
 }
 
 BOOST_AUTO_TEST_CASE(version_scripts_name_the_functions_as_the_linker_does) {
-    BOOST_TEST(version_script(small()) == "{ global: _ZN4attn6attendE*; _ZN4attn5layerE*; local: *; };\n");
+    BOOST_TEST(version_script(sample_contract()) ==
+               "{ global: _ZN4attn6attendE*; _ZN4attn5layerE*; local: *; };\n");
 }
 
-BOOST_AUTO_TEST_CASE(the_checks_are_told_shapes_options_and_truth) {
-    const std::string text = function_list(small());
+BOOST_AUTO_TEST_CASE(the_function_list_has_shapes_options_and_references) {
+    const std::string text = function_list(sample_contract());
     BOOST_TEST(has(text, "{{\"Y\", {\"B\", \"N_q\", \"D_v\"}}, {\"A\", {\"B\", \"N_q\", \"N_k\"}, true}}"));
     BOOST_TEST(has(text, "{\"mask\", {\"B\", \"N_q\", \"N_k\"}, false, ElementType::u8}"));
     BOOST_TEST(has(text, "{\"lengths\", {\"B\"}, true, ElementType::i32}"));
@@ -93,12 +94,12 @@ BOOST_AUTO_TEST_CASE(the_checks_are_told_shapes_options_and_truth) {
 }
 
 BOOST_AUTO_TEST_CASE(the_yardstick_is_found_by_name) {
-    BOOST_TEST(has(yardstick_list(small()), "all[\"attend\"] = implementation(fast::attend);\n"));
+    BOOST_TEST(has(yardstick_list(sample_contract()), "all[\"attend\"] = implementation(fast::attend);\n"));
 }
 
-BOOST_AUTO_TEST_CASE(wrappers_find_the_outputs_shapes_in_the_inputs) {
-    const std::string text = array_wrappers(small());
-    BOOST_TEST(has(text, "made.A = unwritten<T>(\"A\", {Q.shape[0], Q.shape[1], K.shape[1]});\n"));
+BOOST_AUTO_TEST_CASE(wrappers_compute_the_shapes_of_outputs_from_the_inputs) {
+    const std::string text = array_wrappers(sample_contract());
+    BOOST_TEST(has(text, "outputs.A = unwritten<T>(\"A\", {Q.shape[0], Q.shape[1], K.shape[1]});\n"));
     BOOST_TEST(has(text, "struct WeightsArrays {\n    GainsArrays norm;\n    Array W;\n    Array b;\n"));
     BOOST_TEST(has(text, "view_if_any<int, 1>(lengths)"));
     const Contract patches = testing::read(
@@ -107,7 +108,7 @@ BOOST_AUTO_TEST_CASE(wrappers_find_the_outputs_shapes_in_the_inputs) {
     BOOST_TEST(has(array_wrappers(patches), "{(X.shape[0] / P) * (X.shape[1] / P) + 1, P * P}"));
 }
 
-BOOST_AUTO_TEST_CASE(long_lines_are_wrapped_behind_their_bracket) {
+BOOST_AUTO_TEST_CASE(long_lines_are_aligned_with_the_first_word) {
     const std::string word(60, 'x');
     BOOST_TEST(wrapped("f(", {word, word}, ");") == "f(" + word + ",\n  " + word + ");");
     BOOST_TEST(wrapped("f(", {}, ");") == "f();");

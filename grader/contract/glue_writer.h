@@ -1,6 +1,6 @@
 #pragma once
-/// Writes what only repeats a contract: tables, adapters, declarations and wrappers. Each function returns
-/// the text of one file.
+/// Writes the code that follows from a contract: tables, adapters, declarations and wrappers. Each function
+/// returns the text of one file.
 
 #include <string>
 
@@ -8,24 +8,25 @@
 
 namespace attn::contract {
 
-/// x_cuda.h: the same functions on a GPU.
+/// x_cuda.h: the contract's functions on a GPU.
 std::string cuda_header(const Contract& contract);
 
-/// The table of functions that the worker loads behind a student's library.
+/// The table of functions that the worker loads after a student's library.
 std::string export_table(const Contract& contract);
 
-/// The same for functions that run on a GPU: for the emulator, where it is the worker's, and for a real GPU,
-/// where it is called kernels_of_x.
+/// The table of functions that run on a GPU. The worker loads it for the emulator. For a real GPU it is
+/// called kernels_of_x.
 std::string kernel_table(const Contract& contract);
 
-/// The contract's functions, answered by those of a namespace: cpu (the plain loops) or fast.
+/// The contract's functions, implemented by calls of the namespace cpu (the plain loops) or fast (the
+/// yardstick).
 std::string plain_adapter(const Contract& contract);
 std::string fast_adapter(const Contract& contract);
 
-/// A linker's version script that lets these functions be called, and nothing else.
+/// A linker's version script that exports only the contract's functions.
 std::string version_script(const Contract& contract);
 
-/// contract_functions() for the questions of an assignment: names, shapes, options and truth.
+/// x_functions.h: contract_functions() with names, shapes, options and references.
 std::string function_list(const Contract& contract);
 
 /// x_yardstick.h: the yardstick's functions by name, for its tests.
