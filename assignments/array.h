@@ -1,6 +1,6 @@
 #pragma once
-/// Array: a named tensor that owns its numbers and learns its shape at run time. Files, the wire to the
-/// worker and the judge speak of Arrays; functions of the course see them through a TensorView.
+/// Array: a named tensor that owns its numbers and has a shape known at run time. Files, the worker's
+/// protocol and the judge use Arrays. The course's functions access them through a TensorView.
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@ inline std::string to_string(const Shape& shape) {
 }
 
 /// Number of elements of a shape; 1 for the shape []. Throws std::invalid_argument for a negative length, and
-/// for more elements than memory has bytes.
+/// for more than 2^48 elements.
 inline std::size_t element_count(const Shape& shape) {
     constexpr std::size_t kMost = std::size_t{1} << 48;
     std::size_t count = 1;
@@ -37,8 +37,8 @@ inline std::size_t element_count(const Shape& shape) {
 
 class Array {
   public:
-    /// Element types; float is what the course's functions take, double what the truth is computed in, uint8
-    /// a mask, int32 lengths.
+    /// Element types: float for the course's functions, double for the reference, uint8 for masks, int32 for
+    /// lengths.
     using Values = std::variant<std::vector<float>, std::vector<double>, std::vector<std::uint8_t>,
                                 std::vector<std::int32_t>>;
 
@@ -84,7 +84,7 @@ class Array {
             [this](const auto& v) { return Array(name, shape, std::vector<T>(v.begin(), v.end())); }, values);
     }
 
-    /// Typed window on the numbers. Throws std::invalid_argument where the rank differs.
+    /// A typed view of the numbers. Throws std::invalid_argument if the rank differs.
     template <class T, int Rank>
     TensorView<T, Rank> view() {
         return make_view<T, Rank>(as<T>().data());
@@ -103,7 +103,7 @@ class Array {
     TensorView<T, Rank> make_view(T* start) const {
         if (static_cast<int>(shape.size()) != Rank)
             throw std::invalid_argument("Array " + name + " of shape " + attn::to_string(shape) +
-                                        " has not " + std::to_string(Rank) + " axes");
+                                        " does not have " + std::to_string(Rank) + " axes");
         return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
             return TensorView<T, Rank>(start, shape[Axis]...);
         }
@@ -118,7 +118,7 @@ inline ElementType type_of(const Array& array) {
                       array.values);
 }
 
-/// One number, whatever its type.
+/// Element k as a double.
 inline double number_at(const Array& array, std::size_t k) {
     return std::visit([k](const auto& v) { return static_cast<double>(v[k]); }, array.values);
 }

@@ -50,13 +50,13 @@ BOOST_AUTO_TEST_CASE(elements_are_counted_in_64_bits) {
     BOOST_TEST(attn::element_count({65536, 65536, 3}) == std::size_t{3} << 32U);
 }
 
-BOOST_AUTO_TEST_CASE(shapes_that_no_array_can_have_are_refused) {
+BOOST_AUTO_TEST_CASE(impossible_shapes_are_refused) {
     BOOST_TEST(complaint([] { attn::element_count({-1, -1}); }) == "no array has the shape [-1, -1]");
     BOOST_TEST(complaint([] { attn::element_count({65536, 65536, 65536, 65536}); }) != "nothing was thrown");
     BOOST_TEST(complaint([] { Array("x", {-1, -1}, std::vector<float>{1}); }) != "nothing was thrown");
 }
 
-BOOST_AUTO_TEST_CASE(an_array_knows_what_it_was_given) {
+BOOST_AUTO_TEST_CASE(an_array_has_the_given_name_shape_and_numbers) {
     const Array X = example();
     BOOST_TEST(X.name == "X");
     BOOST_TEST(X.shape == (Shape{2, 3}), per_element());
@@ -68,7 +68,7 @@ BOOST_AUTO_TEST_CASE(an_array_knows_what_it_was_given) {
     BOOST_TEST(Array("mask", {2}, std::vector<std::uint8_t>{1, 0}).bytes() == 2U);
 }
 
-BOOST_AUTO_TEST_CASE(a_number_alone_and_no_number_at_all_are_arrays) {
+BOOST_AUTO_TEST_CASE(arrays_of_one_number_and_of_none_are_possible) {
     BOOST_TEST(Array("x", {}, std::vector<float>{3}).count() == 1U);
     const Array none("x", {2, 0}, std::vector<float>{});
     BOOST_TEST(none.count() == 0U);
@@ -109,7 +109,7 @@ BOOST_AUTO_TEST_CASE(a_cast_to_float_rounds_to_nearest) {
     BOOST_TEST(X.as<float>() == (std::vector<float>{0.1F, 1.0F}), per_element());
 }
 
-BOOST_AUTO_TEST_CASE(numbers_are_never_taken_for_another_type) {
+BOOST_AUTO_TEST_CASE(numbers_are_not_reinterpreted_as_another_type) {
     Array X = example();
     BOOST_CHECK_THROW(X.as<double>(), std::bad_variant_access);
     BOOST_CHECK_THROW((X.view<double, 2>()), std::bad_variant_access);
@@ -134,14 +134,14 @@ BOOST_AUTO_TEST_CASE(a_const_array_gives_a_view_to_read) {
 
 BOOST_AUTO_TEST_CASE(a_view_of_another_rank_is_refused) {
     Array X = example();
-    BOOST_TEST(complaint([&] { X.view<float, 3>(); }) == "Array X of shape [2, 3] has not 3 axes");
+    BOOST_TEST(complaint([&] { X.view<float, 3>(); }) == "Array X of shape [2, 3] does not have 3 axes");
     BOOST_TEST(complaint([&] { std::as_const(X).view<float, 1>(); }) ==
-               "Array X of shape [2, 3] has not 1 axes");
+               "Array X of shape [2, 3] does not have 1 axes");
     const Array number("eps", {}, std::vector<float>{1});
-    BOOST_TEST(complaint([&] { number.view<float, 1>(); }) == "Array eps of shape [] has not 1 axes");
+    BOOST_TEST(complaint([&] { number.view<float, 1>(); }) == "Array eps of shape [] does not have 1 axes");
 }
 
-BOOST_AUTO_TEST_CASE(a_copy_has_numbers_of_its_own) {
+BOOST_AUTO_TEST_CASE(a_copy_has_its_own_numbers) {
     const Array X = example();
     Array Y = X;
     Y.view<float, 2>()(0, 0) = 100;

@@ -1,6 +1,6 @@
 #pragma once
-/// Calling a function of the contract with arguments that are known only at run time. How that is done
-/// follows from the function's type alone: there is no adapter to write for a new function.
+/// Calls a function of the contract with arguments that are known only at run time. The conversion follows
+/// from the function's type, so a new function needs no adapter.
 
 #include <cstdint>
 #include <stdexcept>
@@ -36,16 +36,16 @@ constexpr ElementType element_type_of() {
 
 inline constexpr int kMaxRank = 4;
 
-/// What one parameter of a function is.
+/// A parameter of a function.
 struct Parameter {
-    bool tensor = false;  ///< else an option: a number by value
+    bool tensor = false;  ///< otherwise an option: a number by value
     bool output = false;  ///< a tensor that the function writes
     ElementType type = ElementType::f32;
-    int rank = 0;  ///< of a tensor
+    int rank = 0;  ///< for a tensor
 };
 
-/// What one argument of a call is: a tensor (data null: an optional one that is absent) or an option's
-/// number.
+/// An argument of a call: a tensor or the number of an option. For an optional tensor that is absent, data is
+/// null.
 struct Argument {
     ElementType type = ElementType::f32;
     std::int32_t rank = 0;
@@ -54,7 +54,7 @@ struct Argument {
     double number = 0;
 };
 
-/// A call that does not fit the function's type. The caller's fault, never the function's.
+/// The arguments do not fit the function's type. This is an error of the caller, not of the function.
 class CallError : public std::logic_error {
     using std::logic_error::logic_error;
 };
@@ -64,12 +64,13 @@ namespace detail {
 template <class P>
 struct Convert;
 
-/// Arguments yet to be used. Each conversion uses up as many as the type asked for is made of.
+/// The arguments that are not used yet. A conversion to a type takes one argument, or one for each member of
+/// a struct.
 class Reader {
   public:
     explicit Reader(const Argument* arguments) : next_(arguments) {}
     template <class P>
-    operator P() {  // NOLINT(google-explicit-constructor): members of a struct are made by converting
+    operator P() {  // NOLINT(google-explicit-constructor): initialising a struct converts to its members
         return Convert<P>::read(*this);
     }
     const Argument& next() { return *next_++; }
@@ -78,7 +79,7 @@ class Reader {
     const Argument* next_;
 };
 
-/// Stands for an argument of any type where only the number of a struct's members is asked.
+/// An argument of any type, for counting the members of a struct.
 struct Anything {
     template <class P>
     operator P() const;  // NOLINT(google-explicit-constructor)
@@ -130,7 +131,7 @@ struct Convert<TensorView<T, Rank>> {
 /// A struct of tensors and numbers counts as its members, one after the other.
 template <class P>
 requires(std::is_class_v<P>&& std::is_aggregate_v<P>) struct Convert<P> {
-    /// What makes a member: its type is told by what P's initialisation asks for.
+    /// Initialises a member of P. The conversion that the compiler chooses tells the member's type.
     struct Describer {
         std::vector<Parameter>& all;
         template <class Member>
@@ -151,7 +152,7 @@ requires(std::is_class_v<P>&& std::is_aggregate_v<P>) struct Convert<P> {
 
 }  // namespace detail
 
-/// The parameters of a function type, in order; a struct's members in its place.
+/// The parameters of a function type, in order. The members of a struct take its place.
 template <class... P>
 std::vector<Parameter> parameters_of(void (*)(P...)) {
     std::vector<Parameter> all;
@@ -160,8 +161,8 @@ std::vector<Parameter> parameters_of(void (*)(P...)) {
 }
 
 /// f(arguments[0], arguments[1], ..). A parameter that is a struct of tensors and numbers (by value or const
-/// reference) takes an argument for each member. Throws CallError where number, type or rank differ; whatever
-/// f throws.
+/// reference) takes an argument for each member. Throws CallError if number, type or rank differ.
+/// Exceptions of f pass through.
 template <class... P>
 void call(void (*f)(P...), const Argument* arguments, int count) {
     static const std::size_t kWanted = parameters_of(f).size();
@@ -170,7 +171,7 @@ void call(void (*f)(P...), const Argument* arguments, int count) {
                         std::to_string(count) + " were given");
     }
     detail::Reader reader(arguments);
-    // Braces: the arguments are read from left to right.
+    // With braces the arguments are read from left to right.
     std::tuple<std::decay_t<P>...> all{detail::Convert<std::decay_t<P>>::read(reader)...};
     std::apply([f](auto&... argument) { f(argument...); }, all);
 }

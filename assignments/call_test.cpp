@@ -48,7 +48,7 @@ void write_shape(TensorView<double, 1> Y, TensorView<const double, 4> S) {
     for (int axis = 0; axis < 4; ++axis) Y(axis) = S.size(axis);
 }
 
-/// The weights of a layer, as contracts bundle them.
+/// The weights of a layer as a struct, as in contracts.
 struct Weights {
     TensorView<const float, 2> W;
     TensorView<const double, 1> b;
@@ -59,7 +59,7 @@ struct Outputs {
     TensorView<float, 2> A;
 };
 
-/// Y = (W(0, 0), b(0), H, factor), and A where it is wanted
+/// Y = (W(0, 0), b(0), H, factor), and A if it is wanted
 void write_members(const Outputs& out, const Weights& weights, float factor) {
     out.Y(0) = static_cast<double>(weights.W(0, 0));
     out.Y(1) = weights.b ? weights.b(0) : -1;
@@ -115,7 +115,7 @@ void check_parameter(const Parameter& found, bool is_tensor, bool is_output, Ele
 
 }  // namespace
 
-BOOST_AUTO_TEST_CASE(parameters_are_read_off_the_type) {
+BOOST_AUTO_TEST_CASE(parameters_follow_from_the_type) {
     const std::vector<Parameter> summed = attn::parameters_of(sum_up);
     BOOST_REQUIRE(summed.size() == 3U);
     check_parameter(summed[0], true, true, ElementType::f64, 1);
@@ -153,7 +153,7 @@ BOOST_AUTO_TEST_CASE(members_of_structs_arrive_in_order) {
                                          tensor<double>(b), option(3), option(0.5)}) == "nothing was thrown");
     BOOST_TEST(Y.as<double>() == (std::vector<double>{5, 7, 3, 0.5}), per_element());
     BOOST_TEST(A.as<float>().at(0) == 8);
-    // An output that is not wanted and an input that is not there are empty views.
+    // Outputs that are not wanted and inputs that are absent are empty views.
     Argument no_A = tensor<float>(A), no_b = tensor<double>(b);
     no_A.data = no_b.data = nullptr;
     A.as<float>().at(0) = 0;

@@ -1,5 +1,4 @@
-# Every contract compiles on its own and as students may use it: with each compiler that is here, as C++17 and as
-# C++20, without a warning:  cmake -DCOMPILERS="g++;clang++" -P assignments/headers_test.cmake
+# Every contract compiles alone, with each installed compiler, as C++17 and as C++20, without a warning:  cmake -DCOMPILERS="g++;clang++" -P assignments/headers_test.cmake
 cmake_minimum_required(VERSION 3.25)
 
 file(GLOB headers "${CMAKE_CURRENT_LIST_DIR}/[0-9]*/*.h" "${CMAKE_CURRENT_LIST_DIR}/tensor.h")

@@ -1,5 +1,5 @@
 #pragma once
-/// The one type in which every function of the course gets its data and gives back its results.
+/// The type of all inputs and outputs of the course's functions.
 ///
 ///     TensorView<const float, 2> X    // N x D numbers to read
 ///     X(i, j)                         // row i, column j
@@ -18,7 +18,7 @@
 
 #if defined(__CUDACC__)
 #define ATTN_HOST_DEVICE __host__ __device__
-#elif defined(ATTN_EMULATOR)  // part of every kernel, so that what goes wrong has the kernel's line
+#elif defined(ATTN_EMULATOR)  // inlined, so that an error has the kernel's line
 #define ATTN_HOST_DEVICE __attribute__((always_inline))
 #else
 #define ATTN_HOST_DEVICE
@@ -34,15 +34,15 @@
 
 #if defined(ATTN_EMULATOR)
 namespace attn::emulator {
-/// Where kernels run on the CPU: an access outside of a tensor. In a kernel it is noted and the launch ends
-/// there; on the host this returns.
+/// Reports an access outside of a tensor when kernels run on the CPU. In a kernel it ends the launch. On the
+/// host it returns.
 void index_error(const int* index, const int* shape, int rank, const void* data);
 }  // namespace attn::emulator
 #endif
 
 namespace attn {
 
-/// What a checked access outside of a tensor throws. `data` is the start of the view that was indexed.
+/// Thrown by a checked access outside of a tensor. `data` is the start of the view that was indexed.
 class IndexError : public std::out_of_range {
   public:
     IndexError(const char* what, const void* data) : std::out_of_range(what), data_(data) {}
@@ -54,14 +54,14 @@ class IndexError : public std::out_of_range {
 
 namespace detail {
 
-/// "[2, 3, 5]", with the brackets asked for.
+/// "[2, 3, 5]", with the brackets `open` and `close`.
 inline std::string join(const int* numbers, int count, char open, char close) {
     std::string text(1, open);
     for (int k = 0; k < count; ++k) text += (k ? ", " : "") + std::to_string(numbers[k]);
     return text + close;
 }
 
-/// Appends "(2, 3, 5)" to a text of `length` characters in `room` bytes, and returns its new length.
+/// Appends "(2, 3, 5)" to a text of `length` characters in a buffer of `room` bytes. Returns the new length.
 inline int append(char* text, int room, int length, const int* numbers, int count, char open, char close) {
     for (int k = 0; k < count && length < room; ++k)
         length += std::snprintf(text + length, static_cast<std::size_t>(room - length), "%s%c%d",
@@ -71,8 +71,8 @@ inline int append(char* text, int room, int length, const int* numbers, int coun
     return length;
 }
 
-// Every file that uses a tensor compiles this once more; as a sum of std::strings it took a third of the
-// time.
+// Every file that uses a tensor compiles this function again. With sums of std::string it took a third of the
+// compile time.
 [[noreturn]] inline void throw_index_error(const int* index, const int* shape, int rank, const void* data) {
     constexpr int kRoom = 320;  // for four axes of ten digits, twice, and the words
     char text[kRoom] = "element ";
@@ -99,7 +99,7 @@ inline int append(char* text, int room, int length, const int* numbers, int coun
 
 }  // namespace detail
 
-/// A dense row-major array of `Rank` axes that somebody else owns.
+/// A dense row-major array of `Rank` axes that the view does not own.
 ///   T     float, double, ..; const where the function may only read
 ///   Rank  1 to 4
 template <class T, int Rank>
@@ -110,7 +110,7 @@ class TensorView {
     using Element = T;
     static constexpr int kRank = Rank;
 
-    /// A view of nothing. An optional output that the caller does not want arrives like this.
+    /// An empty view. An optional output that the caller does not want is an empty view.
     constexpr TensorView() = default;
 
     /// A view of the `sizes[0] * sizes[1] * ..` numbers that start at `data`.
@@ -124,7 +124,7 @@ class TensorView {
         for (int axis = 0; axis < Rank; ++axis) shape_[axis] = other.size(axis);
     }
 
-    /// False for a view of nothing: `if (A) A(i, j) = ..`.
+    /// False for an empty view: `if (A) A(i, j) = ..`.
     ATTN_HOST_DEVICE constexpr explicit operator bool() const { return data_ != nullptr; }
 
     ATTN_HOST_DEVICE constexpr T* data() const { return data_; }
@@ -150,7 +150,7 @@ class TensorView {
         return data_[offset];
     }
 
-    /// The view of everything under one index of the first axis: one batch, one head, one row.
+    /// The view of one index of the first axis: one batch, one head, one row.
     ATTN_HOST_DEVICE constexpr TensorView<T, Rank == 1 ? 1 : Rank - 1> operator[](int index) const {
         static_assert(Rank > 1, "a view of one axis has elements, not sub-views: write x(i)");
         int first[Rank] = {index};

@@ -1,6 +1,5 @@
-// Access is checked here in release builds, too. What a view of some type does must be the same in the whole
-// program, so the elements here are of types that no other file can name: their views exist in this file
-// alone.
+// Access is checked in this file in release builds, too. A view of a type must behave the same in the whole
+// program, so the elements have types that exist in this file only.
 #undef ATTN_BOUNDS_CHECK
 #define ATTN_BOUNDS_CHECK 1
 #include "assignments/tensor.h"
@@ -35,7 +34,7 @@ struct Byte {
     char c;
 };
 
-/// Cells 0, 1, 2, ..: the number in a cell is its offset.
+/// Elements 0, 1, 2, ..: the value of an element is its offset.
 std::vector<Cell> cells(int count) {
     std::vector<Cell> all(static_cast<std::size_t>(count));
     for (int n = 0; n < count; ++n) all[static_cast<std::size_t>(n)].n = n;
@@ -112,7 +111,7 @@ BOOST_AUTO_TEST_CASE(an_index_of_the_first_axis_gives_a_view_of_the_rest) {
     BOOST_TEST(Q(0, 1, 2).n == -7);
 }
 
-BOOST_AUTO_TEST_CASE(reading_is_always_allowed_and_writing_never_by_accident) {
+BOOST_AUTO_TEST_CASE(a_view_converts_to_a_view_for_reading_only) {
     std::vector<Cell> all = cells(6);
     const TensorView<Cell, 2> Y(all.data(), 2, 3);
     const TensorView<const Cell, 2> X = Y;
@@ -134,7 +133,7 @@ BOOST_AUTO_TEST_CASE(a_view_is_a_plain_value_that_a_kernel_can_take) {
     static_assert(kX.size(1) == 3 && kX.count() == 6);
 }
 
-BOOST_AUTO_TEST_CASE(a_view_of_nothing_is_false_and_so_are_its_parts) {
+BOOST_AUTO_TEST_CASE(an_empty_view_is_false_and_so_are_its_parts) {
     const TensorView<Cell, 3> A;
     BOOST_TEST(!A);
     BOOST_TEST(A.data() == nullptr);
@@ -162,7 +161,7 @@ BOOST_AUTO_TEST_CASE(counts_and_offsets_have_64_bits) {
     BOOST_TEST((TensorView<Byte, 4>(&one, 65536, 65536, 65536, 16384).count() == std::ptrdiff_t{1} << 62));
 }
 
-BOOST_AUTO_TEST_CASE(an_element_outside_is_named_with_the_axis_that_ends) {
+BOOST_AUTO_TEST_CASE(an_element_outside_is_named_with_its_axis) {
     std::vector<Cell> all = cells(4 * 17);
     const TensorView<Cell, 2> X(all.data(), 4, 17);
     BOOST_TEST(caught([&] { X(3, 16); }).what == "nothing was thrown");
@@ -171,7 +170,7 @@ BOOST_AUTO_TEST_CASE(an_element_outside_is_named_with_the_axis_that_ends) {
     BOOST_TEST(past.data == all.data());
     BOOST_TEST(caught([&] { X(4, 0); }).what == "element (4, 0) of [4, 17]; index 0 goes from 0 to 3");
     BOOST_TEST(caught([&] { X(0, -1); }).what == "element (0, -1) of [4, 17]; index 1 goes from 0 to 16");
-    // Where both are outside, the first is said.
+    // If both indices are outside, the message names the first.
     BOOST_TEST(caught([&] { X(-1, 17); }).what == "element (-1, 17) of [4, 17]; index 0 goes from 0 to 3");
     BOOST_CHECK_THROW(X(4, 0), std::out_of_range);
 }
@@ -197,7 +196,7 @@ BOOST_AUTO_TEST_CASE(an_empty_axis_has_no_element) {
     BOOST_TEST(caught([&] { X(1, 0); }).what == "element (1, 0) of [2, 0]; this axis is empty");
 }
 
-BOOST_AUTO_TEST_CASE(a_sub_view_outside_is_named_in_the_whole_and_its_elements_in_itself) {
+BOOST_AUTO_TEST_CASE(a_part_outside_is_named_in_the_whole_view_and_its_elements_in_the_part) {
     std::vector<Cell> all = cells(2 * 3 * 4);
     const TensorView<Cell, 3> Q(all.data(), 2, 3, 4);
     const Caught whole = caught([&] { Q[2]; });

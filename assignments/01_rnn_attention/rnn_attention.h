@@ -18,7 +18,7 @@
 
 namespace attn {
 
-/// What a decoder with attention has learned. Every step and every batch uses the same.
+/// The weights of a decoder with attention. Every step and every batch uses the same weights.
 template <class T>
 struct DecoderWeights {
     TensorView<const T, 2> W_q;  ///< [D_s, D_a]  of the score: decoder state
@@ -42,7 +42,7 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
 /// Attention weights and context.
 ///   a[b] = softmax of e[b] over the j with mask[b, j] = 1; a[b, j] = 0 for the others      [B, T]
 ///   c[b] = sum_j a[b, j] h[b, j]                                                           [B, D_h]
-/// Where a sentence's mask is 0 throughout, its a and c are 0. Scores may be +-10000.
+/// If the mask of a sentence is all 0, its a and c are 0. Scores may be +-10000.
 /// e [B, T], h [B, T, D_h], mask [B, T].
 /// Source: Bahdanau, Cho & Bengio 2015, eqs. (5) and (6).
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
@@ -62,15 +62,15 @@ void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, Ten
 ///   for t = 1 .. L:  e_t = additive scores of s_{t-1};  a_t, c_t = their weights and context
 ///                    s_t = decoder step of y_{t-1}, c_t, s_{t-1}
 /// S[b, t - 1] is s_t [D_s], A[b, t - 1] is a_t [T]. The target words come as y_0 .. y_L: y_0 is START, y_L
-/// is known (it is what step L should say) but never fed. h_last[b] is the encoder's state at the last j with
-/// mask[b, j] = 1: the sentence's last word, not a pad behind it; zeros where there is none.
+/// is the word that step L should say, and no step reads it. h_last[b] is the encoder's state at the last j
+/// with mask[b, j] = 1: the sentence's last word, not a pad after it. It is 0 if the sentence has no words.
 /// S [B, L, D_s], A [B, L, T], h [B, T, D_h], mask [B, T], y [B, L + 1, D_y].
 /// Source: Bahdanau, Cho & Bengio 2015, section 3.1; the lectures' "Seq2seq with RNNs and Attention".
 void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const float, 3> h,
             TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
             const DecoderWeights<float>& weights);
 
-/// The same attention over the cells of a feature grid, as image captioning needs it.
+/// The same attention over the cells of a feature grid, as used in image captioning.
 ///   e[b, r, k] = v . tanh(s_prev[b] W_q + grid[b, r, k] W_k)
 ///   a[b] = softmax of e[b] over all cells (r, k) together      [B, R, C]
 ///   c[b] = sum_{r, k} a[b, r, k] grid[b, r, k]                 [B, D_h]

@@ -15,8 +15,8 @@ namespace attn {
 
 /// Softmax by rows.
 ///   Y[i, j] = exp(X[i, j]) / sum_k exp(X[i, k])      X, Y [N, D]
-/// Every row of Y is positive and sums to 1. X may hold scores of +-1000, whose exp is no float; the result
-/// is one all the same.
+/// Every row of Y is positive and sums to 1. X may contain scores of +-1000. Their exp is too
+/// large or too small for a float, but Y must be right.
 /// Requires D >= 1.
 /// Source: Goodfellow, Bengio & Courville 2016, eq. (4.1) and its discussion of overflow.
 void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X);
@@ -25,8 +25,8 @@ void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X);
 ///   E = Q K^T / sqrt(D_q)      [B, N_q, N_k]
 ///   A = softmax(E) by rows     [B, N_q, N_k] (optional)
 ///   Y = A V                    [B, N_q, D_v]
-/// Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]. A caller may not want A: `if (A)` tells; where it is an
-/// empty view, write Y alone.
+/// Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v]. If the caller does not want A, it is an empty
+/// view and `if (A)` is false. Then write only Y.
 /// Requires N_k >= 1, D_q >= 1.
 /// Source: Vaswani et al. 2017, eq. (1).
 void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A,

@@ -13,7 +13,7 @@
 
 namespace attn {
 
-/// What a multi-head layer has learned.
+/// The weights of a multi-head layer.
 template <class T>
 struct MultiHeadWeights {
     TensorView<const T, 2> W_Q;  ///< [D, D]

@@ -14,18 +14,18 @@
 
 namespace attn {
 
-/// Where the layer norms stand.
+/// The places of the layer norms.
 ///   post  Z = LN_1(X + MHA(X)),  Y = LN_2(Z + FF(Z))        Vaswani et al. 2017, the lectures' "Add & Norm"
 ///   pre   Z = X + MHA(LN_1(X)),  Y = Z + FF(LN_2(Z))        ViT, GPT-2
 enum class Norm { pre, post };
 
-/// What stands between the two matrices of the feed-forward.
+/// The activation between the two matrices of the feed-forward.
 ///   relu       max(0, x)
 ///   gelu_erf   x Phi(x) = x (1 + erf(x / sqrt 2)) / 2
 ///   gelu_tanh  x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
 enum class Activation { relu, gelu_erf, gelu_tanh };
 
-/// What one block has learned.
+/// The weights of one block.
 template <class T>
 struct BlockWeights {
     TensorView<const T, 1> gamma_1, beta_1;  ///< [D]     of the layer norm at the attention
@@ -37,7 +37,7 @@ struct BlockWeights {
     TensorView<const T, 1> b_2;              ///< [D]
 };
 
-/// What L blocks have learned, the blocks along the first axis, and the layer norm behind the last of them.
+/// The weights of L blocks, with the blocks along the first axis, and of the layer norm after the last block.
 template <class T>
 struct EncoderWeights {
     TensorView<const T, 2> gamma_1, beta_1;  ///< [L, D]

@@ -13,19 +13,19 @@
 
 namespace attn {
 
-/// What a vision transformer has learned.
+/// The weights of a vision transformer.
 template <class T>
 struct VitWeights {
     TensorView<const T, 2> E;       ///< [P P C, D]  of the patch embedding
     TensorView<const T, 1> b;       ///< [D]
     TensorView<const T, 1> cls;     ///< [D]         the class token
-    TensorView<const T, 2> E_pos;   ///< [N + 1, D]  one position a row; row 0 belongs to the class token
+    TensorView<const T, 2> E_pos;   ///< [N + 1, D]  one position per row, row 0 for the class token
     EncoderWeights<T> encoder;      ///< L blocks and the final layer norm
     TensorView<const T, 2> W_head;  ///< [D, K]
     TensorView<const T, 1> b_head;  ///< [K]
 };
 
-/// Cuts images into patches, row by row; inside a patch row by row, and the channels of a pixel together.
+/// Cuts images into patches, row by row. A patch is in row order, too, with the channels of a pixel together.
 ///   patches[b, r (W/P) + k, (py P + px) C + c] = X[b, c, r P + py, k P + px]
 /// X [B, C, H, W], patches [B, N, P P C]. Throws std::invalid_argument where P does not divide H and W.
 /// Source: Dosovitskiy et al. 2020, section 3.1, x_p in R^{N x (P^2 C)}.
@@ -36,7 +36,7 @@ void patchify(TensorView<float, 3> patches, TensorView<const float, 4> X, int P)
 /// patches [B, N, P P C], X [B, C, H, W]. Throws std::invalid_argument where P does not divide H and W.
 void unpatchify(TensorView<float, 4> X, TensorView<const float, 3> patches, int P);
 
-/// The tokens of an image: its patches, projected, behind the class token, and a position added to each.
+/// The tokens of an image: the class token, then the projected patches. A position is added to each token.
 ///   Z = [cls; patches E + b] + E_pos      [B, N + 1, D]
 /// X [B, C, H, W], E [P P C, D], b and cls [D], E_pos [N + 1, D]. Throws std::invalid_argument where P does
 /// not divide H and W. Source: Dosovitskiy et al. 2020, eq. (1).

@@ -45,6 +45,10 @@ function(add_assignment folder)
     endif()
     add_library(questions_${x} OBJECT ${sources})
     target_link_libraries(questions_${x} PUBLIC own_code sanitized)
+    if(COMMAND compile_quickly)
+        target_link_libraries(questions_${x} PUBLIC fmt::fmt)
+        compile_quickly(questions_${x})
+    endif()
     target_include_directories(questions_${x} PRIVATE ${GRADER_DIR})
 
     # Tables of a library's functions, for the worker. The worker is built without sanitizers.
