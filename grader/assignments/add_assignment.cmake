@@ -53,6 +53,7 @@ function(add_assignment folder)
 
     # Tables of a library's functions, for the worker. The worker is built without sanitizers.
     add_loaded(exports ${x} ${glue}/${x}_exports.cpp)
+    target_compile_options(exports_${x} PRIVATE -O1)
     set(targets questions_${x} exports_${x} stand_ins_${x})
     file(GLOB kernels CONFIGURE_DEPENDS ${assignment_root}/student/${x}.cu ${assignment_root}/reference/${x}.cu)
     if(kernels)
@@ -60,6 +61,7 @@ function(add_assignment folder)
         target_include_directories(kernel_exports_${x} PRIVATE
             ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
         target_compile_definitions(kernel_exports_${x} PRIVATE ATTN_EMULATOR)
+        target_compile_options(kernel_exports_${x} PRIVATE -O1)
         # Messages of the emulator name source files. They must not show this project's path.
         target_compile_options(kernel_exports_${x} PRIVATE -ffile-prefix-map=${project_root}/=)
         list(APPEND targets kernel_exports_${x})
