@@ -18,6 +18,7 @@
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
 ##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
+##   make lint-changes [MINUTES=10]    clang-tidy over the files that the commits of the last day changed
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
@@ -102,7 +103,9 @@ lint: test-deps
 	@.ci/deps $(LINTERS) && clang-format --dry-run -Werror $(SOURCES)
 	@cmake -S . -B $(BUILD)/lint -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null  # clang cannot read the precompiled headers of g++
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
+lint-changes: test-deps
+	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
 .PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-programs selfcheck selfcheck-program selfcheck-speed soak bench bench-grader gpu-check sanitize \
-        sanitize-threads format lint clean handout gradescope autolab prairielearn classroom github-workflow
+        sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

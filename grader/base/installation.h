@@ -21,7 +21,8 @@ struct Installation {
     std::filesystem::path kernel_exports_of(const std::string& module) const {
         return kernel_exports / (module + ".so");
     }
-    std::filesystem::path stand_ins;     ///< libraries with one function of the reference each: see build/stand_ins.h
+    std::filesystem::path
+        stand_ins;  ///< libraries with one function of the reference each: see build/stand_ins.h
     std::filesystem::path cuda_headers;  ///< MODULE_cuda.h; empty if they are beside the contracts
     // The code that a submission's speed is compared with, compiled for this machine: MODULE.so with all
     // functions of an assignment.

@@ -12,7 +12,6 @@
 
 #include "grader/contract/sample_contract.h"
 
-
 namespace attn::contract {
 
 namespace {
@@ -306,7 +305,8 @@ BOOST_AUTO_TEST_CASE(contracts_that_include_each_other_are_an_error) {
                "assignments/01_a/a.h:1: this contract and assignments/09_x/x.h include each other");
 }
 
-BOOST_DATA_TEST_CASE(a_malformed_contract_is_an_error_with_its_line, boost::unit_test::data::make(malformed()), sample) {
+BOOST_DATA_TEST_CASE(a_malformed_contract_is_an_error_with_its_line,
+                     boost::unit_test::data::make(malformed()), sample) {
     const std::string error = error_of(sample.text);
     BOOST_TEST(error.find(sample.expected_error) != std::string::npos,
                "'" << error << "' does not say '" << sample.expected_error << "'");

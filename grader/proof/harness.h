@@ -21,7 +21,7 @@ std::string solution(const std::string& module);
 
 struct Conditions {
     std::string assignment = "02_self_attention";
-    double time_s = 0;             ///< time limit of a call instead of the rubric's, if not 0
+    double time_s = 0;                    ///< time limit of a call instead of the rubric's, if not 0
     submission::BuildOptions extra = {};  ///< see submission::build
 };
 

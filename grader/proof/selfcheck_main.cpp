@@ -130,8 +130,10 @@ int selfcheck(const Words& words) {
                                                "second time on a busy machine: marks must stay the same")(
         "attacks", "instead, print the hostile submissions as a Markdown table")(
         "sample", po::value<std::size_t>(),
-        "grade at most so many right solutions and so many slips of each assignment, different ones every day; "
-        "with ATTN_DAY=N in the environment, those of day N")("seed", po::value(&seed)->default_value(seed), "the seed of the inputs");
+        "grade at most so many right solutions and so many slips of each assignment, different ones every "
+        "day; "
+        "with ATTN_DAY=N in the environment, those of day N")("seed", po::value(&seed)->default_value(seed),
+                                                              "the seed of the inputs");
     const auto values = parse(words, kSelfcheckUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0)

@@ -36,7 +36,7 @@ class DescriptionBuilder {
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {
             add_sentence(check.kind != CheckKind::property ? "In case " + case_name(check) + " it printed:"
-                                                  : "It printed:");
+                                                           : "It printed:");
             add(ParagraphKind::printed, check.printed);
         }
         if (!passed && check.outcome != Outcome::skipped && check.outcome != Outcome::not_compiled &&
@@ -106,8 +106,8 @@ std::string indented(const std::string& lines) {
 std::string name_in_words(const Check& check) {
     return check.kind == CheckKind::numeric    ? "case " + check.name
            : check.kind == CheckKind::property ? "property " + check.name
-           : is_kernel_check(check)   ? "kernels, case " + case_name(check)
-                                      : std::string(name_of(check.kind));
+           : is_kernel_check(check)            ? "kernels, case " + case_name(check)
+                                               : std::string(name_of(check.kind));
 }
 
 Description describe(const Report& report, const Part& part, const Check& check, std::size_t width) {

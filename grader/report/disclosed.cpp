@@ -12,7 +12,8 @@ constexpr double kDurationStep_s = 10;
 
 /// The outcome of a check as a sentence without numbers and without text of the student.
 const char* general_message(const Check& check) {
-    const bool compares_numbers = check.kind != CheckKind::property, has_difference = check.difference.has_value();
+    const bool compares_numbers = check.kind != CheckKind::property,
+               has_difference = check.difference.has_value();
     switch (check.outcome) {
         case Outcome::passed:
             return "";
@@ -56,7 +57,7 @@ const char* general_message(const Check& check) {
             return "The same call gave different numbers the second time.";
         case Outcome::slow:
             return check.kind == CheckKind::speed ? "Correct, but too slow for full points."
-                                         : "Correct, but its cost grows faster than is allowed.";
+                                                  : "Correct, but its cost grows faster than is allowed.";
         case Outcome::too_fast:
             return "Correct numbers in less time than computing them takes.";
         case Outcome::too_many_threads:

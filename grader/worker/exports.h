@@ -1,7 +1,7 @@
 #pragma once
-/// The table of the functions of a contract. The build writes one for each module
-/// from its contract (grader/contract/), as a small library that the worker loads after the student's. A function that the student's library lacks is null in the table; the
-/// others still work.
+/// The table of the functions of a contract. The build writes one for each module from its contract
+/// (grader/contract/), as a small library that the worker loads after the student's. A function that the
+/// student's library lacks is null in the table; the others still work.
 
 #include "assignments/call.h"
 

@@ -88,7 +88,8 @@ CallResult Worker::start() {
                                      file.parent_path().string() + ", or build under umask 022");
     if (open_libraries.back().get() < 0 && std::filesystem::exists(files_.program))
         return failure(Outcome::crashed, "There is no library " + files_.library.string() + " to load.");
-    command.directory = files_.library.parent_path();  // files that it writes there are removed with the build
+    command.directory =
+        files_.library.parent_path();  // files that it writes there are removed with the build
     command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
     // RLIMIT_NPROC counts all processes of the user, so threads are counted later, while the worker is
     // stopped.

@@ -89,7 +89,7 @@ class Corpus {
         const std::string name = name_of(source, mode);
         const Compiled compiled =
             emulator::compile(compiler, inside(source), name,
-                    compile_flags(mode, installation.emulator_headers.string()), originals);
+                              compile_flags(mode, installation.emulator_headers.string()), originals);
         if (!compiled.ok) throw std::runtime_error(name + ": " + compiled.messages);
         std::vector<std::string> link = {compiled.object, "-o", "../" + name};
         for (const std::string& flag : program_flags(installation.emulator_library)) link.push_back(flag);
