@@ -53,34 +53,7 @@ install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.c
     DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
-# The shared libraries that a bare machine may lack; what comes with g++ is the machine's own.
-install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)
-    file(INSTALL \${stand_ins} DESTINATION \${CMAKE_INSTALL_PREFIX}/grader/stand_ins)
-    file(GLOB stand_ins \${CMAKE_INSTALL_PREFIX}/grader/stand_ins/*.so)
-    execute_process(COMMAND ${CMAKE_STRIP} \${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
-put_into_kit(grader/plain ${kit_plain})
-put_into_kit(grader/yardsticks ${yardsticks})
-if(ATTN_EMULATED)
-    put_into_kit(grader/emulator emulator)
-    add_dependencies(kit emulator)
-    install(DIRECTORY emulator/include DESTINATION grader/emulator COMPONENT kit EXCLUDE_FROM_ALL)
-endif()
-install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT kit EXCLUDE_FROM_ALL FILES_MATCHING
-    REGEX "/[0-9]+_[a-z_]+/(README[.]md|rubric[.]toml)$" PATTERN "*.h")
-foreach(folder ${contracts})
-    cmake_path(GET folder FILENAME name)
-    string(REGEX REPLACE "^[0-9]+_" "" x ${name})
-    install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
-endforeach()
-install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
-    DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
-install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
-
 # The shared libraries that a minimal machine may lack. The libraries of g++ come from the machine.
-set(kit_libraries $<TARGET_FILE:kit_grader>)
-foreach(target ${yardsticks})
-    list(APPEND kit_libraries $<TARGET_FILE:${target}>)
-endforeach()
 install(CODE "set(programs $<TARGET_FILE:kit_grader>)\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")\nset(ARCHIVE_INSIDE \"${ARCHIVE_INSIDE}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
