@@ -18,7 +18,7 @@
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
 ##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
-##   make lint-changes [MINUTES=10]    clang-tidy over the files that the commits of the last day changed
+##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \

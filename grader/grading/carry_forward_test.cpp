@@ -126,7 +126,7 @@ std::string symbols_of(const std::string& function, bool exported) {
         "/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
         "--defined-only", "--demangle", submission::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
-    command.directory = ATTN_SOURCES_DIR;
+    command.directory = Installation().sources;
     const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
     BOOST_REQUIRE(result.ending.exit_code == 0);
     return result.printed;

@@ -38,7 +38,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
         };
     };
     judge::SpeedTask task;
-    static_cast<judge::SpeedTerms&>(task) = rules;
+    static_cast<ask::SpeedTerms&>(task) = rules;
     task.question = speed_question(rubric, part, kNoSeed);
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
     task.peak_gflops = fast::peak_gflops() * rules.threads;
@@ -57,7 +57,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
 
 report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours) {
     judge::GrowthTask task;
-    static_cast<judge::GrowthTerms&>(task) = part.growth.value();
+    static_cast<ask::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
     task.yours = yours;
     return with_name_of(growth_check(part), judge_growth(task));

@@ -13,6 +13,7 @@
 #include "grader/ask/inputs.h"
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/runner.h"
+#include "grader/judge/scale.h"
 #include "grader/judge/statistics.h"
 
 namespace attn::judge {

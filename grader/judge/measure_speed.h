@@ -5,8 +5,8 @@
 
 #include <functional>
 
+#include "grader/ask/measuring.h"
 #include "grader/judge/answer.h"
-#include "grader/judge/measuring.h"
 #include "grader/report/report.h"
 #include "grader/worker/launch.h"
 
@@ -15,7 +15,7 @@ namespace attn::judge {
 /// Starts a worker in a new process.
 using Start = std::function<worker::Worker()>;
 
-struct SpeedTask : SpeedTerms {
+struct SpeedTask : ask::SpeedTerms {
     Question question;
     double gflop = 0;        ///< floating-point operations of one call, in 1e9; 0: unknown
     double peak_gflops = 0;  ///< peak of this processor with these threads, in 1e9 per second; 0: unknown

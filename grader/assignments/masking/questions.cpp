@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "contracts/masking_functions.h"
+#include "contracts/masking_reference.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/masking/parts.h"
-#include "reference/masking.h"
 
 namespace attn::ask::masking {
 namespace {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "contracts/masking_reference.h"
 #include "contracts/transformer_block_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
@@ -9,7 +10,6 @@
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/transformer_block/parts.h"
-#include "reference/masking.h"
 
 namespace attn::ask::transformer_block {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "contracts/multi_head_reference.h"
 #include "grader/assignments/transformer_block/variant.h"
-#include "reference/multi_head.h"
 
 namespace attn::ask::transformer_block {
 namespace {

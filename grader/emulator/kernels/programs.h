@@ -18,6 +18,7 @@
 #include "grader/base/parallel.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
+#include "grader/testing/built.h"
 #include "grader/worker/process.h"
 
 namespace attn::emulator::programs {
@@ -97,7 +98,7 @@ class Corpus {
         if (!linked.ok) throw std::runtime_error(name + ": " + linked.output);
     }
 
-    const fs::path kernels_ = fs::path(ATTN_SOURCES_DIR) / "grader/emulator/kernels";
+    const fs::path kernels_ = testing::built().sources / "grader/emulator/kernels";
     data::TemporaryDirectory folder_;
 };
 

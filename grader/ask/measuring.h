@@ -6,9 +6,20 @@
 #include <vector>
 
 #include "grader/ask/dims.h"
-#include "grader/judge/scale.h"
 
-namespace attn::judge {
+namespace attn::ask {
+
+/// Shares of the points by speed. Between two steps the share grows with the logarithm of the speed. Below
+/// the first step it is proportional to the speed. The whole share is earned at `yardstick` times the
+/// yardstick's speed.
+struct Scale {
+    struct Step {
+        double times_plain = 1;  ///< the speed, as a multiple of the plain loops' speed
+        double share = 0;        ///< 0 to 1
+    };
+    std::vector<Step> steps = {{1, 0.2}};  ///< both numbers increase
+    double yardstick = 0.5;
+};
 
 /// Settings of a measurement of speed.
 struct SpeedTerms {
@@ -26,10 +37,10 @@ struct GrowthTerms {
     double budget_s = 2;
 
     /// All sizes when the growing letters have this length. `fixed`: the sizes of the other letters.
-    ask::Sizes sizes_at(ask::Sizes fixed, int length) const {
+    Sizes sizes_at(Sizes fixed, int length) const {
         for (const std::string& letter : letters) fixed[letter] = length;
         return fixed;
     }
 };
 
-}  // namespace attn::judge
+}  // namespace attn::ask
