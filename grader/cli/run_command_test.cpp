@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(a_failure_of_the_student_is_reported_with_its_outcome) {
                   1, parts);
     };
     check(softmax_of("throw std::runtime_error(\"no\\x1b[1m idea\");"),
-          {"softmax: threw. An exception left it: no?[1m idea"});
+          {"softmax: threw. It threw std::runtime_error: no?[1m idea."});
     check(softmax_of("Y(2, 0) = 1;"), {"softmax: out of bounds. In Y: element (2, 0) of [2, 3]"});
     check("#include \"self_attention.h\"\n", {"softmax: missing."});
     check("int x = undefined;\n",

@@ -61,7 +61,7 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
             return failure(Outcome::out_of_memory, "It asked for more than the " +
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
         case ReplyKind::threw:
-            return failure(Outcome::threw, "An exception left it: " + text);
+            return failure(Outcome::threw, "It threw " + text + ".");
         case ReplyKind::kernel_error:
             return failure(Outcome::kernel_error, text);
         case ReplyKind::refused: {

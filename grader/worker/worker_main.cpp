@@ -12,7 +12,9 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -135,6 +137,16 @@ void invoke(const Request& request, const Export* exports) {
     found->invoke(found->function, arguments, count);
 }
 
+/// The name of the type of the exception that is being handled: "std::runtime_error", "int".
+std::string type_of_exception() {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    if (type == nullptr) return "unknown";
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
+    std::string text = name == nullptr ? type->name() : name;
+    std::free(name);
+    return text;
+}
+
 /// Calls f() and replies with the result.
 template <class F>
 void answer(F f) {
@@ -155,9 +167,9 @@ void answer(F f) {
     } catch (const CallError& error) {
         reply_with(ReplyKind::load_failed, error.what());
     } catch (const std::exception& error) {
-        reply_with(ReplyKind::threw, error.what());
+        reply_with(ReplyKind::threw, (type_of_exception() + ": " + error.what()).c_str());
     } catch (...) {
-        reply_with(ReplyKind::threw, "something that is no std::exception");
+        reply_with(ReplyKind::threw, ("an exception of type " + type_of_exception()).c_str());
     }
 }
 

@@ -259,7 +259,7 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"masking", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+static const Registration kRegistered({"masking", functions(), recipes(), properties(), mistakes(), mistaken,
+                                       inner_calls});
 
 }  // namespace attn::ask::masking

@@ -142,6 +142,6 @@ std::vector<Recipe> recipes() {
 }
 
 static const Registration kRegistered({"multi_head", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+                                       mistaken, inner_calls});
 
 }  // namespace attn::ask::multi_head

@@ -86,17 +86,13 @@ void normalise(const Variant& variant, TensorView<T, 2> a, Matrix<T> e, Mask mas
             at(sum, b, j) += a(b, j);
         }
     }
-    const auto has_words = [&](int b) {
-        bool any = false;
-        for (int j = 0; j < N; ++j) any = any || counts(b, j);
-        return any;
+    const auto divided = [&](int b, int j) {
+        return variant.pads == Pads::out_or_nan || (variant.subtract == Subtract::with_pads && counts(b, j));
     };
     for (int b = 0; b < B; ++b) {
-        const bool divided =
-            variant.pads == Pads::out_or_nan || (variant.subtract == Subtract::with_pads && has_words(b));
         for (int j = 0; j < N; ++j) {
             const T total = at(sum, b, j);
-            a(b, j) = total == 0 && !(divided && counts(b, j)) ? 0 : a(b, j) / total;
+            a(b, j) = total == 0 && !divided(b, j) ? 0 : a(b, j) / total;
             if (variant.pads == Pads::zeroed_late && mask(b, j) == 0) a(b, j) = 0;
         }
     }
