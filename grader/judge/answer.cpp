@@ -85,6 +85,8 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
                         locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
         if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadPoison)
             message += " It was computed from an output that was not set yet: += before the first =?";
+        if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadHeapPoison)
+            message += " It was computed from memory that it allocated and had not set yet.";
         return Outcome::not_finite;
     }
     return Outcome::passed;
