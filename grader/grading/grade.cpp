@@ -21,6 +21,7 @@
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
 #include "grader/intake/intake.h"
+#include "grader/judge/inner_calls.h"
 #include "grader/report/next_step.h"
 #include "grader/rubric/rubric.h"
 
@@ -50,6 +51,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     } else {
         judge::illustrate(judged[{}].numeric, call);
     }
+    judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, call);
     part.checks = judged[part.stand_ins].checks();
 }
 

@@ -28,9 +28,20 @@ struct Evidence {
     const Verdict* verdict;
 };
 
+/// What a mistake says about several answers.
+struct Counts {
+    int yes = 0, no = 0;
+    int unsaid = 0;  ///< wrong answers about which the mistake cannot say anything
+
+    void add(Explains said, Outcome outcome);
+    /// Whether the mistake may be named: it explains four times as many answers as it contradicts, and at
+    /// least one for every four wrong answers about which it cannot say anything.
+    bool enough() const;
+};
+
 /// The mistakes that explain all answers of one function: all such single mistakes or, if there is none, all
-/// such pairs. Each entry is a list of indices into the mistakes of the module. Empty if there are none, or
-/// if no answer is wrong.
+/// such pairs of which each half is needed. Each entry is a list of indices into the mistakes of the module.
+/// Empty if there are none, or if no answer is wrong.
 std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers);
 
 /// Describes the candidates in a sentence, with a hint for each mistake.

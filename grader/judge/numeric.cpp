@@ -93,16 +93,14 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence,
     if (evidence.verdict->outcome == Outcome::not_finite) return {};
     Candidates alone = diagnose({&evidence, 1});
     // A large majority of the other answers must confirm the mistake, and no right answer may contradict it.
-    constexpr int kMajority = 4;
     std::erase_if(alone, [&](const std::vector<int>& made) {
-        int yes = 0, no = 0;
+        Counts counts;
         for (const Evidence& other : answers) {
             const Explains said = explains(*other.question, *other.verdict, made);
             if (said == Explains::no && other.verdict->outcome == Outcome::passed) return true;
-            yes += said == Explains::yes ? 1 : 0;
-            no += said == Explains::no ? 1 : 0;
+            counts.add(said, other.verdict->outcome);
         }
-        return yes < kMajority * no;
+        return !counts.enough();
     });
     return alone;
 }

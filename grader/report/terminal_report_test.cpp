@@ -271,7 +271,7 @@ BOOST_AUTO_TEST_CASE(sentences_are_wrapped_at_the_width_of_the_terminal) {
 }
 
 BOOST_AUTO_TEST_CASE(every_other_failure_is_one_line) {
-    const std::string message = "An exception left it: " + std::string(300, 'w');
+    const std::string message = "It threw std::runtime_error: " + std::string(300, 'w');
     const Report report = make_report({make_part(
         "softmax", 1,
         {make_check("ragged", Outcome::threw, message), make_check("tall", Outcome::threw, message),

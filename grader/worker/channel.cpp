@@ -21,6 +21,7 @@ bool is_answer_to(std::uint32_t call, ReplyKind kind) {
         case ReplyKind::refused:
         case ReplyKind::index_error:
         case ReplyKind::kernel_error:
+        case ReplyKind::heap_error:
         case ReplyKind::out_of_memory:
             return call != 0;
     }
