@@ -19,7 +19,8 @@ constexpr const char* kAddressToLine = "/usr/bin/addr2line";
 std::string run_addr2line(const std::filesystem::path& library, const std::string& address,
                           const worker::Layers& layers) {
     worker::Command command;
-    command.argv = {kAddressToLine, "-i", "-e", library.string(), address};
+    // Its folder is the current one, because the user nobody cannot go through the folders above.
+    command.argv = {kAddressToLine, "-i", "-e", library.filename().string(), address};
     command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
     command.directory = library.parent_path();
     command.confinement.layers = layers;

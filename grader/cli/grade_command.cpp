@@ -86,6 +86,7 @@ int grade_command(const Words& words) {
     add_output_options(options);
     const auto values = parse(words, kGradeUsage, options, "directory");
     if (!values) return kAllPassed;
+    remove_earlier_outputs(*values);
     if (values->count("quiet") != 0 && values->count("verbose") != 0)
         throw UsageError("--quiet and --verbose exclude each other");
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)

@@ -135,9 +135,10 @@ std::optional<Found> first_header(std::string_view text, const MaskedSource& mas
 /// A __shared__ variable with an initial value. g++ would accept it, nvcc does not.
 std::optional<Found> first_initialiser(std::string_view code) {
     constexpr std::string_view kShared = "__shared__";
-    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, k + 1)) {
+    std::size_t end = 0;
+    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, end)) {
         int depth = 0;
-        std::size_t end = k;
+        end = k + kShared.size();
         for (; end < code.size() && (depth > 0 || std::string_view(";{=").find(code[end]) == npos); ++end)
             depth += std::string_view("([").find(code[end]) != npos   ? 1
                      : std::string_view(")]").find(code[end]) != npos ? -1

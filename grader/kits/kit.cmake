@@ -18,7 +18,7 @@ set(yardsticks ${timed})
 list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
 # The build's grader links the libraries that it otherwise links when they are needed.
 add_custom_target(kit COMMAND grader prepare --stand-ins
-    DEPENDS grader kit_grader worker ${export_tables} ${kernel_tables} ${kit_plain} ${yardsticks})
+    DEPENDS grader kit_grader worker reader ${export_tables} ${kernel_tables} ${kit_plain} ${yardsticks})
 
 # Readable for all users: a grader that root starts runs student code as the user nobody.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -28,7 +28,7 @@ function(put_into_kit folder)
         RUNTIME DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL
         LIBRARY DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL)
 endfunction()
-put_into_kit(grader kit_grader worker)
+put_into_kit(grader kit_grader worker reader)
 put_into_kit(grader/exports ${export_tables})
 put_into_kit(grader/kernel_exports ${kernel_tables})
 install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)

@@ -86,11 +86,11 @@ class Corpus {
                 const auto result = run_words(words, folder_ / "source");
                 return RunResult{result.ending.exit_code == 0 && result.ending.signal == 0, result.printed};
             },
-            "..", folder_.path()};
+            [this](const std::string& file) { return place_shared_arrays_in(folder_ / file); }, ".."};
         const std::string name = name_of(source, mode);
-        const Compiled compiled =
-            emulator::compile(compiler, inside(source), name,
-                              compile_flags(mode, installation.emulator_headers.string()), originals);
+        Compiled compiled = emulator::compile(compiler, inside(source), name,
+                                              compile_flags(mode, installation.emulator_headers.string()));
+        show_original_lines(compiled, originals);
         if (!compiled.ok) throw std::runtime_error(name + ": " + compiled.messages);
         std::vector<std::string> link = {compiled.object, "-o", "../" + name};
         for (const std::string& flag : program_flags(installation.emulator_library)) link.push_back(flag);
