@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "grader/sandbox/identity.h"
+#include "grader/sandbox/readable_files.h"
 
 namespace attn::submission {
 namespace {
@@ -127,9 +128,8 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
     confinement.compiler = true;
     if (is_confined(options_)) {
         confinement.layers = options_.layers;
-        confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
-        const auto toolchain = std::filesystem::canonical(installation_.compiler).parent_path();
-        for (const auto& path : {root_ / "source", root_ / "contract", toolchain.parent_path()})
+        confinement.files = {worker::compiler_files(installation_.compiler), {root_ / "build", "/dev/null"}};
+        for (const auto& path : {root_ / "source", root_ / "contract"})
             confinement.files.readable.push_back(path);
         if (!readable.empty()) confinement.files.readable.push_back(readable);
     }
