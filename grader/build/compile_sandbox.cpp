@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "grader/sandbox/identity.h"
+#include "grader/sandbox/readable_files.h"
 
 namespace attn::submission {
 namespace {
@@ -147,7 +148,7 @@ worker::Command CompileSandbox::command(const std::filesystem::path& program,
     confinement.compiler = true;
     if (!is_confined(options_)) return command;
     confinement.layers = options_.layers;
-    confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
+    confinement.files = {worker::compiler_files(program), {root_ / "build", "/dev/null"}};
     for (const auto& path : {root_ / "source", root_ / "contract"})
         confinement.files.readable.push_back(path);
     return command;
@@ -157,7 +158,6 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
                                               const std::filesystem::path& readable) const {
     worker::Command compiler = command(installation_.compiler, arguments, kCompileTime_s);
     auto& allowed = compiler.confinement.files.readable;
-    allowed.push_back(std::filesystem::canonical(installation_.compiler).parent_path().parent_path());
     if (!readable.empty()) allowed.push_back(readable);
     return worker::run_command(compiler, kCompileTime_s, kCompilerOutput);
 }

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "grader/emulator/places.h"
-#include "grader/sandbox/landlock.h"
+#include "grader/sandbox/readable_files.h"
 #include "grader/worker/process.h"
 #include "grader/worker/protocol.h"
 
@@ -25,7 +25,7 @@ std::string run_addr2line(const std::filesystem::path& library, const std::strin
     command.directory = library.parent_path();
     command.confinement.layers = layers;
     command.confinement.compiler = true;
-    command.confinement.files = {worker::system_files(), {"/dev/null"}};
+    command.confinement.files = {worker::compiler_files(kAddressToLine), {"/dev/null"}};
     command.confinement.files.readable.push_back(library);
     const auto result = worker::run_command(command, kResolveTime_s, kResolveOutput);
     return worker::succeeded(result) ? result.printed : std::string();

@@ -52,6 +52,7 @@ void read_secret_seed(const po::variables_map& values, GradeOptions& grading) {
         std::cerr << fmt::format("note: all users of this machine can read {}: chmod 600 {}\n", path, path);
     grading.seed = file.seed;
     grading.secret = true;
+    grading.seed_file = path;
 }
 
 /// Refuses to grade if a sandbox layer is missing, because hostile code could then change the mark.

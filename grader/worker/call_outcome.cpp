@@ -48,6 +48,7 @@ std::string about_system_call(int number) {
 CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const Limits& limits) {
     const std::string text = reply.text;
     switch (reply.kind) {
+        case ReplyKind::filtered:
         case ReplyKind::ready:
         case ReplyKind::done:
             return {};

@@ -21,6 +21,9 @@ inline constexpr const char *kFiltered = "filtered", *kFilteredButThreads = "fil
 /// first.
 inline constexpr const char* kEmulated = "emulated";
 
+/// As the first argument: print the paths of the loaded files, one a line, and end. See loaded_files.h.
+inline constexpr const char* kListsLoadedFiles = "loaded files";
+
 inline constexpr std::uint32_t kMagic = 0x41744c62;
 inline constexpr int kMaxArguments = 48;
 inline constexpr std::uint64_t kPage = 4096;
@@ -69,6 +72,7 @@ struct Request {
 };
 
 enum class ReplyKind : std::int32_t {
+    filtered,  ///< with a descriptor: the grader decides about system calls there (sandbox/call_decisions.h)
     ready,
     load_failed,
     done,

@@ -17,6 +17,7 @@
 #include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -45,6 +46,24 @@ void reply_with(ReplyKind kind, const char* text = "") {
     reply.kind = kind;
     std::strncpy(reply.text, text, sizeof reply.text - 1);
     send_reply();
+}
+
+/// Passes a descriptor to the parent.
+void send_to_parent(ReplyKind kind, int descriptor) {
+    reply.kind = kind;
+    iovec text{&reply, sizeof reply};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    sendmsg(kSocket, &message, MSG_NOSIGNAL);
 }
 
 Access access_of([[maybe_unused]] const void* context) {
@@ -232,6 +251,20 @@ int count_libraries() {
     return count;
 }
 
+/// Prints the files of this process: its loader and its libraries.
+int list_loaded_files() {
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void*) {
+            if (info->dlpi_name[0] == '/') std::puts(info->dlpi_name);
+            for (int k = 0; k < info->dlpi_phnum; ++k)
+                if (info->dlpi_phdr[k].p_type == PT_INTERP)
+                    std::puts(reinterpret_cast<const char*>(info->dlpi_addr + info->dlpi_phdr[k].p_vaddr));
+            return 0;
+        },
+        nullptr);
+    return std::fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
 enum class Filtering { none, all, all_but_threads };
 
 Filtering filtering_of(int argc, char** argv) {
@@ -254,7 +287,11 @@ int serve(Filtering filtering, bool emulated) {
     const bool threads = filtering == Filtering::all_but_threads;
     int next = 1;
     if (emulated) open_library(kFirstLibrary + next++);
-    if (filtering != Filtering::none) allow_loading(threads);
+    if (filtering != Filtering::none) {
+        const int listener = enter_worker_filters(threads);
+        send_to_parent(ReplyKind::filtered, listener);
+        close(listener);
+    }
     // If several libraries define a function, the first one is used. The table of exports comes last, because
     // it refers to the functions of the others.
     for (; next < count; ++next) open_library(kFirstLibrary + next);
@@ -262,7 +299,6 @@ int serve(Filtering filtering, bool emulated) {
     if (symbol == nullptr) return reply_with(ReplyKind::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
-    if (filtering != Filtering::none) allow_calls_only(threads);
     reply_with(ReplyKind::ready);
 
     Request request;
@@ -280,5 +316,6 @@ int serve(Filtering filtering, bool emulated) {
 int main(int argc, char** argv) {
     // _exit() runs no destructor and no atexit handler of a student's library.
     using namespace attn::worker;
+    if (argc == 2 && std::strcmp(argv[1], kListsLoadedFiles) == 0) return list_loaded_files();
     _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
 }
