@@ -2,6 +2,7 @@
 
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
+#include "grader/grading/timed_build.h"
 #include "grader/judge/measure_growth.h"
 #include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
@@ -59,6 +60,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
+        check.speed->build = timed_build(installation, part.source, rules.threads);
         if (check.speed->share < 1) check.speed->hint = hint_for(rules, times_plain);
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }

@@ -57,6 +57,7 @@ class DescriptionBuilder {
             bars += fmt::format("{} {} {}\n", bar.name, bar.bar, bar.numbers);
         add(ParagraphKind::numbers, bars);
         add_sentence(in_words(measured));
+        add_sentence(in_words(measured.build));
         if (!measured.hint.empty()) add_sentence("Try: " + measured.hint);
     }
 
