@@ -8,7 +8,11 @@
 // clang-format on
 
 #include <assert.h>
+// Since C++20 math.h puts std::lerp into the global namespace. nvcc compiles as C++17, where a program may
+// have a lerp of its own there.
+#define lerp attn_emulator_lerp
 #include <math.h>
+#undef lerp
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,3 +28,11 @@
 #include "streams_api.h"
 #include "vector_types.h"
 #include "warp.h"
+
+namespace std {
+template <class T>
+requires is_floating_point_v<T>
+constexpr T lerp(T a, T b, T t) {
+    return attn_emulator_lerp(a, b, t);
+}
+}  // namespace std

@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#define CUDART_VERSION 12000
+
 enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,

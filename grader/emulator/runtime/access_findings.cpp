@@ -1,5 +1,10 @@
 #include "access_findings.h"
 
+#include <map>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
 #include "device_state.h"
 #include "fibre.h"
 #include "findings.h"
@@ -49,6 +54,40 @@ std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, st
 bool is_new_race(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
     const bool fresh = remember_key(kind, kernel_key(pc));
     return remember_key(kind, kernel_key(other_pc)) || fresh;
+}
+
+/// The words for two accesses that race: this one of the running thread, and `other` before it.
+std::string race_text(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
+                      const Stamp& other, std::uintptr_t other_pc, bool other_wrote) {
+    const bool same_block = other.interval >= device.block_first;
+    const std::string other_does = other.atomic != 0 ? "updated atomically" : other_wrote ? "wrote" : "read";
+    std::string text =
+        "Race at " + place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " +
+        memory_name(address, size) + ", which thread " + thread_name(other.thread) + " of " +
+        (same_block ? "the same block"
+                    : "block " + block_name(device.launch.block_order[block_of(other.interval)])) +
+        " " + other_does + " (" + place_of(other_pc) + ")";
+    const bool shared = device.launch.module != nullptr &&
+                        address - device.launch.module->shared < device.launch.module->shared_size;
+    if (!same_block) {
+        text += ". Blocks run in any order, and nothing makes one wait for the other";
+        text += other.thread == device.thread->id && other_wrote
+                    ? ". Do all blocks compute the same elements: is blockIdx missing in the index, or "
+                      "gridDim in the stride? A number that all blocks change needs an atomic function."
+                    : ": give every block elements of its own, or use an atomic function.";
+    } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
+        text +=
+            " between the same two barriers. Threads that update one number need an atomic function "
+            "(atomicAdd), or each thread an element of its own.";
+    } else if (other.thread / kWarpLanes == device.thread->id / kWarpLanes) {
+        text +=
+            " between the same two barriers. Lanes of a warp do not run in step: a __syncwarp() or "
+            "__syncthreads() is missing between the two.";
+    } else {
+        text += std::string(" between the same two barriers. A __syncthreads() is missing between the two") +
+                (shared ? "." : ", or each thread needs an element of its own.");
+    }
+    return text;
 }
 
 }  // namespace
@@ -138,6 +177,41 @@ void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr
              ", which was never written. It holds NaN here, and any value on a GPU.");
 }
 
+namespace {
+
+/// A plain read that races with an atomic function. It is reported at the end of the launch, unless by then a
+/// thread has read there and then called atomicCAS on the same number: a loop of compare-and-swap begins with
+/// a read whose value may be old.
+struct DeferredRace {
+    std::string kind, text;
+    std::uintptr_t pc, other_pc;
+    std::uint32_t read;  // the low half of the read's pc
+};
+
+struct DeferredRaces {
+    std::map<std::tuple<std::string, std::uintptr_t, std::uintptr_t>, DeferredRace> races;
+    std::unordered_set<std::uint32_t> excused;  // reads that begin a loop of compare-and-swap
+};
+
+// Never destroyed, because a launch may be abandoned at any moment.
+DeferredRaces& deferred() {
+    static auto* const instance = new DeferredRaces;
+    return *instance;
+}
+
+}  // namespace
+
+void excuse_read(std::uint32_t pc) {
+    deferred().excused.insert(pc);
+}
+
+void report_deferred_races() {
+    const DeferredRaces all = std::exchange(deferred(), {});
+    for (const auto& [key, race] : all.races)
+        if (all.excused.count(race.read) == 0 && is_new_race(race.kind, race.pc, race.other_pc))
+            note(race.kind, kernel_key(race.pc) + kernel_key(race.other_pc), race.text);
+}
+
 void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                  const Stamp& other, bool other_wrote) {
     const bool same_block = other.interval >= device.block_first;
@@ -148,35 +222,18 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
     if (module_of(other_pc) == nullptr)
         other_pc =
             other.pc > static_cast<std::uint32_t>(pc) ? other_pc - (1ULL << 32) : other_pc + (1ULL << 32);
-    if (!is_new_race(kind, pc, other_pc)) return;
-    const std::string other_does = other.atomic != 0 ? "updated atomically" : other_wrote ? "wrote" : "read";
-    std::string text =
-        "Race at " + place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " +
-        memory_name(address, size) + ", which thread " + thread_name(other.thread) + " of " +
-        (same_block ? "the same block"
-                    : "block " + block_name(device.launch.block_order[block_of(other.interval)])) +
-        " " + other_does + " (" + place_of(other_pc) + ")";
-    const bool shared = device.launch.module != nullptr &&
-                        address - device.launch.module->shared < device.launch.module->shared_size;
-    if (!same_block) {
-        text += ". Blocks run in any order, and nothing makes one wait for the other";
-        text += other.thread == device.thread->id && other_wrote
-                    ? ". Do all blocks compute the same elements: is blockIdx missing in the index, or "
-                      "gridDim in the stride? A number that all blocks change needs an atomic function."
-                    : ": give every block elements of its own, or use an atomic function.";
-    } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
-        text +=
-            " between the same two barriers. Threads that update one number need an atomic function "
-            "(atomicAdd), or each thread an element of its own.";
-    } else if (other.thread / kWarpLanes == device.thread->id / kWarpLanes) {
-        text +=
-            " between the same two barriers. Lanes of a warp do not run in step: a __syncwarp() or "
-            "__syncthreads() is missing between the two.";
-    } else {
-        text += std::string(" between the same two barriers. A __syncthreads() is missing between the two") +
-                (shared ? "." : ", or each thread needs an element of its own.");
+    const bool reads_now = access == Access::kRead && other_wrote && other.atomic != 0,
+               read_before = access == Access::kAtomic && !other_wrote && other.atomic == 0;
+    if (reads_now || read_before) {
+        const auto read = reads_now ? static_cast<std::uint32_t>(pc) : other.pc;
+        if (deferred().excused.count(read) != 0 || deferred().races.count({kind, pc, other_pc}) != 0) return;
+        deferred().races[{kind, pc, other_pc}] = {
+            kind, race_text(address, size, access, pc, other, other_pc, other_wrote), pc, other_pc, read};
+        return;
     }
-    note(kind, kernel_key(pc) + kernel_key(other_pc), text);
+    if (is_new_race(kind, pc, other_pc))
+        note(kind, kernel_key(pc) + kernel_key(other_pc),
+             race_text(address, size, access, pc, other, other_pc, other_wrote));
 }
 
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {

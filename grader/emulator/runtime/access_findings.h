@@ -27,6 +27,11 @@ struct Allocation;
 void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                  const Stamp& other, bool other_wrote);
+/// The reads at `pc` (its low half) begin a loop of compare-and-swap: they may race with atomic functions.
+void excuse_read(std::uint32_t pc);
+
+/// Reports the races of plain reads with atomic functions that were not excused. Called when a launch ends.
+void report_deferred_races();
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc);
 
 /// An index outside the bounds of an array's type. The launch ends at the access that follows, because its

@@ -58,6 +58,11 @@ std::string place_name(const Place& place) {
     return place_name(place.file_name(), static_cast<int>(place.line()));
 }
 
+bool same_place(const Place& a, const Place& b) {
+    return a.line() == b.line() && a.column() == b.column() &&
+           (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+}
+
 std::string place_of(std::uintptr_t pc) {
     const Module* module = module_of(pc);
     char text[32];

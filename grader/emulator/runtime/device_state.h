@@ -107,6 +107,9 @@ std::string place_name(const Place& place);
 std::string place_name(const char* file, int line);
 std::string place_of(std::uintptr_t pc);
 
+/// True if both are the same call in the source.
+bool same_place(const Place& a, const Place& b);
+
 /// Ends the running launch with this error, which stays until the device is reset.
 [[noreturn]] void leave_launch(cudaError_t error);
 

@@ -3,6 +3,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "access_findings.h"
 #include "cuda_errors.h"
 #include "device_limits.h"
 #include "device_state.h"
@@ -93,6 +94,7 @@ void run(const detail::Request& request, const Config& config) {
     watch_launch(false);
     device.running = false;
     device.thread = nullptr;
+    report_deferred_races();
     if (!finished) set_sticky_error(launch.error);
 }
 

@@ -85,6 +85,7 @@ void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
         first.clock = now.clock;
         first.pc = now.pc;
         first.bytes = (first.bytes | now.bytes) & 0xf;
+        if (now.atomic == 0) first.atomic = 0;
     } else if (first.interval == 0 || ordered(first)) {
         first = now;
     } else {
@@ -137,6 +138,26 @@ void settle_write() {
 void forget_accesses() {
     pending.waiting = false;
     written_alike().clear();
+}
+
+void excuse_own_reads(std::uintptr_t address, std::size_t size) {
+    Cell* cells = nullptr;
+    if (const Allocation* const at = allocation_of(address);
+        at != nullptr && at->cells != nullptr && !at->freed && address - at->start + size <= at->size)
+        cells = at->cells + (address - at->start) / 4;
+    else if (address - device.shared_start < device.shared_size && device.shared_cells != nullptr)
+        cells = device.shared_cells + (address - device.shared_start) / 4;
+    else if (const Module* module = device.launch.module;
+             module != nullptr && module->data_cells != nullptr && address - module->data < module->data_size)
+        cells = module->data_cells + (address - module->data) / 4;
+    if (cells == nullptr) return;
+    for (std::size_t k = 0; k < (size + 3) / 4; ++k)
+        for (Stamp& reader : cells[k].readers)
+            if (reader.interval == device.interval && reader.thread == device.thread->id &&
+                reader.atomic == 0) {
+                reader.atomic = 1;
+                excuse_read(reader.pc);
+            }
 }
 
 void check_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc, bool aligned,
