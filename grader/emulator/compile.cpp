@@ -133,6 +133,7 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
     RunResult result = compiler.run(arguments);
     Compiled compiled{result.ok, with_original_lines(result.output, originals), named(".o")};
     if (!compiled.ok && compiled.messages.empty()) compiled.messages = result.output;
+    if (!compiled.ok) refuse_reported(result.output);
     if (!compiled.ok) return compiled;
     const fs::path assembly = compiler.output / (object + ".s");
     replace_file(assembly, place_shared_arrays(data::read_file(assembly)));

@@ -50,7 +50,7 @@ struct Compiled {
 };
 
 /// Compiles a rewritten source to `object`.o in the folder of outputs. `flags`: all flags, compile_flags()
-/// included. Throws data::FileError, std::runtime_error.
+/// included. Throws Unsupported, data::FileError, std::runtime_error.
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
                  const std::vector<std::string>& flags, const OriginalLines& originals);
 

@@ -49,16 +49,28 @@ std::string opening(const std::string& kernel, const std::string& quoted) {
 
 std::string rewrite(std::string_view text, const std::string& name) {
     const MaskedSource without = mask_non_code(text);
-    refuse_unsupported(text, without, name);
+    const std::vector<Insertion> insertions = refuse_unsupported(text, without, name);
     std::string result;
     std::size_t done = 0;
+    auto next = insertions.begin();
+    /// Appends the text up to `end`, with its insertions.
+    const auto append_until = [&](std::size_t end) {
+        for (; next != insertions.end() && next->position < end; ++next) {
+            if (next->position < done) continue;
+            result += text.substr(done, next->position - done);
+            result += next->text;
+            done = next->position;
+        }
+        result += text.substr(done, end - done);
+        done = end;
+    };
     for (const Launch& launch : find_launches(text, without, name)) {
         const auto [begin, end] = launch.kernel;
         const std::string_view code = launch.in_directive ? without.directives : without.code;
         const std::string kernel = on_one_line(code.substr(begin, end - begin));
         const std::size_t hash = launch.in_directive ? code.rfind('#', begin) : begin;
         const bool is_macro_parameter = is_parameter(code.substr(hash, begin - hash), kernel);
-        result += text.substr(done, begin - done);
+        append_until(begin);
         result += opening(kernel, is_macro_parameter ? "#" + kernel : '"' + kernel + '"');
         // The name was put on one line, so repeat the line breaks that were in it or after it.
         for (const char c : text.substr(begin, launch.configuration - begin))
@@ -68,7 +80,7 @@ std::string rewrite(std::string_view text, const std::string& name) {
         result += "))";
         done = launch.arguments + 3;
     }
-    result += text.substr(done);
+    append_until(text.size());
     return result;
 }
 

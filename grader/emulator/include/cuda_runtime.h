@@ -16,15 +16,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "atomics.h"
 #include "attn_emulator.h"
 #include "builtins.h"
 #include "device_bits.h"
 #include "device_math.h"
+#include "device_memory.h"
 #include "driver_types.h"
+#include "host_access_api.h"
 #include "kernel_launch.h"
 #include "memory_api.h"
+#include "pitched_memory.h"
 #include "streams_api.h"
 #include "vector_types.h"
 #include "warp.h"

@@ -65,6 +65,10 @@ bool same_place(const Place& a, const Place& b) {
 
 std::string place_of(std::uintptr_t pc) {
     const Module* module = module_of(pc);
+    // The kernel's last call may be a jump, which leaves no return address in the kernel.
+    if (module == nullptr && device.running)
+        return "in the kernel launched in " +
+               place_name(device.launch.request.file, device.launch.request.line);
     char text[32];
     std::snprintf(text, sizeof text, "0x%lx",
                   static_cast<unsigned long>(module ? pc - 1 - module->bias : pc - 1));

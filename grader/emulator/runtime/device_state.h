@@ -48,6 +48,7 @@ struct Launch {
     std::size_t shared = 0;
     const Module* module = nullptr;
     std::uint32_t first_interval = 0;
+    std::uint32_t ordered_before = 0;  // accesses of intervals below it are ordered before the launch
     cudaError_t error = cudaSuccess;
     std::vector<std::uint32_t> block_order;      // linear indices, in execution order
     std::vector<std::uint32_t> block_intervals;  // the first interval of each of those blocks
