@@ -279,42 +279,6 @@ bool run() {
 }
 }  // namespace sum_by_groups
 
-namespace addition_by_exchange {
-// Addition of doubles with compare and swap, for devices without such an atomic function. The first read is a
-// plain one: a value that has changed makes the exchange fail, and the loop reads again.
-__device__ double add(double* place, double value) {
-    unsigned long long* const bits = (unsigned long long*)place;
-    unsigned long long old = *bits, assumed;
-    do {
-        assumed = old;
-        old = atomicCAS(bits, assumed, __double_as_longlong(value + __longlong_as_double(assumed)));
-    } while (assumed != old);
-    return __longlong_as_double(old);
-}
-__global__ void dot(const float* x, const float* y, double* result, int n) {
-    __shared__ double cache[kThreads];
-    double v = 0;
-    for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < n; i += blockDim.x * gridDim.x)
-        v += (double)x[i] * y[i];
-    cache[threadIdx.x] = v;
-    __syncthreads();
-    for (int half = blockDim.x / 2; half != 0; half /= 2) {
-        if (threadIdx.x < half) cache[threadIdx.x] += cache[threadIdx.x + half];
-        __syncthreads();
-    }
-    if (threadIdx.x == 0) add(result, cache[0]);
-}
-bool run() {
-    const auto a = numbers(900), b = numbers(900, 2);
-    OnDevice<float> x(a), y(b);
-    OnDevice<double> result(1, 0.0);
-    dot<<<4, kThreads>>>(x, y, result, 900);
-    double total = 0;
-    for (int i = 0; i < 900; ++i) total += (double)a[i] * b[i];
-    return near(result.values(), wanted(1, [&](int) { return total; }), 1e-9);
-}
-}  // namespace addition_by_exchange
-
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"step_1_interleaved", step_1_interleaved::run},
@@ -326,6 +290,5 @@ int main(int argc, char** argv) {
                 {"one_atomic_for_each_block", one_atomic_for_each_block::run},
                 {"sum_in_the_last_block", sum_in_the_last_block::run},
                 {"place_of_the_largest", place_of_the_largest::run},
-                {"sum_by_groups", sum_by_groups::run},
-                {"addition_by_exchange", addition_by_exchange::run}});
+                {"sum_by_groups", sum_by_groups::run}});
 }
