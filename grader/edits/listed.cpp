@@ -1,5 +1,6 @@
 #include "grader/edits/listed.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include <toml++/toml.h>
