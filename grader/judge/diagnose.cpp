@@ -86,16 +86,25 @@ bool Counts::enough() const {
 
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
     using ask::Precision;
+    const auto wrong = [&](Precision precision) {
+        return question.module->mistaken(*question.function, made, verdict.inputs, precision);
+    };
+    const bool nothing = verdict.got.empty() && verdict.outcome != Outcome::out_of_bounds &&
+                         verdict.outcome != Outcome::crashed;
+    if (nothing) return Explains::cannot_say;
+    const auto f64 = wrong(Precision::f64);
+    const auto f32 = verdict.got.empty() ? f64 : wrong(Precision::f32);
+    return explains_numbers(question, verdict, f64 ? &*f64 : nullptr, f32 ? &*f32 : nullptr);
+}
+
+Explains explains_numbers(const Question& question, const Verdict& verdict, const Arrays* wrong_f64,
+                          const Arrays* wrong_f32) {
     // A mistake that gives numbers here does not read past the end of an array, so it does not explain a
     // crash.
     const bool crashed = verdict.outcome == Outcome::out_of_bounds || verdict.outcome == Outcome::crashed;
     if (verdict.got.empty() && !crashed) return Explains::cannot_say;
-    const auto wrong_f64 =
-        question.module->mistaken(*question.function, made, verdict.inputs, Precision::f64);
-    if (crashed) return wrong_f64 ? Explains::no : Explains::cannot_say;
-    const auto wrong_f32 =
-        question.module->mistaken(*question.function, made, verdict.inputs, Precision::f32);
-    if (!wrong_f64 || !wrong_f32) return Explains::cannot_say;
+    if (wrong_f64 == nullptr || wrong_f32 == nullptr) return Explains::cannot_say;
+    if (crashed) return Explains::no;
     bool harmless = true;
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array& got = verdict.got[k];

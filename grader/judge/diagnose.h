@@ -22,6 +22,10 @@ enum class Explains {
 /// `made`: indices into the mistakes of the module.
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made);
 
+/// The same for numbers that were computed already. Null: they cannot be computed at these shapes.
+Explains explains_numbers(const Question& question, const Verdict& verdict, const Arrays* wrong_f64,
+                          const Arrays* wrong_f32);
+
 /// A question with the verdict on the student's answer.
 struct Evidence {
     const Question* question;
