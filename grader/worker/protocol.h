@@ -76,7 +76,7 @@ enum class ReplyKind : std::int32_t {
     threw,
     refused,  ///< std::invalid_argument
     index_error,
-    kernel_error,
+    finding,  ///< of the emulator, sent at once; the reply follows
     out_of_memory,
     fault
 };

@@ -9,6 +9,7 @@
 #include "device_state.h"
 #include "findings.h"
 #include "heap.h"
+#include "output_writes.h"
 #include "queue.h"
 
 namespace attn::emulator {
@@ -145,6 +146,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStre
     if (!check_device_range("cudaMemset", "memory", pointer, size, place))
         return record_error(cudaErrorInvalidValue);
     return record_error(push(stream, [pointer, value, size] {
+        const DeviceWrite write;
         std::memset(pointer, value, size);
         const auto address = reinterpret_cast<std::uintptr_t>(pointer);
         if (const Allocation* at = in_heap(address) ? allocation_of(address) : nullptr)
