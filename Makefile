@@ -3,7 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
-##   make emulate FILE=my.cu [ARGS=..] run a CUDA program without a GPU and report the mistakes in its kernels
+##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute

@@ -239,6 +239,12 @@ void require_some_source(const GradeOptions& options, const submission::Intake& 
             " or ")));
 }
 
+bool has_kernels_graded(const report::Assignment& assignment) {
+    return std::ranges::any_of(assignment.parts, [](const report::Part& part) {
+        return std::ranges::any_of(part.checks, report::is_kernel_check);
+    });
+}
+
 bool has_speed(const report::Report& report) {
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts)
@@ -283,6 +289,9 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     for (const Rubric* rubric : selected) budgets.emplace_back(rubric->budget_s);
     report.assignments = grade_all(selected, options, builds, budgets);
     add_speed(selected, options, builds, budgets, report.assignments);
+    if (std::ranges::any_of(report.assignments, has_kernels_graded))
+        report.isolation +=
+            "; kernels: the emulator shares their process, so code that reaches into it can hide findings";
     for (std::size_t k = 0; k < selected.size(); ++k)
         add_points(*selected[k], options, builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 struct Root {
     Root() {
         fs::permissions(folder.path(), fs::perms(0755));
-        for (const char* name : {"bin", "lib/lab", "share/lab", "student"}) fs::create_directories(folder / name);
+        for (const char* name : {"bin", "lib/lab", "share/lab", "student"})
+            fs::create_directories(folder / name);
         folder.write("bin/g++", "#!/bin/sh\nexec /usr/bin/g++ \"$@\"\n");
         fs::permissions(folder / "bin/g++", fs::perms(0755));
         folder.write("lib/lab/secret", "the seed is 4242");

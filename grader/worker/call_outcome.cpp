@@ -49,6 +49,7 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
     const std::string text = reply.text;
     switch (reply.kind) {
         case ReplyKind::filtered:
+        case ReplyKind::finding:
         case ReplyKind::ready:
         case ReplyKind::done:
             return {};
@@ -63,8 +64,6 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
         case ReplyKind::threw:
             return failure(Outcome::threw, "It threw " + text + ".");
-        case ReplyKind::kernel_error:
-            return failure(Outcome::kernel_error, text);
         case ReplyKind::heap_error:
             return failure(Outcome::out_of_bounds, text);
         case ReplyKind::refused: {
@@ -130,6 +129,26 @@ CallResult outcome_of(Ending ending, const std::string& printed) {
     }
     return failure(Outcome::exited, "It ended the process itself, with exit code " +
                                         std::to_string(ending.exit_code) + ", instead of returning.");
+}
+
+CallResult outcome_of(const std::vector<std::string>& findings) {
+    const std::string* reported = &findings.front();
+    // A thread that does not wait for a value may first read it unwritten and then race for it. The race
+    // explains both, so report it.
+    if (reported->starts_with("uninitialised_read:"))
+        for (const std::string& each : findings)
+            if (each.starts_with("race_in_block:")) reported = &each;
+    std::string text = *reported;
+    // The text of a message is limited. Do not cut inside a code location "@{..}".
+    constexpr std::size_t kMost = 760;
+    if (text.size() > kMost) {
+        text.resize(kMost);
+        const std::size_t open = text.rfind("@{");
+        if (open != std::string::npos && text.find('}', open) == std::string::npos) text.resize(open);
+        text += " ..";
+    }
+    if (findings.size() > 1) text += " (And " + std::to_string(findings.size() - 1) + " more.)";
+    return failure(Outcome::kernel_error, text);
 }
 
 }  // namespace attn::worker

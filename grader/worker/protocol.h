@@ -80,8 +80,8 @@ enum class ReplyKind : std::int32_t {
     threw,
     refused,  ///< std::invalid_argument
     index_error,
-    kernel_error,
     heap_error,  ///< something was written beside a buffer of the heap
+    finding,  ///< of the emulator, sent at once; the reply follows
     out_of_memory,
     fault
 };

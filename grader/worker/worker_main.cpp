@@ -27,7 +27,6 @@
 #include "grader/sandbox/system_calls.h"
 #include "grader/worker/exports.h"
 #include "grader/worker/heap/guarded_heap.h"
-#include "grader/worker/kernel_error.h"
 #include "grader/worker/protocol.h"
 
 namespace attn::worker {
@@ -185,8 +184,6 @@ void answer(F f) {
         reply_with(ReplyKind::index_error, error.what());
     } catch (const HeapError& error) {
         reply_with(ReplyKind::heap_error, error.what());
-    } catch (const KernelError& error) {
-        reply_with(ReplyKind::kernel_error, error.what());
     } catch (const std::bad_alloc&) {
         reply_with(ReplyKind::out_of_memory);
     } catch (const std::invalid_argument& error) {
@@ -244,6 +241,27 @@ void* open_library(int descriptor) {
     return handle;
 }
 
+/// Sends a finding of the emulator to the parent at once.
+void send_finding(const char* kind, const char* text) {
+    static Reply finding;  // the stack of a kernel's thread is small
+    finding = Reply{};
+    finding.call = reply.call;
+    finding.kind = ReplyKind::finding;
+    const std::string all = std::string(kind) + ": " + text;
+    std::strncpy(finding.text, all.c_str(), sizeof finding.text - 1);
+    send(kSocket, &finding, sizeof finding, MSG_NOSIGNAL);
+}
+
+/// Opens the emulator, which is a library of the grader.
+void open_emulator(int descriptor) {
+    void* const symbol = dlsym(open_library(descriptor), "attention_lab_send_findings_to");
+    if (symbol == nullptr) {
+        reply_with(ReplyKind::load_failed, dlerror());
+        _exit(EXIT_FAILURE);
+    }
+    reinterpret_cast<void (*)(void (*)(const char*, const char*))>(symbol)(send_finding);
+}
+
 /// The number of libraries that the parent passed as descriptors.
 int count_libraries() {
     int count = 0;
@@ -286,7 +304,7 @@ int serve(Filtering filtering, bool emulated) {
     if (count < 2) return reply_with(ReplyKind::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
     int next = 1;
-    if (emulated) open_library(kFirstLibrary + next++);
+    if (emulated) open_emulator(kFirstLibrary + next++);
     if (filtering != Filtering::none) {
         const int listener = enter_worker_filters(threads);
         send_to_parent(ReplyKind::filtered, listener);
