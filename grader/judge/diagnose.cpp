@@ -34,7 +34,7 @@ bool explains_all(std::span<const Evidence> answers, std::span<const int> made) 
         if (said == Explains::no) return false;
         counts.add(said, evidence.verdict->outcome);
     }
-    return counts.yes > 0 && counts.enough() && each_is_needed(answers, made);
+    return counts.yes > 0 && counts.enough(made) && each_is_needed(answers, made);
 }
 
 std::vector<std::vector<int>> matching(std::span<const Evidence> answers, bool pairs) {
@@ -79,9 +79,9 @@ void Counts::add(Explains said, Outcome outcome) {
     unsaid += said == Explains::cannot_say && wrong ? 1 : 0;
 }
 
-bool Counts::enough() const {
+bool Counts::enough(std::span<const int> made) const {
     constexpr int kMajority = 4;
-    return yes >= kMajority * no && kMajority * yes >= unsaid;
+    return yes >= kMajority * no && (made.size() == 1 || kMajority * yes >= unsaid);
 }
 
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {

@@ -38,9 +38,10 @@ struct Counts {
     int unsaid = 0;  ///< wrong answers about which the mistake cannot say anything
 
     void add(Explains said, Outcome outcome);
-    /// Whether the mistake may be named: it explains four times as many answers as it contradicts, and at
-    /// least one for every four wrong answers about which it cannot say anything.
-    bool enough() const;
+    /// Whether a mistake, or two (`made`), may be named: it explains four times as many answers as it
+    /// contradicts. Two mistakes have to explain at least one answer for every four wrong ones about which
+    /// they cannot say anything, because there are so many pairs.
+    bool enough(std::span<const int> made) const;
 };
 
 /// The mistakes that explain all answers of one function: all such single mistakes or, if there is none, all

@@ -102,7 +102,7 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence,
             if (said == Explains::no && other.verdict->outcome == Outcome::passed) return true;
             counts.add(said, other.verdict->outcome);
         }
-        return !counts.enough();
+        return !counts.enough(made);
     });
     return alone;
 }
