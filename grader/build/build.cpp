@@ -101,15 +101,15 @@ std::string cache_key(const std::filesystem::path& submission,
         }
     };
     try {
-        add(installation.assignments, files_in(installation.assignments, ".h"));
+        add(installation.assignments, regular_files(installation.assignments, ".h"));
         text += "\n\n";
         if (options.kernels != Kernels::none) {
             // The emulator's source passes are part of this program.
             text +=
                 program_fingerprint(installation.emulator_library) + program_fingerprint("/proc/self/exe");
-            add(installation.emulator_headers, files_in(installation.emulator_headers));
+            add(installation.emulator_headers, regular_files(installation.emulator_headers));
             if (!installation.cuda_headers.empty())
-                add(installation.cuda_headers, files_in(installation.cuda_headers, ".h"));
+                add(installation.cuda_headers, regular_files(installation.cuda_headers, ".h"));
         }
         add(submission, source_files);
     } catch (const data::FileError&) {
@@ -301,7 +301,7 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     }
     require_compiler(installation);
     const BuildCache cache(is_confined(options) ? options.cache : std::filesystem::path());
-    const SourceScan scan = scan_sources(sources_of(rubric, options), files_in(submission), submission);
+    const SourceScan scan = scan_sources(sources_of(rubric, options), regular_files(submission), submission);
     const std::string key = cache.active() && scan.too_large.empty()
                                 ? cache_key(submission, scan.files, rubric, installation, options)
                                 : std::string();

@@ -14,7 +14,7 @@ Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, In
       installation_(std::move(installation)),
       options_(std::move(options)) {
     std::vector<std::filesystem::path> files;
-    if (options_.kernels != Kernels::none) files = files_in(submission_);
+    if (options_.kernels != Kernels::none) files = regular_files(submission_);
     for (const Rubric& rubric : rubrics_) {
         built_[rubric.number];
         if (options_.kernels != Kernels::none && rubric.cuda)

@@ -1,7 +1,10 @@
 #include "grader/build/compile_sandbox.h"
 
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "grader/sandbox/identity.h"
 #include "grader/sandbox/readable_files.h"
@@ -39,6 +42,15 @@ void make_open_folders(std::filesystem::path root, const std::filesystem::path& 
         std::filesystem::create_directory(root /= name);
         make_readable_by_all(root);
     }
+}
+
+/// A file that the compiler may not read is reported like one that does not exist, so that its messages do
+/// not tell which files exist.
+std::string without_denials(std::string messages) {
+    constexpr std::string_view kDenied = "Permission denied", kMissing = "No such file or directory";
+    for (std::size_t at = 0; (at = messages.find(kDenied, at)) != std::string::npos; at += kMissing.size())
+        messages.replace(at, kDenied.size(), kMissing);
+    return messages;
 }
 
 }  // namespace
@@ -168,7 +180,9 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
     worker::Command compiler = command(installation_.compiler, arguments, kCompileTime_s);
     auto& allowed = compiler.confinement.files.readable;
     if (!readable.empty()) allowed.push_back(readable);
-    return worker::run_command(compiler, kCompileTime_s, kCompilerOutput);
+    worker::CommandResult result = worker::run_command(compiler, kCompileTime_s, kCompilerOutput);
+    if (is_confined(options_)) result.printed = without_denials(std::move(result.printed));
+    return result;
 }
 
 worker::CommandResult CompileSandbox::run_reader(const std::vector<std::string>& arguments) const {

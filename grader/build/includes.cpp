@@ -117,7 +117,7 @@ std::optional<std::vector<std::string>> all_includes(std::string_view text) {
     return all;
 }
 
-std::vector<fs::path> files_in(const fs::path& folder, const std::string& extension) {
+std::vector<fs::path> regular_files(const fs::path& folder, const std::string& extension) {
     std::vector<fs::path> files;
     std::error_code error;
     fs::recursive_directory_iterator each(folder, fs::directory_options::skip_permission_denied, error);

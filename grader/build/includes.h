@@ -21,8 +21,8 @@ std::optional<std::vector<std::string>> all_includes(std::string_view text);
 
 /// The regular files below a folder, relative to it and sorted; if `extension` is given, only those with it.
 /// Links are left out.
-std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
-                                            const std::string& extension = {});
+std::vector<std::filesystem::path> regular_files(const std::filesystem::path& folder,
+                                                 const std::string& extension = {});
 
 /// A source, or a header that it includes, may have this many bytes, and all of them together four times as
 /// many. Files of this size are read in a few milliseconds.

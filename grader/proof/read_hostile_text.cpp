@@ -25,6 +25,12 @@ long lines_in(std::string_view text) {
     return std::count(text.begin(), text.end(), '\n');
 }
 
+/// One folder for all texts, because making folders takes longer than reading most texts.
+const data::TemporaryDirectory& folder_of_texts() {
+    static const data::TemporaryDirectory folder;
+    return folder;
+}
+
 void read_includes(std::string_view text) {
     const auto leading = submission::leading_includes(text);
     const auto all = submission::all_includes(text);
@@ -32,7 +38,7 @@ void read_includes(std::string_view text) {
     // A header before all other code is one of all headers, unless a comment hides its line from one reader.
     for (const std::string& header : *all) require(header.size() >= 2, "an include without quotes");
     require(leading.size() <= text.size(), "more includes than text");
-    const data::TemporaryDirectory folder;
+    const data::TemporaryDirectory& folder = folder_of_texts();
     folder.write("a.cpp", text);
     folder.write("a.h", text);
     const auto scan = submission::scan_sources({"a.cpp"}, {"a.cpp", "a.h"}, folder.path());
@@ -46,7 +52,7 @@ void read_kernels(std::string_view text) {
     } catch (const emulator::Unsupported& refused) {
         require(refused.line >= 1 && refused.line <= lines_in(text) + 1, "a refusal at no line of the text");
     }
-    const data::TemporaryDirectory folder;
+    const data::TemporaryDirectory& folder = folder_of_texts();
     folder.write("a.cu", text);
     try {
         emulator::rewrite_files(folder.path(), {"a.cu"}, folder.path());
@@ -77,7 +83,7 @@ void read_messages(std::string_view text) {
 }
 
 void read_archive(std::string_view text) {
-    const data::TemporaryDirectory folder;
+    const data::TemporaryDirectory& folder = folder_of_texts();
     try {
         submission::take_in(folder.write("work", text));
     } catch (const UserError&) {
@@ -85,7 +91,7 @@ void read_archive(std::string_view text) {
 }
 
 void read_rubric(std::string_view text) {
-    const data::TemporaryDirectory folder;
+    const data::TemporaryDirectory& folder = folder_of_texts();
     try {
         submission::parse_toml(folder.write("rubric.toml", text));
     } catch (const UserError&) {

@@ -7,8 +7,9 @@
 
 namespace attn::proof {
 
-/// The readers, by number: includes, the front end of kernels, assembly, messages, an archive, a rubric.
-inline constexpr int kReaders = 6;
+/// The readers, by number: includes, the front end of kernels, assembly, messages; then those of archives and
+/// of rubrics, which need not be sources.
+inline constexpr int kReaders = 6, kTextReaders = 4;
 
 /// Lets one reader read a text. Throws std::logic_error if what it returns cannot be right, and whatever a
 /// reader throws that its header does not allow.

@@ -20,9 +20,6 @@ using testing::cpu_time_of;
 using testing::filled_with;
 using testing::kHardTokens;
 
-/// The first readers take a text of a megabyte; archives and rubrics have tests of their own for that.
-constexpr int kTextReaders = 4;
-
 /// One sanitizer makes the readers several times slower.
 #ifdef __SANITIZE_ADDRESS__
 constexpr double kMostTime_s = 5;
