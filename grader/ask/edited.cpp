@@ -8,6 +8,8 @@ namespace {
 
 /// More iterations than any call of a rubric needs.
 constexpr std::int64_t kMostSteps = std::int64_t{1} << 28;
+/// An edit may need this many times the iterations of the plain loops, and some.
+constexpr std::int64_t kTimes = 8, kSome = 1000;
 
 ElementType in_precision(ElementType type, Precision precision) {
     return type == ElementType::f32 && precision == Precision::f64 ? ElementType::f64 : type;
@@ -67,12 +69,16 @@ EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision
         arguments_.push_back(argument_of(inputs_.back()));
     }
     for (const double value : function.option_values(inputs)) arguments_.emplace_back().number = value;
+    if (!possible()) return;
+    if (outputs({}) == nullptr) number_ = -1;
+    most_steps_ = kTimes * steps_ + kSome;
 }
 
 template <class T>
 bool EditedCall::run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements) {
     try {
         machine.run(number_, arguments_, replacements, most_steps_);
+        steps_ = machine.steps();
         return true;
     } catch (const edits::CannotRun&) {
         return false;

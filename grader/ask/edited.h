@@ -31,7 +31,7 @@ class EditedCall {
     Precision precision_;
     Arrays outputs_, inputs_;
     std::vector<Argument> arguments_;
-    std::int64_t most_steps_;
+    std::int64_t steps_ = 0, most_steps_;
 };
 
 /// The outputs of `function` with these listed mistakes of a module (`made`: indices into

@@ -221,6 +221,48 @@ void Generator::outputs() {
     }
 }
 
+/// The function sees its matrices in another shape: rows as columns, or the whole matrix as one row.
+void Generator::other_shapes() {
+    std::vector<const Symbol*> matrices;
+    for (const Symbol& symbol : function_.symbols)
+        if (symbol.from == 0 && symbol.type.base == Base::view && symbol.word >= 0) {
+            if (symbol.type.rank != 2) return;
+            matrices.push_back(&symbol);
+        }
+    if (matrices.size() < 2) return;
+    const auto add_shape = [&](bool transposed, const std::string& said) {
+        std::string made, back;
+        std::vector<SystematicEdit::Change> changes;
+        for (const Symbol* const matrix : matrices) {
+            const std::string x = name_of(*matrix), other = x + "_other", rows = x + ".size(0)",
+                              columns = x + ".size(1)";
+            const std::string type = view_type(*matrix, matrix->type.constant);
+            const std::string loop =
+                "for (int i_ = 0; i_ < " + rows + "; ++i_) for (int j_ = 0; j_ < " + columns + "; ++j_) ";
+            if (transposed) {
+                made += vector_type(*matrix) + " " + other + "_values(" + x + ".count()); ";
+                made += loop + other + "_values[j_ * " + rows + " + i_] = " + x + "(i_, j_); ";
+                made += "const " + type + " " + other + "(" + other + "_values.data(), " + columns + ", " +
+                        rows + "); ";
+                if (!matrix->type.constant)
+                    back += loop + x + "(i_, j_) = " + other + "_values[j_ * " + rows + " + i_]; ";
+            } else {
+                made += "const " + type + " " + other + "(" + x + ".data(), 1, " + x + ".count()); ";
+            }
+            for (int token = 1; token < static_cast<int>(function_.body.size()); ++token)
+                if (function_.body[static_cast<std::size_t>(token)].id == matrix->word)
+                    changes.push_back({token, token + 1, other});
+        }
+        changes.push_back({1, 1, made});
+        const int end = static_cast<int>(function_.body.size()) - 1;
+        changes.push_back({end, end, back});
+        std::ranges::stable_sort(changes, {}, &SystematicEdit::Change::first);
+        add_changes(std::move(changes), Kind::index, said);
+    };
+    add_shape(true, "rows and columns are exchanged: what belongs to each row is done for each column");
+    add_shape(false, "the whole matrix is taken for one row");
+}
+
 /// Scores that a mask hides get a number, and then all of them count.
 void Generator::fill_under_mask() {
     const auto is_input = [](const Symbol& symbol) {
@@ -228,6 +270,27 @@ void Generator::fill_under_mask() {
     };
     for (const Symbol& mask : function_.symbols) {
         if (!is_input(mask) || mask.type.element != Element::byte) continue;
+        for (const Symbol& output : function_.symbols) {
+            // Everything counts, and the output is set to 0 under the mask at the end.
+            if (output.from != 0 || output.type.base != Base::view || output.type.constant ||
+                output.type.element != Element::real || output.type.rank != mask.type.rank)
+                continue;
+            const std::string m = name_of(mask), y = name_of(output);
+            std::vector<SystematicEdit::Change> changes;
+            changes.push_back({1, 1,
+                               "std::vector<std::uint8_t> open_(" + m + ".count()); for (int k_ = 0; k_ < " +
+                                   m + ".count(); ++k_) open_[k_] = 1; const " + view_type(mask, true) + " " +
+                                   m + "_open(open_.data()" + lengths(m, mask.type.rank) + ");"});
+            for (int token = 1; token < static_cast<int>(function_.body.size()); ++token)
+                if (function_.body[static_cast<std::size_t>(token)].id == mask.word)
+                    changes.push_back({token, token + 1, m + "_open"});
+            const int end = static_cast<int>(function_.body.size()) - 1;
+            changes.push_back({end, end,
+                               "if (" + y + ".count() == " + m + ".count()) for (int k_ = 0; k_ < " + y +
+                                   ".count(); ++k_) " + y + ".data()[k_] *= T(" + m + ".data()[k_]);"});
+            add_changes(std::move(changes), Kind::order,
+                        m + " is applied to " + y + " at the end only, when all have been counted");
+        }
         for (const Symbol& scores : function_.symbols) {
             if (!is_input(scores) || scores.type.element != Element::real ||
                 scores.type.rank != mask.type.rank)
@@ -262,11 +325,13 @@ void Generator::fill_under_mask() {
                         if (function_.body[static_cast<std::size_t>(token)].id == mask.word)
                             changes.push_back({token, token + 1, m + "_open"});
                     }
-                    const std::string said = text == "X + M"   ? m + " is added to the scores"
-                                             : text == "X * M" ? "the scores are multiplied by " + m
-                                             : text[0] == 'X'
-                                                 ? "masked scores are lowered by " + text.substr(4)
-                                                 : "masked scores are set to " + text;
+                    const std::string said =
+                        text == "X + M"   ? m + " is added to the scores"
+                        : text == "X * M" ? "the scores are multiplied by " + m
+                        : text[0] == 'X'  ? "masked scores are lowered by " + text.substr(4)
+                        : text.size() > 4
+                            ? "masked scores are set to a low number, such as " + text
+                            : "masked scores are set to a number that is not low enough, such as " + text;
                     add_changes(std::move(changes), Kind::condition,
                                 said + (empty_rows_too ? "" : ", and rows without any allowed score are 0"));
                 }

@@ -25,6 +25,13 @@ std::string as_formula(std::string text) {
     replace_all(text, " . ", ".");
     for (const char* const name : {"exp", "sqrt", "tanh", "erf", "max", "min"})
         replace_all(text, std::string(name) + " (", std::string(name) + "(");
+    // A cast leaves two brackets around a name.
+    for (std::size_t at = text.find("(("); at != std::string::npos; at = text.find("((", at + 1)) {
+        const std::size_t end = text.find_first_of("() ", at + 2);
+        if (end == std::string::npos || text.compare(end, 2, "))") != 0) continue;
+        text.erase(end, 1);
+        text.erase(at, 1);
+    }
     return text;
 }
 
@@ -115,6 +122,8 @@ std::vector<SystematicEdit> Generator::all() {
     visit(function_.root);
     for (const Lambda& lambda : function_.lambdas) visit(lambda.body);
     renamed_arrays();
+    swapped_arrays();
+    other_shapes();
     inputs();
     outputs();
     fill_under_mask();
@@ -316,6 +325,44 @@ void Generator::renamed_arrays() {
     }
 }
 
+/// Two arrays that have each other's names, everywhere.
+void Generator::swapped_arrays() {
+    std::vector<const Symbol*> all;
+    for (const Symbol& symbol : function_.symbols)
+        if (symbol.from == 0 && symbol.type.base == Base::view && symbol.type.constant)
+            all.push_back(&symbol);
+    const auto names = [&](const Symbol& symbol, const std::string& other,
+                           std::vector<SystematicEdit::Change>& changes) {
+        const std::string name = name_of(symbol);
+        const std::string member = name.substr(name.rfind('.') + 1),
+                          path = name.substr(0, name.size() - member.size());
+        for (std::size_t token = 1; token < function_.body.size(); ++token) {
+            if (program_.words().text(function_.body[token].id) != member) continue;
+            const bool after_dot = function_.body[token - 1].id == known::dot;
+            if (after_dot != !path.empty()) continue;
+            // Only the last name of a path changes: both have the same path.
+            changes.push_back(
+                {static_cast<int>(token), static_cast<int>(token) + 1, other.substr(other.rfind('.') + 1)});
+        }
+    };
+    const auto path_of = [](const std::string& name) {
+        return name.substr(0, name.rfind('.') == std::string::npos ? 0 : name.rfind('.'));
+    };
+    for (std::size_t a = 0; a < all.size(); ++a)
+        for (std::size_t b = a + 1; b < all.size(); ++b) {
+            const std::string one = name_of(*all[a]), two = name_of(*all[b]);
+            if (all[a]->type.rank != all[b]->type.rank || all[a]->type.element != all[b]->type.element ||
+                path_of(one) != path_of(two))
+                continue;
+            std::vector<SystematicEdit::Change> changes;
+            names(*all[a], two, changes);
+            names(*all[b], one, changes);
+            if (!changes.empty())
+                add_changes(std::move(changes), Kind::array,
+                            as_formula(one) + " and " + as_formula(two) + " are swapped");
+        }
+}
+
 std::vector<SystematicEdit> systematic_edits(const Program& program, int function) {
     return Generator(program, function).all();
 }
@@ -375,6 +422,31 @@ std::vector<Edit> as_edits(Program& program, const SystematicEdit& edit) {
     return edits;
 }
 
+namespace {
+
+/// "A = softmax(E) by rows", but no sentence in which an equation occurs.
+bool is_equation(const std::string& text) {
+    const std::size_t equals = text.find(" = ");
+    return equals != std::string::npos &&
+           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(equals), ' ') < 4;
+}
+
+/// The text up to a semicolon, or the end of a sentence, that is not in brackets.
+std::string first_equation(const std::string& text) {
+    int depth = 0;
+    for (std::size_t k = 0; k < text.size(); ++k) {
+        depth += text[k] == '(' || text[k] == '[' || text[k] == '{' ? 1 : 0;
+        depth -= text[k] == ')' || text[k] == ']' || text[k] == '}' ? 1 : 0;
+        const bool sentence_ends =
+            text[k] == '.' && (k + 1 == text.size() ||
+                               (text[k + 1] == ' ' && k > 0 && text[k - 1] != ' ' && text[k - 1] != '.'));
+        if (depth == 0 && (text[k] == ';' || sentence_ends)) return text.substr(0, k);
+    }
+    return text;
+}
+
+}  // namespace
+
 std::string equation_of(const Program& program, const SystematicEdit& edit) {
     const int function = edit.caller >= 0 ? edit.caller : edit.function;
     const Tokens& body = program.declaration(function).body;
@@ -390,8 +462,7 @@ std::string equation_of(const Program& program, const SystematicEdit& edit) {
         if (token.kind != TokenKind::comment || depth > 0) continue;
         std::string text = program.words().text(token.id);
         text.erase(0, text.find_first_not_of("/ "));
-        if (text.find(" = ") != std::string::npos || text.find('(') != std::string::npos)
-            return text.substr(0, text.find(';'));
+        if (is_equation(text)) return first_equation(text);
     }
     const std::string documentation = program.documentation(function);
     std::size_t from = 0;
@@ -399,7 +470,7 @@ std::string equation_of(const Program& program, const SystematicEdit& edit) {
         const std::size_t end = std::min(documentation.find('\n', from), documentation.size());
         std::string line = documentation.substr(from, end - from);
         line.erase(0, line.find_first_not_of(' '));
-        if (line.find(" = ") != std::string::npos) return line.substr(0, line.find("      "));
+        if (is_equation(line)) return first_equation(line.substr(0, line.find("      ")));
         from = end + 1;
     }
     return {};

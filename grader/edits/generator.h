@@ -29,8 +29,8 @@ class Generator {
     void call_statement(const Node& statement, const Node& call);
     void if_else(const Node& n);
     void declaration(const Node& n);
-    void whole_function();
     void renamed_arrays();
+    void swapped_arrays();
 
     // value_edits.cpp: expressions.
     void value(const Node& n);
@@ -55,6 +55,7 @@ class Generator {
     void input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind);
     void output_as(const Symbol& output, const std::string& statements, const std::string& said, Kind kind);
     void fill_under_mask();
+    void other_shapes();
 
     const Node& at(std::int32_t k) const { return function_.at(k); }
     std::string source(const Node& n) const;

@@ -316,11 +316,25 @@ void Generator::comparison(const Node& n) {
                           as_formula(a) + other + as_formula(b) + " stands where " + whole + " belongs");
         }
     }
+    if (n.op != Op::element && n.op != Op::present)
+        for (const std::int32_t side : {n.a, n.b})
+            if (at(side).op == Op::local && at(side).type.base == Base::whole)
+                for (const std::string& other : indices(n.first))
+                    add(at(side), other, Kind::index,
+                        other + " stands where " + shown(at(side)) + " belongs in " + whole);
     add_value(n, "true", Kind::condition, whole + " counts as true");
     add_value(n, "false", Kind::condition, whole + " counts as false");
     add_value(n, "!(" + text + ")", Kind::condition, whole + " is read the other way round");
     const std::vector<std::string> all = indices(n.first);
     for (const std::string& i : all) {
+        for (const std::string& j : all) {
+            // The same condition for another index as well.
+            if (i == j || at(n.a).op != Op::local || n.op == Op::element || source(at(n.a)) != j) continue;
+            const char* const sign = n.op == Op::less ? " < " : " <= ";
+            if (n.op == Op::less || n.op == Op::less_equal)
+                add_value(n, in_brackets(text) + " && " + i + sign + source(at(n.b)), Kind::condition,
+                          "also " + i + sign + shown(at(n.b)) + " is asked");
+        }
         add_value(n, i + " == 0 || " + in_brackets(text), Kind::condition,
                   whole + " is not asked for " + i + " = 0");
         add_value(n, i + " > 0 || " + in_brackets(text), Kind::condition,
@@ -437,7 +451,8 @@ void Generator::function_of(const Node& n) {
             becomes("std::max(" + a + ", std::abs(" + b + "))", "absolute values are taken in " + whole);
         return;
     }
-    add_value(n, a, Kind::missing, as_formula(a) + " itself stands where " + whole + " belongs");
+    const std::string name = whole.substr(0, whole.find('('));
+    add_value(n, a, Kind::missing, name + " is left out of " + whole);
     for (const char* const other : {"exp", "tanh", "erf", "sqrt", "log"})
         becomes(call_of(other, a), std::string(other) + " is taken in the place of " + whole);
     becomes("1 / (1 + std::exp(-" + x + "))", "the logistic function is taken in the place of " + whole);
@@ -467,9 +482,11 @@ void Generator::number(const Node& n) {
         add(n, other, Kind::number, as_formula(other) + " stands where " + as_formula(text) + " belongs");
     };
     if (text == "0" || text == "1" || text == "2") {
-        for (const char* const other : {"0", "1", "2"}) becomes(other);
-        if (n.type.base == Base::whole) becomes("(-1)");
+        if (text != "0") becomes("0");
+        if (text != "1") becomes("1");
+        if (text == "1") becomes("2");
         if (text == "2") becomes("4");
+        if (n.type.base == Base::whole) becomes("(-1)");
         return;
     }
     for (const char* const other : {"0", "1", "0.5", "2"}) becomes(other);

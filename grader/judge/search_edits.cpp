@@ -4,7 +4,6 @@
 #include <cmath>
 #include <ctime>
 #include <memory>
-#include <set>
 
 #include "grader/ask/edited.h"
 #include "grader/ask/inputs.h"
@@ -227,43 +226,53 @@ const char* place_of(edits::Kind kind) {
     return "";
 }
 
+/// Of edits with the same numbers the one with the shortest words is told. Something too much is rarer than
+/// the others.
+std::size_t complexity(const SystematicEdit& edit) {
+    constexpr std::size_t kAtOneCall = 60, kTooMuch = 40, kOther = 10;
+    std::size_t total = edit.said.size() + (edit.caller >= 0 ? kAtOneCall : 0);
+    if (edit.kind == edits::Kind::extra) total += kTooMuch;
+    if (edit.kind == edits::Kind::operation || edit.kind == edits::Kind::condition ||
+        edit.kind == edits::Kind::order)
+        total += kOther;
+    return total;
+}
+
 }  // namespace
 
 std::optional<report::Diagnosis> describe(const FoundEdits& found, Hints hints) {
     constexpr std::size_t kFew = 3;
-    if (found.all.empty()) return std::nullopt;
-    std::vector<std::string> said;
-    std::set<std::string> equations;
-    std::set<edits::Kind> kinds;
+    // Of edits that give the same numbers the simplest in each equation is told.
+    std::vector<const ExplainingEdit*> told;
     for (const ExplainingEdit& each : found.all) {
-        equations.insert(each.equation);
-        kinds.insert(each.edit.kind);
-        if (std::ranges::find(said, each.edit.said) == said.end()) said.push_back(each.edit.said);
+        if (each.equation.empty()) return std::nullopt;
+        const auto same = std::ranges::find_if(
+            told, [&](const ExplainingEdit* other) { return other->equation == each.equation; });
+        if (same == told.end())
+            told.push_back(&each);
+        else if (complexity(each.edit) < complexity((*same)->edit))
+            *same = &each;
     }
-    const std::string& equation = found.all.front().equation;
-    const bool one_equation = equations.size() == 1 && !equation.empty();
-    const bool few = said.size() <= kFew;
-    if (!few && !one_equation) return std::nullopt;
-    if (!one_equation && hints != Hints::name) return std::nullopt;
+    if (told.empty() || told.size() > kFew) return std::nullopt;
 
     report::Diagnosis diagnosis;
-    const std::string where = one_equation ? ", in  " + equation + " ," : "";
-    if (hints == Hints::name && few) {
-        if (said.size() == 1) {
-            diagnosis.sentence =
-                "Your output is exactly what comes out when" + where + " " + said.front() + ".";
-        } else {
-            diagnosis.sentence = "Your output is exactly what comes out in each of these cases" + where +
-                                 " and the numbers do not tell them apart:";
-            for (const std::string& each : said) diagnosis.sentence += "\n- " + each;
-        }
-    } else {
-        diagnosis.sentence = "Your output is exactly what comes out after one small change in  " + equation;
-        if (hints != Hints::question && kinds.size() == 1)
-            diagnosis.sentence += " : " + std::string(place_of(*kinds.begin()));
-        diagnosis.sentence += ".";
+    std::vector<std::string> changes;
+    for (const ExplainingEdit* const each : told) {
+        std::string change = each->equation;
+        if (hints == Hints::name) change += ": " + each->edit.said;
+        if (hints == Hints::place) change += ": " + std::string(place_of(each->edit.kind));
+        changes.push_back(std::move(change));
+        const std::string question = question_about(each->edit.kind);
+        if (std::ranges::find(diagnosis.hints, question) == diagnosis.hints.end())
+            diagnosis.hints.push_back(question);
     }
-    if (kinds.size() == 1) diagnosis.hints.push_back(question_about(*kinds.begin()));
+    diagnosis.sentence = "Your output is exactly what comes out after one change in ";
+    if (changes.size() == 1) {
+        diagnosis.sentence += changes.front() + ".";
+    } else {
+        diagnosis.sentence += "one of these places; the numbers do not tell them apart:";
+        for (const std::string& change : changes) diagnosis.sentence += "\n- " + change;
+    }
     return diagnosis;
 }
 
