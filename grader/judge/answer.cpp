@@ -177,11 +177,11 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.got = std::move(result.outputs);
     if (verdict.outcome != Outcome::passed) return verdict.got.clear(), verdict;
 
+    for (std::size_t k = 0; k < verdict.got.size(); ++k)
+        verdict.units.push_back(yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]));
     verdict.outcome = inspect(verdict.got, verdict.message);
     if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
         return verdict;
-    for (std::size_t k = 0; k < verdict.got.size(); ++k)
-        verdict.units.push_back(yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]));
     compare_outputs(question, verdict);
     if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
         verdict.units = units_of(question, verdict.inputs, kEvaluations);

@@ -49,7 +49,6 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
     const std::string text = reply.text;
     switch (reply.kind) {
         case ReplyKind::filtered:
-        case ReplyKind::finding:
         case ReplyKind::ready:
         case ReplyKind::done:
             return {};
@@ -66,6 +65,8 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
             return failure(Outcome::threw, "It threw " + text + ".");
         case ReplyKind::heap_error:
             return failure(Outcome::out_of_bounds, text);
+        case ReplyKind::finding:  // a finding is no answer
+            return failure(Outcome::kernel_error, text);
         case ReplyKind::refused: {
             CallResult result =
                 failure(Outcome::threw, "It threw std::invalid_argument for valid inputs: " + text);
