@@ -83,9 +83,10 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
         message =
             fmt::format("{} is not finite in {}; the first such element, {}, is {}.", output.name,
                         locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
-        if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadPoison)
+        const auto bits = std::bit_cast<std::uint32_t>(output.as<float>()[offset]);
+        if (bits == worker::kReadPoison)
             message += " It was computed from an output that was not set yet: += before the first =?";
-        if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadHeapPoison)
+        if (bits == worker::kHeapPoison || bits == worker::kReadHeapPoison)
             message += " It was computed from memory that it allocated and had not set yet.";
         return Outcome::not_finite;
     }

@@ -1,13 +1,13 @@
 // A mistake is named only if there is evidence for it.
 
-#include "grader/judge/diagnose.h"
-
 #include <boost/test/unit_test.hpp>
+
+#include "grader/judge/diagnose.h"
 
 namespace attn::judge {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(diagnose)
+BOOST_AUTO_TEST_SUITE(evidence)
 
 constexpr int kLeftOut = 0, kTransposed = 1, kDoubled = 2;
 
@@ -57,17 +57,16 @@ class Answers {
         verdict.truth_f64 = {truth};
         verdict.truth_f32 = {truth.cast<float>()};
         verdict.units = {yardstick_of(truth, verdict.truth_f32[0])};
-        verdict.comparison = compare(Y, truth, verdict.units[0], question.allowed_yardsticks);
+        verdict.comparison = judge::compare(Y, truth, verdict.units[0], question.allowed_yardsticks);
         verdict.outcome = verdict.comparison.ok ? Outcome::passed : Outcome::wrong;
         questions_.push_back(std::move(question));
         verdicts_.push_back(std::move(verdict));
     }
 
     std::vector<std::vector<int>> diagnosis() const {
-        std::vector<Evidence> evidence;
-        for (std::size_t k = 0; k < questions_.size(); ++k)
-            evidence.push_back({&questions_[k], &verdicts_[k]});
-        return judge::diagnose(evidence);
+        std::vector<Evidence> all;
+        for (std::size_t k = 0; k < questions_.size(); ++k) all.push_back({&questions_[k], &verdicts_[k]});
+        return diagnose(all);
     }
 
   private:

@@ -1,18 +1,17 @@
 // The unit of error, and calls that a function has to refuse.
 
-#include "grader/judge/answer.h"
-
 #include <algorithm>
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/judge/answer.h"
 #include "grader/judge/in_process.h"
 
 namespace attn::judge {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(answer)
+BOOST_AUTO_TEST_SUITE(answers)
 
 /// An encoder of three post-norm blocks, which makes rounding errors of the first block much larger.
 Question encoder(std::uint64_t seed) {
@@ -54,9 +53,9 @@ BOOST_AUTO_TEST_CASE(the_unit_of_error_does_not_depend_on_the_luck_of_one_evalua
     double worst_by_one = 0, worst_by_eight = 0;
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const Question question = encoder(seed);
-        const Verdict verdict = judge::answer(question, another_right_student());
+        const Verdict verdict = answer(question, another_right_student());
         const auto error_in = [&](double unit) {
-            return compare(verdict.got[0], verdict.truth_f64[0], unit, 20).error_yardsticks;
+            return judge::compare(verdict.got[0], verdict.truth_f64[0], unit, 20).error_yardsticks;
         };
         worst_by_one = std::max(worst_by_one, error_in(units_of(question, verdict.inputs, 1)[0]));
         worst_by_eight = std::max(worst_by_eight, error_in(units_of(question, verdict.inputs, 8)[0]));
@@ -69,7 +68,7 @@ BOOST_AUTO_TEST_CASE(the_unit_of_error_does_not_depend_on_the_luck_of_one_evalua
 
 BOOST_AUTO_TEST_CASE(the_first_evaluation_is_at_the_inputs_and_more_make_the_unit_no_smaller) {
     const Question question = encoder(1);
-    const Verdict verdict = judge::answer(question, reference_student());
+    const Verdict verdict = answer(question, reference_student());
     const double one = units_of(question, verdict.inputs, 1).at(0);
     BOOST_TEST(one == yardstick_of(verdict.truth_f64[0], verdict.truth_f32[0]));
     BOOST_TEST(units_of(question, verdict.inputs, 8).at(0) >= one);
@@ -85,7 +84,7 @@ BOOST_AUTO_TEST_CASE(half_precision_stays_wrong) {
         }
     });
     for (std::uint64_t seed = 1; seed <= 10; ++seed) {
-        const Verdict verdict = judge::answer(encoder(seed), rounded_to_half);
+        const Verdict verdict = answer(encoder(seed), rounded_to_half);
         BOOST_TEST((verdict.outcome == Outcome::wrong));
         BOOST_TEST(verdict.comparison.error_yardsticks > 40);
     }
@@ -98,8 +97,8 @@ BOOST_AUTO_TEST_CASE(an_exception_of_another_type_is_no_refusal) {
     question.function = module.find_function("split_heads");
     question.recipe = module.find_recipe("normal");
     question.sizes = {{"B", 1}, {"N", 2}, {"D", 7}, {"H", 3}};
-    const Verdict verdict = judge::answer(question, [](const ask::Function&, const Arrays&,
-                                                       const std::vector<std::string>&, worker::Placement) {
+    const Verdict verdict = answer(question, [](const ask::Function&, const Arrays&,
+                                                const std::vector<std::string>&, worker::Placement) {
         return worker::failure(Outcome::threw, "It threw std::runtime_error: heads.");
     });
     BOOST_TEST((verdict.outcome == Outcome::threw));
