@@ -46,9 +46,9 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
-        judge::illustrate(judged[part.stand_ins].numeric, std::ref(student));
+        judge::illustrate(judged[part.stand_ins].numeric, std::ref(student), rubric.hints);
     } else {
-        judge::illustrate(judged[{}].numeric, call);
+        judge::illustrate(judged[{}].numeric, call, rubric.hints);
     }
     part.checks = judged[part.stand_ins].checks();
 }
@@ -207,6 +207,8 @@ report::Report grade(const GradeOptions& options) {
     using submission::SecretCases;
     auto rubrics = submission::read_rubrics(options.installation.assignments,
                                             options.secret ? SecretCases::added : SecretCases::left_out);
+    if (options.hints)
+        for (Rubric& rubric : rubrics) rubric.hints = *options.hints;
     const submission::Intake taken = submission::take_in(options.submission);
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade(options, builds);

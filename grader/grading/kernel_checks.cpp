@@ -46,8 +46,9 @@ std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric&
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
     if (!found)
-        judge::illustrate(judged,
-                          [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); });
+        judge::illustrate(
+            judged, [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); },
+            rubric.hints);
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];

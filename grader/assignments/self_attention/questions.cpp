@@ -129,7 +129,6 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"self_attention", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+static const Registration kRegistered({"self_attention", functions(), recipes(), properties(), {}, {}});
 
 }  // namespace attn::ask::self_attention
