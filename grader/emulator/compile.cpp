@@ -79,6 +79,10 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
         // As nvcc does: comparing an int with blockDim.x gives no warning, an array of variable size is an
         // error.
         "-Wno-sign-compare", "-Wno-volatile", "-Werror=vla",
+        // A lane may pass a variable to a shuffle that only another lane has set.
+        "-Wno-maybe-uninitialized",
+        // A local variable without a value holds a large number (-1.7e38 as a float), not by luck 0.
+        "-ftrivial-auto-var-init=pattern",
         // A linker's stub has no line. Without stubs the line is known even if the time runs out in a loop
         // that only calls the run time.
         "-fno-plt",

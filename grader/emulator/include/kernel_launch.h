@@ -111,4 +111,13 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void**
     (std::index_sequence_for<P...>{});
 }
 
+/// The types of the parameters are not known here.
+template <class Kernel>
+requires std::is_void_v<Kernel>
+__attribute__((
+    error("the emulator needs the kernel's type: write cudaLaunchKernel(kernel, ..) without a cast to "
+          "void*, or kernel<<<grid, block>>>(..)"))) cudaError_t
+cudaLaunchKernel(const Kernel* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
+                 cudaStream_t stream = nullptr);
+
 #pragma GCC visibility pop
