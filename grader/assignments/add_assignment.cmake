@@ -5,20 +5,21 @@
 # It reads: `project_root`, the project's folder; `assignment_root`, the folder that holds the assignment (the same folder,
 # except in testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
 # `contracts`. Call add_reference_code() first. It adds to the lists `assignments` (x), `questions` (targets whose objects are
-# part of the grader), export_tables, kernel_tables, stand_ins, timed and kit_plain (targets that the grader loads),
-# with_kernels (x) and device_tables (sources).
+# part of the grader), export_tables, kernel_tables, stand_ins and timed (targets that the grader loads), with_kernels (x)
+# and device_tables (sources).
 
 set(glue ${GRADER_DIR}/contracts)  # files written from the contracts
 
 # `code`: the plain loops as objects or sources. reference_archive replaces a student's function that is wrong
-# (grader/build/stand_ins.h). plain_code and kit_plain_code are compiled from `sources` with the flags of timed submissions,
-# for comparing speeds.
+# (grader/build/stand_ins.h). plain_code is compiled from `sources` with the flags of timed submissions, for comparing speeds.
 function(add_reference_code code sources)
     add_library(reference_archive STATIC ${code})
     set_target_properties(reference_archive PROPERTIES LINKER_LANGUAGE CXX)
     target_link_libraries(reference_archive PRIVATE own_code)
-    add_plain_code(plain_code "${ATTN_TIMED_FLAGS}")
-    add_plain_code(kit_plain_code "${ATTN_KIT_TIMED_FLAGS}")
+    add_library(plain_code OBJECT EXCLUDE_FROM_ALL ${sources})
+    target_link_libraries(plain_code PRIVATE own_code)
+    target_compile_options(plain_code PRIVATE ${ATTN_TIMED_FLAGS} -ffunction-sections -fdata-sections)
+    target_compile_definitions(plain_code PRIVATE ATTN_BOUNDS_CHECK=0)
 endfunction()
 
 function(add_assignment folder)
@@ -44,6 +45,14 @@ function(add_assignment folder)
     if(assignment_root STREQUAL project_root)
         compile_together(questions_${x} 16 sources)
     endif()
+    # The plain loops and the listed mistakes, packed: see grader/edits/.
+    file(GLOB mistakes CONFIGURE_DEPENDS ${assignment_root}/grader/assignments/${x}/mistakes.toml)
+    add_custom_command(OUTPUT ${glue}/${x}_edits.cpp
+        COMMAND edits reference/${x}.cpp assignments/${folder}/${x}.h grader/assignments/${x}/mistakes.toml ${glue}/${x}_edits.cpp
+        WORKING_DIRECTORY ${assignment_root} DEPENDS edits ${assignment_root}/reference/${x}.cpp ${mistakes}
+        DEPFILE ${glue}/${x}_edits.d
+        COMMENT "Packing the plain loops of ${x}" VERBATIM)
+    list(APPEND sources ${glue}/${x}_edits.cpp)
     add_library(questions_${x} OBJECT ${sources})
     target_link_libraries(questions_${x} PUBLIC own_code sanitized)
     if(COMMAND compile_quickly)
@@ -84,14 +93,13 @@ function(add_assignment folder)
     # A student's speed is compared with the plain loops and with the yardstick, if there is one.
     file(GLOB yardstick CONFIGURE_DEPENDS ${assignment_root}/reference/fast/${x}.cpp)
     if(yardstick)
-        add_plain(plain ${x} plain_code)
-        add_plain(kit_plain ${x} kit_plain_code)
+        add_loaded(plain ${x} $<TARGET_OBJECTS:adapter_${x}> $<TARGET_OBJECTS:plain_code>)
+        show_contract_alone(plain_${x} ${x})
         add_loaded(yardsticks ${x} ${glue}/${x}_fast.cpp ${yardstick_files})
         show_contract_alone(yardsticks_${x} ${x})
         target_link_libraries(yardsticks_${x} PRIVATE Threads::Threads)
         list(APPEND targets yardsticks_${x})
         set(timed ${timed} plain_${x} yardsticks_${x} PARENT_SCOPE)
-        set(kit_plain ${kit_plain} kit_plain_${x} PARENT_SCOPE)
     endif()
 
     foreach(target ${targets})
@@ -111,19 +119,7 @@ function(add_loaded kind x)
         PREFIX "" OUTPUT_NAME ${x} LIBRARY_OUTPUT_DIRECTORY ${GRADER_DIR}/${kind})
 endfunction()
 
-function(add_plain_code name flags)
-    add_library(${name} OBJECT EXCLUDE_FROM_ALL ${sources})
-    target_link_libraries(${name} PRIVATE own_code)
-    target_compile_options(${name} PRIVATE ${flags} -ffunction-sections -fdata-sections)
-    target_compile_definitions(${name} PRIVATE ATTN_BOUNDS_CHECK=0)
-endfunction()
-
 function(show_contract_alone target x)
     set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
     target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,--version-script=${glue}/${x}.map)
-endfunction()
-
-function(add_plain kind x code)
-    add_loaded(${kind} ${x} $<TARGET_OBJECTS:adapter_${x}> $<TARGET_OBJECTS:${code}>)
-    show_contract_alone(${kind}_${x} ${x})
 endfunction()

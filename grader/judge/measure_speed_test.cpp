@@ -93,6 +93,12 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(the_first_answer_of_each_process_is_compared_too) {
+    const SoftmaxSubmission at_first(
+        softmax_source("static int calls; honest(Y, X); if (++calls == 1) Y(0, 0) = 1;"));
+    BOOST_TEST(outcome(judge_speed(task_for(at_first))) == "wrong");
+}
+
 BOOST_AUTO_TEST_CASE(right_answers_below_the_least_time_are_too_fast) {
     SpeedTask task = task_for(yardstick());
     task.gflop = 1000;

@@ -36,7 +36,7 @@ class TimedRepetitions {
     explicit TimedRepetitions(const Argument& milliseconds) : milliseconds_(milliseconds) {}
 
     template <class Call>
-    void operator()(const Call& call) const {
+    void operator()(const Call& call, const std::vector<DeviceOutput>&) const {
         constexpr int kWarmUps = 3;
         for (int k = 0; k < kWarmUps; ++k) call();
         cuda::check(cudaStreamSynchronize(stream_of_call()), "warming up");

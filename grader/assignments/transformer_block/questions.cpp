@@ -147,6 +147,6 @@ Array causal_masks(int B, int N) {
 }
 
 static const Registration kRegistered({"transformer_block", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+                                       mistaken, inner_calls});
 
 }  // namespace attn::ask::transformer_block
