@@ -10,15 +10,16 @@
 #include "grader/judge/in_process.h"
 
 namespace attn::judge {
-BOOST_AUTO_TEST_SUITE(search_edits)
 namespace {
+
+BOOST_AUTO_TEST_SUITE(search_edits)
 
 /// A student whose code is the plain loops with this edit, and who is right where it cannot run.
 CallFunction edited_student(const edits::WrittenEdit& written) {
     return [written](const ask::Function& function, const Arrays& inputs,
                      const std::vector<std::string>& wanted, worker::Placement placement) {
         auto& program = edits::library().program;
-        const std::vector<edits::Edit> made{locate(program, "reference/self_attention.cpp", written)};
+        const std::vector<edits::Edit> made{edits::locate(program, "reference/self_attention.cpp", written)};
         const edits::EditedFunctions edited(program, made);
         ask::EditedCall call(function, inputs, ask::Precision::f32);
         const Arrays* const wrong = call.outputs(edited.replacements());
@@ -47,14 +48,13 @@ constexpr SearchLimits kNoHurry{60, 3};
 /// What is told of a student, or an empty text.
 std::string told(const CallFunction& student, report::Hints hints = report::Hints::name) {
     const Answered answered(student, kAttention);
-    const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, kNoHurry);
+    const FoundEdits found =
+        judge::search_edits(answered.answers.front(), answered.answers, student, kNoHurry);
     const auto diagnosis = describe(found, hints);
     return diagnosis ? diagnosis->sentence : "";
 }
 
 const edits::WrittenEdit kShifted{kAttention, "V(b, j, d)", "V(b, std::max(j - 1, 0), d)", ""};
-
-}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
     BOOST_TEST(told(edited_student(kShifted)) ==
@@ -112,10 +112,12 @@ BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_fresh_inputs) {
 BOOST_AUTO_TEST_CASE(a_search_ends_in_time) {
     const CallFunction student = edited_student(kShifted);
     const Answered answered(student, kAttention);
-    const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, {0, 3});
+    const FoundEdits found = judge::search_edits(answered.answers.front(), answered.answers, student, {0, 3});
     BOOST_TEST(found.all.empty());
     BOOST_TEST(found.tried == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
 }  // namespace attn::judge
