@@ -3,7 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
-##   make emulate FILE=my.cu [ARGS=..] run a CUDA program without a GPU and report the mistakes in its kernels
+##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
@@ -19,7 +19,7 @@
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
 ##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
-##   make lint-changes [MINUTES=10]    clang-tidy over the files that the commits of the last day changed
+##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \

@@ -21,8 +21,10 @@ namespace {
 constexpr std::size_t kShownLines = 16;
 
 /// The message for a run of the compiler that failed.
-std::string failure_message(const worker::CommandResult& result) {
+std::string failure_message(const worker::CommandResult& result, const std::string& wider = {}) {
     std::string lines = cut_messages(result.printed, kShownLines);
+    if (!wider.empty() && result.printed.find("Assembler messages:") != std::string::npos)
+        return wider + lines;
     if (result.timed_out)
         return fmt::format("the compiler did not finish within {:g} s\n{}", kCompileTime_s, lines);
     if (result.too_much_output)
@@ -32,6 +34,15 @@ std::string failure_message(const worker::CommandResult& result) {
         return fmt::format("the compiler ended with {}\n{}", worker::describe_signal(result.ending.signal),
                            lines);
     return lines;
+}
+
+/// The likely cause if the assembler refuses a timed build.
+std::string wider_instructions(const Installation& installation, const BuildOptions& options) {
+    if (!options.timed) return {};
+    return fmt::format(
+        "it uses instructions that {} does not have; timed code may use no wider ones, so leave out "
+        "target attributes and pragmas, or name no more than {} in them\n",
+        installation.timed_level, installation.timed_level);
 }
 
 /// The student's files to compile.
@@ -232,8 +243,9 @@ Build compile_and_link(const std::filesystem::path& submission, const SourceScan
         const std::string object = "../build/" + name + ".o";
         const auto compiled = compilation.compile(name, object, result.compiled_with_prelude);
         source.compiled = succeeded(compiled);
-        source.messages =
-            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_message(compiled);
+        source.messages = source.compiled
+                              ? cut_messages(compiled.printed, kShownLines)
+                              : failure_message(compiled, wider_instructions(installation, options));
         if (source.compiled) objects.push_back(object);
         result.sources.push_back(source);
     }

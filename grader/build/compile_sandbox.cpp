@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "grader/sandbox/identity.h"
+#include "grader/sandbox/readable_files.h"
 
 namespace attn::submission {
 namespace {
@@ -58,6 +59,9 @@ std::vector<std::string> compiler_flags() {
     return {"-std=c++20",
             "-O1",
             "-ftree-vrp",
+            // As on x86-64, where a char has a sign and nothing fuses a product with a sum unless it is asked to.
+            "-fsigned-char",
+            "-ffp-contract=off",
             "-fPIC",
             "-Wall",
             "-Wextra",
@@ -67,9 +71,15 @@ std::vector<std::string> compiler_flags() {
 }
 
 std::vector<std::string> timed_flags(const Installation& installation) {
-    std::vector<std::string> flags = {"-std=c++20", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"};
+    std::vector<std::string> flags = {"-std=c++20"};
     std::istringstream words(installation.timed_flags);
     for (std::string word; words >> word;) flags.push_back(word);
+    // A target attribute or pragma can choose wider instructions than -march. The assembler refuses them.
+    if (installation.timed_level == "x86-64-v3") flags.emplace_back("-Wa,-march=+noavx512f");
+    if (installation.timed_level == "x86-64-v2" || installation.timed_level == "x86-64")
+        flags.emplace_back("-Wa,-march=+noavx");
+    for (const char* flag : {"-fopenmp-simd", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"})
+        flags.emplace_back(flag);
     return flags;
 }
 
@@ -159,7 +169,7 @@ worker::Command CompileSandbox::command(const std::filesystem::path& program,
     confinement.compiler = true;
     if (!is_confined(options_)) return command;
     confinement.layers = options_.layers;
-    confinement.files = {worker::system_files(), {root_ / "build", "/dev/null"}};
+    confinement.files = {worker::compiler_files(program), {root_ / "build", "/dev/null"}};
     for (const auto& path : {root_ / "source", root_ / "contract"})
         confinement.files.readable.push_back(path);
     return command;
@@ -169,7 +179,6 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
                                               const std::filesystem::path& readable) const {
     worker::Command compiler = command(installation_.compiler, arguments, kCompileTime_s);
     auto& allowed = compiler.confinement.files.readable;
-    allowed.push_back(std::filesystem::canonical(installation_.compiler).parent_path().parent_path());
     if (!readable.empty()) allowed.push_back(readable);
     worker::CommandResult result = worker::run_command(compiler, kCompileTime_s, kCompilerOutput);
     if (is_confined(options_)) result.printed = without_denials(std::move(result.printed));

@@ -17,7 +17,8 @@ inline constexpr std::size_t kCompilerOutput = 64 << 10;
 
 /// Compiler flags for every file of a submission, and therefore for precompiled headers too.
 std::vector<std::string> compiler_flags();
-/// Compiler flags for speed measurements: no bounds checks, no warnings.
+/// Compiler flags for speed measurements: no bounds checks, no warnings, and no instructions beyond
+/// Installation::timed_level.
 std::vector<std::string> timed_flags(const Installation& installation);
 
 /// Flags that find the headers of the contract (tensor.h and those of every assignment) below `contract`.

@@ -6,6 +6,7 @@
 
 #include "grader/build/includes.h"
 #include "grader/emulator/compile.h"
+#include "grader/emulator/unsupported.h"
 
 namespace attn::submission {
 namespace {
@@ -73,10 +74,15 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
     const auto include = include_flags(sandbox.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + sandbox.cuda_headers());
-    emulator::Compiled compiled =
-        emulator::compile(compiler, name, std::filesystem::path(object).filename().stem().string(), flags);
-    emulator::show_original_lines(compiled, lines_for(compiled.messages, sources.submission, sources.files));
-    last.printed = compiled.messages;
+    try {
+        emulator::Compiled compiled = emulator::compile(
+            compiler, name, std::filesystem::path(object).filename().stem().string(), flags);
+        emulator::show_original_lines(compiled,
+                                      lines_for(compiled.messages, sources.submission, sources.files));
+        last.printed = compiled.messages;
+    } catch (const emulator::Unsupported& refused) {  // `last` is the compiler's failure
+        last.printed = refused.what() + std::string("\n");
+    }
     return last;
 }
 

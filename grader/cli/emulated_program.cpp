@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -85,6 +86,8 @@ class Child {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
+    void terminate() const { ::kill(pid_, SIGTERM); }
+
     /// Whether it has ended; if so, `status` is that of waitpid.
     bool ended(int& status) {
         const pid_t seen = waitpid(pid_, &status, WNOHANG);
@@ -150,25 +153,30 @@ ProgramRun EmulatedProgram::run(const RunOptions& options) const {
         {"ATTN_EMULATOR_REPORT", report.string()}};
     if (options.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
     Child child(folder_ / "program", options.arguments, environment_with(variables), options.silent);
-    const auto deadline = worker::in_seconds(options.limit_s);
+    auto deadline = worker::in_seconds(options.limit_s);
     ProgramRun result;
     int status = 0;
     constexpr useconds_t kPollInterval_us = 2000;
+    constexpr double kTimeToTerminate_s = 0.5;
     while (!child.ended(status)) {
         worker::throw_if_interrupted();
         if (worker::Clock::now() > deadline) {
-            result.overdue = true;
-            return result;
+            if (std::exchange(result.overdue, true)) break;  // the destructor of `child` kills it
+            child.terminate();
+            deadline = worker::in_seconds(kTimeToTerminate_s);
         }
         usleep(kPollInterval_us);
     }
-    if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    if (!result.overdue && WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+    if (!result.overdue && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
     std::ifstream lines(report);
-    result.is_complete = lines.is_open();
     for (std::string line; std::getline(lines, line);) {
         const std::size_t tab = line.find('\t');
-        if (tab != std::string::npos) result.findings.push_back({line.substr(0, tab), line.substr(tab + 1)});
+        if (tab == std::string::npos) continue;
+        if (line.substr(0, tab) == "progress")
+            result.progress = line.substr(tab + 1);
+        else
+            result.findings.push_back({line.substr(0, tab), line.substr(tab + 1)});
     }
     return result;
 }

@@ -153,6 +153,7 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
         arguments.push_back(word);
     RunResult result = compiler.run(arguments);
     Compiled compiled{result.ok, result.output, named(".o")};
+    if (!compiled.ok) refuse_reported(result.output);
     if (!compiled.ok) return compiled;
     result = compiler.place_shared_arrays(object + ".s");
     if (result.ok) result = compiler.run({"-c", named(".s"), "-o", compiled.object});

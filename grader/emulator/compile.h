@@ -58,7 +58,7 @@ struct Compiled {
 };
 
 /// Compiles a rewritten source to `object`.o in the folder of outputs. `flags`: all flags, compile_flags()
-/// included. The messages are those of g++.
+/// included. The messages are those of g++. Throws Unsupported.
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
                  const std::vector<std::string>& flags);
 

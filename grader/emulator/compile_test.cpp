@@ -103,6 +103,32 @@ BOOST_AUTO_TEST_CASE(an_unsupported_construct_in_a_header_names_the_header) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(unsupported_constructs_are_refused_only_where_the_preprocessor_keeps_them) {
+    const TestFolder folder;
+    const std::string text =
+        "#ifndef A_CU\n#define A_CU\n#ifdef USE_LIBRARY\n#include <cublas_v2.h>\n#endif\n"
+        "#define STOP asm volatile(\"trap;\")\n"
+        "#if defined(USE_PTX) && __CUDA_ARCH__ >= 700\n__device__ void f() { asm volatile(\"bar.sync 0;\"); "
+        "}\n"
+        "#elif defined(USE_MACRO)\n__device__ void f() { STOP; }\n"
+        "#else\n__device__ void f() { __syncthreads(); }\n#endif\n__global__ void k() { f(); }\n#endif\n";
+    folder.write("a.cu", text);
+    BOOST_TEST(folder.compile("a.cu").messages == "");
+    struct Kept {
+        const char* macro;
+        int line;
+        const char* what;
+    };
+    for (const auto& [macro, line, what] :
+         {Kept{"USE_LIBRARY", 5, "cuBLAS"}, Kept{"USE_PTX", 9, "inline PTX"},
+          Kept{"USE_MACRO", 11, "inline PTX"}}) {
+        folder.write("a.cu", std::string("#define ") + macro + "\n" + text);
+        BOOST_CHECK_EXCEPTION(folder.compile("a.cu"), Unsupported, [&](const Unsupported& refused) {
+            return refused.file == "a.cu" && refused.line == line && contains(refused.construct, what);
+        });
+    }
+}
+
 BOOST_AUTO_TEST_CASE(only_files_of_the_folder_that_are_included_are_rewritten) {
     const TestFolder folder;
     const std::string launch = "void g() { k<<<1, 2>>>(); }\n";

@@ -107,7 +107,6 @@ class Conditions {
   public:
     /// Processes a directive. Returns whether the lines after it are certainly skipped.
     bool follow(const std::string& directive) {
-        enum : char { kUnknown, kHolds, kFails };
         const auto of = [](bool holds) { return holds ? kHolds : kFails; };
         char state = kUnknown;
         if (directive == "#if0" || directive == "#if1") state = of(directive == "#if1");
@@ -129,7 +128,11 @@ class Conditions {
         return failing_ > 0;
     }
 
+    /// Whether the preprocessor may skip the lines after the last directive.
+    bool may_skip() const { return states_.find(kUnknown) != npos; }
+
   private:
+    enum : char { kUnknown, kHolds, kFails };
     std::string states_;
     int failing_ = 0;  ///< how many of them are kFails
 };
@@ -141,7 +144,7 @@ MaskedSource mask_non_code(std::string_view text) {
     result.code = mask_comments_and_literals(text);
     result.directives = result.code;
     Conditions conditions;
-    bool left_out = false;
+    bool left_out = false, conditional = false;
     for (std::size_t line = 0; line < text.size();) {
         std::size_t end = std::min(text.find('\n', line), text.size());
         const std::size_t first = std::min(result.code.find_first_not_of(" \t\r\f\v", line), end);
@@ -154,6 +157,11 @@ MaskedSource mask_non_code(std::string_view text) {
                 mask(result.directives, line, end);
             else
                 result.directive_spans.push_back({first, end});
+            if (conditions.may_skip() != conditional) {
+                conditional = !conditional;
+                if (conditional) result.conditional_spans.push_back({line, text.size()});
+                if (!conditional) result.conditional_spans.back().end = line;
+            }
         } else {
             mask(result.directives, line, end);
             if (left_out) mask(result.code, line, end);

@@ -50,10 +50,22 @@ std::string opening(const std::string& kernel, const std::string& quoted) {
 
 std::string rewrite(std::string_view text, const std::string& name) {
     const MaskedSource without = mask_non_code(text);
-    refuse_unsupported(text, without, name);
+    const std::vector<Insertion> insertions = refuse_unsupported(text, without, name);
     std::string result;
     std::size_t done = 0, directive = npos;
     std::set<std::string> parameters;  // of the macro at `directive`
+    auto next = insertions.begin();
+    /// Appends the text up to `end`, with its insertions.
+    const auto append_until = [&](std::size_t end) {
+        for (; next != insertions.end() && next->position < end; ++next) {
+            if (next->position < done) continue;
+            result += text.substr(done, next->position - done);
+            result += next->text;
+            done = next->position;
+        }
+        result += text.substr(done, end - done);
+        done = end;
+    };
     for (const Launch& launch : find_launches(text, without, name)) {
         const auto [begin, end] = launch.kernel;
         const std::string_view code = launch.in_directive() ? without.directives : without.code;
@@ -65,7 +77,7 @@ std::string rewrite(std::string_view text, const std::string& name) {
         }
         // The name of a kernel that is a parameter is known only where the macro is used.
         const std::string quoted = parameters.contains(kernel) ? "#" + kernel : '"' + kernel + '"';
-        result += text.substr(done, begin - done);
+        append_until(begin);
         result += opening(kernel, quoted);
         // The name was put on one line, so repeat the line breaks that were in it or after it.
         for (const char c : text.substr(begin, launch.configuration - begin))
@@ -75,7 +87,7 @@ std::string rewrite(std::string_view text, const std::string& name) {
         result += "))";
         done = launch.arguments + 3;
     }
-    result += text.substr(done);
+    append_until(text.size());
     return result;
 }
 

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "datasets/file_error.h"
-#include "grader/build/build.h"
+#include "grader/base/errors.h"
 #include "grader/report/text.h"
 
 namespace attn::submission {

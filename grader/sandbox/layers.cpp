@@ -70,9 +70,11 @@ std::vector<LayerState> try_layers() {
                 break;
             }
             case Layer::system_calls:
-                state.active = can_filter_system_calls();
-                state.state =
-                    state.active ? "seccomp" : "not here: needs seccomp filters (CONFIG_SECCOMP_FILTER)";
+                state.active = can_filter_system_calls() && can_decide_about_system_calls();
+                state.state = state.active
+                                  ? "seccomp"
+                                  : "not here: needs seccomp filters with user notification (Linux 5.5), "
+                                    "which a container may have taken for itself";
                 break;
             case Layer::trace:
                 state.active = can_trace();

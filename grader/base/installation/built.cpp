@@ -1,6 +1,7 @@
 // The installation of a build. CMake defines the paths.
 
 #include "grader/base/installation.h"
+#include "grader/base/timed_level.h"
 
 namespace attn {
 
@@ -15,7 +16,9 @@ Installation::Installation()
       cuda_headers(ATTN_CONTRACTS_DIR "/cuda"),
       yardsticks(ATTN_YARDSTICKS_DIR),
       plain(ATTN_PLAIN_DIR),
+      timed_level(ATTN_TIMED_LEVEL),
       timed_flags(ATTN_TIMED_FLAGS),
+      no_speed(obstacle_to_speed(timed_level)),
       preludes(ATTN_PRELUDES_DIR),
       compiler(ATTN_STUDENT_CXX),
       emulator_headers(ATTN_SOURCES_DIR "/grader/emulator/include"),
