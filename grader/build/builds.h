@@ -6,11 +6,11 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "grader/build/build.h"
-#include "grader/build/includes.h"
 #include "grader/worker/launch.h"
 
 namespace attn::submission {
@@ -59,7 +59,6 @@ class Builds {
     std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
 
   private:
-    bool kernels_call(const Rubric& caller, const Rubric& called) const;
     /// Libraries to load before the student's: the emulator (for kernels), and those of other assignments.
     std::vector<std::filesystem::path> preceding_libraries(const Rubric& rubric);
     std::filesystem::path exports_of(const Rubric& rubric) const;
@@ -74,8 +73,9 @@ class Builds {
         std::mutex mutex;
         std::shared_ptr<const Build> build;
     };
-    std::map<int, Slot> built_;               ///< by number; the constructor makes a slot for each rubric
-    std::map<int, SourceScan> kernel_scans_;  ///< by number; only for kernels
+    std::map<int, Slot> built_;  ///< by number; the constructor makes a slot for each rubric
+    /// The assignments whose kernels a .cu file may call, by its assignment's number; only for kernels.
+    std::map<int, std::set<const ask::Module*>> kernels_called_by_;
 };
 
 }  // namespace attn::submission

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <system_error>
 
 #include <fmt/format.h>
@@ -51,14 +52,6 @@ std::uintmax_t size_of(const fs::path& file) {
     std::error_code unreadable;
     const std::uintmax_t bytes = fs::file_size(file, unreadable);
     return unreadable ? 0 : bytes;
-}
-
-std::string text_of(const fs::path& file) {
-    try {
-        return data::read_file(file);
-    } catch (const data::FileError&) {
-        return {};
-    }
 }
 
 std::string too_large(const fs::path& file, std::uintmax_t bytes) {
@@ -131,10 +124,19 @@ std::vector<fs::path> regular_files(const fs::path& folder, const std::string& e
     return files;
 }
 
+std::string text_of(const fs::path& file) {
+    try {
+        return data::read_file(file);
+    } catch (const data::FileError&) {
+        return {};
+    }
+}
+
 SourceScan scan_sources(const std::vector<std::string>& sources, const std::vector<fs::path>& files,
                         const fs::path& folder) {
     SourceScan scan;
     std::set<fs::path> reached;
+    std::set<std::string> names;  // of headers
     std::vector<const fs::path*> unread;
     std::multimap<std::string, const fs::path*> by_last_name;
     for (const fs::path& file : files) {
@@ -158,7 +160,7 @@ SourceScan scan_sources(const std::vector<std::string>& sources, const std::vect
         for (const std::string& header : headers.value_or(std::vector<std::string>())) {
             // Compare the last name only: every file of that name may be the one that is included.
             const std::string name = last_name(header);
-            if (!scan.headers.insert(name).second) continue;
+            if (!names.insert(name).second) continue;
             for (auto [each, end] = by_last_name.equal_range(name); each != end; ++each)
                 unread.push_back(each->second);
         }

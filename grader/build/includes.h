@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,19 +27,20 @@ std::vector<std::filesystem::path> regular_files(const std::filesystem::path& fo
 /// many. Files of this size are read in a few milliseconds.
 inline constexpr std::size_t kMostSourceBytes = std::size_t{1} << 20, kMostSourceBytesTogether = 4 << 20;
 
+/// The text of a file. A file that cannot be read counts as empty, because the compiler will report it.
+std::string text_of(const std::filesystem::path& file);
+
 /// What compiling some sources may read.
 struct SourceScan {
     /// The sources, and the files that they include directly or indirectly; or all files of the submission,
     /// if one of these may read files by other means.
     std::vector<std::filesystem::path> files;
-    bool all_files = false;         ///< whether `files` are all files for that reason
-    std::set<std::string> headers;  ///< the last names of all included headers: "vector", "self_attention.h"
-    std::string too_large;          ///< a message for the student, if a limit is exceeded
+    bool all_files = false;  ///< whether `files` are all files for that reason
+    std::string too_large;   ///< a message for the student, if a limit is exceeded
 };
 
 /// Scans `sources`. `files`: the files of the submission, relative to `folder`; no other file is opened, so
-/// no path is made of a student's text. Takes time in proportion to the text. A file that cannot be read
-/// counts as empty, because the compiler will report it.
+/// no path is made of a student's text. Takes time in proportion to the text.
 SourceScan scan_sources(const std::vector<std::string>& sources,
                         const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder);
 

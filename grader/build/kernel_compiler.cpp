@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "datasets/file_error.h"
+#include "grader/build/includes.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/unsupported.h"
 
@@ -47,7 +47,7 @@ emulator::OriginalLines lines_for(const std::string& messages, const std::filesy
     emulator::OriginalLines lines;
     for (const auto& file : files)
         if (messages.find(file.string() + ":") != std::string::npos)
-            lines[file.string()] = emulator::shown_lines(data::read_file(submission / file));
+            lines[file.string()] = emulator::shown_lines(text_of(submission / file));
     return lines;
 }
 
