@@ -15,6 +15,7 @@ struct Installation {
     std::filesystem::path assignments;
     std::filesystem::path datasets;  ///< see data::set_shipped_folder
     std::filesystem::path worker;    ///< the worker's executable
+    std::filesystem::path reader;    ///< the reader's executable: see build/reader_main.cpp
     std::filesystem::path exports;   ///< MODULE.so: see worker/exports.h
     std::filesystem::path exports_of(const std::string& module) const { return exports / (module + ".so"); }
     std::filesystem::path kernel_exports;  ///< MODULE.so: see worker/kernel_exports.h

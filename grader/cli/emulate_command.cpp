@@ -23,6 +23,8 @@ constexpr const char* kEmulateUsage =
     "CUDA\n"
     "toolkit. It checks the kernels while they run and reports errors with file and line: accesses outside\n"
     "of arrays, races, missing barriers, uninitialised memory, ..\n"
+    "The program is not confined: it may do whatever you may do. Run only programs that you trust; `grader\n"
+    "grade` confines kernels of others.\n"
     "  grader emulate my.cu\n"
     "  grader emulate my.cu --seeds 20        runs threads and blocks in 20 different orders\n"
     "  grader emulate my.cu --seed 7 -- 64 8  uses the order of seed 7; the program's arguments are 64 8\n"
@@ -47,6 +49,10 @@ class ProgressMessage {
 
 /// How the run failed, "ended with exit code 3"; empty if it succeeded.
 std::string failure_of(const ProgramRun& run, double limit_s) {
+    if (run.overdue && !run.progress.empty())
+        return fmt::format(
+            "did not end within {:g} s and was stopped: {}. Take smaller sizes, or a longer --time-limit", limit_s,
+            run.progress);
     if (run.overdue) return fmt::format("did not end within {:g} s (--time-limit) and was stopped", limit_s);
     if (run.signal != 0) return "ended with " + worker::describe_signal(run.signal);
     // The emulator changes exit code 0 to 1 if it has findings.
@@ -156,9 +162,7 @@ int emulate_command(const Words& all_words) {
     const Installation installation;
     if (installation.emulator_library.empty())
         throw UsageError(
-            "this build has no emulator of CUDA kernels for its processor; on ARM it needs Boost.Context "
-            "when the "
-            "grader is built. Use nvcc and a GPU");
+            "the emulator of CUDA kernels runs on x86-64 only; on this processor use nvcc and a GPU");
 
     const std::filesystem::path source = (*values)["file"].as<Words>()[0];
     const std::string name = source.filename().string();

@@ -17,7 +17,7 @@ set(plain ${timed})
 list(FILTER plain INCLUDE REGEX "^plain_")
 # The build's grader links the libraries that it otherwise links when they are needed.
 add_custom_target(kit COMMAND grader prepare --stand-ins
-    DEPENDS grader kit_grader worker ${export_tables} ${kernel_tables} ${timed})
+    DEPENDS grader kit_grader worker reader ${export_tables} ${kernel_tables} ${timed})
 
 # Readable for all users: a grader that root starts runs student code as the user nobody.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -27,7 +27,7 @@ function(put_into_kit folder)
         RUNTIME DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL
         LIBRARY DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL)
 endfunction()
-put_into_kit(grader kit_grader worker)
+put_into_kit(grader kit_grader worker reader)
 put_into_kit(grader/exports ${export_tables})
 put_into_kit(grader/kernel_exports ${kernel_tables})
 install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)

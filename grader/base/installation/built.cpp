@@ -9,6 +9,7 @@ Installation::Installation()
     : assignments(ATTN_ASSIGNMENTS_DIR),
       datasets(ATTN_SOURCES_DIR "/datasets"),
       worker(ATTN_WORKER),
+      reader(ATTN_READER),
       exports(ATTN_EXPORTS_DIR),
       kernel_exports(ATTN_KERNEL_EXPORTS_DIR),
       stand_ins(ATTN_STAND_INS_DIR),

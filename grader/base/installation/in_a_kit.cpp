@@ -40,6 +40,7 @@ Installation::Installation()
             throw std::runtime_error("this kit is not whole: there is no folder " + folder.string() +
                                      "; unpack all of it again, and leave grader/ where it is");
     worker = grader / "worker";
+    reader = grader / "reader";
     exports = grader / "exports";
     kernel_exports = grader / "kernel_exports";
     stand_ins = grader / "stand_ins";

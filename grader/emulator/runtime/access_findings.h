@@ -11,6 +11,7 @@
 namespace attn::emulator {
 
 struct Allocation;
+struct FinishedOperation;
 
 /// Notes a finding about the kernel that runs and ends its launch.
 [[noreturn]] void end_launch(const std::string& kind, const std::string& key, const std::string& text,
@@ -27,6 +28,19 @@ struct Allocation;
 void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                  const Stamp& other, bool other_wrote);
+/// The reads at `pc` (its low half) begin a loop of compare-and-swap: they may race with atomic functions.
+void excuse_read(std::uint32_t pc);
+
+/// Reports the races of plain reads with atomic functions that were not excused. Called when a launch ends.
+void report_deferred_races();
+/// Two operations in different streams use the same memory, and one of them writes. `name`: of the running
+/// one, a copy or a fill.
+void report_operation_race(const std::string& name, std::uintptr_t address, std::size_t size, bool writes,
+                           const FinishedOperation& other, bool other_writes);
+
+/// The host uses managed memory that an operation uses for which it has not waited.
+void report_not_waited_for(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
+                           const FinishedOperation& other, bool other_writes);
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc);
 
 /// An index outside the bounds of an array's type. The launch ends at the access that follows, because its

@@ -6,6 +6,8 @@
 
 #include <sys/mman.h>
 
+#include "device_state.h"
+
 namespace attn::emulator {
 
 std::uintptr_t heap_start = 0;
@@ -115,12 +117,27 @@ Allocation* heap_allocate(std::size_t size, const Place& place) {
     here.highest = std::max(here.highest, here.top);
     here.used += size;
     Allocation& allocation = here.allocations[start];
-    allocation = {start, size, cells, place, false, {}, pages, pages_size};
+    allocation = {start, size, cells, place, false, {}, 0, 0, HostAccess::none, pages, pages_size};
     set_page_owner(pages, pages_size, &allocation);
     return &allocation;
 }
 
-void heap_free(Allocation& allocation, const Place& place) {
+std::size_t device_heap_used() {
+    std::size_t used = 0;
+    for (const auto& [start, allocation] : heap().allocations)
+        if (!allocation.freed && allocation.kernel_pc != 0) used += allocation.size;
+    return used;
+}
+
+std::string allocated_place(const Allocation& allocation) {
+    return allocation.kernel_pc != 0 ? place_of(allocation.kernel_pc) : place_name(allocation.place);
+}
+
+std::string freed_place(const Allocation& allocation) {
+    return allocation.freed_pc != 0 ? place_of(allocation.freed_pc) : place_name(allocation.freed_at);
+}
+
+void heap_free(Allocation& allocation, const Place& place, std::uintptr_t pc) {
     void* memory = reinterpret_cast<void*>(allocation.pages);
     ::madvise(memory, allocation.pages_size, MADV_DONTNEED);
     ::mprotect(memory, allocation.pages_size, PROT_NONE);
@@ -128,6 +145,7 @@ void heap_free(Allocation& allocation, const Place& place) {
     allocation.cells = nullptr;
     allocation.freed = true;
     allocation.freed_at = place;
+    allocation.freed_pc = pc;
     heap().used -= allocation.size;
 }
 

@@ -3,12 +3,14 @@
 #include <memory>
 #include <unordered_map>
 
+#include "access_findings.h"
 #include "cuda_errors.h"
 #include "device_limits.h"
 #include "device_state.h"
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
+#include "output_writes.h"
 #include "queue.h"
 #include "scheduler.h"
 #include "signals.h"
@@ -68,6 +70,7 @@ void run(const detail::Request& request, const Config& config) {
     launch.error = cudaSuccess;
     launch.module = module_of(reinterpret_cast<std::uintptr_t>(request.run));
     launch.first_interval = device.interval + 1;
+    launch.ordered_before = ordered_before();
     launch.block_intervals.clear();
     const auto blocks = static_cast<std::size_t>(config.grid.x) * config.grid.y * config.grid.z;
     launch.block_order.resize(blocks);
@@ -88,11 +91,16 @@ void run(const detail::Request& request, const Config& config) {
     begin_ordering();
     forget_accesses();
     device.running = true;
-    watch_launch(true);
-    const bool finished = run_blocks();
-    watch_launch(false);
+    bool finished = false;
+    {
+        const DeviceWrite write;
+        watch_launch(true);
+        finished = run_blocks();
+        watch_launch(false);
+    }
     device.running = false;
     device.thread = nullptr;
+    report_deferred_races();
     if (!finished) set_sticky_error(launch.error);
 }
 
@@ -116,7 +124,10 @@ cudaError_t detail::enqueue(const detail::Request& request, const Config& config
     const std::shared_ptr<void> call(request.call, request.destroy);
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (const cudaError_t error = refuse(request, config); error != cudaSuccess) return record_error(error);
-    return record_error(push(config.stream, [request, config, call] { run(request, config); }));
+    return record_error(push(
+        config.stream, [request, config, call] { run(request, config); }, {},
+        "kernel " + std::string(request.name) + " (launched in " + place_name(request.file, request.line) +
+            ")"));
 }
 
 }  // namespace attn::emulator

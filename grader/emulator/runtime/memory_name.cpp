@@ -25,9 +25,9 @@ std::string argument_name(std::uintptr_t start, std::size_t size) {
 
 std::string allocation_name(const Allocation& allocation) {
     const std::string argument = argument_name(allocation.start, allocation.size);
+    const std::string place = allocated_place(allocation);
     return "the " + std::to_string(allocation.size) + " bytes " +
-           (argument.empty() ? "from " + place_name(allocation.place)
-                             : "at " + argument + " (from " + place_name(allocation.place) + ")");
+           (argument.empty() ? "from " + place : "at " + argument + " (from " + place + ")");
 }
 
 std::string memory_name(std::uintptr_t address, std::size_t size) {

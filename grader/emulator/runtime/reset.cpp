@@ -42,6 +42,10 @@ void begin_standalone() {
     const char* const limit = std::getenv("ATTN_EMULATOR_TIME_S");
     seed_order(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
     set_time_limit(limit != nullptr ? std::strtod(limit, nullptr) : kTimeLimit);
+    if (const char* const report = std::getenv("ATTN_EMULATOR_REPORT"); report != nullptr) {
+        write_findings_to(report);
+        report_progress_when_terminated();
+    }
     ::on_exit(end_of_program, nullptr);
 }
 
@@ -56,6 +60,7 @@ void reset_device() {
 void begin(std::uint64_t seed, bool hosted) {
     reset_device();
     forget_findings(hosted);
+    forget_outputs();
     seed_order(seed);
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <ctime>
 #include <string>
 
 #include <signal.h>
@@ -13,6 +15,7 @@
 #include "device_bits.h"
 #include "device_state.h"
 #include "fibre.h"
+#include "findings.h"
 #include "modules.h"
 #include "registers.h"
 #include "scheduler.h"
@@ -132,6 +135,10 @@ void watch_launch(bool runs) {
     watching = runs ? 1 : 0;
 }
 
+void restart_clock() {
+    ticks = 0;
+}
+
 bool time_is_up() {
     return ticks >= ticks_allowed;
 }
@@ -154,12 +161,33 @@ std::string limit_text() {
 void report_endless(std::uintptr_t pc) {
     watching = 0;
     std::string text = "Kernel " + std::string(device.launch.request.name) +
-                       " does not end: when its limit of " + limit_text() + " s of CPU time was reached, " +
+                       " does not end: no thread has returned for " + limit_text() + " s of CPU time; " +
                        running_thread_name() + (pc > 1 ? " is at " + place_of(pc) : " still runs") +
                        "; in its block, " + where_threads_are() + ".";
     if (device.launch.block_order.size() > 1)
         text += " If it waits for another block: blocks need not run at the same time.";
     end_launch("endless", device.launch.request.name, text, cudaErrorLaunchTimeout);
+}
+
+namespace {
+
+void on_termination(int) {
+    if (device.running) {
+        const detail::Request& request = device.launch.request;
+        char line[512];
+        const int size = std::snprintf(
+            line, sizeof line, "progress\tkernel %.200s had run %zu of %zu blocks\n", request.name,
+            device.launch.block_intervals.size() - 1, device.launch.block_order.size());
+        write_line(line, std::min(static_cast<std::size_t>(size), sizeof line - 1));
+    }
+    ::signal(SIGTERM, SIG_DFL);
+    ::raise(SIGTERM);
+}
+
+}  // namespace
+
+void report_progress_when_terminated() {
+    ::signal(SIGTERM, on_termination);
 }
 
 void run_pending_checks(std::uintptr_t pc, std::uintptr_t address) {
@@ -177,6 +205,10 @@ long long device_clock() {
         yield_occasionally();
     }
     return count += 16;
+}
+
+extern "C" __attribute__((visibility("default"))) long attn_emulator_clock() {
+    return device.thread != nullptr ? static_cast<long>(device_clock()) : ::clock();
 }
 
 void kernel_trap() {
