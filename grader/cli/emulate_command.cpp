@@ -162,9 +162,7 @@ int emulate_command(const Words& all_words) {
     const Installation installation;
     if (installation.emulator_library.empty())
         throw UsageError(
-            "this build has no emulator of CUDA kernels for its processor; on ARM it needs Boost.Context "
-            "when the "
-            "grader is built. Use nvcc and a GPU");
+            "the emulator of CUDA kernels runs on x86-64 only; on this processor use nvcc and a GPU");
 
     const std::filesystem::path source = (*values)["file"].as<Words>()[0];
     const std::string name = source.filename().string();
