@@ -31,6 +31,9 @@ constexpr const char* kNoLibrary =
     "write the kernel yourself, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kLibcu = "libcu++, which the emulator does not have";
 constexpr const char* kNoLibcu = "use atomicAdd and the like, and __syncthreads()";
+constexpr const char* kHeader = "a header of CUDA that the emulator does not have";
+constexpr const char* kNoHeader =
+    "leave it out, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kDriver = "a way to launch kernels that the emulator does not have";
 constexpr const char* kNoDriver = "launch with kernel<<<grid, block>>>(arguments)";
 
@@ -93,6 +96,21 @@ constexpr Construct kHeaders[] = {
     {"cutlass/", Match::prefix, kCutlass, kNoLibrary},
     {"cute/", Match::prefix, kCute, kNoLibrary},
     {"nvrtc", Match::prefix, kDriver, kNoDriver},
+    {"nvtx3/", Match::prefix, kHeader, kNoHeader},
+    {"nvToolsExt", Match::prefix, kHeader, kNoHeader},
+    {"cuda_gl_interop", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp8", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp4", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp6", Match::prefix, kHeader, kNoHeader},
+    {"cuda_awbarrier", Match::prefix, kHeader, kNoHeader},
+    {"cuComplex", Match::prefix, kHeader, kNoHeader},
+    {"texture_", Match::prefix, kTextures, kNoTextures},
+    {"cuda_texture_types", Match::prefix, kTextures, kNoTextures},
+    {"surface_", Match::prefix, kTextures, kNoTextures},
+    {"nccl", Match::prefix, "NCCL, a library that the emulator does not have", kNoLibrary},
+    {"nvml", Match::prefix, "NVML, a library that the emulator does not have", kNoLibrary},
+    {"npp", Match::prefix, "NPP, a library that the emulator does not have", kNoLibrary},
+    {"cusolver", Match::prefix, "cuSOLVER, a library that the emulator does not have", kNoLibrary},
 };
 
 bool is_followed_by_scope(std::string_view code, std::size_t k) {
