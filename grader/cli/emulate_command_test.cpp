@@ -118,6 +118,32 @@ BOOST_AUTO_TEST_CASE(memory_that_is_never_freed_is_reported_if_asked_for) {
                "leak: The 20 bytes from leak.cu:1 were never freed."});
 }
 
+BOOST_AUTO_TEST_CASE(the_helpers_of_the_cuda_samples_are_there) {
+    const data::TemporaryDirectory folder;
+    const auto file =
+        folder
+            .write(
+                "sample.cu",
+                "#include <helper_cuda.h>\n#include <helper_functions.h>\n#include <cuda_profiler_api.h>\n"
+                "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
+                "int main(int count, char** words) {\n"
+                "  const int device = findCudaDevice(count, (const char**)words);\n"
+                "  const int n = getCmdLineArgumentInt(count, (const char**)words, \"n\");\n"
+                "  StopWatchInterface* timer = nullptr; sdkCreateTimer(&timer); sdkStartTimer(&timer);\n"
+                "  float* x; checkCudaErrors(cudaMalloc(&x, MAX(n, 4) * sizeof(float)));\n"
+                "  k<<<1, n>>>(x); getLastCudaError(\"k\"); float y[8], ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};\n"
+                "  checkCudaErrors(cudaMemcpy(y, x, n * sizeof(float), cudaMemcpyDeviceToHost));\n"
+                "  sdkStopTimer(&timer); const bool timed = sdkGetTimerValue(&timer) > 0; "
+                "sdkDeleteTimer(&timer);\n"
+                "  const bool right = sdkCompareL2fe(ones, y, n, 1e-6f); cudaFree(x);\n"
+                "  if (checkCmdLineFlag(count, (const char**)words, \"fail\")) "
+                "checkCudaErrors(cudaErrorInvalidValue);\n"
+                "  return device == 0 && timed && right ? 0 : 3; }\n")
+            .string();
+    check_run({"emulate", file, "--", "-n=8"}, 0, {"nothing found"});
+    check_run({"emulate", file, "--", "--n=8", "-fail"}, 1, {"CUDA error at", "cudaErrorInvalidValue"});
+}
+
 BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
     const data::TemporaryDirectory folder;
     const auto file =

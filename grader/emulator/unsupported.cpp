@@ -89,7 +89,6 @@ constexpr Construct kHeaders[] = {
     {"cublas", Match::prefix, kCublas, kNoLibrary},
     {"cudnn", Match::prefix, kCudnn, kNoLibrary},
     {"cusparse", Match::prefix, kCusparse, kNoLibrary},
-    {"curand", Match::prefix, "cuRAND, a library that the emulator does not have", kNoLibrary},
     {"cufft", Match::prefix, kCufft, kNoLibrary},
     {"thrust/", Match::prefix, kThrust, kNoLibrary},
     {"cub/", Match::prefix, kCub, kNoLibrary},
