@@ -20,6 +20,17 @@ std::string describe(const std::vector<TensorSpec>& tensors, const char* optiona
     return join(words, ", ");
 }
 
+/// " (pre, post; default pre)", " (default 1e-05)"; nothing for a length, which has no default.
+std::string described(const OptionSpec& option) {
+    if (option.length) return {};
+    if (!option.choices.empty())
+        return " (" + join(option.choices, ", ") + "; default " +
+               option.choices.at(static_cast<std::size_t>(option.default_value)) + ")";
+    std::ostringstream number;
+    number << option.default_value;
+    return " (default " + number.str() + ")";
+}
+
 Argument argument_for(Array& array) {
     Argument argument;
     argument.type = type_of(array);
@@ -72,8 +83,7 @@ std::vector<std::string> Function::letters() const {
 std::string Function::signature() const {
     std::vector<std::string> from;
     if (!inputs.empty()) from.push_back(describe(inputs, " (may be missing)"));
-    for (const OptionSpec& option : options)
-        from.push_back(option.name + (option.choices.empty() ? "" : " (" + join(option.choices, ", ") + ")"));
+    for (const OptionSpec& option : options) from.push_back(option.name + described(option));
     return name + ": " + describe(outputs, " (on request)") + " from " + join(from, ", ");
 }
 
@@ -164,9 +174,10 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
     for (const OptionSpec& option : function.options) {
         if (!option.length) continue;
         const double value = function.option_value(inputs, option.name);
-        if (!(value >= 1) || value > 1 << 24 || value != static_cast<int>(value))
-            throw UserError(function.name + ": " + option.name + " must be a whole number, at least 1" +
-                            takes);
+        constexpr int kLongest = 1 << 24;
+        if (!(value >= 1) || value > kLongest || value != static_cast<int>(value))
+            throw UserError(function.name + ": " + option.name + " must be a whole number, 1 to " +
+                            std::to_string(kLongest) + takes);
         sizes[option.name] = static_cast<int>(value);
         found_in[option.name] = "its value";
     }

@@ -30,14 +30,15 @@ enum class Outcome {
     slow,               ///< right, but too slow for all points, or its time or memory grows too fast
     too_fast,           ///< right numbers in less time than a processor of this kind needs to compute them
     too_many_threads,
-    skipped,  ///< not run; the message says why
+    over_budget,  ///< not run: the time for the assignment as a whole was used up
+    skipped,      ///< not run; the message says why
 };
 
 inline constexpr std::array kOutcomeNames{
     "passed",       "wrong",     "not_finite",       "not_implemented", "partly_written", "missing",
     "not_compiled", "crashed",   "out_of_bounds",    "changed_input",   "threw",          "kernel_error",
     "exited",       "timed_out", "out_of_memory",    "too_much_output", "forbidden",      "not_deterministic",
-    "slow",         "too_fast",  "too_many_threads", "skipped"};
+    "slow",         "too_fast",  "too_many_threads", "over_budget",     "skipped"};
 
 static_assert(kOutcomeNames.size() == static_cast<std::size_t>(Outcome::skipped) + 1);
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <set>
 
-#include "datasets/file_error.h"
 #include "grader/build/stand_ins.h"
 
 namespace attn::submission {
@@ -14,7 +13,13 @@ Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, In
       rubrics_(std::move(rubrics)),
       installation_(std::move(installation)),
       options_(std::move(options)) {
-    for (const Rubric& rubric : rubrics_) built_[rubric.number];
+    std::vector<std::filesystem::path> files;
+    if (options_.kernels != Kernels::none) files = regular_files(submission_);
+    for (const Rubric& rubric : rubrics_) {
+        built_[rubric.number];
+        if (options_.kernels != Kernels::none && rubric.cuda)
+            kernel_scans_[rubric.number] = scan_sources({rubric.cuda->source}, files, submission_);
+    }
 }
 
 const Build& Builds::of(const Rubric& rubric) {
@@ -46,24 +51,11 @@ void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
 }
 
 bool Builds::kernels_call(const Rubric& caller, const Rubric& called) const {
-    if (!caller.cuda || !called.cuda || !has(caller.cuda->source)) return false;
+    if (!caller.cuda || !called.cuda) return false;
     // A file that calls kernels of another assignment includes the header that declares them, perhaps through
     // a header of the student.
-    const std::string wanted = called.module->name + "_cuda.h";
-    const auto mentions_header = [&wanted](const std::filesystem::path& file) {
-        try {
-            return data::read_file(file).find(wanted) != std::string::npos;
-        } catch (const data::FileError&) {
-            return true;  // the compiler will report the unreadable file
-        }
-    };
-    if (mentions_header(submission_ / caller.cuda->source)) return true;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(submission_))
-        if (const auto extension = entry.path().extension();
-            entry.is_regular_file() && (extension == ".h" || extension == ".cuh" || extension == ".hpp") &&
-            mentions_header(entry.path()))
-            return true;
-    return false;
+    const SourceScan& scan = kernel_scans_.at(caller.number);
+    return scan.all_files || scan.headers.contains(called.module->name + "_cuda.h");
 }
 
 std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "grader/build/build.h"
+#include "grader/build/includes.h"
 #include "grader/worker/launch.h"
 
 namespace attn::submission {
@@ -73,7 +74,8 @@ class Builds {
         std::mutex mutex;
         std::shared_ptr<const Build> build;
     };
-    std::map<int, Slot> built_;  ///< by number; the constructor makes a slot for each rubric
+    std::map<int, Slot> built_;               ///< by number; the constructor makes a slot for each rubric
+    std::map<int, SourceScan> kernel_scans_;  ///< by number; only for kernels
 };
 
 }  // namespace attn::submission

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "grader/build/builds.h"
@@ -37,15 +37,20 @@ class KernelBuilds {
     std::vector<std::filesystem::path> libraries_of(const Rubric& rubric, Kernels how);
 
     /// Replaces addresses by file and line in a finding of the emulator. `libraries`: those of the worker.
+    /// Runs addr2line at most once for each of them, and not again for a library that twice took too long.
     std::string resolve(const std::vector<std::filesystem::path>& libraries, const std::string& found);
 
   private:
-    std::string lines_at(const std::filesystem::path& library, const std::string& address);
+    /// What addr2line has printed for addresses of a library, and how often it did not succeed.
+    struct Places {
+        std::map<std::string, std::string> lines;
+        int failures = 0;
+    };
+    void look_up(const std::filesystem::path& library, std::set<std::string> addresses);
 
     Builds fast_, watched_;
     std::mutex mutex_;
-    /// Lines by library and address. One mistake is found at the same few addresses in many cases.
-    std::map<std::pair<std::filesystem::path, std::string>, std::string> known_lines_;
+    std::map<std::filesystem::path, Places> places_;  ///< by library
 };
 
 }  // namespace attn::submission

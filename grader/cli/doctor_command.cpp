@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -5,6 +6,7 @@
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/grading/private_places.h"
 #include "grader/sandbox/layers.h"
 #include "grader/worker/process.h"
 
@@ -54,8 +56,14 @@ int doctor_command(const Words& words) {
                              compiler.empty() ? installation.compiler + " does not run" : compiler);
     if (!installation.no_speed.empty())
         std::cout << "Speed:\n  --   is not measured: " << installation.no_speed << '\n';
+    const bool confined = !std::ranges::count(worker::missing_layers({}), worker::Layer::files);
+    const std::string secret = confined ? readable_secret(installation) : "";
+    std::cout << fmt::format("Place of the grader:\n  {:<3}  {}\n", confined && secret.empty() ? "ok" : "--",
+                             !confined        ? "student code can read all that your user can read: see files"
+                             : secret.empty() ? "student code cannot read it, while compiled or while running"
+                                              : secret);
     std::cout << "ok: available; --: missing; (-): missing, but other layers replace it.\n";
-    const bool contained = worker::missing_layers({}).empty();
+    const bool contained = worker::missing_layers({}).empty() && secret.empty();
     std::cout << (contained ? "A hostile submission is contained here.\n"
                             : "A hostile submission is NOT contained here: see the layers marked --.\n");
     return contained && !compiler.empty() ? kAllPassed : kSomethingFailed;

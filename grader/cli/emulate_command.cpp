@@ -23,6 +23,8 @@ constexpr const char* kEmulateUsage =
     "CUDA\n"
     "toolkit. It checks the kernels while they run and reports errors with file and line: accesses outside\n"
     "of arrays, races, missing barriers, uninitialised memory, ..\n"
+    "The program is not confined: it may do whatever you may do. Run only programs that you trust; `grader\n"
+    "grade` confines kernels of others.\n"
     "  grader emulate my.cu\n"
     "  grader emulate my.cu --seeds 20        runs threads and blocks in 20 different orders\n"
     "  grader emulate my.cu --seed 7 -- 64 8  uses the order of seed 7; the program's arguments are 64 8\n"

@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
+#include "grader/testing/built.h"
 #include "grader/testing/emulator_tools.h"
 #include "grader/testing/run_grader.h"
 
@@ -17,7 +18,7 @@ const std::string kExample = "grader/emulator/example.cu";
 
 /// The example with a mistake: replaces `right`, which occurs once, by `wrong`.
 std::string example_with(const std::string& right, const std::string& wrong) {
-    std::string text = data::read_file(std::string(ATTN_SOURCES_DIR "/") + kExample);
+    std::string text = data::read_file(testing::built().sources / kExample);
     const std::size_t at = text.find(right);
     BOOST_REQUIRE(at != std::string::npos);
     BOOST_REQUIRE(text.find(right, at + 1) == std::string::npos);
@@ -27,7 +28,7 @@ std::string example_with(const std::string& right, const std::string& wrong) {
 /// The example without its last barrier, which is necessary.
 std::string example_without_barrier() {
     const std::string barrier = "__syncthreads();";
-    std::string text = data::read_file(std::string(ATTN_SOURCES_DIR "/") + kExample);
+    std::string text = data::read_file(testing::built().sources / kExample);
     const std::size_t at = text.rfind(barrier);
     BOOST_REQUIRE(at != std::string::npos);
     return text.erase(at, barrier.size());

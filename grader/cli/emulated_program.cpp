@@ -120,11 +120,12 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
         flags.push_back(flag);
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
     const emulator::Compiler compiler{
-        [&](const auto& arguments) { return run_compiler(installation, arguments, sources); }, "..",
-        folder_.path()};
+        [&](const auto& arguments) { return run_compiler(installation, arguments, sources); },
+        [&](const std::string& file) { return emulator::place_shared_arrays_in(folder_ / file); }, ".."};
     try {
         const auto originals = emulator::rewrite_files(here, {name}, sources);
-        const auto compiled = emulator::compile(compiler, name, "program", flags, originals);
+        auto compiled = emulator::compile(compiler, name, "program", flags);
+        emulator::show_original_lines(compiled, originals);
         if (!compiled.ok) throw UsageError(name + " does not compile:\n" + compiled.messages);
         warnings_ = compiled.messages;
         std::vector<std::string> link = {compiled.object, "-o", "../program"};

@@ -31,8 +31,8 @@ constexpr const char* kGradeUsage =
     "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
     "  grader grade student --markdown \"$GITHUB_STEP_SUMMARY\" --github -\n"
     "  grader grade /autograder/submission --gradescope /autograder/results/results.json\n"
-    "Exit code: 0 all shown checks passed, 1 a check failed, 2 invalid usage or rubric, 3 a fault of the "
-    "grader.\n";
+    "Exit code: 0 all shown checks passed, 1 a shown check failed, 2 invalid usage, rubric or submission, 3 a "
+    "fault of the grader. With 2 and 3 nothing was graded.\n";
 
 worker::Layer layer_named(const std::string& name) {
     try {
@@ -52,6 +52,7 @@ void read_secret_seed(const po::variables_map& values, GradeOptions& grading) {
         std::cerr << fmt::format("note: all users of this machine can read {}: chmod 600 {}\n", path, path);
     grading.seed = file.seed;
     grading.secret = true;
+    grading.seed_file = path;
 }
 
 /// Refuses to grade if a sandbox layer is missing, because hostile code could then change the mark.
@@ -79,13 +80,14 @@ int grade_command(const Words& words) {
         "jobs,j", po::value<int>(),
         "number of assignments to grade at a time; by default the number of processors")(
         "no-cache", "compile everything again instead of reusing earlier builds of the same files")(
-        "require-sandbox", "do not grade if a sandbox layer that contains hostile code is missing")(
+        "require-sandbox", "do not grade if a sandbox layer other than cgroup is missing")(
         "without", po::value<Words>(),
         "switch off a sandbox layer, to test the grader; `grader doctor` names the layers")(
         "verbose,v", "show every failure in full")("quiet,q", "show only the points and the next step");
     add_output_options(options);
     const auto values = parse(words, kGradeUsage, options, "directory");
     if (!values) return kAllPassed;
+    remove_earlier_outputs(*values);
     if (values->count("quiet") != 0 && values->count("verbose") != 0)
         throw UsageError("--quiet and --verbose exclude each other");
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)

@@ -29,15 +29,17 @@ struct TestFolder {
     void write(const std::string& name, const std::string& text) const { root.write("source/" + name, text); }
     std::string read(const std::string& name) const { return data::read_file(source / name); }
     Compiled compile(const std::string& name, Mode mode = Mode::check) const {
-        const Compiler compiler{[this](const auto& arguments) {
-                                    const auto result =
-                                        run_program(Installation().compiler, arguments, source);
-                                    return RunResult{result.ending.exit_code == 0, result.printed};
-                                },
-                                "../build", output};
+        const Compiler compiler{
+            [this](const auto& arguments) {
+                const auto result = run_program(Installation().compiler, arguments, source);
+                return RunResult{result.ending.exit_code == 0, result.printed};
+            },
+            [this](const std::string& file) { return place_shared_arrays_in(output / file); }, "../build"};
         const OriginalLines originals = rewrite_files(source, {name}, source);
-        return emulator::compile(compiler, name, "one",
-                                 compile_flags(mode, Installation().emulator_headers.string()), originals);
+        Compiled compiled = emulator::compile(compiler, name, "one",
+                                              compile_flags(mode, Installation().emulator_headers.string()));
+        show_original_lines(compiled, originals);
+        return compiled;
     }
 };
 

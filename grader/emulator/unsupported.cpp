@@ -164,9 +164,10 @@ void find_headers(std::string_view text, const MaskedSource& masked, std::vector
 /// The __shared__ variables with an initial value. g++ would accept them, nvcc does not.
 void find_initialisers(std::string_view code, std::vector<Found>& all) {
     constexpr std::string_view kShared = "__shared__";
-    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, k + 1)) {
+    std::size_t end = 0;
+    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, end)) {
         int depth = 0;
-        std::size_t end = k;
+        end = k + kShared.size();
         for (; end < code.size() && (depth > 0 || std::string_view(";{=").find(code[end]) == npos); ++end)
             depth += std::string_view("([").find(code[end]) != npos   ? 1
                      : std::string_view(")]").find(code[end]) != npos ? -1
@@ -177,10 +178,11 @@ void find_initialisers(std::string_view code, std::vector<Found>& all) {
     }
 }
 
+constexpr std::size_t kMostInsertions = 1000;  // a text that is made of such words must not grow a lot
 constexpr std::string_view kMark = "not emulated: ";
 
 /// The error that g++ gives for a construct if it does not skip its line.
-std::optional<Insertion> error_at(const Found& found, std::string_view directives) {
+std::optional<Insertion> error_at(const Found& found, std::string_view directive) {
     const std::string message = std::string(kMark) + found.what + "; " + found.instead;
     if (found.where == Where::include)  // the rest of the line becomes a comment
         return Insertion{found.position + 1, "pragma GCC error \"" + message + "\" //"};
@@ -189,9 +191,9 @@ std::optional<Insertion> error_at(const Found& found, std::string_view directive
     const Insertion insertion{found.position, "_Pragma(\"GCC error \\\"" + escaped + "\\\"\") "};
     if (found.where == Where::code) return insertion;
     // The body of a macro can have an error, which g++ gives where the macro is used. A condition cannot.
-    const std::size_t hash = directives.rfind('#', found.position);
-    const std::size_t word = directives.find_first_not_of(" \t", hash + 1);
-    return directives.substr(word).starts_with("define") ? std::optional(insertion) : std::nullopt;
+    const std::size_t word = directive.find_first_not_of(" \t", 1);
+    return word != npos && directive.substr(word).starts_with("define") ? std::optional(insertion)
+                                                                        : std::nullopt;
 }
 
 }  // namespace
@@ -207,12 +209,19 @@ std::vector<Insertion> refuse_unsupported(std::string_view text, const MaskedSou
                      [](const Found& a, const Found& b) { return a.position < b.position; });
     std::vector<Insertion> insertions;
     auto conditional = masked.conditional_spans.begin();
+    auto directive = masked.directive_spans.begin();
     for (const Found& found : all) {
         while (conditional != masked.conditional_spans.end() && conditional->end <= found.position)
             ++conditional;
         if (conditional == masked.conditional_spans.end() || found.position < conditional->begin)
             throw Unsupported(name, line_of(text, found.position), found.what, found.instead);
-        if (const auto error = error_at(found, masked.directives)) insertions.push_back(*error);
+        while (directive != masked.directive_spans.end() && directive->end <= found.position) ++directive;
+        const std::string_view line = directive == masked.directive_spans.end()
+                                          ? std::string_view()
+                                          : std::string_view(masked.directives)
+                                                .substr(directive->begin, directive->end - directive->begin);
+        if (insertions.size() >= kMostInsertions) break;
+        if (const auto error = error_at(found, line)) insertions.push_back(*error);
     }
     return insertions;
 }

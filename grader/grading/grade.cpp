@@ -18,9 +18,13 @@
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
+#include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
+#include "grader/grading/time_budget.h"
 #include "grader/intake/intake.h"
+#include "grader/intake/intake_folder.h"
+#include "grader/judge/inner_calls.h"
 #include "grader/report/next_step.h"
 #include "grader/rubric/rubric.h"
 
@@ -33,23 +37,27 @@ using submission::Rubric;
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                      submission::Builds& builds, const judge::CallFunction& call, report::Part& part) {
+                      submission::Builds& builds, const judge::CallFunction& call, TimeBudget& budget,
+                      report::Part& part) {
     using Names = std::vector<std::string>;
     std::map<Names, Judged> judged;
     judged[{}] = judge_part(rubric, rules, options.seed, call);
     const auto judge_again = [&](const Names& stand_ins) {
         worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
         judge::Student student(worker);
-        return (judged[stand_ins] = judge_part(rubric, rules, options.seed, std::ref(student))).checks();
+        return (judged[stand_ins] =
+                    judge_part(rubric, rules, options.seed, budget.limited(std::ref(student), "calls")))
+            .checks();
     };
     if (auto carried = carry_forward(judged[{}].checks(), rules.builds_on, judge_again)) {
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
-        judge::illustrate(judged[part.stand_ins].numeric, std::ref(student));
+        judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"));
     } else {
         judge::illustrate(judged[{}].numeric, call);
     }
+    judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, call);
     part.checks = judged[part.stand_ins].checks();
 }
 
@@ -78,7 +86,8 @@ std::vector<std::string> functions_to_charge(const report::Part& part, const rep
 }
 
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
-                                    submission::Builds& builds, submission::KernelBuilds& kernels) {
+                                    submission::Builds& builds, submission::KernelBuilds& kernels,
+                                    TimeBudget& budget) {
     report::Assignment assignment;
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
@@ -87,18 +96,22 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         (std::filesystem::path("assignments") / rubric.folder.filename() / "README.md").string();
 
     options.progress(fmt::format("assignment {}: compiling", rubric.number));
-    const submission::Build& build = builds.of(rubric);
+    const submission::Build& build = [&]() -> const submission::Build& {
+        const TimeBudget::Use use(budget, "compiling");
+        return builds.of(rubric);
+    }();
     assignment.sources = build.sources;
 
     worker::Worker worker = builds.worker_for(rubric);
     judge::Student student(worker);
+    const judge::CallFunction call = budget.limited(std::ref(student), "calls");
     for (const PartRubric& rules : rubric.parts) {
         options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
         report::Part part;
         part.function = rules.function->name;
         part.step = rules.step;
         if (build.source(rules.source).compiled) {
-            judge_with_carry(rubric, rules, options, builds, std::ref(student), part);
+            judge_with_carry(rubric, rules, options, builds, call, budget, part);
         } else {
             const report::SourceFile& source = build.source(rules.source);
             part.checks = not_compiled(rules.cases, source);
@@ -108,13 +121,13 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         }
         assignment.parts.push_back(std::move(part));
     }
-    add_kernel_checks(rubric, options, kernels, assignment);
+    add_kernel_checks(rubric, options, kernels, budget, assignment);
     return assignment;
 }
 
 /// Grades several assignments, `options.jobs` at a time. One thread does all the work of an assignment.
 std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubrics, GradeOptions options,
-                                          submission::Builds& builds) {
+                                          submission::Builds& builds, std::vector<TimeBudget>& budgets) {
     std::mutex mutex;
     options.progress = [&mutex, progress = std::move(options.progress)](const std::string& text) {
         const std::lock_guard lock(mutex);
@@ -122,8 +135,9 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
     };
     submission::KernelBuilds kernels(builds);
     std::vector<report::Assignment> graded(rubrics.size());
-    in_parallel(rubrics.size(), options.jobs,
-                [&](std::size_t k) { graded[k] = grade_assignment(*rubrics[k], options, builds, kernels); });
+    in_parallel(rubrics.size(), options.jobs, [&](std::size_t k) {
+        graded[k] = grade_assignment(*rubrics[k], options, builds, kernels, budgets[k]);
+    });
     return graded;
 }
 
@@ -144,7 +158,8 @@ std::string not_measured(const report::Part& part, const std::string& at_all) {
 /// Adds the checks of speed. Speed is measured only if all numbers are right, and while the grader does
 /// nothing else.
 void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
-               submission::Builds& builds, std::vector<report::Assignment>& assignments) {
+               submission::Builds& builds, std::vector<TimeBudget>& budgets,
+               std::vector<report::Assignment>& assignments) {
     submission::Builds timed = builds.timed();
     for (std::size_t a = 0; a < rubrics.size(); ++a) {
         for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
@@ -155,10 +170,12 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
                 checks = unmeasured(rules, first.outcome, first.message);
             } else if (const std::string why = not_measured(part, no_speed(options)); !why.empty()) {
                 checks = unmeasured(rules, Outcome::skipped, why);
+            } else if (const auto refused = budgets[a].refusal()) {
+                checks = unmeasured(rules, refused->outcome, refused->detail);
             } else if (rules.speed || rules.growth) {
                 options.progress(
                     fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));
-                checks = measure(*rubrics[a], rules, timed, options.installation);
+                checks = measure(*rubrics[a], rules, timed, options.installation, budgets[a]);
             }
             part.checks.insert(part.checks.end(), checks.begin(), checks.end());
         }
@@ -193,6 +210,41 @@ void require_yardsticks(const std::vector<const Rubric*>& selected, const Instal
                     (rubric->folder / "rubric.toml").string(), part.function->name, rubric->number, name));
 }
 
+/// Throws UserError if no file of the selected assignments was handed in. The reason is a mistake in handing
+/// in or on a platform, which must not become a mark of zero.
+void require_some_source(const GradeOptions& options, const submission::Intake& taken,
+                         const std::vector<Rubric>& rubrics) {
+    namespace fs = std::filesystem;
+    std::vector<std::string> expected, found;
+    for (const Rubric& rubric : rubrics) {
+        if (options.assignment && *options.assignment != rubric.number) continue;
+        expected.insert(expected.end(), rubric.sources.begin(), rubric.sources.end());
+        if (rubric.cuda) expected.push_back(rubric.cuda->source);
+    }
+    const auto is_there = [&taken](const std::string& name) { return fs::exists(taken.folder / name); };
+    if (expected.empty() || std::ranges::any_of(expected, is_there)) return;
+    constexpr std::size_t kShown = 4;
+    for (const auto& entry : fs::directory_iterator(taken.folder))
+        found.push_back(submission::shown(entry.path().filename().string()));
+    std::ranges::sort(found);
+    if (found.size() > kShown) found.resize(kShown), found.emplace_back("..");
+    throw UserError(fmt::format(
+        "{}: {}; expected {}{}; hand in the folder that holds them, or an archive of it",
+        options.submission.string(),
+        found.empty() ? "nothing was handed in" : fmt::format("there is only {}", fmt::join(found, ", ")),
+        expected.size() > 2 ? "one of the assignments' files, such as " : "",
+        fmt::join(
+            expected.begin(),
+            expected.begin() + std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(expected.size())),
+            " or ")));
+}
+
+bool has_kernels_graded(const report::Assignment& assignment) {
+    return std::ranges::any_of(assignment.parts, [](const report::Part& part) {
+        return std::ranges::any_of(part.checks, report::is_kernel_check);
+    });
+}
+
 bool has_speed(const report::Report& report) {
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts)
@@ -205,9 +257,14 @@ bool has_speed(const report::Report& report) {
 
 report::Report grade(const GradeOptions& options) {
     using submission::SecretCases;
+    if (!std::ranges::count(worker::missing_layers(options.extra.layers), worker::Layer::files))
+        if (const std::string secret = readable_secret(options.installation, options.seed_file);
+            !secret.empty())
+            throw UserError(secret);
     auto rubrics = submission::read_rubrics(options.installation.assignments,
                                             options.secret ? SecretCases::added : SecretCases::left_out);
     const submission::Intake taken = submission::take_in(options.submission);
+    require_some_source(options, taken, rubrics);
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade(options, builds);
     report.notes.insert(report.notes.begin(), taken.notes.begin(), taken.notes.end());
@@ -228,8 +285,13 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
     for (const Rubric& rubric : builds.rubrics())
         if (!options.assignment || *options.assignment == rubric.number) selected.push_back(&rubric);
     if (no_speed(options).empty()) require_yardsticks(selected, options.installation);
-    report.assignments = grade_all(selected, options, builds);
-    add_speed(selected, options, builds, report.assignments);
+    std::vector<TimeBudget> budgets;
+    for (const Rubric* rubric : selected) budgets.emplace_back(rubric->budget_s);
+    report.assignments = grade_all(selected, options, builds, budgets);
+    add_speed(selected, options, builds, budgets, report.assignments);
+    if (std::ranges::any_of(report.assignments, has_kernels_graded))
+        report.isolation +=
+            "; kernels: the emulator shares their process, so code that reaches into it can hide findings";
     for (std::size_t k = 0; k < selected.size(); ++k)
         add_points(*selected[k], options, builds.rubrics(), report.assignments[k]);
     if (report.assignments.empty()) {

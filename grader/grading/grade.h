@@ -23,6 +23,8 @@ struct GradeOptions {
     /// Whether the seed is secret. Then the report does not contain the seed, the secret cases are added, and
     /// the rubric's disclosure for secret seeds applies.
     bool secret = false;
+    std::filesystem::path
+        seed_file;  ///< the file of the secret seed, which student code must not be able to read
     Installation installation;
     submission::BuildOptions extra;  ///< see submission::build
     bool speed = true;               ///< false: speed is not measured, and its points do not count

@@ -30,29 +30,29 @@ report::Check as_kernel_check(report::Check check) {
 /// Whether the order of threads decides the result. A call gave other bits in another order; if the first
 /// order gives the first bits again, the order is the reason.
 bool order_decides(const judge::Question& question, const judge::Verdict& verdict,
-                   judge::KernelStudent& kernels) {
-    const worker::CallResult again = kernels.numbers(*question.function, verdict.inputs, question.wanted,
-                                                     worker::Placement::ends_at_guard);
+                   const judge::CallFunction& numbers) {
+    const worker::CallResult again =
+        numbers(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     return again.outcome == Outcome::passed &&
            std::ranges::equal(again.outputs, verdict.got, judge::same_bits);
 }
 
 std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                         judge::KernelStudent& kernels) {
-    judge::NumericResult judged =
-        judge::judge_numeric(kernel_questions(rubric, part, seed), std::ref(kernels));
+                                         judge::KernelStudent& kernels, TimeBudget& budget) {
+    const judge::CallFunction numbers = budget.limited(
+        [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); }, "kernels");
+    judge::NumericResult judged = judge::judge_numeric(kernel_questions(rubric, part, seed),
+                                                       budget.limited(std::ref(kernels), "kernels"));
     // If the emulator found an error, that must be fixed first. A smallest case of wrong numbers would not
     // help.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
-    if (!found)
-        judge::illustrate(judged,
-                          [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); });
+    if (!found) judge::illustrate(judged, numbers);
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];
         if (verdict.outcome != Outcome::not_deterministic ||
-            order_decides(judged.questions[k], verdict, kernels))
+            order_decides(judged.questions[k], verdict, numbers))
             judge::name_kernel_mistake(verdict, judged.checks[k]);
         checks.push_back(as_kernel_check(std::move(judged.checks[k])));
     }
@@ -114,11 +114,14 @@ judge::LineResolvers line_resolvers(const Rubric& rubric, submission::KernelBuil
 }
 
 void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
-                       report::Assignment& assignment) {
+                       TimeBudget& budget, report::Assignment& assignment) {
     if (!has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
     if (!kernels.has(rubric) && !always) return;
-    const report::SourceFile source = kernels.source(rubric);
+    const report::SourceFile source = [&] {
+        const TimeBudget::Use use(budget, "compiling the kernels");
+        return kernels.source(rubric);
+    }();
     assignment.sources.push_back(source);
     std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
@@ -128,7 +131,8 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
             const PartRubric& rules = rubric.parts[p];
             options.progress(
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
-            if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options.seed, student);
+            if (rules.cuda_points > 0)
+                checks[p] = judge_kernels(rubric, rules, options.seed, student, budget);
         }
     } else {
         for (std::size_t p = 0; p < checks.size(); ++p)

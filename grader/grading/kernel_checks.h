@@ -6,6 +6,7 @@
 
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/grade.h"
+#include "grader/grading/time_budget.h"
 #include "grader/judge/kernel_student.h"
 #include "grader/report/report.h"
 #include "grader/rubric/rubric.h"
@@ -18,9 +19,9 @@ judge::LineResolvers line_resolvers(const submission::Rubric& rubric, submission
 
 /// Adds the checks of the kernels, without ids and points, to the parts of an assignment whose other checks
 /// are done. Adds nothing if the rubric has no kernels, or if the student has not begun them and they count
-/// only when begun.
+/// only when begun. No kernel is called after `budget` is used up.
 void add_kernel_checks(const submission::Rubric& rubric, const GradeOptions& options,
-                       submission::KernelBuilds& kernels, report::Assignment& assignment);
+                       submission::KernelBuilds& kernels, TimeBudget& budget, report::Assignment& assignment);
 
 /// Whether the total includes the points for kernels.
 bool kernels_count(const submission::Rubric& rubric, const report::Assignment& assignment);

@@ -2,6 +2,7 @@
 
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
+#include "grader/grading/timed_build.h"
 #include "grader/judge/measure_growth.h"
 #include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
@@ -26,47 +27,64 @@ report::Check with_name_of(report::Check known, report::Check measured) {
     return measured;
 }
 
-report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            const Installation& installation, const worker::Layers& layers) {
-    const submission::SpeedRubric& rules = part.speed.value();
-    const auto ours = [&](const std::filesystem::path& library) {
-        return [&, library] {
+/// Starts workers with libraries of the grader.
+struct OurWorkers {
+    const Rubric& rubric;
+    const Installation& installation;
+    const worker::Layers& layers;
+
+    judge::Start with(const std::filesystem::path& library) const {
+        return [*this, library] {
             return worker::Worker({.program = installation.worker,
                                    .library = library,
                                    .exports = installation.exports_of(rubric.module->name)},
                                   rubric.limits, layers);
         };
-    };
+    }
+};
+
+report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
+                            const OurWorkers& ours, const TimeBudget& budget) {
+    const Installation& installation = ours.installation;
+    const submission::SpeedRubric& rules = part.speed.value();
     judge::SpeedTask task;
-    static_cast<judge::SpeedTerms&>(task) = rules;
+    static_cast<ask::SpeedTerms&>(task) = rules;
     task.question = speed_question(rubric, part, kNoSeed);
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
     task.peak_gflops = fast::peak_gflops() * rules.threads;
     task.yours = yours;
-    task.plain = ours(installation.plain_of(rubric.module->name));
-    task.yardstick = ours(installation.yardstick_of(rubric.module->name));
+    task.stop = [&budget] { return budget.refusal(); };
+    task.plain = ours.with(installation.plain_of(rubric.module->name));
+    task.yardstick = ours.with(installation.yardstick_of(rubric.module->name));
     report::Check check = with_name_of(speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
+        check.speed->build = timed_build(installation, part.source, rules.threads);
         if (check.speed->share < 1) check.speed->hint = hint_for(rules, times_plain);
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }
     return check;
 }
 
-report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours) {
+report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
+                             const OurWorkers& ours, const TimeBudget& budget) {
+    const std::filesystem::path yardstick = ours.installation.yardstick_of(rubric.module->name);
     judge::GrowthTask task;
-    static_cast<judge::GrowthTerms&>(task) = part.growth.value();
+    static_cast<ask::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
     task.yours = yours;
+    task.stop = [&budget] { return budget.refusal(); };
+    task.plain = ours.with(ours.installation.plain_of(rubric.module->name));
+    task.expected = std::filesystem::exists(yardstick) ? ours.with(yardstick) : task.plain;
     return with_name_of(growth_check(part), judge_growth(task));
 }
 
 }  // namespace
 
 std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part, submission::Builds& timed,
-                                   const Installation& installation) {
+                                   const Installation& installation, TimeBudget& budget) {
+    const TimeBudget::Use use(budget, "speed of " + part.function->name);
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)
         return unmeasured(part, Outcome::not_compiled,
@@ -74,10 +92,13 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
     Rubric of_speed = rubric;
     if (part.speed) of_speed.limits.threads = part.speed->threads;
     std::vector<report::Check> checks;
+    const auto ours = [&](const Rubric& rules) { return OurWorkers{rules, installation, timed.layers()}; };
     if (part.speed)
         checks.push_back(measure_speed(
-            of_speed, part, [&] { return timed.worker_for(of_speed); }, installation, timed.layers()));
-    if (part.growth) checks.push_back(measure_growth(rubric, part, [&] { return timed.worker_for(rubric); }));
+            of_speed, part, [&] { return timed.worker_for(of_speed); }, ours(of_speed), budget));
+    if (part.growth)
+        checks.push_back(measure_growth(
+            rubric, part, [&] { return timed.worker_for(rubric); }, ours(rubric), budget));
     return checks;
 }
 

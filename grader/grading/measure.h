@@ -4,14 +4,16 @@
 #include <vector>
 
 #include "grader/build/builds.h"
+#include "grader/grading/time_budget.h"
 #include "grader/report/report.h"
 
 namespace attn {
 
 /// Measures and returns the checks of speed and growth of a part, without ids and points. `timed`: builds of
 /// the submission for speed measurements. The grader must do nothing else meanwhile. Throws
-/// std::runtime_error if the plain loops or the yardstick fail.
+/// std::runtime_error if the plain loops or the yardstick fail. Measuring ends when `budget` is used up.
 std::vector<report::Check> measure(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                   submission::Builds& timed, const Installation& installation);
+                                   submission::Builds& timed, const Installation& installation,
+                                   TimeBudget& budget);
 
 }  // namespace attn

@@ -88,6 +88,26 @@ BOOST_AUTO_TEST_CASE(a_broken_archive_is_an_error_and_not_zero_points) {
     cli::check_run({"grade", broken}, 2, {"grader: " + broken + ": the archive is broken", "copy it again"});
 }
 
+BOOST_AUTO_TEST_CASE(a_submission_without_any_source_is_an_error_and_not_zero_points) {
+    const cli::TestFolder test;
+    const std::string zip =
+        test.folder.write("work.zip", submission::zip_of({{"notes.txt", "a"}, {"SELF_ATTENTION.CPP", "b"}}))
+            .string();
+    cli::check_run(
+        {"grade", zip}, 2,
+        {"grader: " + zip + ": there is only \"SELF_ATTENTION.CPP\", \"notes.txt\"; expected one of",
+         "hand in the folder"});
+    cli::check_run({"grade", zip, "--assignment", "2"}, 2,
+                   {"expected self_attention.cpp or self_attention.cu"});
+    const data::TemporaryDirectory empty;
+    cli::check_run({"grade", empty.path().string()}, 2, {"nothing was handed in"});
+    // A file of another assignment does not turn into a zero for this one, but a file of any assignment is
+    // enough.
+    empty.write("masking.cpp", "#include \"masking.h\"\n");
+    cli::check_run({"grade", empty.path().string(), "-a", "2"}, 2, {"there is only \"masking.cpp\""});
+    cli::check_run({"grade", empty.path().string(), "--no-speed"}, 1, {"not handed in"});
+}
+
 BOOST_AUTO_TEST_CASE(every_command_quotes_what_a_student_prints) {
     const cli::TestFolder test;
     const std::string body =

@@ -73,6 +73,11 @@ constexpr KernelMistake kEndlessKernel{
     "endless_kernel", "a kernel does not end",
     "Which condition ends the loop? A thread must not wait for a thread of another block."};
 
+constexpr KernelMistake kHostComputes{
+    "written_by_host", "the host computes what kernels should",
+    "Which lines of the function run on the host, and which in a kernel? An output "
+    "has to be written by a kernel."};
+
 struct KnownFinding {
     std::string_view kind;
     const KernelMistake* mistake;
@@ -95,6 +100,7 @@ constexpr std::array kKnown{KnownFinding{"out_of_bounds", &kBoundsCheck},
                             KnownFinding{"misaligned", &kMisaligned},
                             KnownFinding{"not_synchronised", &kNotWaiting},
                             KnownFinding{"race_between_streams", &kNotWaiting},
+                            KnownFinding{"written_by_host", &kHostComputes},
                             KnownFinding{kEndless, &kEndlessKernel}};
 
 const KernelMistake* find_mistake(std::string_view kind) {

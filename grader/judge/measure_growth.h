@@ -6,23 +6,31 @@
 #include <string>
 #include <vector>
 
+#include "grader/ask/measuring.h"
 #include "grader/judge/measure_speed.h"
-#include "grader/judge/measuring.h"
 
 namespace attn::judge {
 
-struct GrowthTask : GrowthTerms {
+struct GrowthTask : ask::GrowthTerms {
     Question question;  ///< the sizes of the growing letters are replaced by each of the lengths
     Start yours;        ///< starts a worker with the student's library
+    Start plain;        ///< the same with the plain loops
+    StopMeasuring stop = [] { return std::nullopt; };
+    Start expected;  ///< the same with a library whose answers are compared with: the yardstick or the plain
+                     ///< loops
 };
 
 /// Smaller amounts of memory count as this many MiB, so that a small cost has no growth.
 inline constexpr double kLittleMemory_mib = 0.25;
 
-/// Measures in several new processes and compares the lower end of the exponent's interval with the allowed
-/// exponent. Outcomes: passed, slow, or the outcome of a failed call. Also reports outputs that are not
-/// finite or not written. Does not compare answers with the truth, because judge_speed and the numeric checks
-/// do that. The check has no name and no points.
+/// At the longest length a call may take this many times as long as the plain loops. Otherwise a function
+/// could hide its growth by making the short lengths slow.
+inline constexpr double kMostTimesPlain = 4;
+
+/// Measures in several new processes. Compares the lower end of the exponent's interval with the allowed
+/// exponent, the time at the longest length with that of the plain loops, and every answer with the truth.
+/// Outcomes: passed, slow, wrong, or the outcome of a failed call. The check has no name and no points.
+/// Throws std::runtime_error if a library of the grader fails.
 report::Check judge_growth(const GrowthTask& task);
 
 }  // namespace attn::judge

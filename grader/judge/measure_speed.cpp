@@ -10,10 +10,11 @@
 
 #include <fmt/format.h>
 
-#include "grader/ask/inputs.h"
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/runner.h"
+#include "grader/judge/scale.h"
 #include "grader/judge/statistics.h"
+#include "grader/judge/timed_answers.h"
 
 namespace attn::judge {
 namespace {
@@ -59,14 +60,12 @@ class Measurement {
     report::Interval share() const;
 
   private:
-    void measure_rounding(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick);
     std::optional<worker::CallResult> time_batches();
-    std::string difference(const Arrays& got, const Arrays& expected) const;
 
     const SpeedTask& task_;
     FreshInputs fresh_;
     Runner yours_, plain_, yardstick_;
-    std::vector<double> rounding_;  ///< the yardstick of each output
+    std::optional<TimedAnswers> answers_;
     std::vector<Times> restarts_;
 };
 
@@ -91,8 +90,13 @@ std::optional<worker::CallResult> Measurement::restart(bool accept_disturbed) {
     const worker::Batch plain = require_passed("the plain loops' library", plain_.restart(first));
     const double overhead_s = plain_.measure_overhead_s(first);
     for (Runner* runner : {&yours_, &plain_, &yardstick_}) runner->subtract_overhead(overhead_s);
-    if (rounding_.empty()) measure_rounding(first, plain.outputs.front(), yardstick.outputs.front());
-    if (worker::Batch yours = yours_.restart(first); yours.call.outcome != Outcome::passed) return yours.call;
+    if (!answers_) {
+        answers_.emplace(task_.question, first);
+        answers_->require_right("plain loops", plain.outputs.front());
+        answers_->require_right("yardstick", yardstick.outputs.front());
+    }
+    const worker::Batch yours = yours_.restart(first);
+    if (auto failed = answers_->failure_in(yours, yardstick.outputs)) return failed;
     for (int k = 0; k < kRounds; ++k)
         if (auto failed = time_batches()) return failed;
     const auto time_s = [accept_disturbed](const Runner& runner) {
@@ -128,35 +132,6 @@ report::Interval Measurement::share() const {
     return median_interval(shares);
 }
 
-// Timed answers are compared with the yardstick's answers to the same inputs, which saves time. This function
-// checks once that the yardstick and the plain loops agree with the truth, and measures the rounding errors.
-void Measurement::measure_rounding(const Arrays& inputs, const Arrays& plain, const Arrays& yardstick) {
-    const ask::Function& function = *task_.question.function;
-    const Arrays truth_f64 = evaluate(function, inputs, ask::Precision::f64);
-    const Arrays truth_f32 = evaluate(function, inputs, ask::Precision::f32);
-    for (std::size_t k = 0; k < plain.size(); ++k) {
-        const Array& truth = ask::by_name(truth_f64, plain[k].name);
-        rounding_.push_back(yardstick_of(truth, ask::by_name(truth_f32, plain[k].name)));
-        for (const Array* ours : {&plain[k], &yardstick[k]})
-            if (!compare(*ours, truth, rounding_[k], task_.question.allowed_yardsticks).ok)
-                throw std::runtime_error(
-                    fmt::format("{} of the {} for {} is not the reference's; build the grader again",
-                                ours->name, ours == &plain[k] ? "plain loops" : "yardstick", function.name));
-    }
-}
-
-std::string Measurement::difference(const Arrays& got, const Arrays& expected) const {
-    for (std::size_t k = 0; k < got.size(); ++k) {
-        // The yardstick's answer may have an error as well, so allow twice as much.
-        const Comparison comparison =
-            compare(got[k], expected[k].cast<double>(), rounding_[k], 2 * task_.question.allowed_yardsticks);
-        if (!comparison.ok)
-            return fmt::format("{} was {:.6g}, expected {:.6g}", name_element(got[k], comparison.worst),
-                               number_at(got[k], comparison.worst), number_at(expected[k], comparison.worst));
-    }
-    return {};
-}
-
 std::optional<worker::CallResult> Measurement::time_batches() {
     const int ours = std::max(yours_.calls(), yardstick_.calls());
     std::vector<Arrays> inputs;
@@ -172,11 +147,7 @@ std::optional<worker::CallResult> Measurement::time_batches() {
     const worker::Batch yardstick = require_passed("the yardstick", yardstick_.run(first(ours)));
     require_passed("the plain loops' library", plain_.run(first(plain_calls)));
     if (!yours_first) yours = yours_.run(first(your_calls));
-    if (yours.call.outcome != Outcome::passed) return yours.call;
-    for (std::size_t k = 0; k < yours.outputs.size(); ++k)
-        if (const std::string wrong = difference(yours.outputs[k], yardstick.outputs[k]); !wrong.empty())
-            return worker::failure(Outcome::wrong, "In a timed call " + wrong + ".");
-    return std::nullopt;
+    return answers_->failure_in(yours, yardstick.outputs);
 }
 
 }  // namespace
@@ -201,6 +172,7 @@ report::Check judge_speed(const SpeedTask& task) {
         return width() <= kTargetWidth || elapsed_s() >= task.budget_s;
     };
     do {
+        if (auto stopped = task.stop()) return failed_check(std::move(*stopped));
         try {
             auto failed = measurement.restart(elapsed_s() > task.budget_s);
             if (failed && (failed->outcome != Outcome::timed_out || ++timeouts > kToleratedTimeouts))

@@ -4,9 +4,10 @@
 /// times count.
 
 #include <functional>
+#include <optional>
 
+#include "grader/ask/measuring.h"
 #include "grader/judge/answer.h"
-#include "grader/judge/measuring.h"
 #include "grader/report/report.h"
 #include "grader/worker/launch.h"
 
@@ -15,11 +16,15 @@ namespace attn::judge {
 /// Starts a worker in a new process.
 using Start = std::function<worker::Worker()>;
 
-struct SpeedTask : SpeedTerms {
+/// Called between two measurements. A result ends measuring, like a call that failed in this way.
+using StopMeasuring = std::function<std::optional<worker::CallResult>()>;
+
+struct SpeedTask : ask::SpeedTerms {
     Question question;
     double gflop = 0;        ///< floating-point operations of one call, in 1e9; 0: unknown
     double peak_gflops = 0;  ///< peak of this processor with these threads, in 1e9 per second; 0: unknown
     Start yours, plain, yardstick;
+    StopMeasuring stop = [] { return std::nullopt; };
     // The members below are only for tests of the clock.
     worker::TimingOptions guards = {};
     bool fresh = true;  ///< false: a few inputs are used again and again, unchanged

@@ -10,6 +10,7 @@
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/runner.h"
+#include "grader/judge/scale.h"
 #include "grader/testing/softmax_submission.h"
 
 namespace attn::judge {
@@ -90,6 +91,12 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_has_no_speed) {
         BOOST_TEST(!check.speed.has_value());
         BOOST_TEST(check.message.starts_with("In a timed call Y("));
     }
+}
+
+BOOST_AUTO_TEST_CASE(the_first_answer_of_each_process_is_compared_too) {
+    const SoftmaxSubmission at_first(
+        softmax_source("static int calls; honest(Y, X); if (++calls == 1) Y(0, 0) = 1;"));
+    BOOST_TEST(outcome(judge_speed(task_for(at_first))) == "wrong");
 }
 
 BOOST_AUTO_TEST_CASE(right_answers_below_the_least_time_are_too_fast) {

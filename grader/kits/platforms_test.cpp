@@ -28,6 +28,28 @@ BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
     BOOST_TEST(archive.exit_code == 0, archive.text);
     BOOST_TEST(contains(archive.text, "85 / 85"), archive.text);
 
+    // Autolab's own file, and a file that a student added, are no second submission.
+    platform.hand_in("settings.json", "{}");
+    platform.hand_in("notes.txt", "done");
+    const Run beside = in_shell(make, platform.place.path(), {});
+    BOOST_TEST(beside.exit_code == 0, beside.text);
+    BOOST_TEST(contains(beside.text, "85 / 85"), beside.text);
+
+    const auto check_fault = [&](const std::string& words) {
+        const Run fault = in_shell(make, platform.place.path(), {});
+        BOOST_TEST(fault.exit_code != 0);
+        BOOST_TEST(contains(fault.text, "Not graded; this is not a mark."), fault.text);
+        BOOST_TEST(contains(fault.text, words), fault.text);
+        BOOST_TEST(!contains(fault.text, "scores"), fault.text);
+    };
+    in_shell("cp 'my work.tar.gz' again.tar.gz", platform.place.path());
+    check_fault("There are 2 archives");
+    in_shell("rm *.tar.gz", platform.place.path());
+    check_fault("there is only \"notes.txt\"");
+    fs::remove(platform.place / "notes.txt");
+    check_fault("nothing was handed in");
+    platform.hand_in("self_attention.cpp", solution());
+
     const Run late = in_shell(make, platform.place.path(), {"TIME_S=0.01"});
     BOOST_TEST(late.exit_code != 0);
     BOOST_TEST(contains(late.text, "Not graded; this is not a mark."), late.text);
@@ -54,6 +76,12 @@ BOOST_AUTO_TEST_CASE(prairielearn_gets_results_that_cost_no_attempt_if_the_grade
     const Run graded = in_shell(run_it, "/", {root});
     BOOST_TEST(graded.exit_code == 0, graded.text);
     BOOST_TEST(json_in(results).at("score").get<double>() == 1);
+
+    fs::remove(platform.place / "grade/student/self_attention.cpp");
+    platform.hand_in("grade/student/answer.txt", "42");
+    BOOST_TEST(in_shell(run_it, "/", {root}).exit_code == 0);
+    BOOST_TEST(json_in(results).at("gradable").get<bool>() == false);
+    check_no_mark(json_in(results), json_in(results).at("format_errors").at(0));
 
     const Run late = in_shell(run_it, "/", {root, "TIME_S=0.01"});
     BOOST_TEST(late.exit_code == 0, late.text);
@@ -82,6 +110,14 @@ BOOST_AUTO_TEST_CASE(classroom_50_gets_a_result_or_a_failure) {
     BOOST_TEST(result.at("commit") == "https://c");
 
     platform.hand_in("checkout/result.json", "FORGED");
+    fs::remove(checkout / "student/self_attention.cpp");
+    const Run without = in_shell(python, checkout, variables);
+    BOOST_TEST(without.exit_code != 0);
+    BOOST_TEST(contains(without.text, "nothing was handed in"), without.text);
+    BOOST_TEST(!fs::exists(checkout / "result.json"));
+    platform.hand_in("checkout/student/self_attention.cpp", solution());
+
+    platform.hand_in("checkout/result.json", "FORGED");
     auto late = variables;
     late.emplace_back("TIME_S=0.01");
     BOOST_TEST(in_shell(python, checkout, late).exit_code != 0);
@@ -105,6 +141,11 @@ BOOST_AUTO_TEST_CASE(github_is_green_if_all_checks_have_passed) {
     const Run red = in_shell("../attention_lab/run.sh 2>&1", checkout, variables);
     BOOST_TEST(red.exit_code == 1, red.text);
     BOOST_TEST(contains(red.text, "::error "), red.text);
+
+    fs::rename(checkout / "student/self_attention.cpp", checkout / "student/mine.cpp");
+    const Run misnamed = in_shell("../attention_lab/run.sh 2>&1", checkout, variables);
+    BOOST_TEST(misnamed.exit_code == 2, misnamed.text);
+    BOOST_TEST(contains(misnamed.text, "there is only \"mine.cpp\""), misnamed.text);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

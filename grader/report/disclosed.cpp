@@ -62,6 +62,8 @@ const char* general_message(const Check& check) {
             return "Correct numbers in less time than computing them takes.";
         case Outcome::too_many_threads:
             return "It runs more threads than are allowed.";
+        case Outcome::over_budget:
+            return "Not run: the time for this assignment as a whole is used up.";
         case Outcome::skipped:
             return "Not run: an earlier call did not return in time.";
     }

@@ -146,12 +146,13 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
             reader.refuse("sources", fmt::format("'{}' is not the plain name of a .cpp file", source));
 
     TableReader limits = reader.table("limits");
-    constexpr double kLongest_s = 3600;
+    constexpr double kLongest_s = 3600, kLongestAssignment_s = 86400;
     rubric.limits.time_s = limits.number("time_s", 0.01, kLongest_s, rubric.limits.time_s);
     rubric.limits.process.memory_mib =
         limits.whole("memory_mib", 64, 1 << 20, rubric.limits.process.memory_mib);
     rubric.limits.process.stack_mib = limits.whole("stack_mib", 1, 1 << 14, rubric.limits.process.stack_mib);
     rubric.limits.output_kib = limits.whole("output_kib", 1, 1 << 20, rubric.limits.output_kib);
+    rubric.budget_s = limits.number("assignment_s", 1, kLongestAssignment_s, rubric.budget_s);
     limits.done();
     TableReader judge = reader.table("judge");
     rubric.allowed_yardsticks = judge.number("allowed_yardsticks", 1, 1e6, rubric.allowed_yardsticks);

@@ -57,6 +57,7 @@ struct Rubric {
     std::vector<std::string> sources;
     std::optional<CudaRubric> cuda;
     worker::WorkerLimits limits;
+    double budget_s = 300;  ///< time for all that a submission does in this assignment
     double allowed_yardsticks = 20;
     DisclosureRubric disclosure;  ///< the default for parts
     bool total_always = true;     ///< whether the total includes hidden checks

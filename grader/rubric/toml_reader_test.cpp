@@ -130,6 +130,7 @@ BOOST_AUTO_TEST_CASE(absent_keys_have_their_defaults) {
         folder, "02_self_attention",
         proof::edited(shipped_text(), {{kTime, ""}, {"allowed_yardsticks = 20", ""}, {kStep, "#"}})));
     BOOST_TEST(rubric.limits.time_s == worker::WorkerLimits().time_s);
+    BOOST_TEST(rubric.budget_s == Rubric().budget_s);
     BOOST_TEST(rubric.allowed_yardsticks == Rubric().allowed_yardsticks);
     BOOST_TEST(rubric.parts.at(0).step == 1);
 }
@@ -138,7 +139,7 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
     const data::TemporaryDirectory folder;
     const Rubric rubric =
         read_rubric(make_assignment(folder, "02_self_attention",
-                                    proof::edited(shipped_text(), {{kTime, "time_s = 0.25"},
+                                    proof::edited(shipped_text(), {{kTime, "time_s = 0.25\nassignment_s = 77"},
                                                                    {"= 2048", "= 512"},
                                                                    {"mib  = 8", "mib = 3"},
                                                                    {"= 1024", "= 7"},
@@ -146,6 +147,7 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
                                                                    {kNumeric, "numeric = 1.5 "},
                                                                    {kStep, "step = 4 "}})));
     BOOST_TEST(rubric.limits.time_s == 0.25);
+    BOOST_TEST(rubric.budget_s == 77);
     BOOST_TEST(rubric.limits.process.memory_mib == 512);
     BOOST_TEST(rubric.limits.process.stack_mib == 3);
     BOOST_TEST(rubric.limits.output_kib == 7);

@@ -72,17 +72,4 @@ bool enter_landlock(const FileDescriptor& rules) noexcept {
     return syscall(SYS_landlock_restrict_self, rules.get(), 0) == 0;
 }
 
-std::vector<std::filesystem::path> system_files() {
-    return {"/usr",
-            "/bin",
-            "/lib",
-            "/lib32",
-            "/lib64",
-            "/libx32",
-            "/etc/ld.so.cache",
-            "/etc/ld.so.conf",
-            "/etc/ld.so.conf.d",
-            "/etc/alternatives"};
-}
-
 }  // namespace attn::worker

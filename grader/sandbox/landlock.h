@@ -24,7 +24,4 @@ FileDescriptor make_landlock_rules(const FileAccess& access);
 /// Applies the rules to the calling process; this cannot be undone. Makes system calls only.
 [[nodiscard]] bool enter_landlock(const FileDescriptor& rules) noexcept;
 
-/// Files that every program needs to read: the system's libraries and programs.
-std::vector<std::filesystem::path> system_files();
-
 }  // namespace attn::worker

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "grader/worker/file_descriptor.h"
@@ -109,6 +110,7 @@ void allow_computing(Filter& filter) {
                   SCMP_SYS(close),
                   SCMP_SYS(lseek)});
     filter.allow_if(SCMP_SYS(sendto), is(0, kSocket));
+    filter.allow_if(SCMP_SYS(sendmsg), is(0, kSocket));
     filter.allow_if(SCMP_SYS(recvfrom), is(0, kSocket));
     // A thread library installs handlers for its two own signals before its first thread. Only the thread is
     // refused.
@@ -137,14 +139,9 @@ void allow_threads(Filter& filter) {
     filter.allow_if(SCMP_SYS(prctl), is(0, PR_SET_NAME));
 }
 
-}  // namespace
-
-bool can_filter_system_calls() noexcept {
-    const std::uint32_t action = SECCOMP_RET_TRAP;
-    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
-}
-
-void allow_loading(bool threads) {
+/// Allows what a loader and the calls of a submission need, but no processes and no network. Other system
+/// calls end the process with SIGSYS.
+Filter make_loading_filter(bool threads) {
     Filter filter(SCMP_ACT_TRAP);
     allow_computing(filter);
     if (threads) allow_threads(filter);
@@ -161,11 +158,13 @@ void allow_loading(bool threads) {
         for (const std::uint64_t change : {O_CREAT, O_TRUNC, O_APPEND})
             filter.refuse_if(EACCES, call, is(flags, change, change));
     }
-    filter.enter();
+    return filter;
 }
 
-void allow_calls_only(bool threads) {
-    Filter filter(SCMP_ACT_TRAP);
+/// Allows memory, time and replies. For other system calls the process waits for the grader's decision: see
+/// call_decisions.h.
+std::vector<sock_filter> make_calls_filter(bool threads) {
+    Filter filter(SCMP_ACT_NOTIFY);
     allow_computing(filter);
     if (threads) allow_threads(filter);
     // Memory that is not executable: new memory, or the arrays of a call.
@@ -174,12 +173,46 @@ void allow_calls_only(bool threads) {
         filter.allow_if(SCMP_SYS(mmap), is(2, 0, PROT_EXEC),
                         is(4, static_cast<std::uint32_t>(memory), 0xffffffff));
     filter.allow_if(SCMP_SYS(mprotect), is(2, 0, PROT_EXEC));
-    // Opening a file fails with an error; it does not end the process.
-    filter.refuse(EACCES, {SCMP_SYS(open), SCMP_SYS(openat), SCMP_SYS(readlink), SCMP_SYS(readlinkat),
-                           SCMP_SYS(access), SCMP_SYS(faccessat), SCMP_SYS(faccessat2), SCMP_SYS(stat),
-                           SCMP_SYS(lstat), SCMP_SYS(statx)});
-    filter.refuse(EBADF, {SCMP_SYS(fstat), SCMP_SYS(newfstatat)});
-    filter.enter();
+    return filter.program();
+}
+
+/// Enters a filter and returns the descriptor on which calls with the action `notify` arrive; -1 if that
+/// failed.
+int enter_with_listener(const std::vector<sock_filter>& filter) noexcept {
+    const sock_fprog program{static_cast<unsigned short>(filter.size()),
+                             const_cast<sock_filter*>(filter.data())};
+    return static_cast<int>(
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER, &program));
+}
+
+}  // namespace
+
+bool can_filter_system_calls() noexcept {
+    const std::uint32_t action = SECCOMP_RET_TRAP;
+    return syscall(SYS_seccomp, SECCOMP_GET_ACTION_AVAIL, 0, &action) == 0;
+}
+
+bool can_decide_about_system_calls() {
+    static const bool can = [] {
+        const pid_t child = fork();
+        if (child == 0) {
+            const sock_filter allow_all = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+            _exit(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && enter_with_listener({allow_all}) >= 0 ? 0
+                                                                                                       : 1);
+        }
+        int status = 1;
+        return child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    }();
+    return can;
+}
+
+int enter_worker_filters(bool threads) {
+    // Both are made before the first is entered, because making a filter takes system calls.
+    const std::vector<sock_filter> calls = make_calls_filter(threads);
+    make_loading_filter(threads).enter();
+    const int listener = enter_with_listener(calls);
+    if (listener < 0) throw std::system_error(errno, std::generic_category(), "a filter of system calls");
+    return listener;
 }
 
 std::vector<sock_filter> make_compiler_filter() {

@@ -12,13 +12,17 @@ namespace attn::worker {
 /// Whether the kernel can filter system calls.
 bool can_filter_system_calls() noexcept;
 
-/// The worker's filter while a student's library is loaded: allows what a loader needs, but no processes and
-/// no network. Throws std::runtime_error if the filter cannot be made. `threads`: see allow_calls_only().
-void allow_loading(bool threads);
+/// Whether a process can also leave the decision about some of them to the grader, as a worker does:
+/// Linux 5.5, and not inside a container that decides about system calls in this way, because a process has
+/// one such filter.
+bool can_decide_about_system_calls();
 
-/// The worker's filter after loading: allows memory, time and replies, but no files, processes, network or
-/// new code. With `threads` the process may start threads; then allow_loading() has to allow them too.
-void allow_calls_only(bool threads);
+/// Installs the worker's filters, before student code runs. The calling process may then load libraries,
+/// compute and reply, but not start processes or reach the network. For calls that only a loader needs it
+/// waits until the grader decides; returns the descriptor on which the grader does that (see
+/// call_decisions.h). No later filter can be installed. With `threads` the process may start threads. Throws
+/// std::runtime_error if a filter cannot be made.
+int enter_worker_filters(bool threads);
 
 /// A filter for compilers. They may start processes, but may not use the network or inspect other processes.
 /// The parent makes the filter; the child enters it between fork and exec.

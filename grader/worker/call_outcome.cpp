@@ -48,6 +48,7 @@ std::string about_system_call(int number) {
 CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const Limits& limits) {
     const std::string text = reply.text;
     switch (reply.kind) {
+        case ReplyKind::filtered:
         case ReplyKind::ready:
         case ReplyKind::done:
             return {};
@@ -61,8 +62,10 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
             return failure(Outcome::out_of_memory, "It asked for more than the " +
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
         case ReplyKind::threw:
-            return failure(Outcome::threw, "An exception left it: " + text);
-        case ReplyKind::kernel_error:
+            return failure(Outcome::threw, "It threw " + text + ".");
+        case ReplyKind::heap_error:
+            return failure(Outcome::out_of_bounds, text);
+        case ReplyKind::finding:  // a finding is no answer
             return failure(Outcome::kernel_error, text);
         case ReplyKind::refused: {
             CallResult result =
@@ -100,6 +103,8 @@ CallResult outcome_of(const Fault& fault, const Reply& reply, std::span<const Re
         return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
                        inside ? "It wrote to an input: " + where + "." : "It " + verb + where + ".");
     }
+    if (reply.kind == ReplyKind::fault && reply.text[0] != '\0')  // beside a buffer of the heap
+        return failure(Outcome::out_of_bounds, reply.text);
     std::string detail = describe_signal(fault.signal);
     if (fault.on_stack) {
         detail = "a stack overflow: more than " + std::to_string(limits.stack_mib) +
@@ -125,6 +130,26 @@ CallResult outcome_of(Ending ending, const std::string& printed) {
     }
     return failure(Outcome::exited, "It ended the process itself, with exit code " +
                                         std::to_string(ending.exit_code) + ", instead of returning.");
+}
+
+CallResult outcome_of(const std::vector<std::string>& findings) {
+    const std::string* reported = &findings.front();
+    // A thread that does not wait for a value may first read it unwritten and then race for it. The race
+    // explains both, so report it.
+    if (reported->starts_with("uninitialised_read:"))
+        for (const std::string& each : findings)
+            if (each.starts_with("race_in_block:")) reported = &each;
+    std::string text = *reported;
+    // The text of a message is limited. Do not cut inside a code location "@{..}".
+    constexpr std::size_t kMost = 760;
+    if (text.size() > kMost) {
+        text.resize(kMost);
+        const std::size_t open = text.rfind("@{");
+        if (open != std::string::npos && text.find('}', open) == std::string::npos) text.resize(open);
+        text += " ..";
+    }
+    if (findings.size() > 1) text += " (And " + std::to_string(findings.size() - 1) + " more.)";
+    return failure(Outcome::kernel_error, text);
 }
 
 }  // namespace attn::worker

@@ -22,4 +22,7 @@ CallResult outcome_of(const Fault& fault, const Reply& reply, std::span<const Re
 /// The result for a worker that ended without a reply. `printed`: the end of its output.
 CallResult outcome_of(Ending ending, const std::string& printed);
 
+/// The outcome of a call in which the emulator found something. `findings`: "KIND: TEXT" each, not empty.
+CallResult outcome_of(const std::vector<std::string>& findings);
+
 }  // namespace attn::worker

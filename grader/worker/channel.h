@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "grader/worker/file_descriptor.h"
 #include "grader/worker/protocol.h"
 
 namespace attn::worker {
@@ -16,7 +17,8 @@ enum class Received {
 };
 
 /// Receives one message, without waiting. `call`: the number of the call to be answered; 0 stands for the
-/// start of the worker. `reply` is valid only after Received::reply.
-Received receive_message(int socket, std::uint32_t call, Reply& reply);
+/// start of the worker. `reply` is valid only after Received::reply. `passed`: the descriptor that came with
+/// the message, if there was one.
+Received receive_message(int socket, std::uint32_t call, Reply& reply, FileDescriptor& passed);
 
 }  // namespace attn::worker

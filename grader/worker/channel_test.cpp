@@ -32,8 +32,8 @@ struct Connection {
     void send_as_worker(const void* bytes, std::size_t count) const {
         BOOST_REQUIRE(send(worker.get(), bytes, count, MSG_NOSIGNAL) == static_cast<ssize_t>(count));
     }
-    Received receive(std::uint32_t call) { return receive_message(parent.get(), call, reply); }
-    FileDescriptor parent, worker;
+    Received receive(std::uint32_t call) { return receive_message(parent.get(), call, reply, passed); }
+    FileDescriptor parent, worker, passed;
     Reply reply;
 };
 

@@ -48,10 +48,16 @@ class CallStream {
     CallStream& operator=(const CallStream&) = delete;
 };
 
+/// Device memory of an output.
+struct DeviceOutput {
+    const void* data;
+    std::size_t bytes;
+};
+
 /// The default of call_on_device(): runs the call once between the copies.
 struct Once {
     template <class Call>
-    void operator()(const Call& call) const {
+    void operator()(const Call& call, const std::vector<DeviceOutput>&) const {
         call();
     }
 };
@@ -69,6 +75,7 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
                         std::to_string(count) + " were given");
     std::vector<Argument> on_device(arguments, arguments + count);
     std::list<cuda::DeviceBuffer<unsigned char>> buffers;
+    std::vector<DeviceOutput> outputs;
     for (Argument& argument : on_device) {
         if (argument.data == nullptr) continue;
         const bool output = parameters[static_cast<std::size_t>(&argument - on_device.data())].output;
@@ -86,10 +93,11 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
             cuda::check(cudaMemcpy(buffers.back().data(), argument.data, bytes, cudaMemcpyHostToDevice),
                         "cudaMemcpy of an argument");
         argument.data = buffers.back().data();
+        if (output) outputs.push_back({argument.data, bytes});
     }
     {
         const CallStream stream;
-        run([&] { call(f, on_device.data(), count); });
+        run([&] { call(f, on_device.data(), count); }, outputs);
         cuda::check(cudaDeviceSynchronize(), "running the kernels");
         cuda::check(cudaGetLastError(), "starting the kernels");
     }

@@ -1,11 +1,10 @@
 #pragma once
-/// Calls kernels on the GPU emulator. (gpu/timed_call.h calls them on a real GPU.)
+/// Calls kernels on the GPU emulator. (timed_call.h calls them on a real GPU.)
 
 #include <string>
 #include <vector>
 
 #include "grader/worker/device_call.h"
-#include "grader/worker/kernel_error.h"
 
 namespace attn::worker {
 
@@ -13,30 +12,19 @@ namespace attn::worker {
 /// milliseconds.
 inline constexpr double kKernelTime_s = 3;
 
-/// Throws KernelError if the emulator found a mistake, whether or not the function noticed it.
-inline void throw_if_finding() {
-    const std::vector<emulator::Finding>& findings = emulator::findings();
-    if (findings.empty()) return;
-    // A thread that does not wait for a value may first read it unwritten and then race for it. The race
-    // explains both, so report it.
-    const emulator::Finding* reported = &findings.front();
-    if (reported->kind == "uninitialised_read")
-        for (const emulator::Finding& each : findings)
-            if (each.kind == "race_in_block") reported = &each;
-    std::string text = reported->kind + ": " + reported->text;
-    if (findings.size() > 1) text += " (And " + std::to_string(findings.size() - 1) + " more.)";
-    // The text of a reply is limited. Do not cut inside a code location "@{..}".
-    constexpr std::size_t kMost = 760;
-    if (text.size() > kMost) {
-        text.resize(kMost);
-        const std::size_t open = text.rfind("@{");
-        if (open != std::string::npos && text.find('}', open) == std::string::npos) text.resize(open);
-        text += " ..";
+/// Runs a call and checks that kernels have written its outputs.
+struct WatchedOutputs {
+    template <class Call>
+    void operator()(const Call& call, const std::vector<DeviceOutput>& outputs) const {
+        for (const DeviceOutput& output : outputs) emulator::watch_output(output.data, output.bytes);
+        call();
+        static_cast<void>(cudaDeviceSynchronize());  // an error of it stays, and call_on_device() finds it
+        emulator::check_outputs();
     }
-    throw KernelError(text);
-}
+};
 
 /// Calls f(arguments) on the emulator, on a fresh device. The last arguments are the EmulatedOptions.
+/// Findings reach the parent on their own: see ReplyKind::finding.
 template <class... P>
 void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
     const int own = count - EmulatedOptions::kCount;
@@ -44,15 +32,7 @@ void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
     const EmulatedOptions options = EmulatedOptions::read(arguments + own);
     emulator::begin(options.seed, true);
     emulator::set_time_limit(kKernelTime_s);
-    try {
-        call_on_device(f, arguments, own, options.before);
-    } catch (const CallError&) {
-        throw;
-    } catch (...) {
-        throw_if_finding();
-        throw;
-    }
-    throw_if_finding();
+    call_on_device(f, arguments, own, options.before, WatchedOutputs());
 }
 
 }  // namespace attn::worker

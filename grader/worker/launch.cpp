@@ -21,6 +21,7 @@
 #include "grader/worker/call_outcome.h"
 #include "grader/worker/channel.h"
 #include "grader/worker/interrupt.h"
+#include "grader/worker/loaded_files.h"
 #include "grader/worker/prepared_call.h"
 #include "grader/worker/session.h"
 
@@ -38,16 +39,23 @@ Worker::~Worker() = default;
 
 void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
     constexpr std::size_t kLeast = std::size_t{1} << 20;
-    const auto too_small = [](const auto& memory, std::size_t bytes) {
-        return !memory || memory->bytes() < bytes;
+    const bool clean = layers_.has(Layer::poison);
+    const auto holds = [](const auto& memory, std::size_t bytes) {
+        return memory && memory->bytes() >= bytes;
     };
-    if (!too_small(inputs_, input_bytes) && !too_small(outputs_, output_bytes)) return;
+    const bool large_enough = holds(inputs_, input_bytes) && holds(outputs_, output_bytes);
+    // A new process gets new memory, in which nothing of an earlier process is left.
+    if (large_enough && (session_ || !clean)) return;
     session_.reset();  // its process has mapped the old memories
-    inputs_ = std::make_unique<SharedMemory>(
-        "inputs", std::max(input_bytes, kLeast),
-        layers_.has(Layer::seals) ? SharedMemory::Kind::read_only : SharedMemory::Kind::writable);
-    outputs_ = std::make_unique<SharedMemory>("outputs", std::max(output_bytes, kLeast),
-                                              SharedMemory::Kind::writable);
+    const auto replace = [](std::unique_ptr<SharedMemory>& memory, const char* name, std::size_t bytes,
+                            SharedMemory::Kind kind) {
+        bytes = std::max({bytes, kLeast, memory ? memory->bytes() : 0});
+        memory.reset();
+        memory = std::make_unique<SharedMemory>(name, bytes, kind);
+    };
+    replace(inputs_, "inputs", input_bytes,
+            layers_.has(Layer::seals) ? SharedMemory::Kind::read_only : SharedMemory::Kind::writable);
+    replace(outputs_, "outputs", output_bytes, SharedMemory::Kind::writable);
 }
 
 CallResult Worker::start() {
@@ -64,10 +72,10 @@ CallResult Worker::start() {
     std::vector<FileDescriptor> open_libraries;
     Command command;
     const bool threads = limits_.threads > 1;
-    command.argv = {files_.program.string(), !layers_.has(Layer::system_calls) || !can_filter_system_calls()
-                                                 ? kUnfiltered
-                                             : threads ? kFilteredButThreads
-                                                       : kFiltered};
+    command.argv = {files_.program.string(),
+                    !layers_.has(Layer::system_calls) || !can_decide_about_system_calls() ? kUnfiltered
+                    : threads ? kFilteredButThreads
+                              : kFiltered};
     if (limits_.emulated) command.argv.emplace_back(kEmulated);
     command.environment = {fmt::format("OMP_NUM_THREADS={}", limits_.threads)};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
@@ -90,7 +98,7 @@ CallResult Worker::start() {
         return failure(Outcome::crashed, "There is no library " + files_.library.string() + " to load.");
     command.directory =
         files_.library.parent_path();  // files that it writes there are removed with the build
-    command.confinement = {limits_.process, {system_files(), {}}, false, layers_};
+    command.confinement = {limits_.process, {loaded_files(files_.program), {}}, false, layers_};
     // RLIMIT_NPROC counts all processes of the user, so threads are counted later, while the worker is
     // stopped.
     if (threads) command.confinement.limits.processes = 0;
@@ -108,6 +116,7 @@ CallResult Worker::call(const Call& call) {
     Layout layout(call.placement, calls_);
     const PreparedCall prepared(call, ++calls_, layout, layers_);
     reserve(layout.input_bytes, layout.output_bytes);
+    if (layers_.has(Layer::poison)) inputs_->keep_only(layout.input_bytes);
     prepared.write({*inputs_, *outputs_});
     if (!session_)
         if (CallResult started = start(); started.outcome != Outcome::passed)
@@ -136,9 +145,12 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
     const auto output_limit = static_cast<std::size_t>(limits_.output_kib) << 10;
     bool output_open = true;
     std::optional<Fault> fault;
+    std::vector<std::string> findings;
     for (;;) {
-        std::array<pollfd, 2> waiting{pollfd{session_->socket.get(), POLLIN, 0},
-                                      pollfd{output_open ? process.output() : -1, POLLIN, 0}};
+        std::optional<CallDecisions>& decisions = session_->decisions;
+        std::array<pollfd, 3> waiting{pollfd{session_->socket.get(), POLLIN, 0},
+                                      pollfd{output_open ? process.output() : -1, POLLIN, 0},
+                                      pollfd{decisions ? decisions->descriptor() : -1, POLLIN, 0}};
         const int ready =
             poll(waiting.data(), waiting.size(), milliseconds_until(deadline, process.traced()));
         throw_if_interrupted();
@@ -157,9 +169,13 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
                 Outcome::too_much_output,
                 "It printed more than " + std::to_string(limits_.output_kib) + " KiB in one call.");
         }
+        if (waiting[2].revents != 0)
+            if (const std::optional<int> forbidden = decisions->decide())
+                return outcome_of(Fault{SIGSYS, 0, *forbidden, false}, Reply{}, regions, limits_.process);
         if (waiting[0].revents == 0) continue;
         Reply reply;
-        const Received received = receive_message(session_->socket.get(), call, reply);
+        FileDescriptor passed;
+        const Received received = receive_message(session_->socket.get(), call, reply, passed);
         if (received == Received::nothing) continue;
         if (received == Received::invalid)
             return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
@@ -175,6 +191,20 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
             }
             return outcome_of(ending, process.printed());
         }
+        if (reply.kind == ReplyKind::filtered) {
+            if (decisions || passed.get() < 0)
+                return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
+            decisions.emplace(std::move(passed).moved_to_high_number());
+            continue;
+        }
+        if (reply.kind == ReplyKind::finding) {
+            constexpr std::size_t kMostFindings = 20;
+            if (!limits_.emulated)
+                return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
+            if (findings.size() < kMostFindings) findings.emplace_back(reply.text);
+            continue;
+        }
+        if (decisions) decisions->end_loading();
         // Everything printed before the reply is in the pipe already.
         while (output_open && poll(&waiting[1], 1, 0) > 0 && process.printed_bytes() <= output_limit)
             output_open = process.drain(kKeepPrinted);
@@ -182,7 +212,7 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         if (fault) return outcome_of(*fault, reply, regions, limits_.process);
         if (reply.kind == ReplyKind::fault && traced && reply.signal != SIGABRT)
             return failure(Outcome::forbidden, "It reported a fault that did not happen.");
-        return outcome_of(reply, regions, limits_.process);
+        return findings.empty() ? outcome_of(reply, regions, limits_.process) : outcome_of(findings);
     }
 }
 

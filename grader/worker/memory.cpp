@@ -61,6 +61,11 @@ SharedMemory::~SharedMemory() {
     munmap(data_, bytes_);
 }
 
+void SharedMemory::keep_only(std::size_t bytes) {
+    if (used_ > bytes) std::memset(data_ + bytes, 0, used_ - bytes);
+    used_ = bytes;
+}
+
 std::span<std::byte> Region::pages_in(const SharedMemory& memory) const {
     return {memory.data() + offset, pages * kPage};
 }

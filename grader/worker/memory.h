@@ -30,12 +30,16 @@ class SharedMemory {
 
     std::byte* data() const { return data_; }
     std::size_t bytes() const { return bytes_; }
+    /// Prepares for a call that uses the first `bytes`: what earlier calls have written behind them is
+    /// cleared.
+    void keep_only(std::size_t bytes);
     /// The descriptor to hand to the worker.
     int descriptor() const { return for_worker_.get(); }
 
   private:
     std::byte* data_ = nullptr;
     std::size_t bytes_;
+    std::size_t used_ = 0;
     FileDescriptor file_, for_worker_;
 };
 

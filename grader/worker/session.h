@@ -1,8 +1,10 @@
 #pragma once
 /// A worker's process and the parent's end of the socket to it.
 
+#include <optional>
 #include <utility>
 
+#include "grader/sandbox/call_decisions.h"
 #include "grader/worker/launch.h"
 
 namespace attn::worker {
@@ -12,6 +14,7 @@ struct Worker::Session {
         : process(command), socket(std::move(parents_end)) {}
     Process process;
     FileDescriptor socket;
+    std::optional<CallDecisions> decisions;  ///< once the worker has installed its filters
 };
 
 }  // namespace attn::worker

@@ -39,6 +39,7 @@ Batch Worker::time(std::span<const Call> calls, const TimingOptions& options) {
     // nothing.
     const auto full = [&calls](std::size_t bytes) { return bytes / calls.size() * kMostCalls; };
     reserve(full(layout.input_bytes), full(layout.output_bytes));
+    if (layers_.has(Layer::poison)) inputs_->keep_only(layout.input_bytes);
     Batch result;
     const auto failed = [&](CallResult call) {
         session_.reset();

@@ -12,9 +12,12 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -23,7 +26,7 @@
 #include "assignments/call.h"
 #include "grader/sandbox/system_calls.h"
 #include "grader/worker/exports.h"
-#include "grader/worker/kernel_error.h"
+#include "grader/worker/heap/guarded_heap.h"
 #include "grader/worker/protocol.h"
 
 namespace attn::worker {
@@ -42,6 +45,24 @@ void reply_with(ReplyKind kind, const char* text = "") {
     reply.kind = kind;
     std::strncpy(reply.text, text, sizeof reply.text - 1);
     send_reply();
+}
+
+/// Passes a descriptor to the parent.
+void send_to_parent(ReplyKind kind, int descriptor) {
+    reply.kind = kind;
+    iovec text{&reply, sizeof reply};
+    alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
+    msghdr message{};
+    message.msg_iov = &text;
+    message.msg_iovlen = 1;
+    message.msg_control = control;
+    message.msg_controllen = sizeof control;
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int));
+    std::memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    sendmsg(kSocket, &message, MSG_NOSIGNAL);
 }
 
 Access access_of([[maybe_unused]] const void* context) {
@@ -63,6 +84,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     } else if (signal == SIGSEGV || signal == SIGBUS) {
         reply.address = reinterpret_cast<std::uint64_t>(info->si_addr);
         reply.access = access_of(context);
+        describe_heap_fault(reply.address,
+                            reply.access == Access::write  ? "wrote"
+                            : reply.access == Access::read ? "read"
+                                                           : "read or wrote",
+                            reply.text, sizeof reply.text);
         constexpr std::uint64_t kMargin = 1 << 20;
         reply.on_stack =
             reply.address < stack_top && reply.address + stack_bytes + kMargin > stack_top ? 1 : 0;
@@ -135,6 +161,16 @@ void invoke(const Request& request, const Export* exports) {
     found->invoke(found->function, arguments, count);
 }
 
+/// The name of the type of the exception that is being handled: "std::runtime_error", "int".
+std::string type_of_exception() {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    if (type == nullptr) return "unknown";
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
+    std::string text = name == nullptr ? type->name() : name;
+    std::free(name);
+    return text;
+}
+
 /// Calls f() and replies with the result.
 template <class F>
 void answer(F f) {
@@ -146,8 +182,8 @@ void answer(F f) {
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());
         reply_with(ReplyKind::index_error, error.what());
-    } catch (const KernelError& error) {
-        reply_with(ReplyKind::kernel_error, error.what());
+    } catch (const HeapError& error) {
+        reply_with(ReplyKind::heap_error, error.what());
     } catch (const std::bad_alloc&) {
         reply_with(ReplyKind::out_of_memory);
     } catch (const std::invalid_argument& error) {
@@ -155,19 +191,25 @@ void answer(F f) {
     } catch (const CallError& error) {
         reply_with(ReplyKind::load_failed, error.what());
     } catch (const std::exception& error) {
-        reply_with(ReplyKind::threw, error.what());
+        reply_with(ReplyKind::threw, (type_of_exception() + ": " + error.what()).c_str());
     } catch (...) {
-        reply_with(ReplyKind::threw, "something that is no std::exception");
+        reply_with(ReplyKind::threw, ("an exception of type " + type_of_exception()).c_str());
     }
 }
 
-void handle(const Request& request, const Export* exports) {
+/// `guarded`: whether the heap is guarded while the function runs. Calls that are timed are never guarded.
+void handle(const Request& request, const Export* exports, bool guarded) {
     static Request remembered[kMostCalls];
     static int count = 0;
     switch (request.step) {
         case Step::whole:
             for_each_array(request, map);
-            answer([&] { invoke(request, exports); });
+            answer([&] {
+                if (!guarded) return invoke(request, exports);
+                const HeapGuard guard(request.starts_at_guard != 0 ? GuardedSide::start : GuardedSide::end);
+                invoke(request, exports);
+                guard.require_undamaged();
+            });
             for_each_array(request, unmap);
             return;
         case Step::prepare:
@@ -199,11 +241,46 @@ void* open_library(int descriptor) {
     return handle;
 }
 
+/// Sends a finding of the emulator to the parent at once.
+void send_finding(const char* kind, const char* text) {
+    static Reply finding;  // the stack of a kernel's thread is small
+    finding = Reply{};
+    finding.call = reply.call;
+    finding.kind = ReplyKind::finding;
+    const std::string all = std::string(kind) + ": " + text;
+    std::strncpy(finding.text, all.c_str(), sizeof finding.text - 1);
+    send(kSocket, &finding, sizeof finding, MSG_NOSIGNAL);
+}
+
+/// Opens the emulator, which is a library of the grader.
+void open_emulator(int descriptor) {
+    void* const symbol = dlsym(open_library(descriptor), "attention_lab_send_findings_to");
+    if (symbol == nullptr) {
+        reply_with(ReplyKind::load_failed, dlerror());
+        _exit(EXIT_FAILURE);
+    }
+    reinterpret_cast<void (*)(void (*)(const char*, const char*))>(symbol)(send_finding);
+}
+
 /// The number of libraries that the parent passed as descriptors.
 int count_libraries() {
     int count = 0;
     while (fcntl(kFirstLibrary + count, F_GETFD) != -1) ++count;
     return count;
+}
+
+/// Prints the files of this process: its loader and its libraries.
+int list_loaded_files() {
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void*) {
+            if (info->dlpi_name[0] == '/') std::puts(info->dlpi_name);
+            for (int k = 0; k < info->dlpi_phnum; ++k)
+                if (info->dlpi_phdr[k].p_type == PT_INTERP)
+                    std::puts(reinterpret_cast<const char*>(info->dlpi_addr + info->dlpi_phdr[k].p_vaddr));
+            return 0;
+        },
+        nullptr);
+    return std::fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 enum class Filtering { none, all, all_but_threads };
@@ -227,8 +304,12 @@ int serve(Filtering filtering, bool emulated) {
     if (count < 2) return reply_with(ReplyKind::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
     int next = 1;
-    if (emulated) open_library(kFirstLibrary + next++);
-    if (filtering != Filtering::none) allow_loading(threads);
+    if (emulated) open_emulator(kFirstLibrary + next++);
+    if (filtering != Filtering::none) {
+        const int listener = enter_worker_filters(threads);
+        send_to_parent(ReplyKind::filtered, listener);
+        close(listener);
+    }
     // If several libraries define a function, the first one is used. The table of exports comes last, because
     // it refers to the functions of the others.
     for (; next < count; ++next) open_library(kFirstLibrary + next);
@@ -236,14 +317,13 @@ int serve(Filtering filtering, bool emulated) {
     if (symbol == nullptr) return reply_with(ReplyKind::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
-    if (filtering != Filtering::none) allow_calls_only(threads);
     reply_with(ReplyKind::ready);
 
     Request request;
     while (recv(kSocket, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request)) {
         reply = Reply{};
         reply.call = request.call;
-        handle(request, exports);
+        handle(request, exports, !emulated);
     }
     return EXIT_SUCCESS;
 }
@@ -254,5 +334,6 @@ int serve(Filtering filtering, bool emulated) {
 int main(int argc, char** argv) {
     // _exit() runs no destructor and no atexit handler of a student's library.
     using namespace attn::worker;
+    if (argc == 2 && std::strcmp(argv[1], kListsLoadedFiles) == 0) return list_loaded_files();
     _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
 }

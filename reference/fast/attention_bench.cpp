@@ -13,6 +13,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "contracts/masking_reference.h"
+#include "contracts/self_attention_reference.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/bench_openblas.h"
 #include "reference/fast/bench_shapes.h"
@@ -21,8 +23,6 @@
 #include "reference/fast/buffer.h"
 #include "reference/fast/kernels.h"
 #include "reference/fast/with_unit.h"
-#include "reference/masking.h"
-#include "reference/self_attention.h"
 
 namespace {
 

@@ -9,12 +9,13 @@
 
 #include <benchmark/benchmark.h>
 
+#include "contracts/transformer_block_fast.h"
+#include "contracts/transformer_block_reference.h"
+#include "contracts/vit_patching_fast.h"
+#include "contracts/vit_patching_reference.h"
 #include "reference/fast/bench_table.h"
-#include "reference/fast/transformer_block.h"
-#include "reference/fast/vit_patching.h"
+#include "reference/fast/layers.h"
 #include "reference/fast/with_unit.h"
-#include "reference/transformer_block.h"
-#include "reference/vit_patching.h"
 
 namespace attn {
 namespace {

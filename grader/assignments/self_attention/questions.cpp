@@ -130,6 +130,6 @@ std::vector<Recipe> recipes() {
 }
 
 static const Registration kRegistered({"self_attention", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+                                       mistaken, inner_calls});
 
 }  // namespace attn::ask::self_attention

@@ -2,6 +2,7 @@
 /// The interface of the CUDA emulator for the grader and for the course's headers: its findings, and a reset.
 /// A `.cu` file itself includes cuda_runtime.h, as with nvcc.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -23,6 +24,18 @@ void begin(std::uint64_t seed, bool hosted);
 
 /// All findings since begin(), in the order found.
 const std::vector<Finding>& findings();
+
+/// Gets each finding at once, so that code of the same process cannot take it back later.
+using FindingReceiver = void (*)(const char* kind, const char* text);
+/// The program that hosts the emulator looks this function up by its name.
+extern "C" void attention_lab_send_findings_to(FindingReceiver receiver);
+
+/// Notes which bytes of this device memory, an output of the call that begins, the host writes from now on.
+void watch_output(const void* data, std::size_t bytes);
+/// Makes a finding of each watched output of which no launch wrote some changed byte. Ends watching. (What a
+/// kernel only copies from memory that the host has filled counts as written by the kernel.)
+void check_outputs();
+void forget_outputs();
 
 /// Sets the CPU time after which a launch counts as endless.
 void set_time_limit(double seconds);

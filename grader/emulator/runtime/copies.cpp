@@ -4,6 +4,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@
 #include "findings.h"
 #include "heap.h"
 #include "modules.h"
+#include "output_writes.h"
 #include "queue.h"
 
 namespace attn::emulator {
@@ -81,6 +83,8 @@ cudaError_t check(const Copy& copy) {
 
 void perform(const Copy& copy) {
     ++device.interval;
+    std::optional<DeviceWrite> write;
+    if (on_device(copy.source) && on_device(copy.destination)) write.emplace();
     auto* to = static_cast<char*>(copy.destination);
     const auto* from = static_cast<const char*>(copy.source);
     for (std::size_t row = 0; row < copy.height; ++row) {

@@ -10,6 +10,7 @@
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
+#include "output_writes.h"
 #include "queue.h"
 #include "scheduler.h"
 #include "signals.h"
@@ -94,9 +95,13 @@ void run(const detail::Request& request, const Config& config) {
     begin_ordering();
     forget_accesses();
     device.running = true;
-    watch_launch(true);
-    const bool finished = run_blocks();
-    watch_launch(false);
+    bool finished = false;
+    {
+        const DeviceWrite write;
+        watch_launch(true);
+        finished = run_blocks();
+        watch_launch(false);
+    }
     device.running = false;
     device.thread = nullptr;
     report_deferred();

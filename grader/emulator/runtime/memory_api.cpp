@@ -9,6 +9,7 @@
 #include "device_state.h"
 #include "findings.h"
 #include "heap.h"
+#include "output_writes.h"
 #include "queue.h"
 
 namespace attn::emulator {
@@ -148,6 +149,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStre
     return record_error(push(
         stream,
         [pointer, value, size, name] {
+            const DeviceWrite write;
             std::memset(pointer, value, size);
             const auto address = reinterpret_cast<std::uintptr_t>(pointer);
             const Allocation* const at = in_heap(address) ? allocation_of(address) : nullptr;

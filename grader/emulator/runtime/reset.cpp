@@ -62,6 +62,7 @@ void reset_device() {
 void begin(std::uint64_t seed, bool hosted) {
     reset_device();
     forget_findings(hosted);
+    forget_outputs();
     seed_order(seed);
 }
 

@@ -5,21 +5,28 @@ set -u
 kit=$(cd "$(dirname "$0")" && pwd)
 . "$kit/grading.sh"
 make_readable "$kit"
-# All files that are not part of the kit are the student's: source files, or one archive.
+# All files that are neither the kit's nor Autolab's are the student's: source files, or one archive.
 student_files=$(mktemp -d)
 trap 'rm -rf "$student_files"' EXIT
+archives=0 sources=0
 for file in *; do
+    [ -e "$file" ] || [ -L "$file" ] || continue
     case $file in
-    attention_lab | autograde.tar | autograde-Makefile | Makefile) ;;
-    *) cp -R -- "$file" "$student_files" ;;
+    attention_lab | autograde.tar | autograde-Makefile | Makefile | settings.json) continue ;;
+    *.zip | *.tar | *.tar.gz | *.tgz) archives=$((archives + 1)) archive=$student_files/$file ;;
+    *.cpp | *.cu) sources=$((sources + 1)) ;;
+    *) [ ! -d "$file" ] || sources=$((sources + 1)) ;;
     esac
+    cp -R -- "$file" "$student_files"
 done
 submission=$student_files
-case $(ls "$student_files") in
-*.zip | *.tar | *.tar.gz | *.tgz)
-    [ "$(ls "$student_files" | wc -l)" -gt 1 ] || submission=$student_files/$(ls "$student_files")
-    ;;
-esac
+if [ "$sources" = 0 ]; then
+    [ "$archives" != 1 ] || submission=$archive
+    if [ "$archives" -gt 1 ]; then
+        echo "$not_graded There are $archives archives; hand in one."
+        exit 1
+    fi
+fi
 result=$(mktemp)
 if grade "$kit" "$submission" --autolab "$result" && [ -s "$result" ]; then
     cat "$result"

@@ -1,0 +1,130 @@
+// Kernel submissions that try to get points without a correct kernel.
+
+#include <string>
+
+#include <boost/test/data/monomorphic.hpp>
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/temporary_directory.h"
+#include "grader/testing/kernel_submission.h"
+
+namespace attn::proof {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(kernel_attacks)
+
+constexpr const char* kTop = R"(
+#include <cstring>
+#include <string>
+#include <vector>
+#include "device.h"
+#include "self_attention_cuda.h"
+namespace attn::emulator {
+struct Finding { std::string kind, text; };
+const std::vector<Finding>& findings();
+}
+namespace attn::cuda {
+__global__ void softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 2> X) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i >= X.size(0)) return;
+    float m = X(i, 0), sum = 0;
+    for (int j = 1; j < X.size(1); ++j) m = fmaxf(m, X(i, j));
+    for (int j = 0; j < X.size(1); ++j) sum += Y(i, j) = expf(X(i, j) - m);
+    for (int j = 0; j < X.size(1); ++j) Y(i, j) /= sum;
+}
+__global__ void race(TensorView<float, 2> Y) { Y(0, 0) = static_cast<float>(threadIdx.x); }
+__global__ void same(TensorView<float, 2> Y) {
+    const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < Y.size(0)) for (int j = 0; j < Y.size(1); ++j) Y(i, j) = Y(i, j) * 1.0f;
+}
+// The same on the host, in memory of the host.
+static std::vector<float> on_host(TensorView<const float, 2> X) {
+    std::vector<float> x(X.count()), y(X.count());
+    check(cudaMemcpy(x.data(), X.data(), x.size() * sizeof(float), cudaMemcpyDeviceToHost), "copy");
+    const int D = X.size(1);
+    for (int i = 0; i < X.size(0); ++i) {
+        float m = x[i * D], sum = 0;
+        for (int j = 1; j < D; ++j) m = fmaxf(m, x[i * D + j]);
+        for (int j = 0; j < D; ++j) sum += y[i * D + j] = expf(x[i * D + j] - m);
+        for (int j = 0; j < D; ++j) y[i * D + j] /= sum;
+    }
+    return y;
+}
+void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X, cudaStream_t stream) {
+    const int blocks = blocks_for(X.size(0), 128);
+)";
+
+struct KernelAttack {
+    const char* name;
+    const char* body;
+    const char* says;  ///< in the message; null for a submission that is right
+};
+std::ostream& operator<<(std::ostream& out, const KernelAttack& attack) {
+    return out << attack.name;
+}
+
+const std::vector<KernelAttack>& all_attacks() {
+    static const std::vector<KernelAttack> kAll = {
+        {"a right kernel", "softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);", nullptr},
+        {"a right kernel into other memory, copied within the device",
+         "float* other; check(cudaMalloc(&other, Y.count() * sizeof(float)), \"malloc\");"
+         "softmax_of_rows<<<blocks, 128, 0, stream>>>(TensorView<float, 2>(other, Y.size(0), Y.size(1)), X);"
+         "check(cudaMemcpyAsync(Y.data(), other, Y.count() * sizeof(float), cudaMemcpyDeviceToDevice, "
+         "stream), \"copy\");"
+         "check(cudaStreamSynchronize(stream), \"wait\"); check(cudaFree(other), \"free\");",
+         nullptr},
+        {"a right kernel after a memset",
+         "check(cudaMemsetAsync(Y.data(), 0, Y.count() * sizeof(float), stream), \"memset\");"
+         "softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);",
+         nullptr},
+        {"the host computes and copies",
+         "const auto y = on_host(X); check(cudaMemcpy(Y.data(), y.data(), y.size() * sizeof(float), "
+         "cudaMemcpyHostToDevice), \"copy\"); (void)blocks;",
+         "the host did"},
+        {"the host copies one row over a kernel's answer",
+         "softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X); const auto y = on_host(X);"
+         "for (int j = 0; j < 2; ++j) const_cast<float&>(y[j]) *= 1.0000002f;"
+         "check(cudaMemcpy(Y.data(), y.data(), sizeof(float) * 2, cudaMemcpyHostToDevice), \"copy\");",
+         "the host did"},
+        {"a kernel repeats what the host has copied",
+         "const auto y = on_host(X); check(cudaMemcpy(Y.data(), y.data(), y.size() * sizeof(float), "
+         "cudaMemcpyHostToDevice), \"copy\"); same<<<blocks, 128, 0, stream>>>(Y);",
+         "the host did"},
+        {"the host erases the findings",
+         "race<<<1, 64, 0, stream>>>(Y); softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);"
+         "check(cudaStreamSynchronize(stream), \"wait\");"
+         "const_cast<std::vector<emulator::Finding>&>(emulator::findings()).clear();",
+         "Race at"},
+        {"the host erases the findings and throws",
+         "race<<<1, 64, 0, stream>>>(Y); check(cudaStreamSynchronize(stream), \"wait\");"
+         "const_cast<std::vector<emulator::Finding>&>(emulator::findings()).clear(); throw 1;",
+         "Race at"},
+    };
+    return kAll;
+}
+
+BOOST_DATA_TEST_CASE(earns_only_what_a_kernel_computes, boost::unit_test::data::make(all_attacks()), attack) {
+    const data::TemporaryDirectory folder;
+    folder.write("self_attention.cu", std::string(kTop) + attack.body + "\n}\n}\n");
+    const report::Report report = KernelSubmission(folder.path()).grade(2);
+    const report::Part& part = report.assignments.at(0).parts.at(0);
+    const auto checks = kernel_checks_of(part);
+    BOOST_REQUIRE_MESSAGE(!checks.empty(), report.assignments.at(0).sources.back().messages);
+    for (const report::Check* check : checks) {
+        BOOST_TEST_CONTEXT(check->id << ": " << name_of(check->outcome) << ", " << check->message) {
+            BOOST_TEST((check->outcome == Outcome::passed) == (attack.says == nullptr));
+            if (attack.says != nullptr && check->outcome != Outcome::skipped) {
+                BOOST_TEST(name_of(check->outcome) == "kernel_error");
+                BOOST_TEST(check->message.find(attack.says) != std::string::npos);
+            }
+        }
+    }
+    BOOST_TEST((part.points > 0) == (attack.says == nullptr));
+    BOOST_TEST(report.isolation.find("kernels: the emulator shares their process") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::proof
