@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "datasets/file_error.h"
+#include "grader/emulator/kernel_parameters.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
 
@@ -127,7 +128,8 @@ OriginalLines rewrite_files(const fs::path& from, const std::vector<std::string>
         std::error_code impossible;  // a student's text may name anything
         if (!is_below(file) || originals.count(name) != 0 || !fs::is_regular_file(from / file, impossible))
             continue;
-        const std::string text = data::read_file(from / file), rewritten = rewrite(text, name);
+        const std::string text = data::read_file(from / file);
+        const std::string rewritten = rewrite(text, name) + parameter_names(mask_non_code(text).code, name);
         originals[name] = shown_lines(text);
         if (rewritten != text || from != to) replace_file(to / file, rewritten);
         for (const std::string& included : quoted_includes(text)) {

@@ -73,7 +73,7 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
         const std::string memory = allocation_name(*near);
         if (near->freed && inside)
             end_launch("use_after_free", kernel_key(pc),
-                       what + "in " + memory + ", which were freed in " + freed_place(*near) + ".",
+                       what + "in " + memory + ", freed in " + freed_place(*near) + ".",
                        cudaErrorIllegalAddress);
         const std::string where = inside ? "across the end of "
                                   : address < near->start

@@ -57,14 +57,17 @@ std::string kernel_key(std::uintptr_t pc);
 /// True for shared memory of the running kernel.
 bool is_shared(std::uintptr_t address);
 
-/// "element 3 of tile", "byte 8 of the 4000 bytes at argument 1 (cudaMalloc in a.cu:7)".
+/// "element 3 of tile", "elements 4 to 7 of x (4000 bytes from a.cu:7)".
 std::string memory_name(std::uintptr_t address, std::size_t size);
 
-/// "argument 2 of the kernel": the first argument that points into [start, start + size). Empty if there is
-/// none.
+/// The name of a parameter of the running kernel. Empty if it is not known.
+std::string parameter_name(std::size_t argument);
+
+/// "x", or "argument 2 of the kernel" if its name is not known: the first argument that points into
+/// [start, start + size). Empty if there is none.
 std::string argument_name(std::uintptr_t start, std::size_t size);
 
-/// "the 4000 bytes at argument 1 of the kernel (from a.cu:7)"; the place is that of the cudaMalloc.
+/// "x (4000 bytes from a.cu:7)"; the place is that of the cudaMalloc.
 std::string allocation_name(const Allocation& allocation);
 
 }  // namespace attn::emulator

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 
 #include "device_state.h"
+#include "findings.h"
 
 namespace attn::emulator {
 
@@ -138,6 +139,14 @@ std::size_t device_heap_used() {
     for (const auto& [start, allocation] : heap().allocations)
         if (!allocation.freed && allocation.kernel_pc != 0) used += allocation.size;
     return used;
+}
+
+void report_leaks() {
+    for (const auto& [start, allocation] : heap().allocations)
+        if (!allocation.freed)
+            note("leak", allocated_place(allocation),
+                 "The " + std::to_string(allocation.size) + " bytes from " + allocated_place(allocation) +
+                     " were never freed.");
 }
 
 std::string allocated_place(const Allocation& allocation) {

@@ -65,6 +65,8 @@ Allocation* allocation_near(std::uintptr_t address);
 
 /// Bytes in use: all, and those that kernels allocated.
 std::size_t heap_used();
+/// A finding for each place whose memory was not freed.
+void report_leaks();
 std::size_t device_heap_used();
 
 /// The places for messages where memory was allocated and freed: "a.cu:7".
