@@ -144,7 +144,7 @@ BOOST_AUTO_TEST_CASE(no_right_kernel_is_accused_with_any_seed) {
 }
 
 BOOST_AUTO_TEST_CASE(the_table_of_findings_names_kernels_of_the_corpus) {
-    const fs::path emulator = fs::path(ATTN_SOURCES_DIR) / "grader/emulator";
+    const fs::path emulator = testing::built().sources / "grader/emulator";
     std::istringstream readme(data::read_file(emulator / "README.md"));
     static const std::regex row("\\| `(\\w+)` \\| `(\\w+\\.cu)` `(\\w+)` \\|");
     int rows = 0;
