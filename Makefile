@@ -18,6 +18,7 @@
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
 ##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
+##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 ##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
@@ -70,6 +71,10 @@ test-all: build
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
 	@cmake --build $(BUILD) --target proofs
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+test-arm64: $(BUILD)/CMakeCache.txt
+	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
+	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
+	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
 selfcheck soak selfcheck-speed: selfcheck-program
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
@@ -113,5 +118,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check sanitize \
         sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grader/ask/edited.h"
+#include "grader/edits/packed.h"
+
 namespace attn::ask {
 namespace {
 
@@ -52,6 +55,26 @@ const T* find_named(const std::vector<T>& items, const std::string& name) {
 std::vector<Module>& registry() {
     static std::vector<Module> all;
     return all;
+}
+
+/// Appends the mistakes that are listed as edits to those that the module's code makes.
+void add_listed_mistakes(Module& module) {
+    const std::vector<edits::ListedMistake> listed = edits::listed_mistakes(module.name);
+    if (listed.empty()) return;
+    const int coded = static_cast<int>(module.mistakes.size());
+    for (const edits::ListedMistake& mistake : listed)
+        module.mistakes.push_back({mistake.name, mistake.when, mistake.hint});
+    module.mistaken = [coded, name = module.name, by_code = module.mistaken](
+                          const Function& function, std::span<const int> made, const Arrays& inputs,
+                          Precision precision) -> std::optional<Arrays> {
+        std::vector<int> by_edit;
+        for (const int number : made)
+            if (number >= coded) by_edit.push_back(number - coded);
+        if (by_edit.empty() && by_code) return by_code(function, made, inputs, precision);
+        // Code and edits cannot be combined.
+        if (by_edit.size() != made.size()) return std::nullopt;
+        return listed_mistaken(name, function, by_edit, inputs, precision);
+    };
 }
 
 }  // namespace
@@ -259,13 +282,20 @@ Registration::Registration(Module module) {
     registry().push_back(std::move(module));
 }
 const std::vector<Module>& modules() {
+    // The lists of edits are registered at program start, too, in any order, so they are added at the first
+    // use.
+    static const bool kAdded = [] {
+        std::ranges::for_each(registry(), add_listed_mistakes);
+        return true;
+    }();
+    static_cast<void>(kAdded);
     return registry();
 }
 const Module* find_module(const std::string& name) {
-    return find_named(registry(), name);
+    return find_named(modules(), name);
 }
 const Module* module_of(const std::string& function) {
-    for (const Module& module : registry())
+    for (const Module& module : modules())
         if (module.find_function(function) != nullptr) return &module;
     return nullptr;
 }

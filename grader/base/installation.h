@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace attn {
 
@@ -54,6 +55,10 @@ struct Installation {
     std::filesystem::path adapters;
     std::filesystem::path reference_submission(const std::string& module) const {
         return adapters / (module + "_plain.cpp");
+    }
+    /// Flags for compiling that file.
+    std::vector<std::string> reference_flags() const {
+        return {"-I" + sources.string(), "-I" + adapters.parent_path().string()};
     }
 };
 

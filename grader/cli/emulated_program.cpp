@@ -151,6 +151,7 @@ ProgramRun EmulatedProgram::run(const RunOptions& options) const {
         {"ATTN_EMULATOR_SEED", std::to_string(options.seed)},
         {"ATTN_EMULATOR_TIME_S", std::to_string(kShareOfOneLaunch * options.limit_s)},
         {"ATTN_EMULATOR_REPORT", report.string()}};
+    if (options.leaks) variables["ATTN_EMULATOR_LEAKS"] = "1";
     if (options.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
     Child child(folder_ / "program", options.arguments, environment_with(variables), options.silent);
     auto deadline = worker::in_seconds(options.limit_s);

@@ -34,6 +34,7 @@ std::vector<Range> occurrences(const Tokens& body, const Tokens& place) {
 
 Range only_occurrence(Program& program, int function, const std::string& place) {
     const Declaration& declared = program.declaration(function);
+    if (place == "*") return {1, static_cast<int>(declared.body.size()) - 1};
     const Tokens wanted = without_comments(tokens_of(program.words(), declared.file, place));
     if (wanted.empty())
         throw SourceError(declared.file, 0, "the place of an edit of " + declared.name + " is empty");

@@ -23,7 +23,7 @@ struct Edit {
 /// An edit as its author wrote it.
 struct WrittenEdit {
     std::string function;
-    std::string place;    ///< a text that occurs once in the function's body
+    std::string place;    ///< a text that occurs once in the function's body, or * for all of it
     std::string becomes;  ///< what the student wrote there
     std::string call;     ///< if not empty: "caller: text of the call" whose callee alone is edited
 };

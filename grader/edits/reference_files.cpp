@@ -55,6 +55,8 @@ class Collector {
         for (const std::string& included : includes_of(path, text)) {
             if (included.starts_with("assignments/")) {
                 if (!included.ends_with("tensor.h")) contract(included);
+            } else if (included.ends_with("_reference.h")) {
+                declared(included);
             } else if (included.starts_with("reference/")) {
                 header(included);
             }
@@ -66,6 +68,14 @@ class Collector {
         const std::string text = read(path, load_);
         follow(path, text);
         contracts_.push_back({path, text});
+    }
+
+    /// The build writes contracts/y_reference.h from the contract of y. It declares the plain loops of y.
+    void declared(const std::string& path) {
+        std::string name = fs::path(path).stem().string();
+        name.resize(name.rfind("_reference"));
+        const std::string source = "reference/" + name + ".cpp";
+        if (fs::path(own_header_).stem() != name) others_.push_back(source);
     }
 
     void header(const std::string& path) {
@@ -86,11 +96,19 @@ class Collector {
     std::vector<std::string> others_;
 };
 
+/// The contract of reference/x.cpp: assignments/NN_x/x.h.
+std::string contract_of(const std::string& reference) {
+    const std::string header = fs::path(reference).stem().string() + ".h";
+    for (const auto& folder : fs::directory_iterator("assignments"))
+        if (fs::exists(folder.path() / header)) return (folder.path() / header).string();
+    return {};
+}
+
 void add_with_others(const std::string& path, const std::string& contract, const Load& load,
                      std::vector<SourceFile>& all) {
     if (has(all, path)) return;
     const ReferenceFiles own = reference_files(path, contract, load);
-    for (const std::string& other : own.others) add_with_others(other, {}, load, all);
+    for (const std::string& other : own.others) add_with_others(other, contract_of(other), load, all);
     for (const SourceFile& file : own.files)
         if (!has(all, file.path)) all.push_back(file);
 }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "datasets/file_error.h"
+#include "grader/emulator/kernel_parameters.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
 
@@ -79,6 +80,10 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
         // As nvcc does: comparing an int with blockDim.x gives no warning, an array of variable size is an
         // error.
         "-Wno-sign-compare", "-Wno-volatile", "-Werror=vla",
+        // A lane may pass a variable to a shuffle that only another lane has set.
+        "-Wno-maybe-uninitialized",
+        // A local variable without a value holds a large number (-1.7e38 as a float), not by luck 0.
+        "-ftrivial-auto-var-init=pattern",
         // A linker's stub has no line. Without stubs the line is known even if the time runs out in a loop
         // that only calls the run time.
         "-fno-plt",
@@ -123,7 +128,8 @@ OriginalLines rewrite_files(const fs::path& from, const std::vector<std::string>
         std::error_code impossible;  // a student's text may name anything
         if (!is_below(file) || originals.count(name) != 0 || !fs::is_regular_file(from / file, impossible))
             continue;
-        const std::string text = data::read_file(from / file), rewritten = rewrite(text, name);
+        const std::string text = data::read_file(from / file);
+        const std::string rewritten = rewrite(text, name) + parameter_names(mask_non_code(text).code, name);
         originals[name] = shown_lines(text);
         if (rewritten != text || from != to) replace_file(to / file, rewritten);
         for (const std::string& included : quoted_includes(text)) {

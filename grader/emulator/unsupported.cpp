@@ -31,6 +31,9 @@ constexpr const char* kNoLibrary =
     "write the kernel yourself, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kLibcu = "libcu++, which the emulator does not have";
 constexpr const char* kNoLibcu = "use atomicAdd and the like, and __syncthreads()";
+constexpr const char* kHeader = "a header of CUDA that the emulator does not have";
+constexpr const char* kNoHeader =
+    "leave it out, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kDriver = "a way to launch kernels that the emulator does not have";
 constexpr const char* kNoDriver = "launch with kernel<<<grid, block>>>(arguments)";
 
@@ -86,13 +89,27 @@ constexpr Construct kHeaders[] = {
     {"cublas", Match::prefix, kCublas, kNoLibrary},
     {"cudnn", Match::prefix, kCudnn, kNoLibrary},
     {"cusparse", Match::prefix, kCusparse, kNoLibrary},
-    {"curand", Match::prefix, "cuRAND, a library that the emulator does not have", kNoLibrary},
     {"cufft", Match::prefix, kCufft, kNoLibrary},
     {"thrust/", Match::prefix, kThrust, kNoLibrary},
     {"cub/", Match::prefix, kCub, kNoLibrary},
     {"cutlass/", Match::prefix, kCutlass, kNoLibrary},
     {"cute/", Match::prefix, kCute, kNoLibrary},
     {"nvrtc", Match::prefix, kDriver, kNoDriver},
+    {"nvtx3/", Match::prefix, kHeader, kNoHeader},
+    {"nvToolsExt", Match::prefix, kHeader, kNoHeader},
+    {"cuda_gl_interop", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp8", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp4", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp6", Match::prefix, kHeader, kNoHeader},
+    {"cuda_awbarrier", Match::prefix, kHeader, kNoHeader},
+    {"cuComplex", Match::prefix, kHeader, kNoHeader},
+    {"texture_", Match::prefix, kTextures, kNoTextures},
+    {"cuda_texture_types", Match::prefix, kTextures, kNoTextures},
+    {"surface_", Match::prefix, kTextures, kNoTextures},
+    {"nccl", Match::prefix, "NCCL, a library that the emulator does not have", kNoLibrary},
+    {"nvml", Match::prefix, "NVML, a library that the emulator does not have", kNoLibrary},
+    {"npp", Match::prefix, "NPP, a library that the emulator does not have", kNoLibrary},
+    {"cusolver", Match::prefix, "cuSOLVER, a library that the emulator does not have", kNoLibrary},
 };
 
 bool is_followed_by_scope(std::string_view code, std::size_t k) {
@@ -161,10 +178,11 @@ void find_initialisers(std::string_view code, std::vector<Found>& all) {
     }
 }
 
+constexpr std::size_t kMostInsertions = 1000;  // a text that is made of such words must not grow a lot
 constexpr std::string_view kMark = "not emulated: ";
 
 /// The error that g++ gives for a construct if it does not skip its line.
-std::optional<Insertion> error_at(const Found& found, std::string_view directives) {
+std::optional<Insertion> error_at(const Found& found, std::string_view directive) {
     const std::string message = std::string(kMark) + found.what + "; " + found.instead;
     if (found.where == Where::include)  // the rest of the line becomes a comment
         return Insertion{found.position + 1, "pragma GCC error \"" + message + "\" //"};
@@ -173,9 +191,9 @@ std::optional<Insertion> error_at(const Found& found, std::string_view directive
     const Insertion insertion{found.position, "_Pragma(\"GCC error \\\"" + escaped + "\\\"\") "};
     if (found.where == Where::code) return insertion;
     // The body of a macro can have an error, which g++ gives where the macro is used. A condition cannot.
-    const std::size_t hash = directives.rfind('#', found.position);
-    const std::size_t word = directives.find_first_not_of(" \t", hash + 1);
-    return directives.substr(word).starts_with("define") ? std::optional(insertion) : std::nullopt;
+    const std::size_t word = directive.find_first_not_of(" \t", 1);
+    return word != npos && directive.substr(word).starts_with("define") ? std::optional(insertion)
+                                                                        : std::nullopt;
 }
 
 }  // namespace
@@ -191,12 +209,19 @@ std::vector<Insertion> refuse_unsupported(std::string_view text, const MaskedSou
                      [](const Found& a, const Found& b) { return a.position < b.position; });
     std::vector<Insertion> insertions;
     auto conditional = masked.conditional_spans.begin();
+    auto directive = masked.directive_spans.begin();
     for (const Found& found : all) {
         while (conditional != masked.conditional_spans.end() && conditional->end <= found.position)
             ++conditional;
         if (conditional == masked.conditional_spans.end() || found.position < conditional->begin)
             throw Unsupported(name, line_of(text, found.position), found.what, found.instead);
-        if (const auto error = error_at(found, masked.directives)) insertions.push_back(*error);
+        while (directive != masked.directive_spans.end() && directive->end <= found.position) ++directive;
+        const std::string_view line = directive == masked.directive_spans.end()
+                                          ? std::string_view()
+                                          : std::string_view(masked.directives)
+                                                .substr(directive->begin, directive->end - directive->begin);
+        if (insertions.size() >= kMostInsertions) break;
+        if (const auto error = error_at(found, line)) insertions.push_back(*error);
     }
     return insertions;
 }

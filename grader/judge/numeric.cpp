@@ -163,7 +163,8 @@ std::vector<Evidence> evidence_of(const std::vector<Question>& questions,
 }
 
 /// Names the edit of the plain loops that explains all answers, if there is one.
-void name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call, Hints hints) {
+void name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call,
+                   report::Hints hints) {
     const FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call);
     const auto diagnosis = describe(found, hints);
     if (!diagnosis) return;
@@ -216,7 +217,7 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
     return judged;
 }
 
-void illustrate(NumericResult& judged, const CallFunction& call, Hints hints) {
+void illustrate(NumericResult& judged, const CallFunction& call, report::Hints hints) {
     const auto draw_one = [&judged](std::size_t k) {
         draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
     };

@@ -240,7 +240,7 @@ std::size_t complexity(const SystematicEdit& edit) {
 
 }  // namespace
 
-std::optional<report::Diagnosis> describe(const FoundEdits& found, Hints hints) {
+std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints hints) {
     constexpr std::size_t kFew = 3;
     // Of edits that give the same numbers the simplest in each equation is told.
     std::vector<const ExplainingEdit*> told;
@@ -259,8 +259,8 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, Hints hints) 
     std::vector<std::string> changes;
     for (const ExplainingEdit* const each : told) {
         std::string change = each->equation;
-        if (hints == Hints::name) change += ": " + each->edit.said;
-        if (hints == Hints::place) change += ": " + std::string(place_of(each->edit.kind));
+        if (hints == report::Hints::name) change += ": " + each->edit.said;
+        if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));
         changes.push_back(std::move(change));
         const std::string question = question_about(each->edit.kind);
         if (std::ranges::find(diagnosis.hints, question) == diagnosis.hints.end())

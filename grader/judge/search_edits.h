@@ -8,7 +8,7 @@
 
 #include "grader/edits/systematic.h"
 #include "grader/judge/diagnose.h"
-#include "grader/judge/hints.h"
+#include "grader/report/hints.h"
 
 namespace attn::judge {
 
@@ -37,6 +37,6 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
                         const SearchLimits& limits = {});
 
 /// In words. Nothing if the edits have too little in common.
-std::optional<report::Diagnosis> describe(const FoundEdits& found, Hints hints);
+std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints hints);
 
 }  // namespace attn::judge

@@ -20,10 +20,6 @@ constexpr const char* kTop = R"(
 #include <vector>
 #include "device.h"
 #include "self_attention_cuda.h"
-namespace attn::emulator {
-struct Finding { std::string kind, text; };
-const std::vector<Finding>& findings();
-}
 namespace attn::cuda {
 __global__ void softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 2> X) {
     const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);

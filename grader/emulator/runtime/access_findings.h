@@ -31,8 +31,8 @@ void report_race(std::uintptr_t address, std::size_t size, Access access, std::u
 /// The reads at `pc` (its low half) begin a loop of compare-and-swap: they may race with atomic functions.
 void excuse_read(std::uint32_t pc);
 
-/// Reports the races of plain reads with atomic functions that were not excused. Called when a launch ends.
-void report_deferred_races();
+/// Reports what was not known to be a mistake before the end of the launch.
+void report_deferred();
 /// Two operations in different streams use the same memory, and one of them writes. `name`: of the running
 /// one, a copy or a fill.
 void report_operation_race(const std::string& name, std::uintptr_t address, std::size_t size, bool writes,
@@ -48,14 +48,26 @@ void report_host_access(std::uintptr_t address, std::size_t size, Access access,
 void report_array_index(const std::string& text, std::uintptr_t pc);
 void settle_array_index(std::uintptr_t address);
 
-/// "element 3 of tile", "byte 8 of the 4000 bytes at argument 1 (cudaMalloc in a.cu:7)".
+/// "reads", "writes", "updates atomically".
+std::string does(Access access);
+
+/// Identifies a place in the running kernel.
+std::string kernel_key(std::uintptr_t pc);
+
+/// True for shared memory of the running kernel.
+bool is_shared(std::uintptr_t address);
+
+/// "element 3 of tile", "elements 4 to 7 of x (4000 bytes from a.cu:7)".
 std::string memory_name(std::uintptr_t address, std::size_t size);
 
-/// "argument 2 of the kernel": the first argument that points into [start, start + size). Empty if there is
-/// none.
+/// The name of a parameter of the running kernel. Empty if it is not known.
+std::string parameter_name(std::size_t argument);
+
+/// "x", or "argument 2 of the kernel" if its name is not known: the first argument that points into
+/// [start, start + size). Empty if there is none.
 std::string argument_name(std::uintptr_t start, std::size_t size);
 
-/// "the 4000 bytes at argument 1 of the kernel (from a.cu:7)"; the place is that of the cudaMalloc.
+/// "x (4000 bytes from a.cu:7)"; the place is that of the cudaMalloc.
 std::string allocation_name(const Allocation& allocation);
 
 }  // namespace attn::emulator

@@ -61,6 +61,15 @@ bool check_host_pointer(const Copy& copy, const char* role, const void* pointer)
 cudaError_t check(const Copy& copy) {
     const bool to_device = copy.kind == cudaMemcpyHostToDevice || copy.kind == cudaMemcpyDeviceToDevice;
     const bool from_device = copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyDeviceToDevice;
+    if (copy.kind == cudaMemcpyHostToDevice && copy.destination != nullptr && !on_device(copy.destination) &&
+        module_of(reinterpret_cast<std::uintptr_t>(copy.destination)) == nullptr && on_device(copy.source)) {
+        note("bad_copy", place_name(copy.place),
+             says(copy.function, copy.place) +
+                 "the source is device memory and the destination is memory of the host. Should the "
+                 "direction be "
+                 "cudaMemcpyDeviceToHost, or are the two exchanged?");
+        return cudaErrorInvalidValue;
+    }
     const bool destination_good = to_device
                                       ? check_device_range(copy.function, "destination", copy.destination,
                                                            copy.destination_size(), copy.place)
@@ -130,8 +139,9 @@ bool check_device_range(const char* function, const char* role, const void* poin
         return true;
     if (!in_heap(address)) {
         note("bad_copy", key,
-             start + (address == 0 ? " is a null pointer."
-                                   : " is no device memory, but should be. Is it memory of the host?"));
+             start + (address != 0 ? " is no device memory, but should be. Is it memory of the host?"
+                      : failed_allocation().empty() ? " is a null pointer."
+                                                    : " is a null pointer: " + failed_allocation() + "."));
         return false;
     }
     const Allocation* const at = allocation_of(address);

@@ -27,9 +27,10 @@ struct Thread {
     uint3 index{};
     std::uintptr_t stack = 0;
     void* context = nullptr;
-    Place place;          // the call that it waits in
-    bool fenced = false;  // it has passed a fence since its last writes
-    unsigned turns = 0;   // its atomics, counted to let other threads run from time to time
+    Place place;                     // the call that it waits in
+    bool fenced = false;             // it has passed a fence since its last writes
+    unsigned turns = 0;              // its atomics, counted to let other threads run from time to time
+    std::uintptr_t last_atomic = 0;  // the address of its latest one
     // A vector clock that orders accesses between barriers: `clock` counts this thread's warp
     // synchronisations, and `seen` holds the latest clock of each other lane that is ordered before this
     // thread. Both are reset when a new `interval` begins.

@@ -43,6 +43,10 @@ inline bool in_heap(std::uintptr_t address) {
 /// Null if the device's memory is used up. Fresh memory holds NaN.
 Allocation* heap_allocate(std::size_t size, const Place& place);
 
+/// The latest allocation that failed for lack of memory: "cudaMalloc in a.cu:7 asked for 400000000 bytes".
+/// Empty if there is none.
+const std::string& failed_allocation();
+
 /// Freed memory can no longer be accessed, and its addresses are not reused soon.
 void heap_free(Allocation& allocation, const Place& place, std::uintptr_t pc = 0);
 
@@ -61,6 +65,8 @@ Allocation* allocation_near(std::uintptr_t address);
 
 /// Bytes in use: all, and those that kernels allocated.
 std::size_t heap_used();
+/// A finding for each place whose memory was not freed.
+void report_leaks();
 std::size_t device_heap_used();
 
 /// The places for messages where memory was allocated and freed: "a.cu:7".

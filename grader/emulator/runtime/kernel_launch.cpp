@@ -40,10 +40,14 @@ cudaError_t refuse(const detail::Request& request, const Config& config) {
         return bad("bad_launch", "has a dimension of zero " + sizes, cudaErrorInvalidConfiguration);
     if (static_cast<std::uint64_t>(block.x) * block.y > kMaxThreads ||
         static_cast<std::uint64_t>(block.x) * block.y * block.z > kMaxThreads || block.z > kMaxBlockZ)
-        return bad("bad_launch",
-                   "requests more than " + std::to_string(kMaxThreads) + " threads a block (or more than " +
-                       std::to_string(kMaxBlockZ) + " along z) " + sizes,
-                   cudaErrorInvalidConfiguration);
+        return bad(
+            "bad_launch",
+            block.z > kMaxBlockZ
+                ? "requests " + std::to_string(block.z) + " threads along z; a block has at most " +
+                      std::to_string(kMaxBlockZ) + " " + sizes
+                : "requests " + std::to_string(static_cast<std::uint64_t>(block.x) * block.y * block.z) +
+                      " threads a block; a block has at most " + std::to_string(kMaxThreads) + " " + sizes,
+            cudaErrorInvalidConfiguration);
     if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ)
         return bad("bad_launch",
                    "has too large a grid: at most " + std::to_string(kMaxGridX) + " blocks along x and " +
@@ -100,7 +104,7 @@ void run(const detail::Request& request, const Config& config) {
     }
     device.running = false;
     device.thread = nullptr;
-    report_deferred_races();
+    report_deferred();
     if (!finished) set_sticky_error(launch.error);
 }
 

@@ -61,6 +61,10 @@ void host_waited_for(const OperationId& operation) {
     Operations& all = operations();
     all.finished_for_host.add(operation.before);
     all.finished_for_host.add(operation.stream, operation.sequence);
+}
+
+void forget_waited_for() {
+    Operations& all = operations();
     for (std::uint32_t stream = 0; stream < all.of_streams.size(); ++stream)
         while (!all.of_streams[stream].empty() &&
                all.finished_for_host.holds(stream, all.of_streams[stream].front().sequence))

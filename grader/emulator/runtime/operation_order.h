@@ -38,6 +38,10 @@ struct FinishedOperation {
 const OperationSet& finished_for_host();
 void host_waited_for(const OperationId& operation);
 
+/// Forgets the operations for which the host has waited. Called when nothing is queued: a queued operation
+/// may have no order with them.
+void forget_waited_for();
+
 /// Called around the run of each operation.
 void begin_operation(const OperationId& operation);
 void end_operation(const OperationId& operation);

@@ -125,6 +125,7 @@ cudaError_t finish(const std::shared_ptr<Operation>& operation) {
     while (operation != nullptr && !operation->done && run_one()) {
     }
     if (operation != nullptr) host_waited_for(operation->id);
+    if (streams().queued == 0) forget_waited_for();
     return sticky_error();
 }
 
@@ -150,6 +151,7 @@ cudaError_t finish_everything() {
     streams().each([](const CUstream_st& stream) {
         if (stream.last != nullptr) host_waited_for(stream.last->id);
     });
+    forget_waited_for();
     return sticky_error();
 }
 

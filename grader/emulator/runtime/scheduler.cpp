@@ -118,6 +118,7 @@ void begin_block(std::uint32_t linear) {
         thread.index = {id % size.x, id / size.x % size.y, id / size.x / size.y};
         thread.fenced = false;
         thread.turns = 0;
+        thread.last_atomic = 0;
     }
     begin_warps();
     scheduler.done = scheduler.waiting = 0;

@@ -95,14 +95,22 @@ void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
     }
 }
 
+/// True for a plain write to the number that this thread's latest atomic function changed: the last block
+/// sets the counter back by which it has found out that it is the last.
+bool resets_its_counter(const Stamp& writer, Access access, std::uintptr_t address) {
+    return access == Access::kWrite && writer.atomic != 0 && device.thread->last_atomic == address;
+}
+
 /// Returns false if the write must be checked again after it has happened.
 [[gnu::always_inline]] inline bool check_cell(Cell& cell, const Stamp& now, Access access,
                                               std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
     const std::uint32_t bytes = now.bytes;
     bool settled = true;
     if (access != Access::kWrite && (cell.written & bytes) != bytes) report_uninitialised(address, size, pc);
-    if ((cell.writer.bytes & bytes) != 0 && !(cell.writer.atomic != 0 && now.atomic != 0) &&
-        !ordered(cell.writer)) {
+    const bool overlaps = (cell.writer.bytes & bytes) != 0,
+               both_atomic = (cell.writer.atomic & now.atomic) != 0;
+    const bool unordered_writer = overlaps && !ordered(cell.writer);
+    if (unordered_writer && !both_atomic && !resets_its_counter(cell.writer, access, address)) {
         if (access == Access::kWrite && size <= sizeof pending.before) {
             if (!pending.waiting) pending = {true, address, size, pc, cell.writer, {}};
             settled = false;
@@ -117,7 +125,10 @@ void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
     for (const Stamp& reader : cell.readers)
         if ((reader.bytes & bytes) != 0 && (reader.atomic & now.atomic) == 0 && !ordered(reader))
             report_race(address, size, access, pc, reader, false);
-    if ((cell.writer.bytes & ~bytes) == 0 || ordered(cell.writer) || now.atomic != 0) cell.writer = now;
+    // An atomic must not hide another thread's: a later plain access of this thread may race with that.
+    const bool hides = unordered_writer && both_atomic;
+    if (!hides && ((cell.writer.bytes & ~bytes) == 0 || now.atomic != 0 || ordered(cell.writer)))
+        cell.writer = now;
     cell.written |= bytes & 0xf;
     return settled;
 }

@@ -17,6 +17,7 @@
 #include "fibre.h"
 #include "findings.h"
 #include "modules.h"
+#include "registers.h"
 #include "scheduler.h"
 #include "shadow.h"
 
@@ -61,17 +62,14 @@ void explain_fault() {
 /// Makes `instead` run on the spare stack in place of the interrupted code, which never continues.
 void divert(ucontext_t* context, void (*instead)()) {
     const std::uintptr_t top = spare_stack_top() & ~static_cast<std::uintptr_t>(15);
-    context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // aligned as after a call
-    context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(instead));
+    continue_at(*context, top, instead);
 }
 
 void on_fault(int signal, siginfo_t* info, void* data) {
     auto* context = static_cast<ucontext_t*>(data);
     if (device.thread != nullptr) {
-        constexpr std::uintptr_t kWriteBit = 2;  // in the processor's error code
-        fault = {signal, reinterpret_cast<std::uintptr_t>(info->si_addr),
-                 static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]),
-                 (static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_ERR]) & kWriteBit) != 0};
+        fault = {signal, reinterpret_cast<std::uintptr_t>(info->si_addr), program_counter(*context),
+                 was_write(*context)};
         divert(context, explain_fault);
         return;
     }
@@ -95,7 +93,7 @@ void on_tick(int, siginfo_t*, void* data) {
     if (time_is_up())
         device.has_pending_checks = true;  // the kernel's next call into the run time handles it
     const auto* context = static_cast<ucontext_t*>(data);
-    const auto pc = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
+    const std::uintptr_t pc = program_counter(*context);
     // The kernel's own code can be interrupted anywhere. Other code may hold a lock.
     if (device.thread == nullptr || module_of(pc) == nullptr) return;
     if (time_is_up()) report_endless(pc + 1);

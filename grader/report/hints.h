@@ -1,7 +1,10 @@
 #pragma once
 /// How much a report tells of the edit of the plain loops that explains a wrong answer.
 
-namespace attn::judge {
+#include <array>
+#include <string_view>
+
+namespace attn::report {
 
 enum class Hints {
     question,  ///< the equation, and a question
@@ -9,4 +12,6 @@ enum class Hints {
     name       ///< what differs, in words
 };
 
-}  // namespace attn::judge
+inline constexpr std::array<std::string_view, 3> kHintsNames{"question", "place", "name"};
+
+}  // namespace attn::report
