@@ -3,13 +3,13 @@
 #include "grader/build/includes.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/temporary_directory.h"
+#include "grader/testing/hostile_text.h"
 
 namespace attn::submission {
 namespace {
@@ -135,10 +135,10 @@ BOOST_AUTO_TEST_CASE(every_file_is_scanned_once) {
     for (int k = 0; k < 50000; ++k) many += "#include \"h" + std::to_string(k % 900) + ".h\"\n";
     folder.write("a.cpp", many);
     for (std::size_t k = 1; k < files.size(); ++k) folder.write(files[k].string(), all.substr(0, 3000));
-    const auto start = std::chrono::steady_clock::now();
-    const SourceScan scan = scan_sources({"a.cpp"}, files, folder.path());
+    SourceScan scan;
+    const double time_s = testing::cpu_time_of([&] { scan = scan_sources({"a.cpp"}, files, folder.path()); });
     BOOST_TEST(scan.files.size() == 901U);
-    BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 1);
+    BOOST_TEST(time_s < 1);
 }
 
 BOOST_AUTO_TEST_CASE(large_sources_are_refused_in_words) {

@@ -40,7 +40,7 @@ bool Sandbox::enter(int last_descriptor) const noexcept {
     bool ok = die_with_parent();
     if (layers_.has(Layer::group)) ok &= setsid() != -1;
     if (cgroup_) ok &= cgroup_->enter();
-    if (file_view_) ok &= file_view_->enter();
+    if (file_view_) ok &= file_view_->enter() && die_with_parent();
     if (layers_.has(Layer::identity))
         ok &= become_nobody() && die_with_parent();  // a change of user resets it
     if (layers_.has(Layer::limits)) ok &= apply(limits_);
