@@ -10,6 +10,7 @@
 ##   make test-all                     all tests and proofs, with nothing left out: about an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
+##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
 ##   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
 ##   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
@@ -17,8 +18,9 @@
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
 ##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
+##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
-##   make lint-changes [MINUTES=10]    clang-tidy over the files that the commits of the last day changed
+##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
@@ -69,6 +71,10 @@ test-all: build
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
 	@cmake --build $(BUILD) --target proofs
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+test-arm64: $(BUILD)/CMakeCache.txt
+	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
+	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
+	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
 selfcheck soak selfcheck-speed: selfcheck-program
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
@@ -78,6 +84,11 @@ soak:
 	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $(ARGS)
 selfcheck-speed:
 	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
+fuzz:
+	@.ci/deps clang && cmake -S grader/proof/fuzz -B $(BUILD)/fuzz -D CMAKE_CXX_COMPILER=clang++ >/dev/null
+	@cmake --build $(BUILD)/fuzz --parallel && mkdir -p $(BUILD)/fuzz/corpus
+	@$(BUILD)/fuzz/fuzz $(BUILD)/fuzz/corpus grader/emulator/kernels reference student assignments -max_total_time=$(or $(SECONDS),3600) \
+	    -timeout=60 -max_len=8192 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(ARGS)
 handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
 	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
 bench: build
@@ -107,5 +118,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-programs selfcheck selfcheck-program selfcheck-speed soak bench bench-grader gpu-check sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check sanitize \
         sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

@@ -1,9 +1,9 @@
-#include "reference/masking.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
+
+#include "contracts/masking_reference.h"
 
 namespace attn::cpu {
 
@@ -73,14 +73,6 @@ void masked_attention(TensorView<T, 3> Y, TensorView<T, 3> A, TensorView<const T
     }
 }
 
-#define ATTN_INSTANTIATE(T)                                                                       \
-    template void masked_softmax<T>(TensorView<T, 2>, TensorView<const T, 2>,                     \
-                                    TensorView<const std::uint8_t, 2>);                           \
-    template void masked_attention<T>(TensorView<T, 3>, TensorView<T, 3>, TensorView<const T, 3>, \
-                                      TensorView<const T, 3>, TensorView<const T, 3>,             \
-                                      TensorView<const std::uint8_t, 3>);
-ATTN_INSTANTIATE(float)
-ATTN_INSTANTIATE(double)
-#undef ATTN_INSTANTIATE
-
 }  // namespace attn::cpu
+
+#include "contracts/masking_instances.h"

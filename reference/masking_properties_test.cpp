@@ -9,9 +9,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/masking_reference.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "reference/masking.h"
 #include "reference/testing/masking_inputs.h"
 #include "reference/testing/near.h"
 

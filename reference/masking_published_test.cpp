@@ -10,7 +10,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
-#include "reference/masking.h"
+#include "contracts/masking_reference.h"
 #include "reference/testing/masking_inputs.h"
 #include "reference/testing/near.h"
 

@@ -1,7 +1,5 @@
 // Answers computed by hand, and edge cases.
 
-#include "reference/masking.h"
-
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -9,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/masking_reference.h"
 #include "contracts/self_attention_on_arrays.h"
 #include "reference/testing/masking_inputs.h"
 #include "reference/testing/near.h"

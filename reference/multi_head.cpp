@@ -1,11 +1,10 @@
-#include "reference/multi_head.h"
-
 #include <cstddef>
 #include <vector>
 
-#include "reference/masking.h"
+#include "contracts/masking_reference.h"
+#include "contracts/multi_head_reference.h"
+#include "contracts/self_attention_reference.h"
 #include "reference/refusals.h"
-#include "reference/self_attention.h"
 
 namespace attn::cpu {
 namespace {
@@ -101,14 +100,6 @@ void multi_head_attention(TensorView<T, 3> Y, TensorView<const T, 3> X_q, Tensor
     project<T>(Y, O.view, weights.W_O, weights.b_O);
 }
 
-#define ATTN_INSTANTIATE(T)                                                                                 \
-    template void split_heads<T>(TensorView<T, 4>, TensorView<const T, 3>);                                 \
-    template void merge_heads<T>(TensorView<T, 3>, TensorView<const T, 4>);                                 \
-    template void multi_head_attention<T>(TensorView<T, 3>, TensorView<const T, 3>, TensorView<const T, 3>, \
-                                          const MultiHeadWeights<T>&, TensorView<const std::uint8_t, 3>,    \
-                                          int);
-ATTN_INSTANTIATE(float)
-ATTN_INSTANTIATE(double)
-#undef ATTN_INSTANTIATE
-
 }  // namespace attn::cpu
+
+#include "contracts/multi_head_instances.h"

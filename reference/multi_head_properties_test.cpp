@@ -7,8 +7,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/multi_head_reference.h"
 #include "contracts/self_attention_on_arrays.h"
-#include "reference/multi_head.h"
 #include "reference/testing/multi_head_inputs.h"
 #include "reference/testing/near.h"
 

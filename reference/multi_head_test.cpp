@@ -1,7 +1,5 @@
 // Answers computed by hand, edge cases, and sizes that are refused.
 
-#include "reference/multi_head.h"
-
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -11,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/multi_head_reference.h"
 #include "reference/testing/multi_head_inputs.h"
 #include "reference/testing/near.h"
 

@@ -1,11 +1,10 @@
-#include "reference/rnn_attention.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
 
-#include "reference/masking.h"
+#include "contracts/masking_reference.h"
+#include "contracts/rnn_attention_reference.h"
 
 namespace attn::cpu {
 namespace {
@@ -140,23 +139,6 @@ void grid_attention(TensorView<T, 3> a, TensorView<T, 2> c, TensorView<const T, 
                          TensorView<const std::uint8_t, 2>(all.data(), B, cells));
 }
 
-#define ATTN_INSTANTIATE(T)                                                                                 \
-    template void additive_scores<T>(TensorView<T, 2>, TensorView<const T, 2>, TensorView<const T, 3>,      \
-                                     TensorView<const T, 2>, TensorView<const T, 2>,                        \
-                                     TensorView<const T, 1>);                                               \
-    template void attention_context<T>(TensorView<T, 2>, TensorView<T, 2>, TensorView<const T, 2>,          \
-                                       TensorView<const T, 3>, TensorView<const std::uint8_t, 2>);          \
-    template void decoder_step<T>(TensorView<T, 2>, TensorView<const T, 2>, TensorView<const T, 2>,         \
-                                  TensorView<const T, 2>, TensorView<const T, 2>, TensorView<const T, 2>,   \
-                                  TensorView<const T, 1>);                                                  \
-    template void decode<T>(TensorView<T, 3>, TensorView<T, 3>, TensorView<const T, 3>,                     \
-                            TensorView<const std::uint8_t, 2>, TensorView<const T, 3>,                      \
-                            const DecoderWeights<T>&);                                                      \
-    template void grid_attention<T>(TensorView<T, 3>, TensorView<T, 2>, TensorView<const T, 2>,             \
-                                    TensorView<const T, 4>, TensorView<const T, 2>, TensorView<const T, 2>, \
-                                    TensorView<const T, 1>);
-ATTN_INSTANTIATE(float)
-ATTN_INSTANTIATE(double)
-#undef ATTN_INSTANTIATE
-
 }  // namespace attn::cpu
+
+#include "contracts/rnn_attention_instances.h"

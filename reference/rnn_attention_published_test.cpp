@@ -11,8 +11,8 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/rnn_attention_reference.h"
 #include "grader/ask/inputs.h"
-#include "reference/rnn_attention.h"
 #include "reference/testing/near.h"
 #include "reference/testing/rnn_attention_inputs.h"
 

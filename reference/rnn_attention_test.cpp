@@ -1,7 +1,5 @@
 // Answers computed by hand, and edge cases.
 
-#include "reference/rnn_attention.h"
-
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -9,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/rnn_attention_reference.h"
 #include "reference/testing/near.h"
 #include "reference/testing/rnn_attention_inputs.h"
 

@@ -1,8 +1,8 @@
-#include "reference/self_attention.h"
-
 #include <algorithm>
 #include <cmath>
 #include <vector>
+
+#include "contracts/self_attention_reference.h"
 
 namespace attn::cpu {
 namespace {
@@ -80,15 +80,6 @@ void self_attention(TensorView<T, 3> Y, TensorView<const T, 3> X, TensorView<con
     scaled_dot_product_attention<T>(Y, {}, Q, K, V);
 }
 
-#define ATTN_INSTANTIATE(T)                                                                           \
-    template void softmax<T>(TensorView<T, 2>, TensorView<const T, 2>);                               \
-    template void scaled_dot_product_attention<T>(TensorView<T, 3>, TensorView<T, 3>,                 \
-                                                  TensorView<const T, 3>, TensorView<const T, 3>,     \
-                                                  TensorView<const T, 3>);                            \
-    template void self_attention<T>(TensorView<T, 3>, TensorView<const T, 3>, TensorView<const T, 2>, \
-                                    TensorView<const T, 2>, TensorView<const T, 2>);
-ATTN_INSTANTIATE(float)
-ATTN_INSTANTIATE(double)
-#undef ATTN_INSTANTIATE
-
 }  // namespace attn::cpu
+
+#include "contracts/self_attention_instances.h"

@@ -9,7 +9,7 @@
 
 #include "assignments/array.h"
 #include "contracts/self_attention_on_arrays.h"
-#include "reference/self_attention.h"
+#include "contracts/self_attention_reference.h"
 #include "reference/testing/near.h"
 
 using attn::Array;

@@ -1,7 +1,5 @@
 // Answers computed by hand, and edge cases.
 
-#include "reference/self_attention.h"
-
 #include <cmath>
 #include <vector>
 
@@ -9,6 +7,7 @@
 
 #include "assignments/array.h"
 #include "contracts/self_attention_on_arrays.h"
+#include "contracts/self_attention_reference.h"
 #include "reference/testing/near.h"
 
 using attn::Array;

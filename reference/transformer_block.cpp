@@ -1,12 +1,11 @@
-#include "reference/transformer_block.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <vector>
 
-#include "reference/multi_head.h"
+#include "contracts/multi_head_reference.h"
+#include "contracts/transformer_block_reference.h"
 #include "reference/refusals.h"
 
 namespace attn::cpu {
@@ -166,18 +165,6 @@ void transformer_encoder(TensorView<T, 3> Y, TensorView<const T, 3> X, const Enc
         copy<T>(Y, X_l);
 }
 
-#define ATTN_INSTANTIATE(T)                                                                                  \
-    template void layer_norm<T>(TensorView<T, 2>, TensorView<const T, 2>, TensorView<const T, 1>,            \
-                                TensorView<const T, 1>, T);                                                  \
-    template void feed_forward<T>(TensorView<T, 2>, TensorView<const T, 2>, TensorView<const T, 2>,          \
-                                  TensorView<const T, 1>, TensorView<const T, 2>, TensorView<const T, 1>,    \
-                                  Activation);                                                               \
-    template void transformer_block<T>(TensorView<T, 3>, TensorView<const T, 3>, const BlockWeights<T>&,     \
-                                       TensorView<const std::uint8_t, 3>, int, Norm, Activation, T);         \
-    template void transformer_encoder<T>(TensorView<T, 3>, TensorView<const T, 3>, const EncoderWeights<T>&, \
-                                         TensorView<const std::uint8_t, 3>, int, Norm, Activation, T);
-ATTN_INSTANTIATE(float)
-ATTN_INSTANTIATE(double)
-#undef ATTN_INSTANTIATE
-
 }  // namespace attn::cpu
+
+#include "contracts/transformer_block_instances.h"

@@ -11,9 +11,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/transformer_block_reference.h"
 #include "reference/testing/near.h"
 #include "reference/testing/transformer_block_inputs.h"
-#include "reference/transformer_block.h"
 
 using attn::Activation;
 using attn::Array;

@@ -1,7 +1,5 @@
 // Answers computed by hand, and edge cases.
 
-#include "reference/transformer_block.h"
-
 #include <cmath>
 #include <stdexcept>
 #include <vector>
@@ -9,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/transformer_block_reference.h"
 #include "reference/testing/near.h"
 #include "reference/testing/transformer_block_inputs.h"
 

@@ -1,10 +1,9 @@
-#include "reference/vit_patching.h"
-
 #include <cstddef>
 #include <vector>
 
+#include "contracts/transformer_block_reference.h"
+#include "contracts/vit_patching_reference.h"
 #include "reference/refusals.h"
-#include "reference/transformer_block.h"
 
 namespace attn::cpu {
 namespace {
@@ -94,16 +93,6 @@ void vit_encode(TensorView<T, 2> logits, TensorView<const T, 4> X, const VitWeig
     }
 }
 
-#define ATTN_INSTANTIATE(T)                                                                                \
-    template void patchify<T>(TensorView<T, 3>, TensorView<const T, 4>, int);                              \
-    template void unpatchify<T>(TensorView<T, 4>, TensorView<const T, 3>, int);                            \
-    template void embed_patches<T>(TensorView<T, 3>, TensorView<const T, 4>, TensorView<const T, 2>,       \
-                                   TensorView<const T, 1>, TensorView<const T, 1>, TensorView<const T, 2>, \
-                                   int);                                                                   \
-    template void vit_encode<T>(TensorView<T, 2>, TensorView<const T, 4>, const VitWeights<T>&, int, int,  \
-                                Activation, T);
-ATTN_INSTANTIATE(float)
-ATTN_INSTANTIATE(double)
-#undef ATTN_INSTANTIATE
-
 }  // namespace attn::cpu
+
+#include "contracts/vit_patching_instances.h"

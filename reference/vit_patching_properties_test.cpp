@@ -7,11 +7,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/vit_patching_reference.h"
 #include "datasets/png.h"
 #include "datasets/shipped.h"
 #include "reference/testing/near.h"
 #include "reference/testing/vit_patching_inputs.h"
-#include "reference/vit_patching.h"
 
 using attn::Activation;
 using attn::Array;

@@ -6,9 +6,9 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/vit_patching_reference.h"
 #include "reference/testing/near.h"
 #include "reference/testing/vit_patching_inputs.h"
-#include "reference/vit_patching.h"
 
 using attn::Array;
 using namespace attn::testing;

@@ -1,7 +1,5 @@
 // Answers computed by hand, edge cases, and sizes that are refused.
 
-#include "reference/vit_patching.h"
-
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -10,10 +8,11 @@
 #include <boost/test/unit_test.hpp>
 
 #include "assignments/array.h"
+#include "contracts/transformer_block_reference.h"
+#include "contracts/vit_patching_reference.h"
 #include "datasets/says.h"
 #include "reference/testing/near.h"
 #include "reference/testing/vit_patching_inputs.h"
-#include "reference/transformer_block.h"
 
 using attn::Activation;
 using attn::Array;

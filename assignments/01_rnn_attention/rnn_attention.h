@@ -42,9 +42,9 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
 /// Attention weights and context.
 ///   a[b] = softmax of e[b] over the j with mask[b, j] = 1; a[b, j] = 0 for the others      [B, T]
 ///   c[b] = sum_j a[b, j] h[b, j]                                                           [B, D_h]
-/// If the mask of a sentence is all 0, its a and c are 0. Scores may be +-10000.
-/// e [B, T], h [B, T, D_h], mask [B, T].
-/// Source: Bahdanau, Cho & Bengio 2015, eqs. (5) and (6).
+/// If the mask of a sentence is all 0, its a and c are 0. Scores, also those of pads, may be +-10000. The
+/// score of a pad changes nothing, even if it lies far above those of all words. e [B, T], h [B, T, D_h],
+/// mask [B, T]. Source: Bahdanau, Cho & Bengio 2015, eqs. (5) and (6).
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
                        TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask);
 

@@ -33,8 +33,8 @@ void combine_masks(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t,
 
 /// Softmax by rows over the allowed entries.
 ///   Y[i, j] = exp(X[i, j]) / sum_{k: mask[i, k] = 1} exp(X[i, k]) where mask[i, j] = 1, else 0
-/// If a row of the mask is all 0, the row of Y is all 0. Scores, also masked ones, may be +-10000.
-/// X, mask, Y [N, D].
+/// If a row of the mask is all 0, the row of Y is all 0. Scores, also masked ones, may be +-10000. A masked
+/// score changes nothing, even if it lies far above every allowed score of its row. X, mask, Y [N, D].
 void masked_softmax(TensorView<float, 2> Y, TensorView<const float, 2> X,
                     TensorView<const std::uint8_t, 2> mask);
 

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <sstream>
 
+#include "grader/ask/edited.h"
+#include "grader/edits/packed.h"
+
 namespace attn::ask {
 namespace {
 
@@ -18,6 +21,17 @@ std::string describe(const std::vector<TensorSpec>& tensors, const char* optiona
     for (const TensorSpec& t : tensors)
         words.push_back(t.name + " [" + join(t.dims, ", ") + "]" + (t.optional ? optional : ""));
     return join(words, ", ");
+}
+
+/// " (pre, post; default pre)", " (default 1e-05)"; nothing for a length, which has no default.
+std::string described(const OptionSpec& option) {
+    if (option.length) return {};
+    if (!option.choices.empty())
+        return " (" + join(option.choices, ", ") + "; default " +
+               option.choices.at(static_cast<std::size_t>(option.default_value)) + ")";
+    std::ostringstream number;
+    number << option.default_value;
+    return " (default " + number.str() + ")";
 }
 
 Argument argument_for(Array& array) {
@@ -41,6 +55,26 @@ const T* find_named(const std::vector<T>& items, const std::string& name) {
 std::vector<Module>& registry() {
     static std::vector<Module> all;
     return all;
+}
+
+/// Appends the mistakes that are listed as edits to those that the module's code makes.
+void add_listed_mistakes(Module& module) {
+    const std::vector<edits::ListedMistake> listed = edits::listed_mistakes(module.name);
+    if (listed.empty()) return;
+    const int coded = static_cast<int>(module.mistakes.size());
+    for (const edits::ListedMistake& mistake : listed)
+        module.mistakes.push_back({mistake.name, mistake.when, mistake.hint});
+    module.mistaken = [coded, name = module.name, by_code = module.mistaken](
+                          const Function& function, std::span<const int> made, const Arrays& inputs,
+                          Precision precision) -> std::optional<Arrays> {
+        std::vector<int> by_edit;
+        for (const int number : made)
+            if (number >= coded) by_edit.push_back(number - coded);
+        if (by_edit.empty() && by_code) return by_code(function, made, inputs, precision);
+        // Code and edits cannot be combined.
+        if (by_edit.size() != made.size()) return std::nullopt;
+        return listed_mistaken(name, function, by_edit, inputs, precision);
+    };
 }
 
 }  // namespace
@@ -72,8 +106,7 @@ std::vector<std::string> Function::letters() const {
 std::string Function::signature() const {
     std::vector<std::string> from;
     if (!inputs.empty()) from.push_back(describe(inputs, " (may be missing)"));
-    for (const OptionSpec& option : options)
-        from.push_back(option.name + (option.choices.empty() ? "" : " (" + join(option.choices, ", ") + ")"));
+    for (const OptionSpec& option : options) from.push_back(option.name + described(option));
     return name + ": " + describe(outputs, " (on request)") + " from " + join(from, ", ");
 }
 
@@ -164,9 +197,10 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
     for (const OptionSpec& option : function.options) {
         if (!option.length) continue;
         const double value = function.option_value(inputs, option.name);
-        if (!(value >= 1) || value > 1 << 24 || value != static_cast<int>(value))
-            throw UserError(function.name + ": " + option.name + " must be a whole number, at least 1" +
-                            takes);
+        constexpr int kLongest = 1 << 24;
+        if (!(value >= 1) || value > kLongest || value != static_cast<int>(value))
+            throw UserError(function.name + ": " + option.name + " must be a whole number, 1 to " +
+                            std::to_string(kLongest) + takes);
         sizes[option.name] = static_cast<int>(value);
         found_in[option.name] = "its value";
     }
@@ -248,13 +282,20 @@ Registration::Registration(Module module) {
     registry().push_back(std::move(module));
 }
 const std::vector<Module>& modules() {
+    // The lists of edits are registered at program start, too, in any order, so they are added at the first
+    // use.
+    static const bool kAdded = [] {
+        std::ranges::for_each(registry(), add_listed_mistakes);
+        return true;
+    }();
+    static_cast<void>(kAdded);
     return registry();
 }
 const Module* find_module(const std::string& name) {
-    return find_named(registry(), name);
+    return find_named(modules(), name);
 }
 const Module* module_of(const std::string& function) {
-    for (const Module& module : registry())
+    for (const Module& module : modules())
         if (module.find_function(function) != nullptr) return &module;
     return nullptr;
 }

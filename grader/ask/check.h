@@ -168,6 +168,12 @@ struct Mistake {
     std::string hint;  ///< leads to the cause without naming the line
 };
 
+/// A call that a function makes of a smaller function of the same module.
+struct InnerCall {
+    std::string function;
+    Arrays inputs;
+};
+
 struct Module {
     std::string name;
     std::vector<Function> functions;
@@ -179,6 +185,9 @@ struct Module {
     std::function<std::optional<Arrays>(const Function& function, std::span<const int> made,
                                         const Arrays& inputs, Precision precision)>
         mistaken;
+    /// The calls that `function` makes for these inputs, in order; none if it makes no calls. See
+    /// inner_calls.h.
+    std::function<std::vector<InnerCall>(const Function& function, const Arrays& inputs)> inner_calls = {};
 
     const Function* find_function(const std::string& wanted) const;
     const Recipe* find_recipe(const std::string& wanted) const;

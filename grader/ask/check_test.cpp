@@ -105,7 +105,7 @@ BOOST_AUTO_TEST_CASE(options_come_after_the_tensors_and_have_defaults) {
                boost::test_tools::per_element());
     BOOST_TEST(result({X, option("offset", -1)}) == (std::vector<double>{2, 5}),
                boost::test_tools::per_element());
-    BOOST_TEST(function.signature() == "scaled: Y [N] from X [N], factor, offset");
+    BOOST_TEST(function.signature() == "scaled: Y [N] from X [N], factor (default 3), offset (default 0.5)");
 }
 
 BOOST_AUTO_TEST_CASE(every_recipe_makes_finite_inputs_that_differ_at_every_index) {

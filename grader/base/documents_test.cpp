@@ -1,7 +1,11 @@
-// The page that explains the grader names files and functions that exist.
+// The page that explains the grader names files and functions that exist, and folders that include each other
+// as it says.
 
 #include <filesystem>
+#include <map>
+#include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include <boost/test/unit_test.hpp>
@@ -66,6 +70,64 @@ BOOST_AUTO_TEST_CASE(every_file_and_function_of_the_graders_page_exists) {
     }
     BOOST_TEST(files > 30);
     BOOST_TEST(functions > 25);
+}
+
+using Folders = std::map<std::string, std::set<std::string>>;
+
+/// The words of a list such as "judge, ask".
+std::set<std::string> listed_words(const std::string& list) {
+    static const std::regex kWord("[a-z]+");
+    return {std::sregex_token_iterator(list.begin(), list.end(), kWord), {}};
+}
+
+/// From each folder, those to which the arrows of the page lead: "judge  ->  ask, report  (a remark)".
+Folders arrows_of(const std::string& page) {
+    Folders to;
+    std::istringstream lines(page);
+    for (std::string line; std::getline(lines, line);) {
+        const std::size_t arrow = line.find("  ->  ");
+        if (arrow == std::string::npos || line.starts_with("all of them")) continue;
+        const std::size_t start = arrow + 6;
+        for (const std::string& from : listed_words(line.substr(0, arrow)))
+            to[from].merge(listed_words(line.substr(start, line.find('(') - start)));
+    }
+    for (std::size_t round = 0; round < to.size(); ++round)
+        for (auto& [from, reached] : to)
+            for (const std::string& next : std::set(reached))
+                reached.insert(to[next].begin(), to[next].end());
+    return to;
+}
+
+/// The folders of the grader whose headers a file includes.
+std::set<std::string> included_folders(const fs::path& file) {
+    static const std::regex kInclude("#include \"grader/([a-z_]+)/");
+    const std::string text = data::read_file(file);
+    std::set<std::string> folders;
+    for (std::sregex_iterator each(text.begin(), text.end(), kInclude), end; each != end; ++each)
+        folders.insert((*each)[1]);
+    return folders;
+}
+
+BOOST_AUTO_TEST_CASE(folders_include_each_other_as_the_graders_page_says) {
+    const fs::path grader = Installation().sources / "grader";
+    Folders arrows = arrows_of(data::read_file(grader / "README.md"));
+    BOOST_TEST_REQUIRE(arrows["cli"].count("ask") == 1U);
+    BOOST_TEST_REQUIRE(arrows["report"].empty());
+    int files = 0;
+    for (const fs::directory_entry& each : fs::recursive_directory_iterator(grader)) {
+        const fs::path path = fs::relative(each.path(), grader);
+        const std::string folder = path.begin()->string(), name = path.stem();
+        const bool source = path.extension() == ".cpp" || path.extension() == ".h";
+        const bool for_tests = folder == "testing" || name.ends_with("_test") || name.ends_with("_bench") ||
+                               path.string().starts_with("emulator/kernels/");
+        if (!source || for_tests || !path.has_parent_path()) continue;
+        ++files;
+        for (const std::string& other : included_folders(each.path()))
+            BOOST_TEST(
+                (other == folder || other == "base" || arrows[folder].count(other) == 1),
+                path << " includes a header of " << other << "; the arrows of grader/README.md forbid it");
+    }
+    BOOST_TEST(files > 200);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

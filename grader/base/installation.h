@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace attn {
 
@@ -15,6 +16,7 @@ struct Installation {
     std::filesystem::path assignments;
     std::filesystem::path datasets;  ///< see data::set_shipped_folder
     std::filesystem::path worker;    ///< the worker's executable
+    std::filesystem::path reader;    ///< the reader's executable: see build/reader_main.cpp
     std::filesystem::path exports;   ///< MODULE.so: see worker/exports.h
     std::filesystem::path exports_of(const std::string& module) const { return exports / (module + ".so"); }
     std::filesystem::path kernel_exports;  ///< MODULE.so: see worker/kernel_exports.h
@@ -32,7 +34,8 @@ struct Installation {
     }
     std::filesystem::path plain;  ///< the plain loops, compiled with timed_flags
     std::filesystem::path plain_of(const std::string& module) const { return plain / (module + ".so"); }
-    std::string timed_flags;         ///< compiler flags for speed measurements: "-O3 -march=native"
+    std::string timed_level;         ///< the instruction set of timed code, as -march names it: "x86-64-v3"
+    std::string timed_flags;         ///< compiler flags for speed measurements: "-O3 -march=x86-64-v3"
     std::string no_speed;            ///< why this machine cannot measure speed; empty if it can
     std::filesystem::path preludes;  ///< precompiled headers: see build/prelude.h
     std::string compiler;            ///< path of the compiler for submissions
@@ -52,6 +55,10 @@ struct Installation {
     std::filesystem::path adapters;
     std::filesystem::path reference_submission(const std::string& module) const {
         return adapters / (module + "_plain.cpp");
+    }
+    /// Flags for compiling that file.
+    std::vector<std::string> reference_flags() const {
+        return {"-I" + sources.string(), "-I" + adapters.parent_path().string()};
     }
 };
 

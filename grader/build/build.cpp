@@ -21,8 +21,10 @@ namespace {
 constexpr std::size_t kShownLines = 16;
 
 /// The message for a run of the compiler that failed.
-std::string failure_message(const worker::CommandResult& result) {
+std::string failure_message(const worker::CommandResult& result, const std::string& wider = {}) {
     std::string lines = cut_messages(result.printed, kShownLines);
+    if (!wider.empty() && result.printed.find("Assembler messages:") != std::string::npos)
+        return wider + lines;
     if (result.timed_out)
         return fmt::format("the compiler did not finish within {:g} s\n{}", kCompileTime_s, lines);
     if (result.too_much_output)
@@ -32,6 +34,15 @@ std::string failure_message(const worker::CommandResult& result) {
         return fmt::format("the compiler ended with {}\n{}", worker::describe_signal(result.ending.signal),
                            lines);
     return lines;
+}
+
+/// The likely cause if the assembler refuses a timed build.
+std::string wider_instructions(const Installation& installation, const BuildOptions& options) {
+    if (!options.timed) return {};
+    return fmt::format(
+        "it uses instructions that {} does not have; timed code may use no wider ones, so leave out "
+        "target attributes and pragmas, or name no more than {} in them\n",
+        installation.timed_level, installation.timed_level);
 }
 
 /// The student's files to compile.
@@ -67,22 +78,12 @@ const std::string& linker_flag() {
     return kFlag;
 }
 
-/// The regular files below a folder; if `extension` is given, only those with it.
-std::vector<std::filesystem::path> files_in(const std::filesystem::path& folder,
-                                            const std::string& extension = {}) {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-        if (!entry.is_symlink() && entry.is_regular_file() &&
-            (extension.empty() || entry.path().extension() == extension))
-            files.push_back(entry.path().lexically_relative(folder));
-    std::sort(files.begin(), files.end());
-    return files;
-}
-
-/// The key of a build in the cache: everything that determines the library. Empty if it is too long or a file
-/// is unreadable: then the build is not cached. (System headers are not part of it, because they change with
+/// The key of a build in the cache: everything that determines the library. Of the submission these are
+/// `source_files`, because the compiler sees no others. Empty if the key is too long or a file is unreadable:
+/// then the build is not cached. (System headers are not part of it, because they change with
 /// the compiler. A library that uses __TIME__ keeps the time of the first build.)
-std::string cache_key(const std::filesystem::path& submission, const Rubric& rubric,
+std::string cache_key(const std::filesystem::path& submission,
+                      const std::vector<std::filesystem::path>& source_files, const Rubric& rubric,
                       const Installation& installation, const BuildOptions& options) {
     constexpr std::size_t kMost = 4 << 20;
     std::string text = fmt::format(
@@ -93,24 +94,24 @@ std::string cache_key(const std::filesystem::path& submission, const Rubric& rub
     const auto add = [&text](const std::filesystem::path& folder,
                              const std::vector<std::filesystem::path>& files) {
         for (const auto& file : files) {
+            if (text.size() > kMost) return;
             const std::string contents = data::read_file(folder / file);
             text += fmt::format("\n{} {}\n", file.string(), contents.size());
             text += contents;
         }
     };
     try {
-        add(installation.assignments, files_in(installation.assignments, ".h"));
+        add(installation.assignments, regular_files(installation.assignments, ".h"));
         text += "\n\n";
         if (options.kernels != Kernels::none) {
             // The emulator's source passes are part of this program.
             text +=
                 program_fingerprint(installation.emulator_library) + program_fingerprint("/proc/self/exe");
-            add(installation.emulator_headers, files_in(installation.emulator_headers));
+            add(installation.emulator_headers, regular_files(installation.emulator_headers));
             if (!installation.cuda_headers.empty())
-                add(installation.cuda_headers, files_in(installation.cuda_headers, ".h"));
+                add(installation.cuda_headers, regular_files(installation.cuda_headers, ".h"));
         }
-        add(submission,
-            files_that_may_be_included(sources_of(rubric, options), files_in(submission), submission));
+        add(submission, source_files);
     } catch (const data::FileError&) {
         return {};  // the compiler will report the unreadable file
     }
@@ -126,7 +127,7 @@ Build from_cached(const CachedBuild& cached, const Rubric& rubric, const BuildOp
     Build result;
     const std::string name = rubric.module->name + ".so";
     result.library = result.folder.write(name, cached.library);
-    for (const auto& path : {result.folder.path(), result.library}) make_readable_by_all(path);
+    make_readable_by_all(result.library);
     const std::vector<std::string> sources = sources_of(rubric, options);
     for (std::size_t k = 0; k < sources.size(); ++k) {
         report::SourceFile source;
@@ -149,15 +150,22 @@ CachedBuild to_cached(const Build& built) {
 /// Runs the compiler for one submission.
 class Compilation {
   public:
+    /// `files`: of the submission, those in the sandbox.
     Compilation(const CompileSandbox& sandbox, const std::filesystem::path& submission,
-                const Installation& installation, const BuildOptions& options)
-        : sandbox_(sandbox), submission_(submission), installation_(installation), options_(options) {}
+                const std::vector<std::filesystem::path>& files, const Installation& installation,
+                const BuildOptions& options)
+        : sandbox_(sandbox),
+          submission_(submission),
+          files_(files),
+          installation_(installation),
+          options_(options) {}
 
     /// Compiles a source. Increments `compiled_with_prelude` if a precompiled header was used.
     worker::CommandResult compile(const std::string& name, const std::string& object,
                                   int& compiled_with_prelude) const {
         if (options_.kernels != Kernels::none)
-            return compile_kernels(sandbox_, name, object, installation_, options_.kernels);
+            return compile_kernels(sandbox_, name, object, {submission_, files_}, installation_,
+                                   options_.kernels);
         std::vector<std::string> arguments = flags_of(installation_, options_);
         for (const auto& flags :
              {include_flags(sandbox_.contract(), installation_), options_.flags, {"-c", name, "-o", object}})
@@ -199,20 +207,23 @@ class Compilation {
   private:
     std::filesystem::path prelude_of(const std::string& name) const {
         if (!is_confined(options_) || !options_.flags.empty() || options_.timed) return {};
-        return prelude_for(data::read_file(submission_ / name), submission_, installation_);
+        const auto copy = sandbox_.sources() / name;
+        if (!std::filesystem::is_regular_file(copy)) return {};
+        return prelude_for(data::read_file(copy), sandbox_.sources(), installation_);
     }
 
     const CompileSandbox& sandbox_;
     const std::filesystem::path& submission_;
+    const std::vector<std::filesystem::path>& files_;
     const Installation& installation_;
     const BuildOptions& options_;
 };
 
-Build compile_and_link(const std::filesystem::path& submission, const Rubric& rubric,
+Build compile_and_link(const std::filesystem::path& submission, const SourceScan& scan, const Rubric& rubric,
                        const Installation& installation, const BuildOptions& options) {
     Build result;
-    const CompileSandbox sandbox(result.folder.path(), submission, installation, options);
-    const Compilation compilation(sandbox, submission, installation, options);
+    const CompileSandbox sandbox(result.folder / "compile", submission, scan.files, installation, options);
+    const Compilation compilation(sandbox, submission, scan.files, installation, options);
     std::vector<std::string> objects;
     for (const std::string& name : sources_of(rubric, options)) {
         const auto file = submission / name;
@@ -224,11 +235,17 @@ Build compile_and_link(const std::filesystem::path& submission, const Rubric& ru
             result.sources.push_back(source);
             continue;
         }
+        if (!scan.too_large.empty()) {
+            source.messages = scan.too_large;
+            result.sources.push_back(source);
+            continue;
+        }
         const std::string object = "../build/" + name + ".o";
         const auto compiled = compilation.compile(name, object, result.compiled_with_prelude);
         source.compiled = succeeded(compiled);
-        source.messages =
-            source.compiled ? cut_messages(compiled.printed, kShownLines) : failure_message(compiled);
+        source.messages = source.compiled
+                              ? cut_messages(compiled.printed, kShownLines)
+                              : failure_message(compiled, wider_instructions(installation, options));
         if (source.compiled) objects.push_back(object);
         result.sources.push_back(source);
     }
@@ -284,13 +301,15 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     }
     require_compiler(installation);
     const BuildCache cache(is_confined(options) ? options.cache : std::filesystem::path());
-    const std::string key =
-        cache.active() ? cache_key(submission, rubric, installation, options) : std::string();
+    const SourceScan scan = scan_sources(sources_of(rubric, options), regular_files(submission), submission);
+    const std::string key = cache.active() && scan.too_large.empty()
+                                ? cache_key(submission, scan.files, rubric, installation, options)
+                                : std::string();
     if (!key.empty())
         if (const auto cached = cache.find(key);
             cached && cached->messages.size() == sources_of(rubric, options).size())
             return from_cached(*cached, rubric, options);
-    Build result = compile_and_link(submission, rubric, installation, options);
+    Build result = compile_and_link(submission, scan, rubric, installation, options);
     // A failure may be the machine's (out of memory), so failed builds are not cached.
     const bool whole = std::all_of(result.sources.begin(), result.sources.end(),
                                    [](const report::SourceFile& source) { return source.compiled; });

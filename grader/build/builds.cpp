@@ -1,12 +1,33 @@
 #include "grader/build/builds.h"
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <set>
+#include <system_error>
 
-#include "datasets/file_error.h"
+#include "grader/build/includes.h"
 #include "grader/build/stand_ins.h"
 
 namespace attn::submission {
+
+namespace {
+
+/// The texts of the sources and headers among the files of a scan, without those after the limit.
+std::string text_of_sources(const SourceScan& scan, const std::filesystem::path& folder) {
+    static constexpr std::array kEndings = {".cu", ".h", ".cuh", ".hpp"};
+    std::string text;
+    for (const auto& file : scan.files) {
+        std::error_code unreadable;
+        const std::uintmax_t bytes = std::filesystem::file_size(folder / file, unreadable);
+        if (std::find(kEndings.begin(), kEndings.end(), file.extension()) != kEndings.end() && !unreadable &&
+            text.size() + bytes <= kMostSourceBytesTogether)
+            text += text_of(folder / file);
+    }
+    return text;
+}
+
+}  // namespace
 
 Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
                BuildOptions options)
@@ -15,6 +36,18 @@ Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, In
       installation_(std::move(installation)),
       options_(std::move(options)) {
     for (const Rubric& rubric : rubrics_) built_[rubric.number];
+    if (options_.kernels == Kernels::none) return;
+    const auto files = regular_files(submission_);
+    for (const Rubric& rubric : rubrics_) {
+        if (!rubric.cuda) continue;
+        // A file that calls kernels of another assignment includes the header that declares them, perhaps
+        // through a header of the student.
+        const std::string text =
+            text_of_sources(scan_sources({rubric.cuda->source}, files, submission_), submission_);
+        for (const Rubric& other : rubrics_)
+            if (other.cuda && text.find(other.module->name + "_cuda.h") != std::string::npos)
+                kernels_called_by_[rubric.number].insert(other.module);
+    }
 }
 
 const Build& Builds::of(const Rubric& rubric) {
@@ -45,27 +78,6 @@ void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
     built_.at(assignment).build = std::move(build);
 }
 
-bool Builds::kernels_call(const Rubric& caller, const Rubric& called) const {
-    if (!caller.cuda || !called.cuda || !has(caller.cuda->source)) return false;
-    // A file that calls kernels of another assignment includes the header that declares them, perhaps through
-    // a header of the student.
-    const std::string wanted = called.module->name + "_cuda.h";
-    const auto mentions_header = [&wanted](const std::filesystem::path& file) {
-        try {
-            return data::read_file(file).find(wanted) != std::string::npos;
-        } catch (const data::FileError&) {
-            return true;  // the compiler will report the unreadable file
-        }
-    };
-    if (mentions_header(submission_ / caller.cuda->source)) return true;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(submission_))
-        if (const auto extension = entry.path().extension();
-            entry.is_regular_file() && (extension == ".h" || extension == ".cuh" || extension == ".hpp") &&
-            mentions_header(entry.path()))
-            return true;
-    return false;
-}
-
 std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
     std::set<const ask::Module*> modules{rubric.module};
     for (std::size_t before = 0; before != modules.size();) {
@@ -73,8 +85,9 @@ std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
         for (const Rubric& each : rubrics_) {
             if (!modules.contains(each.module)) continue;
             if (options_.kernels != Kernels::none) {
-                for (const Rubric& other : rubrics_)
-                    if (kernels_call(each, other)) modules.insert(other.module);
+                if (const auto called = kernels_called_by_.find(each.number);
+                    called != kernels_called_by_.end())
+                    modules.insert(called->second.begin(), called->second.end());
                 continue;
             }
             for (const PartRubric& part : each.parts)

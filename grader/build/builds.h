@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,7 +59,6 @@ class Builds {
     std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
 
   private:
-    bool kernels_call(const Rubric& caller, const Rubric& called) const;
     /// Libraries to load before the student's: the emulator (for kernels), and those of other assignments.
     std::vector<std::filesystem::path> preceding_libraries(const Rubric& rubric);
     std::filesystem::path exports_of(const Rubric& rubric) const;
@@ -74,6 +74,8 @@ class Builds {
         std::shared_ptr<const Build> build;
     };
     std::map<int, Slot> built_;  ///< by number; the constructor makes a slot for each rubric
+    /// The assignments whose kernels a .cu file may call, by its assignment's number; only for kernels.
+    std::map<int, std::set<const ask::Module*>> kernels_called_by_;
 };
 
 }  // namespace attn::submission

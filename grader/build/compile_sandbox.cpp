@@ -1,15 +1,16 @@
 #include "grader/build/compile_sandbox.h"
 
 #include <fstream>
+#include <sstream>
 #include <stdexcept>
+#include <string_view>
+#include <utility>
 
 #include "grader/sandbox/identity.h"
 #include "grader/sandbox/readable_files.h"
 
 namespace attn::submission {
 namespace {
-
-constexpr int kCompileMemory_mib = 1536;
 
 /// Copies regular files, no links or devices; if `extension` is given, only files with it.
 void copy_files(const std::filesystem::path& from, const std::filesystem::path& to,
@@ -33,12 +34,34 @@ void copy_files(const std::filesystem::path& from, const std::filesystem::path& 
     }
 }
 
+/// Makes the folder `root`, and below it one folder in another: "a", "a/b". All users can list them.
+void make_open_folders(std::filesystem::path root, const std::filesystem::path& below) {
+    std::filesystem::create_directory(root);
+    make_readable_by_all(root);
+    for (const auto& name : below) {
+        std::filesystem::create_directory(root /= name);
+        make_readable_by_all(root);
+    }
+}
+
+/// A file that the compiler may not read is reported like one that does not exist, so that its messages do
+/// not tell which files exist.
+std::string without_denials(std::string messages) {
+    constexpr std::string_view kDenied = "Permission denied", kMissing = "No such file or directory";
+    for (std::size_t at = 0; (at = messages.find(kDenied, at)) != std::string::npos; at += kMissing.size())
+        messages.replace(at, kDenied.size(), kMissing);
+    return messages;
+}
+
 }  // namespace
 
 std::vector<std::string> compiler_flags() {
     return {"-std=c++20",
             "-O1",
             "-ftree-vrp",
+            // As on x86-64, where a char has a sign and nothing fuses a product with a sum unless it is asked to.
+            "-fsigned-char",
+            "-ffp-contract=off",
             "-fPIC",
             "-Wall",
             "-Wextra",
@@ -48,9 +71,15 @@ std::vector<std::string> compiler_flags() {
 }
 
 std::vector<std::string> timed_flags(const Installation& installation) {
-    std::vector<std::string> flags = {"-std=c++20", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"};
+    std::vector<std::string> flags = {"-std=c++20"};
     std::istringstream words(installation.timed_flags);
     for (std::string word; words >> word;) flags.push_back(word);
+    // A target attribute or pragma can choose wider instructions than -march. The assembler refuses them.
+    if (installation.timed_level == "x86-64-v3") flags.emplace_back("-Wa,-march=+noavx512f");
+    if (installation.timed_level == "x86-64-v2" || installation.timed_level == "x86-64")
+        flags.emplace_back("-Wa,-march=+noavx");
+    for (const char* flag : {"-fopenmp-simd", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"})
+        flags.emplace_back(flag);
     return flags;
 }
 
@@ -78,10 +107,16 @@ void make_readable_by_all(const std::filesystem::path& path) {
 }
 
 CompileSandbox::CompileSandbox(const std::filesystem::path& root, const std::filesystem::path& submission,
+                               const std::vector<std::filesystem::path>& files,
                                const Installation& installation, const BuildOptions& options)
     : root_(root), installation_(installation), options_(options) {
-    make_readable_by_all(root_);
-    copy_files(submission, root_ / "source");
+    make_open_folders(root_, "source");
+    for (const auto& file : files) {
+        make_open_folders(root_ / "source", file.parent_path());
+        std::error_code unreadable;  // the compiler will report it
+        if (std::filesystem::copy_file(submission / file, root_ / "source" / file, unreadable))
+            make_readable_by_all(root_ / "source" / file);
+    }
     copy_files(installation.assignments, root_ / "contract", ".h");
     if (options.kernels != Kernels::none) {
         if (!installation.cuda_headers.empty())
@@ -91,7 +126,13 @@ CompileSandbox::CompileSandbox(const std::filesystem::path& root, const std::fil
     }
     std::filesystem::create_directory(root_ / "build");
     make_readable_by_all(root_ / "build");
-    if (is_confined(options_)) worker::give_to_nobody((root_ / "build").c_str());
+    if (!is_confined(options_)) return;
+    worker::give_to_nobody((root_ / "build").c_str());
+    if (options.kernels == Kernels::none) return;
+    // The reader rewrites the sources in place.
+    worker::give_to_nobody((root_ / "source").c_str());
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(root_ / "source"))
+        if (entry.is_directory()) worker::give_to_nobody(entry.path().c_str());
 }
 
 std::string CompileSandbox::contract() const {
@@ -112,10 +153,10 @@ void CompileSandbox::add_file(const std::string& name, const std::string& text) 
     make_readable_by_all(file);
 }
 
-worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& arguments,
-                                              const std::filesystem::path& readable) const {
+worker::Command CompileSandbox::command(const std::filesystem::path& program,
+                                        const std::vector<std::string>& arguments, double time_s) const {
     worker::Command command;
-    command.argv = {installation_.compiler};
+    command.argv = {program.string()};
     command.argv.insert(command.argv.end(), arguments.begin(), arguments.end());
     command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "TMPDIR=../build",
                            "CCACHE_DISABLE=1"};
@@ -123,17 +164,32 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
     worker::Confinement& confinement = command.confinement;
     confinement.limits.memory_mib = kCompileMemory_mib;
     confinement.limits.stack_mib = 64;
-    confinement.limits.cpu_s = static_cast<int>(kCompileTime_s);
+    confinement.limits.cpu_s = static_cast<int>(time_s);
     confinement.limits.file_mib = 256;
     confinement.compiler = true;
-    if (is_confined(options_)) {
-        confinement.layers = options_.layers;
-        confinement.files = {worker::compiler_files(installation_.compiler), {root_ / "build", "/dev/null"}};
-        for (const auto& path : {root_ / "source", root_ / "contract"})
-            confinement.files.readable.push_back(path);
-        if (!readable.empty()) confinement.files.readable.push_back(readable);
-    }
-    return worker::run_command(command, kCompileTime_s, kCompilerOutput);
+    if (!is_confined(options_)) return command;
+    confinement.layers = options_.layers;
+    confinement.files = {worker::compiler_files(program), {root_ / "build", "/dev/null"}};
+    for (const auto& path : {root_ / "source", root_ / "contract"})
+        confinement.files.readable.push_back(path);
+    return command;
+}
+
+worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& arguments,
+                                              const std::filesystem::path& readable) const {
+    worker::Command compiler = command(installation_.compiler, arguments, kCompileTime_s);
+    auto& allowed = compiler.confinement.files.readable;
+    if (!readable.empty()) allowed.push_back(readable);
+    worker::CommandResult result = worker::run_command(compiler, kCompileTime_s, kCompilerOutput);
+    if (is_confined(options_)) result.printed = without_denials(std::move(result.printed));
+    return result;
+}
+
+worker::CommandResult CompileSandbox::run_reader(const std::vector<std::string>& arguments) const {
+    worker::Command reader = command(installation_.reader, arguments, kReadTime_s);
+    reader.confinement.files.readable.push_back(installation_.reader);
+    reader.confinement.files.writable.push_back(root_ / "source");
+    return worker::run_command(reader, kReadTime_s, kCompilerOutput);
 }
 
 void CompileSandbox::protect_outputs() const {

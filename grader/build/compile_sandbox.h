@@ -11,12 +11,14 @@
 
 namespace attn::submission {
 
-inline constexpr double kCompileTime_s = 60;
+inline constexpr double kCompileTime_s = 60, kReadTime_s = 10;
+inline constexpr int kCompileMemory_mib = 1536;
 inline constexpr std::size_t kCompilerOutput = 64 << 10;
 
 /// Compiler flags for every file of a submission, and therefore for precompiled headers too.
 std::vector<std::string> compiler_flags();
-/// Compiler flags for speed measurements: no bounds checks, no warnings.
+/// Compiler flags for speed measurements: no bounds checks, no warnings, and no instructions beyond
+/// Installation::timed_level.
 std::vector<std::string> timed_flags(const Installation& installation);
 
 /// Flags that find the headers of the contract (tensor.h and those of every assignment) below `contract`.
@@ -35,11 +37,15 @@ void require_compiler(const Installation& installation);
 /// runs as the user `nobody`, reads it.
 void make_readable_by_all(const std::filesystem::path& path);
 
-/// A folder with copies of a submission and of the contract's headers.
+/// A folder with copies of a submission's files and of the contract's headers. The compiler can read no other
+/// file of the submission, so `files` are all that the library depends on.
 class CompileSandbox {
   public:
+    /// Makes the folder `root`. It is open to the user `nobody`, so its parent has to be closed to all
+    /// others. `files`: of the submission, relative to its folder.
     CompileSandbox(const std::filesystem::path& root, const std::filesystem::path& submission,
-                   const Installation& installation, const BuildOptions& options);
+                   const std::vector<std::filesystem::path>& files, const Installation& installation,
+                   const BuildOptions& options);
 
     /// The folder of the contract's headers, as the compiler names it. Unconfined submissions (the reference)
     /// use the original headers.
@@ -64,10 +70,17 @@ class CompileSandbox {
     worker::CommandResult compile(const std::vector<std::string>& arguments,
                                   const std::filesystem::path& readable = {}) const;
 
+    /// Runs the reader (reader_main.cpp) in the folder of the sources. It may change these and the built
+    /// files.
+    worker::CommandResult run_reader(const std::vector<std::string>& arguments) const;
+
     /// Makes the built files readable by all users and writable by the grader only.
     void protect_outputs() const;
 
   private:
+    worker::Command command(const std::filesystem::path& program, const std::vector<std::string>& arguments,
+                            double time_s) const;
+
     std::filesystem::path root_;
     const Installation& installation_;
     const BuildOptions& options_;

@@ -2,7 +2,12 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
+#include <map>
 #include <set>
+#include <system_error>
+
+#include <fmt/format.h>
 
 #include "datasets/file_error.h"
 
@@ -35,6 +40,30 @@ std::string_view take_line(std::string_view& text) {
     const std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     return line;
+}
+
+/// The last name in `<deep/vector>` or `"deep/own.h"`.
+std::string last_name(std::string_view header) {
+    header = header.substr(1, header.size() - 2);
+    return std::string(header.substr(header.rfind('/') + 1));  // npos + 1 is 0
+}
+
+std::uintmax_t size_of(const fs::path& file) {
+    std::error_code unreadable;
+    const std::uintmax_t bytes = fs::file_size(file, unreadable);
+    return unreadable ? 0 : bytes;
+}
+
+std::string too_large(const fs::path& file, std::uintmax_t bytes) {
+    constexpr std::size_t kMib = 1 << 20;
+    if (bytes > kMostSourceBytes)
+        return fmt::format(
+            "{} has {} bytes; a source may have {} MiB; leave out tables and generated text, or divide it\n",
+            file.string(), bytes, kMostSourceBytes / kMib);
+    return fmt::format(
+        "{} and the files that are included with it have more than {} MiB together; leave out tables and "
+        "generated text\n",
+        file.string(), kMostSourceBytesTogether / kMib);
 }
 
 }  // namespace
@@ -81,25 +110,63 @@ std::optional<std::vector<std::string>> all_includes(std::string_view text) {
     return all;
 }
 
-std::vector<fs::path> files_that_may_be_included(const std::vector<std::string>& sources,
-                                                 const std::vector<fs::path>& files, const fs::path& folder) {
-    std::set<fs::path> behind;
-    std::vector<fs::path> unread(sources.begin(), sources.end());
+std::vector<fs::path> regular_files(const fs::path& folder, const std::string& extension) {
+    std::vector<fs::path> files;
+    std::error_code error;
+    fs::recursive_directory_iterator each(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && each != fs::recursive_directory_iterator(); each.increment(error)) {
+        std::error_code gone;
+        if (each->symlink_status(gone).type() == fs::file_type::regular &&
+            (extension.empty() || each->path().extension() == extension))
+            files.push_back(each->path().lexically_relative(folder));
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::string text_of(const fs::path& file) {
+    try {
+        return data::read_file(file);
+    } catch (const data::FileError&) {
+        return {};
+    }
+}
+
+SourceScan scan_sources(const std::vector<std::string>& sources, const std::vector<fs::path>& files,
+                        const fs::path& folder) {
+    SourceScan scan;
+    std::set<fs::path> reached;
+    std::set<std::string> names;  // of headers
+    std::vector<const fs::path*> unread;
+    std::multimap<std::string, const fs::path*> by_last_name;
+    for (const fs::path& file : files) {
+        by_last_name.emplace(file.filename().string(), &file);
+        if (std::find(sources.begin(), sources.end(), file.string()) != sources.end())
+            unread.push_back(&file);
+    }
+    std::uintmax_t together = 0;
     while (!unread.empty()) {
-        const fs::path file = unread.back();
+        const fs::path& file = *unread.back();
         unread.pop_back();
-        if (std::find(files.begin(), files.end(), file) == files.end() || !behind.insert(file).second)
-            continue;
-        const auto headers = all_includes(data::read_file(folder / file));
-        if (!headers) return files;
-        for (const std::string& header : *headers) {
+        if (!reached.insert(file).second) continue;
+        const std::uintmax_t bytes = size_of(folder / file);
+        together += bytes;
+        if (bytes > kMostSourceBytes || together > kMostSourceBytesTogether) {
+            scan.too_large = too_large(file, bytes);
+            break;
+        }
+        const auto headers = all_includes(text_of(folder / file));
+        scan.all_files = scan.all_files || !headers;
+        for (const std::string& header : headers.value_or(std::vector<std::string>())) {
             // Compare the last name only: every file of that name may be the one that is included.
-            const fs::path name = fs::path(header.substr(1, header.size() - 2)).filename();
-            for (const fs::path& each : files)
-                if (each.filename() == name) unread.push_back(each);
+            const std::string name = last_name(header);
+            if (!names.insert(name).second) continue;
+            for (auto [each, end] = by_last_name.equal_range(name); each != end; ++each)
+                unread.push_back(each->second);
         }
     }
-    return {behind.begin(), behind.end()};
+    scan.files = scan.all_files ? files : std::vector<fs::path>(reached.begin(), reached.end());
+    return scan;
 }
 
 }  // namespace attn::submission

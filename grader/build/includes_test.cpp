@@ -3,6 +3,7 @@
 #include "grader/build/includes.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include <boost/test/data/monomorphic.hpp>
 #include <boost/test/data/test_case.hpp>
@@ -16,6 +17,12 @@ namespace {
 BOOST_AUTO_TEST_SUITE(includes)
 
 using Names = std::vector<std::string>;
+
+std::string repeated(const std::string& text, int times) {
+    std::string result;
+    for (int k = 0; k < times; ++k) result += text;
+    return result;
+}
 
 /// A file and the headers that it includes first.
 struct Beginning {
@@ -91,7 +98,7 @@ BOOST_AUTO_TEST_CASE(indirect_includes_are_followed) {
         folder.write("a.cpp", a_cpp);
         folder.write("a.h", a_h);
         std::string names;
-        for (const auto& file : files_that_may_be_included({"a.cpp", "missing.cpp"}, files, folder.path()))
+        for (const auto& file : scan_sources({"a.cpp", "missing.cpp"}, files, folder.path()).files)
             names += (names.empty() ? "" : " ") + file.string();
         return names;
     };
@@ -100,6 +107,62 @@ BOOST_AUTO_TEST_CASE(indirect_includes_are_followed) {
     BOOST_TEST(behind("#include <deep/a.h>\n", "#include \"../x/b.cpp\"\n") == "a.cpp a.h b.cpp");
     BOOST_TEST(behind("#include \"a.h\"\n", "#include \"a.cpp\"\n") == "a.cpp a.h");
     BOOST_TEST(behind("#include \"a.h\"\n", "#include B\n") == "a.cpp a.h b.cpp b.h c.h");
+}
+
+/// Whatever a text includes, a scan opens only the given files, and takes time in proportion to the text.
+BOOST_AUTO_TEST_CASE(names_that_no_file_can_have_are_only_names) {
+    const data::TemporaryDirectory folder;
+    std::string text;
+    for (const std::string& name :
+         {std::string(300, 'A') + ".h", repeated("a/", 3000) + "x.h", std::string("a.cpp/../x"),
+          std::string("/root/x"), std::string(), std::string("."), std::string("a/a/a/../.."),
+          std::string("/"), std::string("\xff\xfe"), std::string("a\0b", 3)})
+        text += "#include \"" + name + "\"\n";
+    folder.write("a.cpp", text);
+    const SourceScan scan = scan_sources({"a.cpp"}, {"a.cpp", "b.h"}, folder.path());
+    BOOST_TEST(scan.files.size() == 1U);
+    BOOST_TEST(!scan.all_files);
+}
+
+BOOST_AUTO_TEST_CASE(every_file_is_scanned_once) {
+    const data::TemporaryDirectory folder;
+    std::vector<std::filesystem::path> files = {"a.cpp"};
+    std::string all, many;
+    for (int k = 0; k < 900; ++k) {
+        files.emplace_back("h" + std::to_string(k) + ".h");
+        all += "#include \"h" + std::to_string(k) + ".h\"\n";
+    }
+    for (int k = 0; k < 50000; ++k) many += "#include \"h" + std::to_string(k % 900) + ".h\"\n";
+    folder.write("a.cpp", many);
+    for (std::size_t k = 1; k < files.size(); ++k) folder.write(files[k].string(), all.substr(0, 3000));
+    const auto start = std::chrono::steady_clock::now();
+    const SourceScan scan = scan_sources({"a.cpp"}, files, folder.path());
+    BOOST_TEST(scan.files.size() == 901U);
+    BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 1);
+}
+
+BOOST_AUTO_TEST_CASE(large_sources_are_refused_in_words) {
+    const data::TemporaryDirectory folder;
+    const std::string mib(std::size_t{1} << 20, ' ');
+    const auto said = [&](const std::string& a_cpp, const std::vector<std::filesystem::path>& files) {
+        folder.write("a.cpp", a_cpp);
+        return scan_sources({"a.cpp"}, files, folder.path()).too_large;
+    };
+    BOOST_TEST(said(mib, {"a.cpp"}) == "");
+    BOOST_TEST(said(mib + " ", {"a.cpp"}) ==
+               "a.cpp has 1048577 bytes; a source may have 1 MiB; leave out tables and generated text, or "
+               "divide it\n");
+    std::string includes;
+    std::vector<std::filesystem::path> files = {"a.cpp"};
+    for (const char* name : {"a.h", "b.h", "c.h", "d.h"}) {
+        folder.write(name, mib);
+        files.emplace_back(name);
+        includes += std::string("#include \"") + name + "\"\n";
+    }
+    BOOST_TEST(said(includes, files).find("more than 4 MiB together") != std::string::npos);
+    BOOST_TEST(said("", files) == "");  // files that are not included have no limit here
+    folder.write("a.h", mib + " ");
+    BOOST_TEST(said("#include \"a.h\"\n", files).starts_with("a.h has 1048577 bytes"));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -2,7 +2,11 @@
 
 #include <filesystem>
 
+#include <fmt/format.h>
+
+#include "grader/build/includes.h"
 #include "grader/emulator/compile.h"
+#include "grader/emulator/unsupported.h"
 
 namespace attn::submission {
 namespace {
@@ -20,12 +24,31 @@ std::vector<std::string> flags_with(Kernels how, const std::string& headers) {
     return flags;
 }
 
-/// The result of a compiler run that failed with this message.
-worker::CommandResult failed_with(const std::string& text) {
-    worker::CommandResult result;
-    result.ending.exit_code = 1;
-    result.printed = text;
+emulator::RunResult short_result(const worker::CommandResult& result) {
+    return {worker::succeeded(result), result.printed};
+}
+
+/// Runs the reader. What a text can cause is a result, also that the reader crashes or exceeds its limits.
+worker::CommandResult read(const CompileSandbox& sandbox, const std::vector<std::string>& arguments,
+                           const std::string& name) {
+    worker::CommandResult result = sandbox.run_reader(arguments);
+    if (result.timed_out || result.ending.signal != 0)
+        result.printed = fmt::format(
+            "{}: the grader cannot read this file within {:g} s and {} MiB; make it shorter and simpler\n",
+            name, kReadTime_s, kCompileMemory_mib);
+    result.timed_out = false;
+    result.ending = {worker::succeeded(result) ? 0 : 1, 0, false};
     return result;
+}
+
+/// The lines of those files that the messages mention.
+emulator::OriginalLines lines_for(const std::string& messages, const std::filesystem::path& submission,
+                                  const std::vector<std::filesystem::path>& files) {
+    emulator::OriginalLines lines;
+    for (const auto& file : files)
+        if (messages.find(file.string() + ":") != std::string::npos)
+            lines[file.string()] = emulator::shown_lines(text_of(submission / file));
+    return lines;
 }
 
 }  // namespace
@@ -35,30 +58,32 @@ std::vector<std::string> kernel_flags(Kernels how) {
 }
 
 worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::string& name,
-                                      const std::string& object, const Installation& installation,
-                                      Kernels how) {
-    worker::CommandResult last;
-    emulator::Compiler compiler;
-    compiler.output_name = "../build";
-    compiler.output = sandbox.built("");
-    compiler.run = [&](const std::vector<std::string>& arguments) {
-        last = sandbox.compile(arguments);
-        return emulator::RunResult{worker::succeeded(last), last.printed};
-    };
+                                      const std::string& object, const KernelSources& sources,
+                                      const Installation& installation, Kernels how) {
+    worker::CommandResult last = read(sandbox, {"rewrite", name}, name);
+    if (!worker::succeeded(last)) return last;
+    const emulator::Compiler compiler{
+        [&](const std::vector<std::string>& arguments) {
+            return short_result(last = sandbox.compile(arguments));
+        },
+        [&](const std::string& assembly) {
+            return short_result(last = read(sandbox, {"place_arrays", "../build/" + assembly}, name));
+        },
+        "../build"};
     auto flags = flags_with(how, sandbox.emulator_headers());
     const auto include = include_flags(sandbox.contract(), installation);
     flags.insert(flags.end(), include.begin(), include.end());
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + sandbox.cuda_headers());
     try {
-        const emulator::OriginalLines originals =
-            emulator::rewrite_files(sandbox.sources(), {name}, sandbox.sources());
-        const emulator::Compiled compiled = emulator::compile(
-            compiler, name, std::filesystem::path(object).filename().stem().string(), flags, originals);
+        emulator::Compiled compiled = emulator::compile(
+            compiler, name, std::filesystem::path(object).filename().stem().string(), flags);
+        emulator::show_original_lines(compiled,
+                                      lines_for(compiled.messages, sources.submission, sources.files));
         last.printed = compiled.messages;
-        return last;
-    } catch (const emulator::Unsupported& refused) {
-        return failed_with(refused.what());
+    } catch (const emulator::Unsupported& refused) {  // `last` is the compiler's failure
+        last.printed = refused.what() + std::string("\n");
     }
+    return last;
 }
 
 }  // namespace attn::submission

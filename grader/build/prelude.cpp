@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <fstream>
+#include <set>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -59,6 +60,18 @@ void write(const fs::path& path, const std::string& text) {
     file.commit();
 }
 
+/// The names by which a source can include the contract's headers. Other names that students write are not
+/// looked up in any folder.
+std::set<std::string> contract_headers(const Installation& installation) {
+    std::set<std::string> names;
+    for (const auto& entry : fs::recursive_directory_iterator(installation.assignments)) {
+        if (entry.path().extension() != ".h") continue;
+        names.insert(entry.path().filename().string());
+        names.insert(entry.path().lexically_relative(installation.assignments).string());
+    }
+    return names;
+}
+
 }  // namespace
 
 std::string program_fingerprint(const fs::path& program) {
@@ -75,6 +88,7 @@ bool is_readable_by_compiler(const fs::path& folder) {
 }
 
 fs::path prelude_for(std::string_view text, const fs::path& submission, const Installation& installation) {
+    const std::set<std::string> of_the_contract = contract_headers(installation);
     std::vector<std::string> system;
     bool contract = false;
     for (const std::string& header : leading_includes(text)) {
@@ -83,11 +97,8 @@ fs::path prelude_for(std::string_view text, const fs::path& submission, const In
             continue;
         }
         const std::string name = header.substr(1, header.size() - 2);
-        bool of_the_contract = fs::exists(installation.assignments / name);
-        for (const auto& folder : fs::directory_iterator(installation.assignments))
-            of_the_contract = of_the_contract || (folder.is_directory() && fs::exists(folder.path() / name));
         // A header of the student may define macros that change the headers after it.
-        if (!of_the_contract || fs::exists(submission / name)) break;
+        if (!of_the_contract.contains(name) || fs::exists(submission / name)) break;
         contract = true;
     }
     if (!contract) return {};

@@ -22,7 +22,6 @@ namespace fs = std::filesystem;
 fs::path folder_for_libraries(const Installation& installation) {
     if (access(installation.stand_ins.c_str(), W_OK) == 0) return installation.stand_ins;
     static const data::TemporaryDirectory kFolder;
-    make_readable_by_all(kFolder.path());
     return kFolder.path();
 }
 

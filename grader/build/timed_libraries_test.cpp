@@ -1,14 +1,21 @@
 // The libraries that a student's speed is compared with, run in the worker: under all sandbox layers (as
 // root: as the user `nobody`) they load, start no thread and pass all checks of all assignments.
 
+#include <algorithm>
+#include <cstring>
 #include <functional>
+#include <random>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
 #include "grader/grading/grade.h"
 #include "grader/grading/judge_part.h"
 #include "grader/judge/student.h"
+#include "reference/fast/attention.h"
+#include "reference/fast/with_unit.h"
 
 namespace attn {
 namespace {
@@ -55,6 +62,35 @@ BOOST_AUTO_TEST_CASE(the_yardstick_gets_full_marks) {
 BOOST_AUTO_TEST_CASE(the_plain_loops_get_full_marks_when_compiled_as_timed_code_is) {
     require_all_right(&Installation::plain_of);
     BOOST_TEST(installation().timed_flags.find("-O") != std::string::npos);
+}
+
+/// Whether two arrays have the same bits.
+bool same_bits(const std::vector<float>& a, const std::vector<float>& b) {
+    return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(float)) == 0;
+}
+
+// Each vector unit adds up a row in an order of its own, so the bits of a softmax show which one computed it.
+BOOST_AUTO_TEST_CASE(the_yardstick_uses_the_vector_unit_of_timed_code) {
+    constexpr int kLength = 1001;
+    Array X = Array::zeros<float>("X", {1, kLength});
+    std::minstd_rand random(1);
+    for (float& x : X.as<float>()) x = std::uniform_real_distribution<float>(-3, 3)(random);
+    worker::Worker worker({.program = installation().worker,
+                           .library = installation().yardstick_of("self_attention"),
+                           .exports = installation().exports_of("self_attention")},
+                          {});
+    const auto called = worker.call({"softmax", {{"Y", {1, kLength}}}, {{&X}}, {}});
+    BOOST_REQUIRE(name_of(called.outcome) == "passed");
+    const std::vector<float>& got = called.outputs.at(0).as<float>();
+    const std::vector<fast::VectorUnit> here = fast::vector_units();
+    const fast::VectorUnit unit = fast::unit_of(installation().timed_level);
+    BOOST_REQUIRE((std::find(here.begin(), here.end(), unit) != here.end()));
+    for (const fast::VectorUnit each : here) {
+        const fast::With with(each);
+        Array Y = Array::zeros<float>("Y", {1, kLength});
+        fast::softmax(Y.view<float, 2>(), std::as_const(X).view<float, 2>());
+        BOOST_TEST((same_bits(Y.as<float>(), got) == (each == unit)), fast::name_of(each));
+    }
 }
 
 // The control for both tests: the same worker reports a function that is missing.

@@ -9,6 +9,7 @@
 #include "grader/ask/check.h"
 #include "grader/contract/documented_functions.h"
 #include "grader/contract/tokens.h"
+#include "grader/testing/built.h"
 #include "grader/testing/run_grader.h"
 
 namespace attn::cli {
@@ -34,8 +35,7 @@ bool a_line_has(const std::vector<std::string>& parts) {
 
 /// The names before a parenthesis outside of parameter lists: the functions that a header declares.
 std::vector<std::string> functions_in(const std::string& header) {
-    const auto tokens =
-        contract::tokens_of(header, data::read_file(std::string(ATTN_SOURCES_DIR) + "/" + header));
+    const auto tokens = contract::tokens_of(header, data::read_file(testing::built().sources / header));
     std::vector<std::string> names;
     int depth = 0;
     for (std::size_t k = 1; k < tokens.size(); ++k) {

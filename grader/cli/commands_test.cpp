@@ -56,6 +56,35 @@ BOOST_AUTO_TEST_CASE(two_reports_are_compared) {
     check_run({"diff", demo, test_folder.file("none.json")}, 2, {"none.json"});
 }
 
+/// A file of an earlier run cannot be taken for this run's report, whatever ends this run.
+BOOST_AUTO_TEST_CASE(a_run_that_fails_leaves_no_report_of_an_earlier_run) {
+    const TestFolder test_folder;
+    const std::vector<std::string> formats = {"json",        "full-json", "markdown",   "html",
+                                              "csv",         "junit",     "gradescope", "prairielearn",
+                                              "classroom50", "autolab"};
+    const std::vector<Words> ends = {{"grade", test_folder.file("nothing")},
+                                     {"grade", "student", "--seed-file", test_folder.file("nothing")},
+                                     {"grade", "student", "--quiet", "--verbose"},
+                                     {"grade", "student", "-a", "77"}};
+    for (Words words : ends) {
+        for (const std::string& format : formats) {
+            test_folder.folder.write(format, "of an earlier run");
+            words.push_back("--" + format);
+            words.push_back(test_folder.file(format));
+        }
+        words.insert(words.end(), {"--classroom-name", "a", "--classroom-assignment", "b"});
+        check_run(words, 2, {});
+        for (const std::string& format : formats)
+            BOOST_TEST(!std::filesystem::exists(test_folder.file(format)), format);
+    }
+    // What is no file of an earlier run stays.
+    std::filesystem::create_directory(test_folder.file("folder"));
+    check_run({"grade", test_folder.file("nothing"), "--json", test_folder.file("folder")}, 2, {});
+    BOOST_TEST(std::filesystem::is_directory(test_folder.file("folder")));
+    check_run({"grade", test_folder.file("nothing"), "--json", "/dev/null"}, 2, {});
+    BOOST_TEST(std::filesystem::exists("/dev/null"));
+}
+
 BOOST_AUTO_TEST_CASE(quiet_shows_only_points_and_the_next_step) {
     const Run quiet = run_grader({"grade", "student", "-a", "2", "--no-speed", "--quiet"});
     BOOST_TEST(quiet.exit_code == 1);

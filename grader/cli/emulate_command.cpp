@@ -29,6 +29,7 @@ constexpr const char* kEmulateUsage =
     "  grader emulate my.cu --seeds 20        runs threads and blocks in 20 different orders\n"
     "  grader emulate my.cu --seed 7 -- 64 8  uses the order of seed 7; the program's arguments are 64 8\n"
     "  grader emulate my.cu --fast            runs faster, but finds fewer errors\n"
+    "  grader emulate my.cu --leaks           also reports memory that is never freed\n"
     "Exit code: 0 no error was found, 1 an error was found or the program failed, 2 it cannot be emulated.\n";
 
 using Progress = std::function<void(const std::string&)>;
@@ -49,6 +50,10 @@ class ProgressMessage {
 
 /// How the run failed, "ended with exit code 3"; empty if it succeeded.
 std::string failure_of(const ProgramRun& run, double limit_s) {
+    if (run.overdue && !run.progress.empty())
+        return fmt::format(
+            "did not end within {:g} s and was stopped: {}. Take smaller sizes, or a longer --time-limit",
+            limit_s, run.progress);
     if (run.overdue) return fmt::format("did not end within {:g} s (--time-limit) and was stopped", limit_s);
     if (run.signal != 0) return "ended with " + worker::describe_signal(run.signal);
     // The emulator changes exit code 0 to 1 if it has findings.
@@ -143,6 +148,7 @@ int emulate_command(const Words& all_words) {
     Words folders;
     po::options_description options("options");
     options.add_options()("fast", "check less and run faster")(
+        "leaks", po::bool_switch(&run_options.leaks), "report memory of the device that is never freed")(
         "seed", po::value(&run_options.seed)->default_value(run_options.seed),
         "seed of the order of threads and blocks")("seeds", po::value(&seeds)->default_value(seeds),
                                                    "number of runs, each with the next seed")(

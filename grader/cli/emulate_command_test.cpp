@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
+#include "grader/testing/built.h"
 #include "grader/testing/emulator_tools.h"
 #include "grader/testing/run_grader.h"
 
@@ -17,7 +18,7 @@ const std::string kExample = "grader/emulator/example.cu";
 
 /// The example with a mistake: replaces `right`, which occurs once, by `wrong`.
 std::string example_with(const std::string& right, const std::string& wrong) {
-    std::string text = data::read_file(std::string(ATTN_SOURCES_DIR "/") + kExample);
+    std::string text = data::read_file(testing::built().sources / kExample);
     const std::size_t at = text.find(right);
     BOOST_REQUIRE(at != std::string::npos);
     BOOST_REQUIRE(text.find(right, at + 1) == std::string::npos);
@@ -27,7 +28,7 @@ std::string example_with(const std::string& right, const std::string& wrong) {
 /// The example without its last barrier, which is necessary.
 std::string example_without_barrier() {
     const std::string barrier = "__syncthreads();";
-    std::string text = data::read_file(std::string(ATTN_SOURCES_DIR "/") + kExample);
+    std::string text = data::read_file(testing::built().sources / kExample);
     const std::size_t at = text.rfind(barrier);
     BOOST_REQUIRE(at != std::string::npos);
     return text.erase(at, barrier.size());
@@ -70,6 +71,136 @@ BOOST_AUTO_TEST_CASE(a_program_that_fails_or_does_not_end_is_reported) {
     check_run({"emulate", endless, "--time-limit", "0.3"}, 1, {"endless.cu did not end within 0.3 s"});
     const auto crash = folder.write("crash.cu", "#include <cstdlib>\nint main() { abort(); }\n").string();
     check_run({"emulate", crash, "--seeds", "2"}, 1, {"crash.cu ended with", "every seed"});
+}
+
+BOOST_AUTO_TEST_CASE(a_program_that_crashes_loses_no_finding) {
+    const data::TemporaryDirectory folder;
+    const auto file = folder
+                          .write("crash.cu",
+                                 "#include <cstdlib>\n__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
+                                 "int main() { float* x; cudaMalloc(&x, 64); k<<<1, 32>>>(x);\n"
+                                 "  if (cudaDeviceSynchronize() != cudaSuccess) abort(); }\n")
+                          .string();
+    check_run({"emulate", file}, 1, {"crash.cu ended with abort", "found in crash.cu: out_of_bounds"});
+    check_run({"emulate", file, "--seeds", "2"}, 1,
+              {"out_of_bounds: crash.cu:2", "past the end of x (64 bytes from crash.cu:3)", "(every seed)",
+               "crash.cu ended with abort"});
+}
+
+BOOST_AUTO_TEST_CASE(a_large_kernel_is_not_endless_and_tells_how_far_it_came) {
+    const data::TemporaryDirectory folder;
+    const auto file =
+        folder
+            .write("large.cu",
+                   "__global__ void work(float* x) { for (int k = 0; k < 2000; ++k) "
+                   "x[threadIdx.x + 32 * blockIdx.x] += 1; }\n"
+                   "int main() { float* x; cudaMalloc(&x, 12800000); cudaMemset(x, 0, 12800000);\n"
+                   "  work<<<100000, 32>>>(x); return cudaDeviceSynchronize(); }\n")
+            .string();
+    const Run run = run_grader({"emulate", file, "--time-limit", "2"});
+    BOOST_TEST(run.exit_code == 1);
+    BOOST_TEST(contains(run.text, "did not end within 2 s and was stopped: kernel work had run "), run.text);
+    BOOST_TEST(contains(run.text, " of 100000 blocks"), run.text);
+    BOOST_TEST(!contains(run.text, "endless"), run.text);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_is_never_freed_is_reported_if_asked_for) {
+    const data::TemporaryDirectory folder;
+    const auto file = folder
+                          .write("leak.cu",
+                                 "__global__ void k(int** y) { y[0] = new int[5]; }\n"
+                                 "int main() { int** y; cudaMalloc(&y, 16);\n"
+                                 "  int* x; cudaMalloc(&x, 40);\n"
+                                 "  k<<<1, 1>>>(y); cudaDeviceSynchronize(); cudaFree(y); }\n")
+                          .string();
+    check_run({"emulate", file}, 0, {"nothing found"});
+    check_run({"emulate", file, "--leaks"}, 1,
+              {"leak: The 40 bytes from leak.cu:3 were never freed.",
+               "leak: The 20 bytes from leak.cu:1 were never freed."});
+}
+
+BOOST_AUTO_TEST_CASE(the_helpers_of_the_cuda_samples_are_there) {
+    const data::TemporaryDirectory folder;
+    const auto file =
+        folder
+            .write(
+                "sample.cu",
+                "#include <helper_cuda.h>\n#include <helper_functions.h>\n#include <cuda_profiler_api.h>\n"
+                "__global__ void k(float* x) { x[threadIdx.x] = 1; }\n"
+                "int main(int count, char** words) {\n"
+                "  const int device = findCudaDevice(count, (const char**)words);\n"
+                "  const int n = getCmdLineArgumentInt(count, (const char**)words, \"n\");\n"
+                "  StopWatchInterface* timer = nullptr; sdkCreateTimer(&timer); sdkStartTimer(&timer);\n"
+                "  float* x; checkCudaErrors(cudaMalloc(&x, MAX(n, 4) * sizeof(float)));\n"
+                "  k<<<1, n>>>(x); getLastCudaError(\"k\"); float y[8], ones[8] = {1, 1, 1, 1, 1, 1, 1, 1};\n"
+                "  checkCudaErrors(cudaMemcpy(y, x, n * sizeof(float), cudaMemcpyDeviceToHost));\n"
+                "  sdkStopTimer(&timer); const bool timed = sdkGetTimerValue(&timer) > 0; "
+                "sdkDeleteTimer(&timer);\n"
+                "  const bool right = sdkCompareL2fe(ones, y, n, 1e-6f); cudaFree(x);\n"
+                "  if (checkCmdLineFlag(count, (const char**)words, \"fail\")) "
+                "checkCudaErrors(cudaErrorInvalidValue);\n"
+                "  return device == 0 && timed && right ? 0 : 3; }\n")
+            .string();
+    check_run({"emulate", file, "--", "-n=8"}, 0, {"nothing found"});
+    check_run({"emulate", file, "--", "--n=8", "-fail"}, 1, {"CUDA error at", "cudaErrorInvalidValue"});
+}
+
+BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
+    const data::TemporaryDirectory folder;
+    const auto file =
+        folder
+            .write("causes.cu",
+                   "#include <cstdlib>\n"
+                   "__global__ void all(float* x, int n) { x[blockIdx.x * blockDim.x + threadIdx.x] = n; }\n"
+                   "__global__ void one_more(float* x, int n) { const int i = threadIdx.x; if (i <= n) x[i] "
+                   "= 1; }\n"
+                   "__global__ void elsewhere(float* x, int n) { if (threadIdx.x == 9) x[5 * n] = 1; }\n"
+                   "__global__ void quads(float4* y, float* x) { if (threadIdx.x == 9) y[9] = "
+                   "*reinterpret_cast<float4*>(x + 36); }\n"
+                   "__global__ void lock(int* mutex, int* sum) { if (threadIdx.x != 0) return;\n"
+                   "  while (atomicCAS(mutex, 0, 1) != 0) {} *sum += 1; atomicExch(mutex, 0); }\n"
+                   "__global__ void shift(const float* x, float* y) { __shared__ float s[128];\n"
+                   "  for (int k = 0; k < 2; ++k) { s[threadIdx.x] = x[threadIdx.x] + k; __syncthreads();\n"
+                   "    y[threadIdx.x] = s[127 - threadIdx.x] + s[threadIdx.x ^ 1]; } }\n"
+                   "__global__ void fixed(int* y) { __shared__ int line[38]; line[threadIdx.x + 36] = 0; "
+                   "y[threadIdx.x] = line[36]; }\n"
+                   "int main(int, char** words) { const int which = std::atoi(words[1]);\n"
+                   "  float *x, *y, *none; cudaMalloc(&x, 160); cudaMalloc(&y, 512); cudaMemset(y, 0, 512);\n"
+                   "  if (which == 0) all<<<2, 32>>>(x, 40);\n"
+                   "  if (which == 1) one_more<<<1, 64>>>(x, 40);\n"
+                   "  if (which == 2) elsewhere<<<1, 64>>>(x, 40);\n"
+                   "  if (which == 3) quads<<<1, 32>>>(reinterpret_cast<float4*>(y), x);\n"
+                   "  if (which == 4) lock<<<4, 32>>>((int*)y, (int*)y + 8);\n"
+                   "  if (which == 5) shift<<<1, 128>>>(y, y + 0);\n"
+                   "  if (which == 6) fixed<<<1, 32>>>((int*)y);\n"
+                   "  if (which == 7) { cudaMalloc(&none, 400 << 20); all<<<1, 32>>>(none, 1); }\n"
+                   "  if (which == 8) cudaMemcpy(&which + 0, x, 4, cudaMemcpyHostToDevice);\n"
+                   "  if (which == 9) all<<<1, dim3(40, 40)>>>(x, 1);\n"
+                   "  return cudaDeviceSynchronize(); }\n")
+            .string();
+    struct Cause {
+        const char* number;
+        std::vector<std::string> parts;
+        const char* absent;
+    };
+    for (const auto& [number, parts, absent] :
+         {Cause{"0", {"of x (160 bytes from causes.cu:", "a bounds check (if (i < n)) is missing"}, "<="},
+          Cause{"1", {"does it say <=?"}, "is missing."}, Cause{"2", {"past the end of x"}, "bounds check"},
+          Cause{"3", {"reads elements 36 to 39 of x (160 bytes"}, "bytes of"},
+          Cause{"4", {"race_between_blocks", "__threadfence()"}, "blockIdx"},
+          Cause{"5", {"race_in_block", "A __syncthreads() is missing"}, "was not written"},
+          Cause{"6", {"shared_out_of_bounds", "line"}, "argument"},
+          Cause{"7",
+                {"at a null pointer (the allocation in causes.cu:14 failed: it asked for 419430400 bytes"},
+                "host"},
+          Cause{"8", {"Should the direction be cudaMemcpyDeviceToHost"}, "no device memory"},
+          Cause{"9", {"requests 1600 threads a block; a block has at most 1024"}, "along z"}}) {
+        const Run run = run_grader({"emulate", file, "--", number});
+        BOOST_TEST(run.exit_code == 1);
+        for (const std::string& part : parts)
+            BOOST_TEST(contains(run.text, part), number << ": " << part << "\nis not in\n" << run.text);
+        BOOST_TEST(!contains(run.text, absent), number << ": " << absent << "\nis in\n" << run.text);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(headers_of_its_folder_of_the_course_and_of_include_folders_are_found) {

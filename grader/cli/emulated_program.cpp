@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <system_error>
+#include <utility>
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -85,6 +86,8 @@ class Child {
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
 
+    void terminate() const { ::kill(pid_, SIGTERM); }
+
     /// Whether it has ended; if so, `status` is that of waitpid.
     bool ended(int& status) {
         const pid_t seen = waitpid(pid_, &status, WNOHANG);
@@ -117,11 +120,12 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
         flags.push_back(flag);
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
     const emulator::Compiler compiler{
-        [&](const auto& arguments) { return run_compiler(installation, arguments, sources); }, "..",
-        folder_.path()};
+        [&](const auto& arguments) { return run_compiler(installation, arguments, sources); },
+        [&](const std::string& file) { return emulator::place_shared_arrays_in(folder_ / file); }, ".."};
     try {
         const auto originals = emulator::rewrite_files(here, {name}, sources);
-        const auto compiled = emulator::compile(compiler, name, "program", flags, originals);
+        auto compiled = emulator::compile(compiler, name, "program", flags);
+        emulator::show_original_lines(compiled, originals);
         if (!compiled.ok) throw UsageError(name + " does not compile:\n" + compiled.messages);
         warnings_ = compiled.messages;
         std::vector<std::string> link = {compiled.object, "-o", "../program"};
@@ -147,27 +151,33 @@ ProgramRun EmulatedProgram::run(const RunOptions& options) const {
         {"ATTN_EMULATOR_SEED", std::to_string(options.seed)},
         {"ATTN_EMULATOR_TIME_S", std::to_string(kShareOfOneLaunch * options.limit_s)},
         {"ATTN_EMULATOR_REPORT", report.string()}};
+    if (options.leaks) variables["ATTN_EMULATOR_LEAKS"] = "1";
     if (options.quiet) variables["ATTN_EMULATOR_HOSTED"] = "1";
     Child child(folder_ / "program", options.arguments, environment_with(variables), options.silent);
-    const auto deadline = worker::in_seconds(options.limit_s);
+    auto deadline = worker::in_seconds(options.limit_s);
     ProgramRun result;
     int status = 0;
     constexpr useconds_t kPollInterval_us = 2000;
+    constexpr double kTimeToTerminate_s = 0.5;
     while (!child.ended(status)) {
         worker::throw_if_interrupted();
         if (worker::Clock::now() > deadline) {
-            result.overdue = true;
-            return result;
+            if (std::exchange(result.overdue, true)) break;  // the destructor of `child` kills it
+            child.terminate();
+            deadline = worker::in_seconds(kTimeToTerminate_s);
         }
         usleep(kPollInterval_us);
     }
-    if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
-    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    if (!result.overdue && WIFSIGNALED(status)) result.signal = WTERMSIG(status);
+    if (!result.overdue && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
     std::ifstream lines(report);
-    result.is_complete = lines.is_open();
     for (std::string line; std::getline(lines, line);) {
         const std::size_t tab = line.find('\t');
-        if (tab != std::string::npos) result.findings.push_back({line.substr(0, tab), line.substr(tab + 1)});
+        if (tab == std::string::npos) continue;
+        if (line.substr(0, tab) == "progress")
+            result.progress = line.substr(tab + 1);
+        else
+            result.findings.push_back({line.substr(0, tab), line.substr(tab + 1)});
     }
     return result;
 }

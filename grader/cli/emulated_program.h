@@ -19,8 +19,8 @@ struct ProgramFinding {
 struct ProgramRun {
     int exit_code = 0;  ///< valid if it ended by itself and signal is 0
     int signal = 0;
-    bool overdue = false;      ///< it was killed after the time limit
-    bool is_complete = false;  ///< the program wrote its findings at its end, so `findings` has all of them
+    bool overdue = false;  ///< it was ended after the time limit
+    std::string progress;  ///< if overdue: "kernel softmax had run 3 of 64 blocks", or empty
     std::vector<ProgramFinding> findings;
 
     bool failed() const { return exit_code != 0 || signal != 0 || overdue; }
@@ -31,6 +31,7 @@ struct RunOptions {
     std::vector<std::string> arguments;
     std::uint64_t seed = 1;
     double limit_s = 60;
+    bool leaks = false;   ///< memory that is not freed is a finding
     bool quiet = false;   ///< findings are collected, not printed
     bool silent = false;  ///< the program's output is discarded
 };

@@ -179,6 +179,7 @@ int explain_command(const Words& words) {
 
     const report::RecordedCheck recorded = report::find_recorded_check(
         report::from_json(data::read_file(report)), (*values)["id"].as<Words>().front());
+    if (values->count("html") != 0) remove_earlier_file((*values)["html"].as<std::string>());
     if (!report::is_correctness_check(recorded.check)) {
         write_page(*values, explained(recorded));
         return show_measured(recorded.check);

@@ -42,6 +42,14 @@ worker::Layer layer_named(const std::string& name) {
     }
 }
 
+report::Hints hints_named(const std::string& word) {
+    const auto found = std::ranges::find(report::kHintsNames, word);
+    if (found == report::kHintsNames.end())
+        throw UsageError(
+            fmt::format("--hints is '{}'; expected one of {}", word, fmt::join(report::kHintsNames, ", ")));
+    return static_cast<report::Hints>(found - report::kHintsNames.begin());
+}
+
 /// Reads the secret seed from the file that the options name.
 void read_secret_seed(const po::variables_map& values, GradeOptions& grading) {
     if (!values["seed"].defaulted())
@@ -76,7 +84,9 @@ int grade_command(const Words& words) {
         "file with the secret seed for marking, any text of at least 16 characters; also runs the cases of "
         "secret.toml")("after-deadline", "show the checks that rubrics keep back until the deadline")(
         "published", "show also the checks that rubrics keep back until marks are published")(
-        "no-speed", "do not measure speed; its points do not count")(
+        "hints", po::value<std::string>()->value_name("WORD"),
+        "how much is told of a mistake that is not listed: question, place or name; replaces that of the "
+        "rubrics")("no-speed", "do not measure speed; its points do not count")(
         "jobs,j", po::value<int>(),
         "number of assignments to grade at a time; by default the number of processors")(
         "no-cache", "compile everything again instead of reusing earlier builds of the same files")(
@@ -87,6 +97,7 @@ int grade_command(const Words& words) {
     add_output_options(options);
     const auto values = parse(words, kGradeUsage, options, "directory");
     if (!values) return kAllPassed;
+    remove_earlier_outputs(*values);
     if (values->count("quiet") != 0 && values->count("verbose") != 0)
         throw UsageError("--quiet and --verbose exclude each other");
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
@@ -94,6 +105,7 @@ int grade_command(const Words& words) {
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     if (values->count("seed-file") != 0) read_secret_seed(*values, grading);
+    if (values->count("hints") != 0) grading.hints = hints_named((*values)["hints"].as<std::string>());
     grading.speed = values->count("no-speed") == 0;
     grading.jobs = values->count("jobs") != 0 ? (*values)["jobs"].as<int>()
                                               : static_cast<int>(std::thread::hardware_concurrency());

@@ -20,7 +20,7 @@ constexpr const char* kListUsage =
 void show_speed(const submission::PartRubric& part) {
     if (part.speed) {
         std::string scale;
-        for (const judge::Scale::Step& step : part.speed->scale.steps)
+        for (const ask::Scale::Step& step : part.speed->scale.steps)
             scale += fmt::format("{:g} x the plain loops {:g} %, ", step.times_plain, 100 * step.share);
         std::cout << fmt::format("      {} points for speed: {}\n        {}{:g} x the yardstick 100 %\n",
                                  report::points(part.speed->points), speed_check(part).about, scale,

@@ -1,5 +1,6 @@
 // Skeletons of assignments. That one builds and is graded is another test: testing/new_assignment_test.cmake.
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <string>
@@ -31,7 +32,7 @@ BOOST_AUTO_TEST_CASE(it_writes_every_file_of_the_guide_under_the_new_name) {
                "wrote grader/assignments/gated_unit/proof/edits.toml", "make grade A=20",
                "make selfcheck A=20", "Adding an assignment"});
     const auto guide = files_of_guide(data::read_file(Installation().assignments / "README.md"));
-    BOOST_TEST(guide.size() >= 10U);
+    BOOST_TEST(guide.size() >= 9U);
     for (const GuideFile& file : renamed(guide, 20, "gated_unit")) {
         BOOST_TEST(project.text(file.path) == file.text);
         BOOST_TEST(!contains(file.text, "mean_pooling"), file.path);
@@ -49,6 +50,17 @@ BOOST_AUTO_TEST_CASE(the_guides_own_name_is_the_guides_text) {
         BOOST_TEST(same[k].path == guide[k].path);
         BOOST_TEST(same[k].text == guide[k].text);
     }
+}
+
+// A small assignment stays small: without kernels, speed and published numbers, at most 12 files and 250
+// lines by hand.
+BOOST_AUTO_TEST_CASE(the_guides_assignment_has_at_most_12_files_and_250_lines) {
+    const auto guide = files_of_guide(data::read_file(Installation().assignments / "README.md"));
+    std::ptrdiff_t lines = 0;
+    for (const GuideFile& file : guide) lines += std::ranges::count(file.text, '\n');
+    BOOST_TEST(guide.size() <= 12U);
+    BOOST_TEST(lines > 100);
+    BOOST_TEST(lines <= 250);
 }
 
 BOOST_AUTO_TEST_CASE(what_is_there_is_never_written_over) {

@@ -1,7 +1,10 @@
 #include "grader/cli/options.h"
 
+#include <filesystem>
 #include <iostream>
+#include <system_error>
 
+#include "datasets/file_error.h"
 #include "datasets/replacement.h"
 
 namespace attn::cli {
@@ -31,6 +34,20 @@ void write_file(const std::string& path, const std::string& text) {
     data::Replacement file(path);
     file.write(text.data(), text.size());
     file.commit();
+}
+
+void remove_earlier_file(const std::string& path) {
+    std::error_code error;
+    const auto type = std::filesystem::symlink_status(path, error).type();
+    using std::filesystem::file_type;
+    if (type != file_type::regular && type != file_type::symlink) return;
+    // write_file() refuses to replace a pipe or a device behind a link.
+    if (type == file_type::symlink && std::filesystem::exists(path, error) &&
+        !std::filesystem::is_regular_file(path, error))
+        return;
+    if (!std::filesystem::remove(path, error) && error)
+        throw data::FileError(path, "the file of an earlier run cannot be removed (" + error.message() + ")",
+                              "expected the right to replace it", "remove it, or name another file");
 }
 
 }  // namespace attn::cli

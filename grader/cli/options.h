@@ -21,4 +21,8 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
 /// Writes a file completely or not at all. Throws data::FileError.
 void write_file(const std::string& path, const std::string& text);
 
+/// Removes the file of an earlier run before this one begins, so that it cannot be taken for this run's if
+/// this run ends early. Pipes and devices stay. Throws data::FileError if the file cannot be removed.
+void remove_earlier_file(const std::string& path);
+
 }  // namespace attn::cli

@@ -183,6 +183,12 @@ void check_outputs(const po::variables_map& values) {
     if (values.count("classroom50") != 0) classroom_in(values);
 }
 
+void remove_earlier_outputs(const po::variables_map& values) {
+    for (const Format& format : kFormats)
+        if (wanted(format, values) && !goes_to_standard_output(format, values))
+            remove_earlier_file(option_value(values, format.option));
+}
+
 void write_outputs(const po::variables_map& values, const Views& views) {
     std::string last, to_open;
     for (const Format& format : kFormats) {

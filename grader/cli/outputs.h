@@ -13,6 +13,9 @@ void add_output_options(boost::program_options::options_description& options);
 /// Checks the options before grading starts. Throws UsageError if a format cannot be written.
 void check_outputs(const boost::program_options::variables_map& values);
 
+/// Removes the requested files, if an earlier run wrote them: see remove_earlier_file().
+void remove_earlier_outputs(const boost::program_options::variables_map& values);
+
 /// A report as each of its readers may see it.
 struct Views {
     report::Report of_student;     ///< only what is disclosed

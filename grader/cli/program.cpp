@@ -5,6 +5,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/shipped.h"
+#include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/report/text.h"
 #include "grader/worker/interrupt.h"
@@ -26,6 +27,7 @@ int bad_usage(const std::string& name, const std::exception& error) {
 
 int run_program(const std::string& name, int argc, char** argv, int (*command)(const Words& words)) {
     worker::install_interrupt_handlers();
+    data::remove_abandoned_directories();
     try {
         data::set_shipped_folder(Installation().datasets);
         return command(Words(argv + 1, argv + argc));

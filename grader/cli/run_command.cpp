@@ -1,8 +1,7 @@
 #include <algorithm>
-#include <cmath>
-#include <cstdlib>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -12,6 +11,7 @@
 #include "grader/build/builds.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/cli/run_inputs.h"
 #include "grader/intake/intake.h"
 #include "grader/judge/answer.h"
 #include "grader/report/numbers.h"
@@ -25,6 +25,7 @@ constexpr const char* kRunUsage =
     "Runs a function on your own arrays and prints its outputs. `grader list` shows the functions and their "
     "arguments.\n"
     "  grader run softmax --in X=x.npy\n"
+    "  grader run padding_mask --in lengths=l.npy --set N_q=5 --set N_k=7\n"
     "  grader run scaled_dot_product_attention --impl student --in Q=q.npy --in K=k.npy --in V=v.npy --out "
     "Y=y.npy --out A=a.npy\n";
 
@@ -40,90 +41,6 @@ Target find_function(const std::vector<submission::Rubric>& rubrics, const std::
         for (const ask::Function& function : rubric.module->functions) known += "\n  " + function.signature();
     }
     throw UsageError("there is no function '" + name + "'; the functions are" + known);
-}
-
-/// The NAME=VALUE arguments of an option as a map.
-std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option) {
-    std::map<std::string, std::string> result;
-    if (values.count(option) == 0) return result;
-    for (const std::string& word : values[option].as<Words>()) {
-        const auto equals = word.find('=');
-        if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
-            throw UsageError(fmt::format("--{} {}: expected NAME=VALUE", option, word));
-        if (!result.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
-            throw UsageError(fmt::format("--{} {}: {} is given twice", option, word, word.substr(0, equals)));
-    }
-    return result;
-}
-
-template <class T>
-std::vector<std::string> names(const std::vector<T>& parameters) {
-    std::vector<std::string> all;
-    for (const T& parameter : parameters) all.push_back(parameter.name);
-    return all;
-}
-
-/// Throws UsageError for a name that the function does not have.
-void require_known(const ask::Function& function, const std::vector<std::string>& known, const char* what,
-                   const std::map<std::string, std::string>& given) {
-    for (const auto& [name, value] : given) {
-        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-        throw UsageError(
-            fmt::format("{} has no {} {}; it takes {}", function.name, what, name, function.signature()));
-    }
-}
-
-/// The value of an option: the index of an enumerator's name, or a number.
-double read_option(const ask::OptionSpec& spec, const std::string& text) {
-    const auto choice = std::find(spec.choices.begin(), spec.choices.end(), text);
-    if (choice != spec.choices.end()) return static_cast<double>(choice - spec.choices.begin());
-    char* end = nullptr;
-    const double value = std::strtod(text.c_str(), &end);
-    if (text.empty() || *end != '\0' || !std::isfinite(value) || !spec.choices.empty())
-        throw UsageError(fmt::format(
-            "--set {}={}: expected {}", spec.name, text,
-            spec.choices.empty() ? "a number" : fmt::format("one of {}", fmt::join(spec.choices, ", "))));
-    return value;
-}
-
-Arrays read_options(const ask::Function& function, const std::map<std::string, std::string>& given) {
-    require_known(function, names(function.options), "option", given);
-    Arrays options;
-    for (const ask::OptionSpec& spec : function.options)
-        if (const auto text = given.find(spec.name); text != given.end())
-            options.push_back(ask::option(spec.name, read_option(spec, text->second)));
-    return options;
-}
-
-/// Reads an input array. Its type must be that of the parameter: float32, uint8 for a mask, int32 for
-/// lengths.
-Array read_input(const ask::TensorSpec& spec, const std::string& file) {
-    Array array = data::read_npy(file);
-    if (type_of(array) != spec.type) {
-        const std::string_view wanted = name_of(spec.type);
-        throw UsageError(fmt::format("{}: {} must be of type {}; in numpy: np.save(f, a.astype(np.{}))", file,
-                                     spec.name, wanted, wanted));
-    }
-    array.name = spec.name;
-    return array;
-}
-
-/// The inputs and options of a call. Optional inputs may be left out.
-Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& files,
-                   const std::map<std::string, std::string>& options) {
-    require_known(function, names(function.inputs), "input", files);
-    Arrays inputs;
-    for (const ask::TensorSpec& spec : function.inputs) {
-        const auto given = files.find(spec.name);
-        if (given != files.end())
-            inputs.push_back(read_input(spec, given->second));
-        else if (!spec.optional)
-            throw UsageError(fmt::format("input {} is missing: --in {}=FILE.npy; {} takes {}", spec.name,
-                                         spec.name, function.name, function.signature()));
-    }
-    for (Array& option : read_options(function, options)) inputs.push_back(std::move(option));
-    ask::sizes_of(function, inputs);  // throws for shapes that do not match
-    return inputs;
 }
 
 /// Whether the function has to refuse these inputs. Prints the reason if so.
@@ -206,18 +123,22 @@ void print(const Array& array) {
 int run_command(const Words& words) {
     std::string implementation = "reference", folder = "student";
     po::options_description options("options");
-    options.add_options()("impl", po::value(&implementation)->default_value(implementation),
-                          "reference, fast (the yardstick for speed) or student")(
-        "submission", po::value(&folder)->default_value(folder), "the student's folder or archive")(
-        "in", po::value<Words>(), "NAME=FILE.npy, an input")("out", po::value<Words>(),
-                                                             "NAME=FILE.npy, the file for an output")(
-        "set", po::value<Words>(), "NAME=VALUE, an option of the function");
+    options.add_options()(
+        "impl", po::value(&implementation)->default_value(implementation),
+        "reference (the truth, computed in double), plain (the same loops in float), fast (the "
+        "yardstick for speed) or student")("submission", po::value(&folder)->default_value(folder),
+                                           "the student's folder or archive")(
+        "in", po::value<Words>(), "NAME=FILE.npy, an input, at most 1 GiB")(
+        "out", po::value<Words>(), "NAME=FILE.npy, the file for an output")(
+        "set", po::value<Words>(),
+        "NAME=VALUE, an option of the function; `grader list` shows them with their defaults");
     const auto values = parse(words, kRunUsage, options, "function");
     if (!values) return kAllPassed;
     if (values->count("function") == 0 || (*values)["function"].as<Words>().size() != 1)
         throw UsageError(std::string("give one function to run\n") + kRunUsage);
-    if (implementation != "reference" && implementation != "fast" && implementation != "student")
-        throw UsageError(fmt::format("--impl {}: expected reference, fast or student", implementation));
+    if (!std::set<std::string>{"reference", "plain", "fast", "student"}.contains(implementation))
+        throw UsageError(
+            fmt::format("--impl {}: expected reference, plain, fast or student", implementation));
 
     const auto rubrics = submission::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
@@ -230,10 +151,12 @@ int run_command(const Words& words) {
     for (const ask::TensorSpec& output : function.outputs)
         if (!output.optional || files.contains(output.name)) wanted.push_back(output.name);
     const Arrays inputs = read_inputs(function, pairs(*values, "in"), pairs(*values, "set"));
+    for (const std::string& note : notes_on(inputs)) std::cerr << "note: " << note << '\n';
 
     std::optional<Arrays> outputs;
-    if (implementation == "reference" && !refuses(function, inputs))
-        outputs = evaluate(function, inputs, ask::Precision::f32);
+    if ((implementation == "reference" || implementation == "plain") && !refuses(function, inputs))
+        outputs =
+            evaluate(function, inputs, implementation == "plain" ? ask::Precision::f32 : ask::Precision::f64);
     else if (implementation == "fast")
         outputs = run_fast(target, inputs, wanted);
     else if (implementation == "student")
@@ -241,9 +164,10 @@ int run_command(const Words& words) {
     if (!outputs) return kSomethingFailed;
     for (const Array& output : *outputs) {
         if (std::find(wanted.begin(), wanted.end(), output.name) == wanted.end()) continue;
-        print(output);
+        const Array rounded = type_of(output) == ElementType::f64 ? output.cast<float>() : output;
+        print(rounded);
         if (const auto file = files.find(output.name); file != files.end())
-            data::write_npy(file->second, output);
+            data::write_npy(file->second, rounded);
     }
     return kAllPassed;
 }

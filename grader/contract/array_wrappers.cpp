@@ -156,8 +156,8 @@ std::string array_wrappers(const Contract& contract) {
     const std::string& x = contract.name;
     std::string text = "#pragma once\n" +
                        written_from(contract, "the reference's functions from Arrays to Arrays, for tests.");
-    text +=
-        "#include <cstdint>\n\n#include \"reference/testing/arrays.h\"\n#include \"reference/" + x + ".h\"\n";
+    text += "#include <cstdint>\n\n#include \"reference/testing/arrays.h\"\n#include \"contracts/" + x +
+            "_reference.h\"\n";
     std::set<std::string> others;
     for (const Struct& each : contract.structs)
         if (each.header != x && others.insert(each.header).second)

@@ -48,6 +48,9 @@ void write_all(const Contract& contract, const fs::path& folder) {
     write(folder / "cuda" / (x + "_cuda.h"), cuda_header(contract));
     write(folder / (x + "_exports.cpp"), export_table(contract));
     write(folder / (x + "_kernels.cpp"), kernel_table(contract));
+    write(folder / (x + "_reference.h"), reference_header(contract));
+    write(folder / (x + "_instances.h"), reference_instances(contract));
+    write(folder / (x + "_fast.h"), fast_header(contract));
     write(folder / (x + "_plain.cpp"), plain_adapter(contract));
     write(folder / (x + "_fast.cpp"), fast_adapter(contract));
     write(folder / (x + "_functions.h"), function_list(contract));

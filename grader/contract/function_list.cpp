@@ -60,8 +60,8 @@ std::vector<std::string> options_of(const Function& function) {
 std::string function_list(const Contract& contract) {
     std::string text =
         "#pragma once\n" + written_from(contract, "the parameters of its functions, and their references.");
-    text += "#include \"grader/ask/check.h\"\n#include \"reference/" + contract.name +
-            ".h\"\n\nnamespace attn::ask::" + contract.name +
+    text += "#include \"contracts/" + contract.name +
+            "_reference.h\"\n#include \"grader/ask/check.h\"\n\nnamespace attn::ask::" + contract.name +
             " {\n\n/// The functions of the contract, in its order.\n" +
             "inline std::vector<Function> contract_functions() {\n    std::vector<Function> all;\n";
     for (const Function& function : contract.functions) {
@@ -84,10 +84,9 @@ std::string function_list(const Contract& contract) {
 std::string yardstick_list(const Contract& contract) {
     const std::string& x = contract.name;
     std::string text = "#pragma once\n" + written_from(contract, "the yardstick's functions by name.");
-    text +=
-        "#include <map>\n#include <string>\n\n#include \"grader/ask/check.h\"\n#include \"reference/fast/" +
-        x + ".h\"\n\nnamespace attn::ask::" + x +
-        " {\n\ninline void add_yardstick(std::map<std::string, Implementation>& all) {\n";
+    text += "#include <map>\n#include <string>\n\n#include \"contracts/" + x +
+            "_fast.h\"\n#include \"grader/ask/check.h\"\n\nnamespace attn::ask::" + x +
+            " {\n\ninline void add_yardstick(std::map<std::string, Implementation>& all) {\n";
     for (const Function& function : contract.functions)
         text += "    all[" + quoted(function.name) + "] = implementation(fast::" + function.name + ");\n";
     return text + "}\n\n}  // namespace attn::ask::" + x + "\n";

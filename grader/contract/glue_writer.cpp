@@ -31,6 +31,23 @@ std::string adapter(const Contract& contract, const std::string& what, const std
     return text + "\n}  // namespace attn\n";
 }
 
+/// The function's declaration with another number type in the place of float: "T" or "double".
+std::string declaration(const Function& function, const std::string& before, const std::string& number) {
+    std::vector<std::string> parameters = declared_parameters(function);
+    if (function.has_reals())
+        for (std::size_t k = 0; k < parameters.size(); ++k) {
+            const std::string& type = function.parameters[k].type;
+            parameters[k] = with_number(type, number) + " " + function.parameters[k].name();
+        }
+    return wrapped(before + "(", parameters, ");") + "\n";
+}
+
+/// The header with the types of the contract's functions.
+std::string include_of_types(const Contract& contract) {
+    const bool own_types = !contract.structs.empty() || !contract.enums.empty();
+    return "#include \"assignments/" + (own_types ? path_in_assignments(contract) : "tensor.h") + "\"\n";
+}
+
 /// The pattern of the linker's names of a function in namespace attn, with any parameters.
 std::string symbols_of(const Function& function) {
     return "_ZN4attn" + std::to_string(function.name.size()) + function.name + "E*";
@@ -75,14 +92,50 @@ std::string kernel_table(const Contract& contract) {
            table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels", "ATTN_EXPORTED");
 }
 
+std::string reference_header(const Contract& contract) {
+    std::string text =
+        "#pragma once\n" +
+        written_from(contract, "its functions as plain loops, which reference/" + contract.name +
+                                   ".cpp defines. The contract describes them.") +
+        "#include <cstdint>\n\n" + include_of_types(contract) + "\nnamespace attn::cpu {\n";
+    for (const Function& function : contract.functions)
+        text += std::string("\n") + (function.has_reals() ? "template <class T>\n" : "") +
+                declaration(function, "void " + function.name, "T");
+    return text + "\n}  // namespace attn::cpu\n";
+}
+
+std::string reference_instances(const Contract& contract) {
+    std::string text =
+        written_from(contract, "its functions for float and for double. The end of reference/" +
+                                   contract.name + ".cpp includes this file.");
+    text += "namespace attn::cpu {\n";
+    for (const Function& function : contract.functions)
+        if (function.has_reals())
+            for (const std::string number : {"float", "double"})
+                text += "\n" +
+                        declaration(function, "template void " + function.name + "<" + number + ">", number);
+    return text + "\n}  // namespace attn::cpu\n";
+}
+
+std::string fast_header(const Contract& contract) {
+    std::string text =
+        "#pragma once\n" +
+        written_from(contract, "its functions at the machine's speed, which reference/fast/" + contract.name +
+                                   ".cpp defines. The contract describes them.") +
+        "#include <cstdint>\n\n" + include_of_types(contract) + "\nnamespace attn::fast {\n";
+    for (const Function& function : contract.functions)
+        text += "\n" + declaration(function, "void " + function.name, "float");
+    return text + "\n}  // namespace attn::fast\n";
+}
+
 std::string plain_adapter(const Contract& contract) {
     return adapter(contract, "its functions, implemented by the plain loops.",
-                   "reference/" + contract.name + ".h", "cpu::", true);
+                   "contracts/" + contract.name + "_reference.h", "cpu::", true);
 }
 
 std::string fast_adapter(const Contract& contract) {
     return adapter(contract, "its functions, implemented by the yardstick.",
-                   "reference/fast/" + contract.name + ".h", "fast::", false);
+                   "contracts/" + contract.name + "_fast.h", "fast::", false);
 }
 
 std::string version_script(const Contract& contract) {

@@ -18,6 +18,13 @@ std::string export_table(const Contract& contract);
 /// called kernels_of_x.
 std::string kernel_table(const Contract& contract);
 
+/// x_reference.h: the functions as plain loops, in the namespace cpu, as templates for float and double.
+std::string reference_header(const Contract& contract);
+/// x_instances.h: these templates for float and double. The end of reference/x.cpp includes it.
+std::string reference_instances(const Contract& contract);
+/// x_fast.h: the functions of the yardstick, in the namespace fast.
+std::string fast_header(const Contract& contract);
+
 /// The contract's functions, implemented by calls of the namespace cpu (the plain loops) or fast (the
 /// yardstick).
 std::string plain_adapter(const Contract& contract);

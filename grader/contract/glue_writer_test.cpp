@@ -65,6 +65,37 @@ BOOST_AUTO_TEST_CASE(tables_list_every_function_once) {
     BOOST_TEST(has(kernels, "kernels_of_x"));
 }
 
+BOOST_AUTO_TEST_CASE(the_reference_is_declared_for_any_type_of_numbers) {
+    const std::string text = reference_header(sample_contract());
+    BOOST_TEST(has(text, "#include \"assignments/09_x/x.h\"\n\nnamespace attn::cpu {\n"));
+    BOOST_TEST(has(text,
+                   "template <class T>\nvoid layer(TensorView<T, 3> Y, TensorView<const T, 3> X, const "
+                   "Weights<T>& weights, TensorView<const int, 1> lengths, int H, Norm norm, T eps, int k, "
+                   "bool causal);\n"));
+    BOOST_TEST(!has(text, "float"));
+    const Contract masks =
+        testing::read("namespace attn {\n/// M [N]\nvoid f(TensorView<std::uint8_t, 1> M);\n}");
+    BOOST_TEST(has(reference_header(masks), "{\n\nvoid f(TensorView<std::uint8_t, 1> M);\n\n}"));
+    BOOST_TEST(!has(reference_header(masks), "template"));
+}
+
+BOOST_AUTO_TEST_CASE(the_reference_has_an_instance_for_float_and_one_for_double) {
+    const std::string text = reference_instances(sample_contract());
+    BOOST_TEST(has(text,
+                   "template void layer<float>(TensorView<float, 3> Y, TensorView<const float, 3> X, "
+                   "const Weights<float>& weights,"));
+    BOOST_TEST(has(text,
+                   "template void layer<double>(TensorView<double, 3> Y, TensorView<const double, 3> "
+                   "X, const Weights<double>& weights,"));
+    BOOST_TEST(has(text, "Norm norm, double eps, int k, bool causal);\n"));
+    BOOST_TEST(has(text, "template void attend<double>("));
+}
+
+BOOST_AUTO_TEST_CASE(the_yardstick_is_declared_for_float) {
+    BOOST_TEST(has(fast_header(sample_contract()),
+                   "namespace attn::fast {\n\nvoid attend(TensorView<float, 3> Y, TensorView<float, 3> A,"));
+}
+
 BOOST_AUTO_TEST_CASE(adapters_pass_on_every_parameter) {
     BOOST_TEST(has(plain_adapter(sample_contract()), "    cpu::attend<float>(Y, A, Q, K, V, mask);\n}\n"));
     BOOST_TEST(has(fast_adapter(sample_contract()),

@@ -1,5 +1,7 @@
 #include "grader/contract/layout.h"
 
+#include <string_view>
+
 namespace attn::contract {
 
 std::string listed(const std::vector<std::string>& words, const char* between) {
@@ -31,6 +33,13 @@ std::vector<std::string> declared_parameters(const Function& function) {
     for (const Parameter& parameter : function.parameters)
         all.push_back(parameter.type + " " + parameter.name());
     return all;
+}
+
+std::string with_number(std::string type, const std::string& number) {
+    constexpr std::string_view kFloat = "float";
+    if (const std::size_t place = type.find(kFloat); place != std::string::npos)
+        type.replace(place, kFloat.size(), number);
+    return type;
 }
 
 std::vector<std::string> parameter_names(const Function& function) {

@@ -18,6 +18,9 @@ std::string wrapped(const std::string& head, const std::vector<std::string>& wor
 /// The function's parameters as they are declared: "TensorView<float, 2> Y".
 std::vector<std::string> declared_parameters(const Function& function);
 
+/// A parameter's type with another number type in the place of float: "TensorView<const T, 2>".
+std::string with_number(std::string type, const std::string& number);
+
 /// The names of the function's parameters.
 std::vector<std::string> parameter_names(const Function& function);
 

@@ -10,7 +10,8 @@ namespace {
 
 class Tokenizer {
   public:
-    Tokenizer(const std::string& file, const std::string& text) : file_(file), text_(text) {}
+    Tokenizer(const std::string& file, const std::string& text, Notes notes)
+        : file_(file), text_(text), notes_(notes) {}
 
     std::vector<Token> all() {
         while (at_ < text_.size()) step();
@@ -32,7 +33,8 @@ class Tokenizer {
         } else if (starts("///")) {
             documentation();
         } else if (starts("//")) {
-            rest_of_line();
+            const std::string line = rest_of_line();
+            if (notes_ == Notes::keep) add(TokenKind::note, line.substr(2));
         } else if (starts("/*")) {
             block_comment();
         } else if (c == '#' && line_is_empty_) {
@@ -40,7 +42,7 @@ class Tokenizer {
         } else if (starts_word(c)) {
             add(TokenKind::word, run(continues_word));
         } else if (std::isdigit(static_cast<unsigned char>(c)) != 0) {
-            add(TokenKind::number, run([](char d) { return continues_word(d) || d == '.'; }));
+            add(TokenKind::number, number());
         } else if (c == '"' || c == '\'') {
             quoted(c);
         } else {
@@ -72,9 +74,24 @@ class Tokenizer {
             if (text_[at_] == '\n') ++line_;
     }
 
+    /// A literal, also 1e-5 with its sign.
+    std::string number() {
+        const auto belongs = [](char d) { return continues_word(d) || d == '.'; };
+        std::string text = run(belongs);
+        const bool exponent = text.back() == 'e' && (starts("-") || starts("+"));
+        if (exponent) text += text_[at_++] + run(belongs);
+        return text;
+    }
+
+    /// A directive goes on in the next line after a backslash.
     void directive() {
         const int line = line_;
         const std::string text = rest_of_line();
+        while (at_ > 0 && text_[at_ - 1] == '\\' && at_ < text_.size()) {
+            ++at_;
+            ++line_;
+            rest_of_line();
+        }
         std::size_t from = text.find_first_not_of(" \t", 1);
         if (from == std::string::npos) return;
         const std::string_view word = std::string_view(text).substr(from);
@@ -121,6 +138,7 @@ class Tokenizer {
 
     const std::string& file_;
     const std::string& text_;
+    Notes notes_;
     std::size_t at_ = 0;
     std::size_t start_ = 0;  ///< of the current token
     int line_ = 1;
@@ -139,8 +157,8 @@ bool continues_word(char c) {
     return starts_word(c) || std::isdigit(static_cast<unsigned char>(c)) != 0;
 }
 
-std::vector<Token> tokens_of(const std::string& file, const std::string& text) {
-    return Tokenizer(file, text).all();
+std::vector<Token> tokens_of(const std::string& file, const std::string& text, Notes notes) {
+    return Tokenizer(file, text, notes).all();
 }
 
 }  // namespace attn::contract

@@ -12,6 +12,7 @@ enum class TokenKind {
     number,   ///< a literal
     symbol,   ///< one character, or "::"
     comment,  ///< consecutive lines of ///, without the slashes, separated by '\n'
+    note,     ///< the text after //, if notes are wanted
     remark,   ///< the text after ///<
     include,  ///< the file of an #include "file"
     end
@@ -28,9 +29,11 @@ struct Token {
     }
 };
 
+enum class Notes { skip, keep };
+
 /// The last token has the kind `end`. Throws ContractError for a block comment or a string that does not end,
 /// and for conditional code, which a contract must not have.
-std::vector<Token> tokens_of(const std::string& file, const std::string& text);
+std::vector<Token> tokens_of(const std::string& file, const std::string& text, Notes notes = Notes::skip);
 
 bool starts_word(char c);
 bool continues_word(char c);

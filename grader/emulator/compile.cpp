@@ -4,8 +4,11 @@
 #include <fstream>
 #include <set>
 #include <sstream>
+#include <system_error>
+#include <utility>
 
 #include "datasets/file_error.h"
+#include "grader/emulator/kernel_parameters.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
 
@@ -13,6 +16,7 @@ namespace attn::emulator {
 namespace {
 
 namespace fs = std::filesystem;
+
 /// Replaces a file, whoever owns it, by one that all users can read.
 void replace_file(const fs::path& file, std::string_view text) {
     fs::create_directories(file.parent_path());
@@ -25,13 +29,6 @@ void replace_file(const fs::path& file, std::string_view text) {
                               "make room on its disk");
     using fs::perms;
     fs::permissions(file, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read);
-}
-
-std::vector<std::string> lines_of(std::string_view text) {
-    std::vector<std::string> lines;
-    std::istringstream stream{std::string(text)};
-    for (std::string line; std::getline(stream, line);) lines.push_back(line);
-    return lines;
 }
 
 /// The headers that a text includes in quotes.
@@ -83,6 +80,10 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
         // As nvcc does: comparing an int with blockDim.x gives no warning, an array of variable size is an
         // error.
         "-Wno-sign-compare", "-Wno-volatile", "-Werror=vla",
+        // A lane may pass a variable to a shuffle that only another lane has set.
+        "-Wno-maybe-uninitialized",
+        // A local variable without a value holds a large number (-1.7e38 as a float), not by luck 0.
+        "-ftrivial-auto-var-init=pattern",
         // A linker's stub has no line. Without stubs the line is known even if the time runs out in a loop
         // that only calls the run time.
         "-fno-plt",
@@ -104,39 +105,64 @@ std::vector<std::string> program_flags(const fs::path& library) {
     return {library.string(), "-Wl,-rpath," + library.parent_path().string()};
 }
 
+std::vector<std::string> shown_lines(std::string_view text) {
+    std::vector<std::string> lines;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        lines.emplace_back(text.substr(0, std::min(end, kMostShownLine)));
+        if (end > kMostShownLine) lines.back() += " ..";
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
 OriginalLines rewrite_files(const fs::path& from, const std::vector<std::string>& sources,
                             const fs::path& to) {
     OriginalLines originals;
-    std::vector<fs::path> unread(sources.begin(), sources.end());
+    std::set<std::string> seen(sources.begin(), sources.end());
+    std::vector<std::string> unread = sources;
     while (!unread.empty()) {
-        const fs::path file = unread.back().lexically_normal();
+        const fs::path file = fs::path(unread.back()).lexically_normal();
         unread.pop_back();
         const std::string name = file.string();
-        if (!is_below(file) || originals.count(name) != 0 || !fs::is_regular_file(from / file)) continue;
-        const std::string text = data::read_file(from / file), rewritten = rewrite(text, name);
-        originals[name] = lines_of(text);
+        std::error_code impossible;  // a student's text may name anything
+        if (!is_below(file) || originals.count(name) != 0 || !fs::is_regular_file(from / file, impossible))
+            continue;
+        const std::string text = data::read_file(from / file);
+        const std::string rewritten = rewrite(text, name) + parameter_names(mask_non_code(text).code, name);
+        originals[name] = shown_lines(text);
         if (rewritten != text || from != to) replace_file(to / file, rewritten);
         for (const std::string& included : quoted_includes(text)) {
-            unread.push_back(file.parent_path() / included);
-            unread.emplace_back(included);
+            constexpr std::size_t kLongestPath = 4096;  // PATH_MAX
+            if (included.size() >= kLongestPath) continue;
+            for (const fs::path& each : {file.parent_path() / included, fs::path(included)})
+                if (seen.insert(each.string()).second) unread.push_back(each.string());
         }
     }
     return originals;
 }
 
+RunResult place_shared_arrays_in(const fs::path& assembly) {
+    try {
+        replace_file(assembly, place_shared_arrays(data::read_file(assembly)));
+        return {true, {}};
+    } catch (const std::exception& error) {
+        return {false, error.what() + std::string("\n")};
+    }
+}
+
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
-                 const std::vector<std::string>& flags, const OriginalLines& originals) {
+                 const std::vector<std::string>& flags) {
     const auto named = [&](const char* extension) { return compiler.output_name + "/" + object + extension; };
     std::vector<std::string> arguments = flags;
     for (const std::string& word : {std::string("-S"), source, std::string("-o"), named(".s")})
         arguments.push_back(word);
     RunResult result = compiler.run(arguments);
-    Compiled compiled{result.ok, with_original_lines(result.output, originals), named(".o")};
-    if (!compiled.ok && compiled.messages.empty()) compiled.messages = result.output;
+    Compiled compiled{result.ok, result.output, named(".o")};
+    if (!compiled.ok) refuse_reported(result.output);
     if (!compiled.ok) return compiled;
-    const fs::path assembly = compiler.output / (object + ".s");
-    replace_file(assembly, place_shared_arrays(data::read_file(assembly)));
-    result = compiler.run({"-c", named(".s"), "-o", compiled.object});
+    result = compiler.place_shared_arrays(object + ".s");
+    if (result.ok) result = compiler.run({"-c", named(".s"), "-o", compiled.object});
     if (!result.ok) compiled = {false, compiled.messages + result.output, {}};
     return compiled;
 }
@@ -144,7 +170,8 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
 std::string with_original_lines(std::string_view messages, const OriginalLines& originals) {
     std::string result;
     std::set<std::string> printed;
-    for (const std::string& line : lines_of(messages)) {
+    std::istringstream stream{std::string(messages)};
+    for (std::string line; std::getline(stream, line);) {
         // FILE:LINE:COLUMN: what
         const std::size_t first = line.find(':'), second = line.find(':', first + 1);
         const auto original = originals.find(line.substr(0, first));
@@ -167,6 +194,12 @@ std::string with_original_lines(std::string_view messages, const OriginalLines& 
         result += place + what + "\n  " + std::to_string(number) + " | " + written + "\n";
     }
     return result;
+}
+
+void show_original_lines(Compiled& compiled, const OriginalLines& originals) {
+    std::string messages = with_original_lines(compiled.messages, originals);
+    // A failure has to say something, even if all of it is about code that the student did not write.
+    if (compiled.ok || !messages.empty()) compiled.messages = std::move(messages);
 }
 
 }  // namespace attn::emulator

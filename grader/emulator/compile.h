@@ -29,33 +29,44 @@ struct RunResult {
 struct Compiler {
     /// Runs g++ with these arguments in the folder of the rewritten sources.
     std::function<RunResult(const std::vector<std::string>& arguments)> run;
-    /// The folder that g++ may write to: its name as seen from the folder of the sources ("../build"), and
-    /// its path as we see it.
+    /// Calls place_shared_arrays() for this file, "NAME.s" in the folder of outputs.
+    std::function<RunResult(const std::string& assembly)> place_shared_arrays;
+    /// The folder that g++ may write to, as seen from the folder of the sources: "../build".
     std::string output_name;
-    std::filesystem::path output;
 };
 
-/// The original lines of each rewritten file, by the file's name in the folder.
+/// The lines of files as the student wrote them, by the file's name. Each is cut to kMostShownLine bytes.
 using OriginalLines = std::map<std::string, std::vector<std::string>>;
+inline constexpr std::size_t kMostShownLine = 200;
+
+/// The lines of a text, each cut.
+std::vector<std::string> shown_lines(std::string_view text);
 
 /// Rewrites `sources`, and all files of the folder `from` that they include in quotes, directly or
 /// indirectly, and writes them to `to`, which may be the same folder. Throws Unsupported, data::FileError.
 OriginalLines rewrite_files(const std::filesystem::path& from, const std::vector<std::string>& sources,
                             const std::filesystem::path& to);
 
+/// Replaces a file of assembly by what place_shared_arrays() makes of it. A text that it refuses is a result,
+/// too, with the reason.
+RunResult place_shared_arrays_in(const std::filesystem::path& assembly);
+
 struct Compiled {
     bool ok = false;
-    std::string messages;  ///< of g++, with the original lines
-    std::string object;    ///< its path as g++ sees it
+    std::string messages;
+    std::string object;  ///< its path as g++ sees it
 };
 
 /// Compiles a rewritten source to `object`.o in the folder of outputs. `flags`: all flags, compile_flags()
-/// included. Throws data::FileError, std::runtime_error.
+/// included. The messages are those of g++. Throws Unsupported.
 Compiled compile(const Compiler& compiler, const std::string& source, const std::string& object,
-                 const std::vector<std::string>& flags, const OriginalLines& originals);
+                 const std::vector<std::string>& flags);
 
 /// The messages of g++, with the original lines in place of the rewritten ones, and each error once.
 std::string with_original_lines(std::string_view messages, const OriginalLines& originals);
+
+/// Applies with_original_lines() to the messages of a compilation.
+void show_original_lines(Compiled& compiled, const OriginalLines& originals);
 
 /// Linker arguments that follow the objects of a program, so that it finds the run time. A library needs
 /// none: the worker has loaded the run time before it.

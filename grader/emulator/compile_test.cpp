@@ -29,15 +29,17 @@ struct TestFolder {
     void write(const std::string& name, const std::string& text) const { root.write("source/" + name, text); }
     std::string read(const std::string& name) const { return data::read_file(source / name); }
     Compiled compile(const std::string& name, Mode mode = Mode::check) const {
-        const Compiler compiler{[this](const auto& arguments) {
-                                    const auto result =
-                                        run_program(Installation().compiler, arguments, source);
-                                    return RunResult{result.ending.exit_code == 0, result.printed};
-                                },
-                                "../build", output};
+        const Compiler compiler{
+            [this](const auto& arguments) {
+                const auto result = run_program(Installation().compiler, arguments, source);
+                return RunResult{result.ending.exit_code == 0, result.printed};
+            },
+            [this](const std::string& file) { return place_shared_arrays_in(output / file); }, "../build"};
         const OriginalLines originals = rewrite_files(source, {name}, source);
-        return emulator::compile(compiler, name, "one",
-                                 compile_flags(mode, Installation().emulator_headers.string()), originals);
+        Compiled compiled = emulator::compile(compiler, name, "one",
+                                              compile_flags(mode, Installation().emulator_headers.string()));
+        show_original_lines(compiled, originals);
+        return compiled;
     }
 };
 
@@ -99,6 +101,32 @@ BOOST_AUTO_TEST_CASE(an_unsupported_construct_in_a_header_names_the_header) {
     BOOST_CHECK_EXCEPTION(folder.compile("a.cu"), Unsupported, [](const Unsupported& refused) {
         return refused.file == "below/x.cuh" && refused.line == 2;
     });
+}
+
+BOOST_AUTO_TEST_CASE(unsupported_constructs_are_refused_only_where_the_preprocessor_keeps_them) {
+    const TestFolder folder;
+    const std::string text =
+        "#ifndef A_CU\n#define A_CU\n#ifdef USE_LIBRARY\n#include <cublas_v2.h>\n#endif\n"
+        "#define STOP asm volatile(\"trap;\")\n"
+        "#if defined(USE_PTX) && __CUDA_ARCH__ >= 700\n__device__ void f() { asm volatile(\"bar.sync 0;\"); "
+        "}\n"
+        "#elif defined(USE_MACRO)\n__device__ void f() { STOP; }\n"
+        "#else\n__device__ void f() { __syncthreads(); }\n#endif\n__global__ void k() { f(); }\n#endif\n";
+    folder.write("a.cu", text);
+    BOOST_TEST(folder.compile("a.cu").messages == "");
+    struct Kept {
+        const char* macro;
+        int line;
+        const char* what;
+    };
+    for (const auto& [macro, line, what] :
+         {Kept{"USE_LIBRARY", 5, "cuBLAS"}, Kept{"USE_PTX", 9, "inline PTX"},
+          Kept{"USE_MACRO", 11, "inline PTX"}}) {
+        folder.write("a.cu", std::string("#define ") + macro + "\n" + text);
+        BOOST_CHECK_EXCEPTION(folder.compile("a.cu"), Unsupported, [&](const Unsupported& refused) {
+            return refused.file == "a.cu" && refused.line == line && contains(refused.construct, what);
+        });
+    }
 }
 
 BOOST_AUTO_TEST_CASE(only_files_of_the_folder_that_are_included_are_rewritten) {

@@ -24,24 +24,34 @@ std::size_t before_space(std::string_view code, std::size_t k) {
     return k;
 }
 
-/// The position of the bracket that matches the closing one at `k` - 1, or npos.
-std::size_t open_of(std::string_view code, std::size_t k) {
-    int depth = 0;
-    while (k > 0) {
-        --k;
-        if (closes(code[k])) ++depth;
-        if (opens(code[k]) && --depth == 0) return k;
+/// For each bracket, the position of the one that it matches, or npos. Brackets of all kinds match.
+std::vector<std::size_t> matching_brackets(std::string_view code) {
+    std::vector<std::size_t> matching(code.size(), npos), open;
+    for (std::size_t k = 0; k < code.size(); ++k) {
+        if (opens(code[k])) open.push_back(k);
+        if (!closes(code[k]) || open.empty()) continue;
+        matching[k] = open.back();
+        matching[open.back()] = k;
+        open.pop_back();
     }
-    return npos;
+    return matching;
 }
 
+/// A piece of code in which launches are searched.
+struct Code : std::string_view {
+    explicit Code(std::string_view text) : std::string_view(text), matching(matching_brackets(text)) {}
+    /// The position of the bracket that matches the closing one at `k` - 1, or npos.
+    std::size_t open_of(std::size_t k) const { return matching[k - 1]; }
+    std::vector<std::size_t> matching;
+};
+
 /// The same for the > that closes template arguments. Text in brackets is skipped: (A > B).
-std::size_t open_of_arguments(std::string_view code, std::size_t k) {
+std::size_t open_of_arguments(const Code& code, std::size_t k) {
     int depth = 0;
     while (k > 0) {
         --k;
         if (closes(code[k])) {
-            k = open_of(code, k + 1);
+            k = code.open_of(k + 1);
             if (k == npos) return npos;
         } else if (opens(code[k]) || code[k] == ';') {
             return npos;
@@ -69,7 +79,7 @@ std::size_t word_before(std::string_view code, std::size_t k) {
 
 /// Reads backwards from `end`, where a kernel's name ends, to the beginning of the name: names joined by :: .
 /// and ->, with template arguments, an expression in brackets, an index. npos where there is no name.
-std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
+std::size_t begin_of_kernel(const Code& code, std::size_t end) {
     std::size_t k = before_space(code, end);
     for (;;) {
         std::size_t word = k;
@@ -80,7 +90,7 @@ std::size_t begin_of_kernel(std::string_view code, std::size_t end) {
             if (word == 0 || !is_word(code[word - 1])) return npos;
         } else if (k > 0 && (code[k - 1] == ')' || code[k - 1] == ']')) {
             const bool index = code[k - 1] == ']';
-            k = open_of(code, k);
+            k = code.open_of(k);
             if (k == npos) return npos;
             const std::size_t before = before_space(code, k), begin = word_before(code, before);
             const bool called = (before > 0 && code[before - 1] == '>') ||
@@ -150,7 +160,7 @@ class LaunchFinder {
         : text_(text), name_(name), code_(code) {}
     /// `code` is a preprocessor line at `offset` of `text`.
     LaunchFinder(std::string_view text, const std::string& name, std::string_view code, std::size_t offset)
-        : text_(text), name_(name), code_(code), offset_(offset), in_directive_(true) {}
+        : text_(text), name_(name), code_(code), offset_(offset), directive_(offset) {}
 
     void find(std::vector<Launch>& launches) const {
         std::size_t done = 0;
@@ -161,12 +171,12 @@ class LaunchFinder {
             const std::size_t kernel = begin_of_kernel(code_, open);
             if (kernel == npos || kernel < done) refuse(open, "no kernel name before <<<", kHowTo);
             const std::size_t close = end_of_settings(open), arguments = after_space(close + kClose.size());
-            if (arguments >= code_.size() || code_[arguments] != '(' || !is_closed(arguments))
+            if (arguments >= code_.size() || code_[arguments] != '(' || code_.matching[arguments] == npos)
                 refuse(open, "a launch without (arguments) after >>>", kHowTo);
             launches.push_back({{offset_ + kernel, offset_ + before_space(code_, open)},
                                 offset_ + open,
                                 offset_ + close,
-                                in_directive_});
+                                directive_});
             done = close + kClose.size();
         }
     }
@@ -215,20 +225,11 @@ class LaunchFinder {
         return k;
     }
 
-    bool is_closed(std::size_t k) const {
-        int depth = 0;
-        for (; k < code_.size(); ++k) {
-            depth += opens(code_[k]) ? 1 : closes(code_[k]) ? -1 : 0;
-            if (depth == 0) return true;
-        }
-        return false;
-    }
-
     std::string_view text_;
     const std::string& name_;
-    std::string_view code_;
+    Code code_;
     std::size_t offset_ = 0;
-    bool in_directive_ = false;
+    std::size_t directive_ = npos;
 };
 
 }  // namespace
@@ -237,12 +238,15 @@ std::vector<Launch> find_launches(std::string_view text, const MaskedSource& mas
                                   const std::string& name) {
     std::vector<Launch> launches;
     LaunchFinder(text, name, masked.code).find(launches);
-    for (const Span body : device_bodies(masked.code))
-        for (const Launch& each : launches)
-            if (each.configuration > body.begin && each.configuration < body.end)
-                throw Unsupported(name, line_of(text, each.configuration),
-                                  "a launch inside a kernel, which the emulator does not have",
-                                  "launch from the host, one kernel after the other");
+    // Both are in the order of the text, and bodies do not overlap.
+    auto each = launches.begin();
+    for (const Span body : device_bodies(masked.code)) {
+        while (each != launches.end() && each->configuration <= body.begin) ++each;
+        if (each != launches.end() && each->configuration < body.end)
+            throw Unsupported(name, line_of(text, each->configuration),
+                              "a launch inside a kernel, which the emulator does not have",
+                              "launch from the host, one kernel after the other");
+    }
     for (const Span line : masked.directive_spans)
         LaunchFinder(text, name,
                      std::string_view(masked.directives).substr(line.begin, line.end - line.begin),

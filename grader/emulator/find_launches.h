@@ -14,7 +14,9 @@ struct Launch {
     Span kernel;                ///< its name, with the <..> or (..) that belong to it
     std::size_t configuration;  ///< where <<< begins
     std::size_t arguments;      ///< where >>> begins
-    bool in_directive;
+    /// Where the preprocessor line begins that it is in; npos for a launch outside of such lines.
+    std::size_t directive;
+    bool in_directive() const { return directive != npos; }
 };
 
 /// All launches, in the order of the text. `name`: the file's name. Throws Unsupported for an incomplete

@@ -22,11 +22,11 @@ std::size_t after_literal(std::string_view text, std::size_t k) {
 
 /// The position after the raw literal whose quote is at `k`: R"x( .. )x".
 std::size_t after_raw_literal(std::string_view text, std::size_t k) {
-    const std::size_t open = text.find('(', k);
     constexpr std::size_t kLongest = 16;
-    if (open == npos || open - k - 1 > kLongest) return after_literal(text, k);
-    const std::string close = ")" + std::string(text.substr(k + 1, open - k - 1)) + "\"";
-    const std::size_t end = text.find(close, open);
+    const std::size_t length = text.substr(k + 1, kLongest + 1).find('(');
+    if (length == npos) return after_literal(text, k);
+    const std::string close = ")" + std::string(text.substr(k + 1, length)) + "\"";
+    const std::size_t end = text.find(close, k + length);
     return end == npos ? text.size() : end + close.size();
 }
 
@@ -44,22 +44,35 @@ std::size_t after_line(std::string_view text, std::size_t k) {
 
 /// Whether the quote at `k` begins a raw literal: the word before it is exactly R, u8R, uR, UR or LR.
 bool is_raw(std::string_view text, std::size_t k) {
+    constexpr std::size_t kLongest = 3;
     std::size_t word = k;
-    while (word > 0 && is_word(text[word - 1])) --word;
+    while (word > 0 && k - word <= kLongest && is_word(text[word - 1])) --word;
     const std::string_view prefix = text.substr(word, k - word);
     return prefix == "R" || prefix == "u8R" || prefix == "uR" || prefix == "UR" || prefix == "LR";
 }
 
-/// Whether the ' at `k` stands between the digits of a number: 1'000.
-bool separates_digits(std::string_view text, std::size_t k) {
-    std::size_t word = k;
-    while (word > 0 && (is_word(text[word - 1]) || text[word - 1] == '\'')) --word;
-    return word < k && text[word] >= '0' && text[word] <= '9';
-}
+/// Follows a text and knows which quotes separate the digits of a number: 1'000.
+class Numbers {
+  public:
+    /// Takes the character at `k`, which is in no comment or literal.
+    void take(std::string_view text, std::size_t k) {
+        const bool goes_on = k == next_ && in_word_;
+        if (!goes_on) is_number_ = text[k] >= '0' && text[k] <= '9';
+        in_word_ = is_word(text[k]) || (goes_on && is_number_ && text[k] == '\'');
+        next_ = k + 1;
+    }
+    /// Whether a quote at `k` separates digits.
+    bool separated_at(std::size_t k) const { return k == next_ && in_word_ && is_number_; }
+
+  private:
+    std::size_t next_ = npos;  ///< the position after the last character
+    bool in_word_ = false, is_number_ = false;
+};
 
 /// Replaces comments and literals by spaces.
 std::string mask_comments_and_literals(std::string_view text) {
     std::string result(text);
+    Numbers numbers;
     for (std::size_t k = 0; k < text.size();) {
         std::size_t end = k;
         const char c = text[k];
@@ -70,8 +83,10 @@ std::string mask_comments_and_literals(std::string_view text) {
             end = close == npos ? text.size() : close + 2;
         } else if (c == '"') {
             end = is_raw(text, k) ? after_raw_literal(text, k) : after_literal(text, k);
-        } else if (c == '\'' && !separates_digits(text, k)) {
+        } else if (c == '\'' && !numbers.separated_at(k)) {
             end = after_literal(text, k);
+        } else {
+            numbers.take(text, k);
         }
         mask(result, k, end);
         k = std::max(end, k + 1);
@@ -92,7 +107,6 @@ class Conditions {
   public:
     /// Processes a directive. Returns whether the lines after it are certainly skipped.
     bool follow(const std::string& directive) {
-        enum : char { kUnknown, kHolds, kFails };
         const auto of = [](bool holds) { return holds ? kHolds : kFails; };
         char state = kUnknown;
         if (directive == "#if0" || directive == "#if1") state = of(directive == "#if1");
@@ -100,18 +114,27 @@ class Conditions {
         if (directive == "#ifndefATTN_EMULATOR" || directive == "#if!defined(ATTN_EMULATOR)") state = kFails;
         if (directive.starts_with("#if")) {
             states_.push_back(state);
+            failing_ += state == kFails ? 1 : 0;
         } else if (directive.starts_with("#endif") && !states_.empty()) {
+            failing_ -= states_.back() == kFails ? 1 : 0;
             states_.pop_back();
         } else if (directive.starts_with("#el") && !states_.empty()) {
             // A branch after one that holds is skipped. Otherwise nothing is known after an #elif.
             char& last = states_.back();
+            failing_ -= last == kFails ? 1 : 0;
             last = last == kHolds ? kFails : directive == "#else" && last == kFails ? kHolds : kUnknown;
+            failing_ += last == kFails ? 1 : 0;
         }
-        return states_.find(kFails) != npos;
+        return failing_ > 0;
     }
 
+    /// Whether the preprocessor may skip the lines after the last directive.
+    bool may_skip() const { return states_.find(kUnknown) != npos; }
+
   private:
+    enum : char { kUnknown, kHolds, kFails };
     std::string states_;
+    int failing_ = 0;  ///< how many of them are kFails
 };
 
 }  // namespace
@@ -121,7 +144,7 @@ MaskedSource mask_non_code(std::string_view text) {
     result.code = mask_comments_and_literals(text);
     result.directives = result.code;
     Conditions conditions;
-    bool left_out = false;
+    bool left_out = false, conditional = false;
     for (std::size_t line = 0; line < text.size();) {
         std::size_t end = std::min(text.find('\n', line), text.size());
         const std::size_t first = std::min(result.code.find_first_not_of(" \t\r\f\v", line), end);
@@ -134,6 +157,11 @@ MaskedSource mask_non_code(std::string_view text) {
                 mask(result.directives, line, end);
             else
                 result.directive_spans.push_back({first, end});
+            if (conditions.may_skip() != conditional) {
+                conditional = !conditional;
+                if (conditional) result.conditional_spans.push_back({line, text.size()});
+                if (!conditional) result.conditional_spans.back().end = line;
+            }
         } else {
             mask(result.directives, line, end);
             if (left_out) mask(result.code, line, end);

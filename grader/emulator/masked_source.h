@@ -24,6 +24,8 @@ struct MaskedSource {
     /// counts as one line.
     std::string directives;
     std::vector<Span> directive_spans;
+    /// The lines that the preprocessor may skip: whether it does depends on macros (#ifdef USE_CUBLAS).
+    std::vector<Span> conditional_spans;
 };
 
 MaskedSource mask_non_code(std::string_view text);

@@ -1,6 +1,7 @@
 #include "grader/emulator/rewrite.h"
 
 #include <algorithm>
+#include <set>
 
 #include "grader/emulator/find_launches.h"
 
@@ -19,18 +20,18 @@ std::string on_one_line(std::string_view code) {
     return result;
 }
 
-/// Whether the kernel of a launch is a parameter of the macro that the launch is in: `#define NAME(..,
-/// kernel, ..)`. Then its name is known only where the macro is used.
-bool is_parameter(std::string_view directive, std::string_view kernel) {
+/// The parameters of the macro that `directive` defines: `#define NAME(a, b) ..`.
+std::set<std::string> parameters_of(std::string_view directive) {
+    std::set<std::string> parameters;
     const std::size_t open = directive.find('('), close = directive.find(')');
-    if (close == std::string_view::npos || open > close) return false;
-    std::string_view parameters = directive.substr(open + 1, close - open - 1);
-    while (!parameters.empty()) {
-        const std::size_t comma = std::min(parameters.find(','), parameters.size());
-        if (on_one_line(parameters.substr(0, comma)) == kernel) return true;
-        parameters.remove_prefix(std::min(comma + 1, parameters.size()));
+    if (close == std::string_view::npos || open > close) return parameters;
+    std::string_view list = directive.substr(open + 1, close - open - 1);
+    while (!list.empty()) {
+        const std::size_t comma = std::min(list.find(','), list.size());
+        parameters.insert(on_one_line(list.substr(0, comma)));
+        list.remove_prefix(std::min(comma + 1, list.size()));
     }
-    return false;
+    return parameters;
 }
 
 /// The text that replaces the kernel's name and <<<. Where the name alone determines the function, the kernel
@@ -49,26 +50,44 @@ std::string opening(const std::string& kernel, const std::string& quoted) {
 
 std::string rewrite(std::string_view text, const std::string& name) {
     const MaskedSource without = mask_non_code(text);
-    refuse_unsupported(text, without, name);
+    const std::vector<Insertion> insertions = refuse_unsupported(text, without, name);
     std::string result;
-    std::size_t done = 0;
+    std::size_t done = 0, directive = npos;
+    std::set<std::string> parameters;  // of the macro at `directive`
+    auto next = insertions.begin();
+    /// Appends the text up to `end`, with its insertions.
+    const auto append_until = [&](std::size_t end) {
+        for (; next != insertions.end() && next->position < end; ++next) {
+            if (next->position < done) continue;
+            result += text.substr(done, next->position - done);
+            result += next->text;
+            done = next->position;
+        }
+        result += text.substr(done, end - done);
+        done = end;
+    };
     for (const Launch& launch : find_launches(text, without, name)) {
         const auto [begin, end] = launch.kernel;
-        const std::string_view code = launch.in_directive ? without.directives : without.code;
+        const std::string_view code = launch.in_directive() ? without.directives : without.code;
         const std::string kernel = on_one_line(code.substr(begin, end - begin));
-        const std::size_t hash = launch.in_directive ? code.rfind('#', begin) : begin;
-        const bool is_macro_parameter = is_parameter(code.substr(hash, begin - hash), kernel);
-        result += text.substr(done, begin - done);
-        result += opening(kernel, is_macro_parameter ? "#" + kernel : '"' + kernel + '"');
+        if (launch.directive != directive) {
+            directive = launch.directive;
+            parameters.clear();
+            if (directive != npos) parameters = parameters_of(code.substr(directive, begin - directive));
+        }
+        // The name of a kernel that is a parameter is known only where the macro is used.
+        const std::string quoted = parameters.contains(kernel) ? "#" + kernel : '"' + kernel + '"';
+        append_until(begin);
+        result += opening(kernel, quoted);
         // The name was put on one line, so repeat the line breaks that were in it or after it.
         for (const char c : text.substr(begin, launch.configuration - begin))
-            if (c == '\n') result += launch.in_directive ? "\\\n" : "\n";
+            if (c == '\n') result += launch.in_directive() ? "\\\n" : "\n";
         const std::size_t settings = launch.configuration + 3;
         result += text.substr(settings, launch.arguments - settings);
         result += "))";
         done = launch.arguments + 3;
     }
-    result += text.substr(done);
+    append_until(text.size());
     return result;
 }
 

@@ -175,7 +175,7 @@ BOOST_DATA_TEST_CASE(
                                   "cg::grid_group g;",
                                   "cudaGraphLaunch(g, s);",
                                   "#define X asm(\"y\")",
-                                  "#include\"curand_kernel.h\"",
+                                  "#include\"cufft.h\"",
                                   "__shared__ float a[2] = {1, 2};",
                                   "__global__ void f() { k<<<1, 2>>>(x); }",
                                   "__device__ inline void f(int a) { if (a) { k<<<1, 2>>>(x); } }",

@@ -12,6 +12,8 @@
 namespace attn::emulator {
 namespace {
 
+constexpr int kVectorAlignment = 16;  // of a float4
+
 bool is_symbol(char c) {
     return is_word(c) || c == '.';
 }
@@ -94,12 +96,14 @@ class AssemblyPass {
         if (begins_section(directive)) thread_local_ = is_thread_local(bare);
         if (directive == ".size") remember_size(bare);
         if (!directive.starts_with(".string") && !directive.starts_with(".ascii")) collect_uses(bare, uses_);
-        result_ += line;
-        result_ += '\n';
         if (const std::string_view name = label_of(bare); thread_local_ && !name.empty()) {
             defined_.emplace_back(name);
             in_object_ = true;
+            // A kernel may read an array of float as float4.
+            result_ += "\t.align\t" + std::to_string(kVectorAlignment) + '\n';
         }
+        result_ += line;
+        result_ += '\n';
     }
 
     std::string finish() {

@@ -134,7 +134,10 @@ BOOST_DATA_TEST_CASE(in_a_loaded_library_each_array_is_where_the_table_says,
     constexpr long kDynamicSize = kDynamicShared;
     const std::array<long, 12> sizes = {64, 12,   8,  kDynamicSize, kDynamicSize, kDynamicSize,
                                         32, 1200, 28, 660,          128,          16};
-    for (int k = 0; k < 12; ++k) BOOST_TEST(size_at(k) == sizes[static_cast<std::size_t>(k)], "array " << k);
+    for (int k = 0; k < 12; ++k) {
+        BOOST_TEST(size_at(k) == sizes[static_cast<std::size_t>(k)], "array " << k);
+        BOOST_TEST(reinterpret_cast<std::uintptr_t>(at(k)) % 16 == 0, "a float4 in array " << k);
+    }
     BOOST_TEST(static_cast<const void*>(at(3)) == at(4));
     BOOST_TEST(static_cast<const void*>(at(4)) == at(5));
     BOOST_TEST(reinterpret_cast<std::uintptr_t>(at(3)) % 256 == 0);

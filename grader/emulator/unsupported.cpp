@@ -1,6 +1,7 @@
 #include "grader/emulator/unsupported.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <optional>
 
 namespace attn::emulator {
@@ -18,10 +19,21 @@ constexpr const char* kNoAsync = "copy in a loop over the block's threads and wa
 constexpr const char* kGrid = "a barrier of all blocks or of a cluster, which the emulator does not have";
 constexpr const char* kNoGrid =
     "end the kernel there and launch a second one; launches run one after the other";
-constexpr const char* kLibrary = "a library that runs on a GPU only";
-constexpr const char* kNoLibrary = "write the kernel yourself: that is the task";
+constexpr const char* kCublas = "cuBLAS, a library that the emulator does not have";
+constexpr const char* kCudnn = "cuDNN, a library that the emulator does not have";
+constexpr const char* kCusparse = "cuSPARSE, a library that the emulator does not have";
+constexpr const char* kCufft = "cuFFT, a library that the emulator does not have";
+constexpr const char* kThrust = "Thrust, a library that the emulator does not have";
+constexpr const char* kCub = "CUB, a library that the emulator does not have";
+constexpr const char* kCutlass = "CUTLASS, a library that the emulator does not have";
+constexpr const char* kCute = "CuTe, a library that the emulator does not have";
+constexpr const char* kNoLibrary =
+    "write the kernel yourself, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kLibcu = "libcu++, which the emulator does not have";
 constexpr const char* kNoLibcu = "use atomicAdd and the like, and __syncthreads()";
+constexpr const char* kHeader = "a header of CUDA that the emulator does not have";
+constexpr const char* kNoHeader =
+    "leave it out, or put what only a GPU can run between #ifndef ATTN_EMULATOR and #endif";
 constexpr const char* kDriver = "a way to launch kernels that the emulator does not have";
 constexpr const char* kNoDriver = "launch with kernel<<<grid, block>>>(arguments)";
 
@@ -55,12 +67,12 @@ constexpr Construct kNames[] = {
     {"this_cluster", Match::word, kGrid, kNoGrid},
     {"__cluster_dims__", Match::word, kGrid, kNoGrid},
     {"cudaLaunchCooperativeKernel", Match::prefix, kGrid, kNoGrid},
-    {"cublas", Match::prefix, kLibrary, kNoLibrary},
-    {"cudnn", Match::prefix, kLibrary, kNoLibrary},
-    {"thrust", Match::scope, kLibrary, kNoLibrary},
-    {"cub", Match::scope, kLibrary, kNoLibrary},
-    {"cutlass", Match::scope, kLibrary, kNoLibrary},
-    {"cute", Match::scope, kLibrary, kNoLibrary},
+    {"cublas", Match::prefix, kCublas, kNoLibrary},
+    {"cudnn", Match::prefix, kCudnn, kNoLibrary},
+    {"thrust", Match::scope, kThrust, kNoLibrary},
+    {"cub", Match::scope, kCub, kNoLibrary},
+    {"cutlass", Match::scope, kCutlass, kNoLibrary},
+    {"cute", Match::scope, kCute, kNoLibrary},
     {"cudaLaunchKernelEx", Match::prefix, kDriver, kNoDriver},
     {"cudaGraph", Match::prefix, kDriver, kNoDriver},
     {"cuLaunchKernel", Match::prefix, kDriver, kNoDriver},
@@ -74,16 +86,30 @@ constexpr Construct kHeaders[] = {
     {"cooperative_groups/memcpy_async", Match::prefix, kAsync, kNoAsync},
     {"cuda/pipeline", Match::prefix, kAsync, kNoAsync},
     {"cuda/", Match::prefix, kLibcu, kNoLibcu},
-    {"cublas", Match::prefix, kLibrary, kNoLibrary},
-    {"cudnn", Match::prefix, kLibrary, kNoLibrary},
-    {"cusparse", Match::prefix, kLibrary, kNoLibrary},
-    {"curand", Match::prefix, kLibrary, kNoLibrary},
-    {"cufft", Match::prefix, kLibrary, kNoLibrary},
-    {"thrust/", Match::prefix, kLibrary, kNoLibrary},
-    {"cub/", Match::prefix, kLibrary, kNoLibrary},
-    {"cutlass/", Match::prefix, kLibrary, kNoLibrary},
-    {"cute/", Match::prefix, kLibrary, kNoLibrary},
+    {"cublas", Match::prefix, kCublas, kNoLibrary},
+    {"cudnn", Match::prefix, kCudnn, kNoLibrary},
+    {"cusparse", Match::prefix, kCusparse, kNoLibrary},
+    {"cufft", Match::prefix, kCufft, kNoLibrary},
+    {"thrust/", Match::prefix, kThrust, kNoLibrary},
+    {"cub/", Match::prefix, kCub, kNoLibrary},
+    {"cutlass/", Match::prefix, kCutlass, kNoLibrary},
+    {"cute/", Match::prefix, kCute, kNoLibrary},
     {"nvrtc", Match::prefix, kDriver, kNoDriver},
+    {"nvtx3/", Match::prefix, kHeader, kNoHeader},
+    {"nvToolsExt", Match::prefix, kHeader, kNoHeader},
+    {"cuda_gl_interop", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp8", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp4", Match::prefix, kHeader, kNoHeader},
+    {"cuda_fp6", Match::prefix, kHeader, kNoHeader},
+    {"cuda_awbarrier", Match::prefix, kHeader, kNoHeader},
+    {"cuComplex", Match::prefix, kHeader, kNoHeader},
+    {"texture_", Match::prefix, kTextures, kNoTextures},
+    {"cuda_texture_types", Match::prefix, kTextures, kNoTextures},
+    {"surface_", Match::prefix, kTextures, kNoTextures},
+    {"nccl", Match::prefix, "NCCL, a library that the emulator does not have", kNoLibrary},
+    {"nvml", Match::prefix, "NVML, a library that the emulator does not have", kNoLibrary},
+    {"npp", Match::prefix, "NPP, a library that the emulator does not have", kNoLibrary},
+    {"cusolver", Match::prefix, "cuSOLVER, a library that the emulator does not have", kNoLibrary},
 };
 
 bool is_followed_by_scope(std::string_view code, std::size_t k) {
@@ -101,13 +127,16 @@ const Construct* unsupported_name_at(std::string_view code, std::size_t begin, s
     return found == std::end(kNames) ? nullptr : found;
 }
 
+enum class Where { code, directive, include };
+
 struct Found {
     std::size_t position;
     const char *what, *instead;
+    Where where;
 };
 
-/// The first unsupported name in `code`.
-std::optional<Found> first_name(std::string_view code) {
+/// All unsupported names in `code`.
+void find_names(std::string_view code, bool in_directives, std::vector<Found>& all) {
     for (std::size_t k = 0; k < code.size();) {
         if (!is_word(code[k])) {
             ++k;
@@ -116,47 +145,103 @@ std::optional<Found> first_name(std::string_view code) {
         const std::size_t begin = k;
         while (k < code.size() && is_word(code[k])) ++k;
         if (const Construct* name = unsupported_name_at(code, begin, k))
-            return Found{begin, name->what, name->instead};
+            all.push_back({begin, name->what, name->instead, in_directives ? Where::directive : Where::code});
     }
-    return std::nullopt;
 }
 
-std::optional<Found> first_header(std::string_view text, const MaskedSource& masked) {
+void find_headers(std::string_view text, const MaskedSource& masked, std::vector<Found>& all) {
     for (const Span span : masked.directive_spans) {
         std::string_view header = included_header(text, span);
         if (!header.empty()) header = header.substr(1, header.size() - 2);
-        for (const Construct& construct : kHeaders)
-            if (header.starts_with(construct.word))
-                return Found{span.begin, construct.what, construct.instead};
+        for (const Construct& construct : kHeaders) {
+            if (!header.starts_with(construct.word)) continue;
+            all.push_back({span.begin, construct.what, construct.instead, Where::include});
+            break;
+        }
     }
-    return std::nullopt;
 }
 
-/// A __shared__ variable with an initial value. g++ would accept it, nvcc does not.
-std::optional<Found> first_initialiser(std::string_view code) {
+/// The __shared__ variables with an initial value. g++ would accept them, nvcc does not.
+void find_initialisers(std::string_view code, std::vector<Found>& all) {
     constexpr std::string_view kShared = "__shared__";
-    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, k + 1)) {
+    std::size_t end = 0;
+    for (std::size_t k = code.find(kShared); k != npos; k = code.find(kShared, end)) {
         int depth = 0;
-        std::size_t end = k;
+        end = k + kShared.size();
         for (; end < code.size() && (depth > 0 || std::string_view(";{=").find(code[end]) == npos); ++end)
             depth += std::string_view("([").find(code[end]) != npos   ? 1
                      : std::string_view(")]").find(code[end]) != npos ? -1
                                                                       : 0;
         if (end < code.size() && code[end] == '=')
-            return Found{k, "__shared__ memory with an initial value, which nvcc refuses as well",
-                         "let the threads write to it and wait with __syncthreads()"};
+            all.push_back({k, "__shared__ memory with an initial value, which nvcc refuses as well",
+                           "let the threads write to it and wait with __syncthreads()", Where::code});
     }
-    return std::nullopt;
+}
+
+constexpr std::size_t kMostInsertions = 1000;  // a text that is made of such words must not grow a lot
+constexpr std::string_view kMark = "not emulated: ";
+
+/// The error that g++ gives for a construct if it does not skip its line.
+std::optional<Insertion> error_at(const Found& found, std::string_view directive) {
+    const std::string message = std::string(kMark) + found.what + "; " + found.instead;
+    if (found.where == Where::include)  // the rest of the line becomes a comment
+        return Insertion{found.position + 1, "pragma GCC error \"" + message + "\" //"};
+    std::string escaped;
+    for (const char c : message) escaped += c == '"' ? std::string("\\\"") : std::string(1, c);
+    const Insertion insertion{found.position, "_Pragma(\"GCC error \\\"" + escaped + "\\\"\") "};
+    if (found.where == Where::code) return insertion;
+    // The body of a macro can have an error, which g++ gives where the macro is used. A condition cannot.
+    const std::size_t word = directive.find_first_not_of(" \t", 1);
+    return word != npos && directive.substr(word).starts_with("define") ? std::optional(insertion)
+                                                                        : std::nullopt;
 }
 
 }  // namespace
 
-void refuse_unsupported(std::string_view text, const MaskedSource& masked, const std::string& name) {
-    std::optional<Found> first;
-    for (const auto& found : {first_name(masked.code), first_name(masked.directives),
-                              first_header(text, masked), first_initialiser(masked.code)})
-        if (found && (!first || found->position < first->position)) first = found;
-    if (first) throw Unsupported(name, line_of(text, first->position), first->what, first->instead);
+std::vector<Insertion> refuse_unsupported(std::string_view text, const MaskedSource& masked,
+                                          const std::string& name) {
+    std::vector<Found> all;
+    find_names(masked.code, false, all);
+    find_names(masked.directives, true, all);
+    find_headers(text, masked, all);
+    find_initialisers(masked.code, all);
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Found& a, const Found& b) { return a.position < b.position; });
+    std::vector<Insertion> insertions;
+    auto conditional = masked.conditional_spans.begin();
+    auto directive = masked.directive_spans.begin();
+    for (const Found& found : all) {
+        while (conditional != masked.conditional_spans.end() && conditional->end <= found.position)
+            ++conditional;
+        if (conditional == masked.conditional_spans.end() || found.position < conditional->begin)
+            throw Unsupported(name, line_of(text, found.position), found.what, found.instead);
+        while (directive != masked.directive_spans.end() && directive->end <= found.position) ++directive;
+        const std::string_view line = directive == masked.directive_spans.end()
+                                          ? std::string_view()
+                                          : std::string_view(masked.directives)
+                                                .substr(directive->begin, directive->end - directive->begin);
+        if (insertions.size() >= kMostInsertions) break;
+        if (const auto error = error_at(found, line)) insertions.push_back(*error);
+    }
+    return insertions;
+}
+
+void refuse_reported(std::string_view messages) {
+    // FILE:LINE:COLUMN: error: not emulated: WHAT; INSTEAD
+    const std::string before = " error: " + std::string(kMark);
+    const std::size_t at = messages.find(before);
+    if (at == npos) return;
+    const std::size_t begin = messages.rfind('\n', at) + 1;  // npos + 1 is 0
+    const std::string_view place = messages.substr(begin, at - begin);
+    const std::size_t colon = place.find(':'), middle = messages.find("; ", at);
+    const std::size_t end = std::min(messages.find('\n', at), messages.size());
+    if (colon == npos || middle >= end) return;
+    const std::size_t what = at + before.size();
+    throw Unsupported(
+        std::string(place.substr(0, colon)),
+        static_cast<int>(std::strtol(std::string(place.substr(colon + 1)).c_str(), nullptr, 10)),
+        std::string(messages.substr(what, middle - what)),
+        std::string(messages.substr(middle + 2, end - middle - 2)));
 }
 
 }  // namespace attn::emulator

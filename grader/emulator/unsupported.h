@@ -4,6 +4,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "grader/emulator/masked_source.h"
 
@@ -22,8 +23,19 @@ struct Unsupported : std::runtime_error {
     std::string construct, instead;
 };
 
+/// A text to insert into the source.
+struct Insertion {
+    std::size_t position;
+    std::string text;
+};
+
 /// Throws Unsupported for the first construct in a text that is known not to be emulated. `name`: the file's
-/// name.
-void refuse_unsupported(std::string_view text, const MaskedSource& masked, const std::string& name);
+/// name. In lines that the preprocessor may skip, constructs are not refused: insertions make g++ report
+/// those that it does not skip. They are returned in the order of the text.
+std::vector<Insertion> refuse_unsupported(std::string_view text, const MaskedSource& masked,
+                                          const std::string& name);
+
+/// Throws Unsupported if the messages of g++ have the error of such an insertion.
+void refuse_reported(std::string_view messages);
 
 }  // namespace attn::emulator

@@ -13,8 +13,7 @@ using judge::Verdict;
 double worst_error(const Question& question, const Verdict& verdict) {
     double worst = 0;
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
-        const double yardstick = judge::yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
-        worst = std::max(worst, judge::compare(verdict.got[k], verdict.truth_f64[k], yardstick,
+        worst = std::max(worst, judge::compare(verdict.got[k], verdict.truth_f64[k], verdict.units[k],
                                                question.allowed_yardsticks)
                                     .error_yardsticks);
     }

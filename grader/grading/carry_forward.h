@@ -20,8 +20,9 @@ struct CarriedForward {
     std::vector<report::Check> checks;
 };
 
-/// Judges the part again with stand-ins. Returns nothing if that passes no more checks and explains no more
-/// failures than `own`, the checks with the student's functions only.
+/// Judges the part again with stand-ins. Returns nothing if that is no better than `own`, the checks with
+/// the student's functions only: no more checks pass, no more failures are explained, and no fewer mistakes
+/// explain them.
 std::optional<CarriedForward> carry_forward(const std::vector<report::Check>& own,
                                             const std::vector<std::string>& builds_on,
                                             const JudgeWith& judge_with);

@@ -77,6 +77,23 @@ BOOST_AUTO_TEST_CASE(a_mistake_that_the_earlier_one_hid_is_charged_to_the_part) 
     BOOST_TEST((carried->checks.at(3).outcome == Outcome::wrong));
 }
 
+BOOST_AUTO_TEST_CASE(the_mistake_of_an_earlier_function_is_not_repeated) {
+    const auto diagnosed = [](const std::string& mistakes) {
+        auto checks = checks_with(1, 4);
+        for (std::size_t k = 1; k < checks.size(); ++k)
+            checks[k].diagnosis = report::Diagnosis{{mistakes}, "", {}};
+        return checks;
+    };
+    const auto carried =
+        attn::carry_forward(diagnosed("own+earlier"), {"f", "g"}, [&](const Names& stand_ins) {
+            return diagnosed(std::count(stand_ins.begin(), stand_ins.end(), "f") == 1 ? "own"
+                                                                                      : "own+earlier");
+        });
+    BOOST_REQUIRE(carried.has_value());
+    BOOST_TEST(carried->stand_ins == Names{"f"}, per_element());
+    BOOST_TEST(carried->checks.back().diagnosis->mistakes == Names{"own"}, per_element());
+}
+
 BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_within_an_assignment) {
     const report::Report report = proof::grade_source(
         proof::edited(proof::solution("self_attention"), {{"std::exp(X(i, j) - m)", "X(i, j)"}}));
@@ -126,7 +143,7 @@ std::string symbols_of(const std::string& function, bool exported) {
         "/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
         "--defined-only", "--demangle", submission::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
-    command.directory = ATTN_SOURCES_DIR;
+    command.directory = Installation().sources;
     const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
     BOOST_REQUIRE(result.ending.exit_code == 0);
     return result.printed;

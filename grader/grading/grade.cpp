@@ -24,6 +24,7 @@
 #include "grader/grading/time_budget.h"
 #include "grader/intake/intake.h"
 #include "grader/intake/intake_folder.h"
+#include "grader/judge/inner_calls.h"
 #include "grader/report/next_step.h"
 #include "grader/rubric/rubric.h"
 
@@ -52,10 +53,12 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
-        judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"));
+        judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
+                          rubric.hints);
     } else {
-        judge::illustrate(judged[{}].numeric, call);
+        judge::illustrate(judged[{}].numeric, call, rubric.hints);
     }
+    judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, call);
     part.checks = judged[part.stand_ins].checks();
 }
 
@@ -261,6 +264,8 @@ report::Report grade(const GradeOptions& options) {
             throw UserError(secret);
     auto rubrics = submission::read_rubrics(options.installation.assignments,
                                             options.secret ? SecretCases::added : SecretCases::left_out);
+    if (options.hints)
+        for (Rubric& rubric : rubrics) rubric.hints = *options.hints;
     const submission::Intake taken = submission::take_in(options.submission);
     require_some_source(options, taken, rubrics);
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);

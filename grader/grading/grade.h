@@ -10,6 +10,7 @@
 
 #include "grader/base/installation.h"
 #include "grader/build/builds.h"
+#include "grader/report/hints.h"
 #include "grader/report/report.h"
 
 namespace attn {
@@ -26,9 +27,10 @@ struct GradeOptions {
     std::filesystem::path
         seed_file;  ///< the file of the secret seed, which student code must not be able to read
     Installation installation;
-    submission::BuildOptions extra;  ///< see submission::build
-    bool speed = true;               ///< false: speed is not measured, and its points do not count
-    int jobs = 1;                    ///< number of assignments that are graded at the same time
+    submission::BuildOptions extra;      ///< see submission::build
+    bool speed = true;                   ///< false: speed is not measured, and its points do not count
+    std::optional<report::Hints> hints;  ///< replaces that of the rubrics
+    int jobs = 1;                        ///< number of assignments that are graded at the same time
     /// Called with a short text at each step, to show progress. Only one thread calls it at a time.
     std::function<void(const std::string& what)> progress = [](const std::string&) {};
 };

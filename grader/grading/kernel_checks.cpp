@@ -47,7 +47,7 @@ std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric&
     // help.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
-    if (!found) judge::illustrate(judged, numbers);
+    if (!found) judge::illustrate(judged, numbers, rubric.hints);
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];

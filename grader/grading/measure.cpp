@@ -2,6 +2,7 @@
 
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
+#include "grader/grading/timed_build.h"
 #include "grader/judge/measure_growth.h"
 #include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
@@ -47,7 +48,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     const Installation& installation = ours.installation;
     const submission::SpeedRubric& rules = part.speed.value();
     judge::SpeedTask task;
-    static_cast<judge::SpeedTerms&>(task) = rules;
+    static_cast<ask::SpeedTerms&>(task) = rules;
     task.question = speed_question(rubric, part, kNoSeed);
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
     task.peak_gflops = fast::peak_gflops() * rules.threads;
@@ -59,6 +60,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
+        check.speed->build = timed_build(installation, part.source, rules.threads);
         if (check.speed->share < 1) check.speed->hint = hint_for(rules, times_plain);
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }
@@ -69,7 +71,7 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
                              const OurWorkers& ours, const TimeBudget& budget) {
     const std::filesystem::path yardstick = ours.installation.yardstick_of(rubric.module->name);
     judge::GrowthTask task;
-    static_cast<judge::GrowthTerms&>(task) = part.growth.value();
+    static_cast<ask::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
     task.yours = yours;
     task.stop = [&budget] { return budget.refusal(); };

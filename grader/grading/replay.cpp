@@ -69,8 +69,7 @@ void replay_case(const report::RecordedCheck& recorded, const judge::Question& q
     const auto mistaken = with_the_mistake(recorded, question, verdict.inputs, replay);
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
-        const auto comparison = judge::compare(got, truth, judge::yardstick_of(truth, verdict.truth_f32[k]),
-                                               question.allowed_yardsticks);
+        const auto comparison = judge::compare(got, truth, verdict.units[k], question.allowed_yardsticks);
         Sides sides{got.name + " yours", "expected", got, truth, comparison};
         if (mistaken)
             for (const Array& array : *mistaken)

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/judge/scale.h"
+
 namespace attn {
 
 using submission::PartRubric;
@@ -39,9 +41,9 @@ std::vector<report::Check> unmeasured(const PartRubric& part, Outcome outcome, c
     return checks;
 }
 
-std::vector<report::ScaleStep> scale_shown(const judge::Scale& scale, double yardstick_times_plain) {
+std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yardstick_times_plain) {
     std::vector<report::ScaleStep> shown;
-    for (const judge::Scale::Step& step : judge::steps_that_count(scale, yardstick_times_plain))
+    for (const ask::Scale::Step& step : judge::steps_that_count(scale, yardstick_times_plain))
         shown.push_back({step.times_plain, step.share});
     return shown;
 }

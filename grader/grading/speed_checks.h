@@ -18,7 +18,7 @@ std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcom
                                       const std::string& why);
 
 /// The steps of the scale that apply, for the report.
-std::vector<report::ScaleStep> scale_shown(const judge::Scale& scale, double yardstick_times_plain);
+std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yardstick_times_plain);
 
 /// The first hint that applies to this speed. Empty if there is none.
 std::string hint_for(const submission::SpeedRubric& speed, double times_plain);

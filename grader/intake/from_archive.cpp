@@ -11,7 +11,7 @@
 #include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is POSIX's
 
 #include "datasets/file_error.h"
-#include "grader/build/build.h"
+#include "grader/base/errors.h"
 
 namespace attn::submission {
 namespace {

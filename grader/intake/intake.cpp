@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "grader/build/build.h"
+#include "grader/base/errors.h"
 #include "grader/intake/from_archive.h"
 #include "grader/intake/from_folder.h"
 #include "grader/intake/intake_folder.h"

@@ -34,12 +34,12 @@ struct Intake {
 /// Copies the regular files of a folder, a .zip, a .tar or a .tar.gz. The contents decide which format a file
 /// has, not its name. The submission itself is only read.
 ///   Symbolic and hard links, devices, pipes and sockets are left out with a note. So are names that are
-///   absolute, too long, or contain "..", control characters or invalid UTF-8. (A hard link in a folder is
-///   copied like any other file: folders made by `cp -al` consist of hard links.)
-///   Files of the operating system or of tools (__MACOSX, .DS_Store, .git and others) are left out without a
-///   note.
-///   If an archive has two files of one name, the last one counts, with a note.
-///   If all files of an archive are in one folder, as GitHub and macOS pack them, that folder is graded.
+///   absolute, too long, or contain "..", control characters or invalid UTF-8, and precompiled headers (.gch,
+///   .pch, files or folders), because compilers read them in place of the header of that name. (A hard link
+///   in a folder is copied like any other file: folders made by `cp -al` consist of hard links.) Files of the
+///   operating system or of tools (__MACOSX, .DS_Store, .git and others) are left out without a note. If an
+///   archive has two files of one name, the last one counts, with a note. If all files of an archive are in
+///   one folder, as GitHub and macOS pack them, that folder is graded.
 /// Throws UserError if there is no such submission; if it is not a supported archive; if the archive is
 /// damaged, encrypted or without files; and if it exceeds a limit. Never unpacks more than the limit.
 Intake take_in(const std::filesystem::path& submission, const IntakeLimits& limits = {});

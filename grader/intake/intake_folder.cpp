@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -10,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "datasets/file_error.h"
-#include "grader/build/build.h"
+#include "grader/base/errors.h"
 #include "grader/report/text.h"
 
 namespace attn::submission {
@@ -36,6 +37,11 @@ bool is_system_leftover(std::string_view component) {
            std::find(kLeftBehind.begin(), kLeftBehind.end(), component) != kLeftBehind.end();
 }
 
+/// Whether compilers may read a file, or a folder, in place of the header that it is named after.
+bool is_precompiled_header(std::string_view component) {
+    return component.ends_with(".gch") || component.ends_with(".pch");
+}
+
 /// What is wrong with a name, and what to do about it. Empty if the name is fine.
 std::string name_problem(std::string_view name, const std::vector<std::string_view>& parts,
                          const IntakeLimits& limits) {
@@ -49,8 +55,17 @@ std::string name_problem(std::string_view name, const std::vector<std::string_vi
     if (long_part || name.size() > limits.path_bytes)
         return fmt::format("a name of {} bytes; at most {} are allowed, {} with all folders; rename it",
                            name.size(), limits.name_bytes, limits.path_bytes);
+    if (std::any_of(parts.begin(), parts.end(), is_precompiled_header))
+        return "a precompiled header, which would replace a header; hand in the sources only";
     return name.empty() ? "an empty name; rename it" : "";
 }
+
+/// Whether a file system refuses a name itself: it may be too long for it, or in an encoding that it lacks.
+bool is_about_the_name(std::error_code error) {
+    return error == std::errc::filename_too_long || error == std::errc::invalid_argument ||
+           error == std::errc::illegal_byte_sequence;
+}
+constexpr const char* kNameIsRefused = "a name that the file system of this machine refuses; rename it";
 
 bool has_source_extension(std::string_view name) {
     const auto dot = name.rfind('.');
@@ -127,20 +142,24 @@ void IntakeFolder::add_file(const std::string& name, std::uintmax_t claimed_byte
     const auto path = folder_ / name;
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
+    if (is_about_the_name(error)) return leave_out(name, kNameIsRefused);
     if (error && error != std::errc::not_a_directory && error != std::errc::file_exists)
         throw std::system_error(error, "cannot make " + path.parent_path().string());
     if (error || std::filesystem::is_directory(path))
         return leave_out(name, "a file and a folder have this name; rename one of them");
     require_room(name, claimed_bytes);
+    errno = 0;
+    std::ofstream out(path, std::ios::binary | std::ios::app);  // so that a first file of this name stays
+    if (!out.is_open() && is_about_the_name({errno, std::generic_category()}))
+        return leave_out(name, kNameIsRefused);
     if (!files_.insert(name).second) {
-        std::filesystem::remove(path);
+        std::filesystem::resize_file(path, 0);
         note(fmt::format("{} is in the archive twice; the last one counts", shown(name)));
     } else if (files_.size() > static_cast<std::size_t>(limits_.files)) {
         refuse(fmt::format("more than {} files", limits_.files),
                fmt::format("at most {} are read", limits_.files),
                "hand in the sources only, without files that a build or a tool made");
     }
-    std::ofstream out(path, std::ios::binary | std::ios::trunc);
     std::uintmax_t bytes = 0;
     for (std::string_view some = next(); !some.empty(); some = next()) {
         if (bytes == 0) warn_if_utf16(name, some);

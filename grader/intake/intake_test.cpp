@@ -45,6 +45,18 @@ BOOST_DATA_TEST_CASE(unsafe_names_are_left_out, boost::unit_test::data::make(kPa
     BOOST_TEST(!fs::exists("/etc/evil"));
 }
 
+/// Compilers take NAME.h.gch, a file or a folder of any files, in place of NAME.h.
+BOOST_DATA_TEST_CASE(precompiled_headers_are_left_out, boost::unit_test::data::make(kPackings), packing) {
+    const TestSubmission submission;
+    const char* why = "a precompiled header, which would replace a header; hand in the sources only";
+    check_accepted(submission.write_archive(packing.pack({{"a.cpp", "good"},
+                                                          {"self_attention.h.gch", "gpch"},
+                                                          {"deep/tensor.h.gch/O2", "gpch"},
+                                                          {"deep/tensor.h.pch", "CPCH"},
+                                                          {"gch.h", "a header"}})),
+                   {{"a.cpp", "good"}, {"gch.h", "a header"}}, {why, why, why});
+}
+
 BOOST_AUTO_TEST_CASE(names_that_are_too_long_are_left_out) {
     const TestSubmission submission;
     const std::string name(300, 'n');

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -82,14 +83,47 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
         message =
             fmt::format("{} is not finite in {}; the first such element, {}, is {}.", output.name,
                         locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
-        if (std::bit_cast<std::uint32_t>(output.as<float>()[offset]) == worker::kReadPoison)
+        const auto bits = std::bit_cast<std::uint32_t>(output.as<float>()[offset]);
+        if (bits == worker::kReadPoison)
             message += " It was computed from an output that was not set yet: += before the first =?";
+        if (bits == worker::kHeapPoison || bits == worker::kReadHeapPoison)
+            message += " It was computed from memory that it allocated and had not set yet.";
         return Outcome::not_finite;
     }
     return Outcome::passed;
 }
 
 namespace {
+
+/// The number of evaluations that give the unit of error of an answer that seems wrong.
+constexpr int kEvaluations = 8;
+
+/// The same inputs with each float moved to the next float above or below, or left as it is, at random.
+Arrays moved_by_one_ulp(Arrays inputs, ask::Random& random) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    for (Array& input : inputs) {
+        auto* values = std::get_if<std::vector<float>>(&input.values);
+        if (values == nullptr) continue;
+        for (float& x : *values)
+            if (const int direction = random.below(3) - 1; direction != 0 && x != 0)
+                x = std::nextafter(x, direction > 0 ? kInfinity : -kInfinity);
+    }
+    return inputs;
+}
+
+/// Compares each output of the verdict with the truth, and keeps the comparison of the first wrong one.
+void compare_outputs(const Question& question, Verdict& verdict) {
+    verdict.comparison = {};
+    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
+        Comparison comparison =
+            compare(verdict.got[k], verdict.truth_f64[k], verdict.units[k], question.allowed_yardsticks);
+        const bool first_wrong = !comparison.ok && verdict.comparison.ok;
+        if (k == 0 || first_wrong) {
+            verdict.output = k;
+            verdict.comparison = std::move(comparison);
+        }
+    }
+}
 
 /// Judges a call that the function must refuse because of `why`.
 Verdict refusal(const Question& question, const std::string& why, const CallFunction& call) {
@@ -107,10 +141,26 @@ Verdict refusal(const Question& question, const std::string& why, const CallFunc
     const std::string expected = why + ": for such sizes it must throw std::invalid_argument.";
     verdict.message = verdict.outcome == Outcome::wrong ? expected + " It returned normally."
                                                         : expected + " " + result.detail;
+    if (verdict.outcome == Outcome::threw) verdict.message += " This is another type.";
     return verdict;
 }
 
 }  // namespace
+
+std::vector<double> units_of(const Question& question, const Arrays& inputs, int evaluations) {
+    using ask::Precision;
+    ask::Random random(question.seed, question.function->name + "." + question.name + " moved by one ulp");
+    std::vector<double> units;
+    for (int n = 0; n < evaluations; ++n) {
+        const Arrays near = n == 0 ? inputs : moved_by_one_ulp(inputs, random);
+        const Arrays f64 = select(evaluate(*question.function, near, Precision::f64), question.wanted),
+                     f32 = select(evaluate(*question.function, near, Precision::f32), question.wanted);
+        units.resize(f64.size());
+        for (std::size_t k = 0; k < f64.size(); ++k)
+            units[k] = std::max(units[k], yardstick_of(f64[k], f32[k]));
+    }
+    return units;
+}
 
 Verdict answer(const Question& question, const CallFunction& call) {
     using ask::Precision;
@@ -128,18 +178,15 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.got = std::move(result.outputs);
     if (verdict.outcome != Outcome::passed) return verdict.got.clear(), verdict;
 
+    for (std::size_t k = 0; k < verdict.got.size(); ++k)
+        verdict.units.push_back(yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]));
     verdict.outcome = inspect(verdict.got, verdict.message);
     if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
         return verdict;
-    for (std::size_t k = 0; k < verdict.got.size(); ++k) {
-        const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
-        Comparison comparison =
-            compare(verdict.got[k], verdict.truth_f64[k], yardstick, question.allowed_yardsticks);
-        const bool first_wrong = !comparison.ok && verdict.comparison.ok;
-        if (k == 0 || first_wrong) {
-            verdict.output = k;
-            verdict.comparison = std::move(comparison);
-        }
+    compare_outputs(question, verdict);
+    if (!verdict.comparison.ok && verdict.outcome == Outcome::passed) {
+        verdict.units = units_of(question, verdict.inputs, kEvaluations);
+        compare_outputs(question, verdict);
     }
     if (verdict.outcome == Outcome::passed && !verdict.comparison.ok) verdict.outcome = Outcome::wrong;
     return verdict;

@@ -32,12 +32,20 @@ struct Verdict {
     std::string printed;
     Arrays inputs;
     Arrays got, truth_f64, truth_f32;  ///< the wanted outputs; `got` is empty if the call failed
+    std::vector<double> units;         ///< of error, one for each wanted output: see units_of()
     std::size_t output = 0;  ///< index of the output that `comparison` is about: the first wrong one
     Comparison comparison;
 };
 
-/// Makes one call. At sizes that the function must refuse, the right answer is std::invalid_argument, without
-/// any numbers. Throws if the truth itself cannot be computed, which is a fault of the grader.
+/// The unit of error of each wanted output: the largest yardstick_of() of the truth in double and in float,
+/// over so many evaluations. The first is made at these inputs, each other one at inputs whose floats are
+/// moved to a neighbouring float at random. One evaluation can be exact by luck, which an ill-conditioned
+/// function punishes.
+std::vector<double> units_of(const Question& question, const Arrays& inputs, int evaluations);
+
+/// Makes one call. An answer that is wrong in the unit of one evaluation is judged again in the unit of
+/// several. At sizes that the function must refuse, the right answer is std::invalid_argument, without any
+/// numbers. Throws if the truth itself cannot be computed, which is a fault of the grader.
 Verdict answer(const Question& question, const CallFunction& call);
 
 /// Makes the call twice, the second time with the arrays at other places in memory. Both must give the same

@@ -9,22 +9,32 @@
 namespace attn::judge {
 namespace {
 
-/// Whether the mistakes `made` contradict no answer and explain at least one wrong answer.
+/// Whether each of these mistakes changes something: for each one, some wrong answer has the numbers of all
+/// of them, and has other numbers without this one. One mistake alone changes something, as it explains a
+/// wrong answer.
+bool each_is_needed(std::span<const Evidence> answers, std::span<const int> made) {
+    if (made.size() == 1) return true;
+    return std::all_of(made.begin(), made.end(), [&](const int one) {
+        std::vector<int> others(made.begin(), made.end());
+        std::erase(others, one);
+        return std::any_of(answers.begin(), answers.end(), [&](const Evidence& evidence) {
+            const auto said = [&](std::span<const int> these) {
+                return explains(*evidence.question, *evidence.verdict, these);
+            };
+            return said(made) == Explains::yes && said(others) == Explains::no;
+        });
+    });
+}
+
+/// Whether the mistakes `made` contradict no answer, and explain enough of the wrong answers.
 bool explains_all(std::span<const Evidence> answers, std::span<const int> made) {
-    bool explained = false;
+    Counts counts;
     for (const Evidence& evidence : answers) {
-        switch (explains(*evidence.question, *evidence.verdict, made)) {
-            case Explains::no:
-                return false;
-            case Explains::yes:
-                explained = true;
-                break;
-            case Explains::harmless:
-            case Explains::cannot_say:
-                break;
-        }
+        const Explains said = explains(*evidence.question, *evidence.verdict, made);
+        if (said == Explains::no) return false;
+        counts.add(said, evidence.verdict->outcome);
     }
-    return explained;
+    return counts.yes > 0 && counts.enough(made) && each_is_needed(answers, made);
 }
 
 std::vector<std::vector<int>> matching(std::span<const Evidence> answers, bool pairs) {
@@ -62,23 +72,44 @@ bool has_numbers_of(const Array& got, const Array& wrong_f64, const Array& wrong
 
 }  // namespace
 
+void Counts::add(Explains said, Outcome outcome) {
+    const bool wrong = outcome == Outcome::wrong || outcome == Outcome::not_finite;
+    yes += said == Explains::yes ? 1 : 0;
+    no += said == Explains::no ? 1 : 0;
+    unsaid += said == Explains::cannot_say && wrong ? 1 : 0;
+}
+
+bool Counts::enough(std::span<const int> made) const {
+    constexpr int kMajority = 4;
+    return yes >= kMajority * no && (made.size() == 1 || kMajority * yes >= unsaid);
+}
+
 Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
     using ask::Precision;
+    const auto wrong = [&](Precision precision) {
+        return question.module->mistaken(*question.function, made, verdict.inputs, precision);
+    };
+    const bool nothing = verdict.got.empty() && verdict.outcome != Outcome::out_of_bounds &&
+                         verdict.outcome != Outcome::crashed;
+    if (nothing) return Explains::cannot_say;
+    const auto f64 = wrong(Precision::f64);
+    const auto f32 = verdict.got.empty() ? f64 : wrong(Precision::f32);
+    return explains_numbers(question, verdict, f64 ? &*f64 : nullptr, f32 ? &*f32 : nullptr);
+}
+
+Explains explains_numbers(const Question& question, const Verdict& verdict, const Arrays* wrong_f64,
+                          const Arrays* wrong_f32) {
     // A mistake that gives numbers here does not read past the end of an array, so it does not explain a
     // crash.
     const bool crashed = verdict.outcome == Outcome::out_of_bounds || verdict.outcome == Outcome::crashed;
     if (verdict.got.empty() && !crashed) return Explains::cannot_say;
-    const auto wrong_f64 =
-        question.module->mistaken(*question.function, made, verdict.inputs, Precision::f64);
-    if (crashed) return wrong_f64 ? Explains::no : Explains::cannot_say;
-    const auto wrong_f32 =
-        question.module->mistaken(*question.function, made, verdict.inputs, Precision::f32);
-    if (!wrong_f64 || !wrong_f32) return Explains::cannot_say;
+    if (wrong_f64 == nullptr || wrong_f32 == nullptr) return Explains::cannot_say;
+    if (crashed) return Explains::no;
     bool harmless = true;
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array& got = verdict.got[k];
         const Array &f64 = ask::by_name(*wrong_f64, got.name), &f32 = ask::by_name(*wrong_f32, got.name);
-        const double yardstick = yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]);
+        const double yardstick = verdict.units[k];
         const bool right = compare(got, verdict.truth_f64[k], yardstick, question.allowed_yardsticks).ok;
         if (!has_numbers_of(got, f64, f32, verdict.truth_f64[k], right, question.allowed_yardsticks))
             return Explains::no;

@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(the_reference_is_right_and_has_no_diagnosis) {
     BOOST_TEST(name_of(verdict.outcome) == "passed");
     BOOST_TEST(verdict.comparison.error_yardsticks <= 1.0);
     const Evidence evidence{&question, &verdict};
-    BOOST_TEST(diagnose({&evidence, 1}).empty());
+    BOOST_TEST(judge::diagnose({&evidence, 1}).empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_explains_its_own_numbers_only) {
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
     const Question second = normal_question("scaled_dot_product_attention", kRagged);
     const Verdict one = answer(first, student), two = answer(second, student);
     const Evidence both[] = {{&first, &one}, {&second, &two}};
-    BOOST_TEST(diagnose({both, 1}).size() == 2U);
-    const auto found = diagnose(both);
+    BOOST_TEST(judge::diagnose({both, 1}).size() == 2U);
+    const auto found = judge::diagnose(both);
     BOOST_REQUIRE(found.size() == 1U);
     BOOST_TEST(found[0][0] == number_of("scale_sqrt_N"));
 }

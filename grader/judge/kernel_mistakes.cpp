@@ -51,8 +51,8 @@ constexpr KernelMistake kUninitialised{
     "Neither cudaMalloc nor __shared__ sets anything to 0. Which element is added to "
     "before it is written?"};
 constexpr KernelMistake kDivergent{"divergent_barrier", "not all threads of a block come to the same barrier",
-                                   "Every thread must reach the same __syncthreads(). Does one return "
-                                   "early, or take the other branch of an if?"};
+                                   "Every thread must reach the same __syncthreads(). Does one take the "
+                                   "other branch of an if, or leave a loop earlier?"};
 constexpr KernelMistake kAbsentLane{
     "absent_lane", "a warp operation waits for a lane that does not take part",
     "The mask names the lanes that come to this line. Which of them are elsewhere?"};
@@ -99,6 +99,7 @@ constexpr std::array kKnown{KnownFinding{"out_of_bounds", &kBoundsCheck},
                             KnownFinding{"use_after_free", &kStale},
                             KnownFinding{"misaligned", &kMisaligned},
                             KnownFinding{"not_synchronised", &kNotWaiting},
+                            KnownFinding{"race_between_streams", &kNotWaiting},
                             KnownFinding{"written_by_host", &kHostComputes},
                             KnownFinding{kEndless, &kEndlessKernel}};
 

@@ -51,15 +51,14 @@ struct Output {
 
 std::vector<Output> outputs_of(const Question& question, const Verdict& verdict) {
     std::vector<Output> outputs;
-    if (verdict.got.size() != verdict.truth_f64.size()) return outputs;
+    if (verdict.got.size() != verdict.units.size()) return outputs;
     for (std::size_t k = 0; k < verdict.got.size(); ++k) {
         const Array &got = verdict.got[k], &truth = verdict.truth_f64[k];
-        const double yardstick = yardstick_of(truth, verdict.truth_f32[k]);
         const auto& specs = question.function->outputs;
         const auto spec = std::find_if(specs.begin(), specs.end(),
                                        [&got](const ask::TensorSpec& each) { return each.name == got.name; });
         outputs.push_back(
-            {got, truth, compare(got, truth, yardstick, question.allowed_yardsticks), spec->dims});
+            {got, truth, compare(got, truth, verdict.units[k], question.allowed_yardsticks), spec->dims});
     }
     return outputs;
 }

@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "grader/ask/measuring.h"
 #include "grader/judge/measure_speed.h"
-#include "grader/judge/measuring.h"
 
 namespace attn::judge {
 
-struct GrowthTask : GrowthTerms {
+struct GrowthTask : ask::GrowthTerms {
     Question question;  ///< the sizes of the growing letters are replaced by each of the lengths
     Start yours;        ///< starts a worker with the student's library
     Start plain;        ///< the same with the plain loops

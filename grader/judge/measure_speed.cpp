@@ -12,6 +12,7 @@
 
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/runner.h"
+#include "grader/judge/scale.h"
 #include "grader/judge/statistics.h"
 #include "grader/judge/timed_answers.h"
 

@@ -6,8 +6,8 @@
 #include <functional>
 #include <optional>
 
+#include "grader/ask/measuring.h"
 #include "grader/judge/answer.h"
-#include "grader/judge/measuring.h"
 #include "grader/report/report.h"
 #include "grader/worker/launch.h"
 
@@ -19,7 +19,7 @@ using Start = std::function<worker::Worker()>;
 /// Called between two measurements. A result ends measuring, like a call that failed in this way.
 using StopMeasuring = std::function<std::optional<worker::CallResult>()>;
 
-struct SpeedTask : SpeedTerms {
+struct SpeedTask : ask::SpeedTerms {
     Question question;
     double gflop = 0;        ///< floating-point operations of one call, in 1e9; 0: unknown
     double peak_gflops = 0;  ///< peak of this processor with these threads, in 1e9 per second; 0: unknown

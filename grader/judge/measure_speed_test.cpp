@@ -10,6 +10,7 @@
 #include "grader/judge/fresh_inputs.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/runner.h"
+#include "grader/judge/scale.h"
 #include "grader/testing/softmax_submission.h"
 
 namespace attn::judge {

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "grader/judge/diagnose.h"
 #include "grader/judge/locate.h"
 #include "grader/judge/make_pictures.h"
+#include "grader/judge/search_edits.h"
 #include "grader/judge/shrink.h"
 
 namespace attn::judge {
@@ -93,16 +95,14 @@ Candidates candidates_for(const Candidates& common, const Evidence& evidence,
     if (evidence.verdict->outcome == Outcome::not_finite) return {};
     Candidates alone = diagnose({&evidence, 1});
     // A large majority of the other answers must confirm the mistake, and no right answer may contradict it.
-    constexpr int kMajority = 4;
     std::erase_if(alone, [&](const std::vector<int>& made) {
-        int yes = 0, no = 0;
+        Counts counts;
         for (const Evidence& other : answers) {
             const Explains said = explains(*other.question, *other.verdict, made);
             if (said == Explains::no && other.verdict->outcome == Outcome::passed) return true;
-            yes += said == Explains::yes ? 1 : 0;
-            no += said == Explains::no ? 1 : 0;
+            counts.add(said, other.verdict->outcome);
         }
-        return yes < kMajority * no;
+        return !counts.enough(made);
     });
     return alone;
 }
@@ -141,16 +141,35 @@ void draw(const Question& question, const Verdict& verdict, report::Check& check
 }
 
 /// The smallest case that shows the same outcome, a clear error, and the named mistake if there is one.
-std::optional<report::SmallestCase> smallest_case(const Question& question, const Verdict& verdict,
-                                                  const Candidates& named, const CallFunction& call) {
+std::optional<Shrunk> smallest_case(const Question& question, const Verdict& verdict, const Candidates& named,
+                                    const CallFunction& call) {
     const double clear = std::min(kClearError, relative_error(verdict));
     const auto still_fails = [&](const Question& smaller, const Verdict& other) {
         return other.outcome == verdict.outcome && relative_error(other) >= clear &&
                (named.empty() || shows_all_of(named.front(), smaller, other));
     };
-    const auto shrunk = shrink(question, call, still_fails);
-    if (!shrunk) return std::nullopt;
-    return smallest_of(*shrunk);
+    return shrink(question, call, still_fails);
+}
+
+/// What judge_numeric() explains: right and wrong answers, and accesses outside of an array.
+std::vector<Evidence> evidence_of(const std::vector<Question>& questions,
+                                  const std::vector<Verdict>& verdicts) {
+    std::vector<Evidence> answers;
+    for (std::size_t k = 0; k < questions.size(); ++k)
+        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
+            verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
+            answers.push_back({&questions[k], &verdicts[k]});
+    return answers;
+}
+
+/// Names the edit of the plain loops that explains all answers, if there is one.
+void name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call,
+                   report::Hints hints) {
+    const FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call);
+    const auto diagnosis = describe(found, hints);
+    if (!diagnosis) return;
+    for (std::size_t k = 0; k < judged.checks.size(); ++k)
+        if (judged.verdicts[k].outcome == Outcome::wrong) judged.checks[k].diagnosis = diagnosis;
 }
 
 /// A function that always throws would also pass the cases it must refuse. So these cases count only if the
@@ -176,11 +195,7 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
     for (const Question& question : questions) verdicts.push_back(answer_twice(question, call));
     require_one_right_answer(questions, verdicts);
 
-    std::vector<Evidence> answers;
-    for (std::size_t k = 0; k < questions.size(); ++k)
-        if (verdicts[k].outcome == Outcome::passed || has_wrong_numbers(verdicts[k]) ||
-            verdicts[k].outcome == Outcome::out_of_bounds || verdicts[k].outcome == Outcome::crashed)
-            answers.push_back({&questions[k], &verdicts[k]});
+    const std::vector<Evidence> answers = evidence_of(questions, verdicts);
     // Explaining takes most of the time, so it is done only for wrong numbers. After a race or an invalid
     // memory access the numbers say nothing about a mistake.
     const bool explainable =
@@ -202,20 +217,32 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
     return judged;
 }
 
-void illustrate(NumericResult& judged, const CallFunction& call) {
+void illustrate(NumericResult& judged, const CallFunction& call, report::Hints hints) {
     const auto draw_one = [&judged](std::size_t k) {
         draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
     };
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
         if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
+    const bool named =
+        std::ranges::any_of(judged.mistakes, [](const Candidates& each) { return !each.empty(); });
+    const bool explainable =
+        std::ranges::find(judged.verdicts, Outcome::kernel_error, &Verdict::outcome) == judged.verdicts.end();
+    bool searched = false;
     // Shrink one failure only. Prefer a diagnosed one, and one that is small enough to print.
     for (const bool diagnosed : {true, false}) {
         for (std::size_t k = 0; k < judged.questions.size(); ++k) {
             if (!has_wrong_numbers(judged.verdicts[k]) || judged.mistakes[k].empty() == diagnosed) continue;
             draw_one(k);
-            auto& smallest = judged.checks[k].smallest;
-            smallest = smallest_case(judged.questions[k], judged.verdicts[k], judged.mistakes[k], call);
-            if (smallest && !smallest->inputs.empty()) return;
+            const auto shrunk =
+                smallest_case(judged.questions[k], judged.verdicts[k], judged.mistakes[k], call);
+            if (!named && explainable && !std::exchange(searched, true))
+                name_by_edits(judged,
+                              shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
+                                     : Evidence{&judged.questions[k], &judged.verdicts[k]},
+                              call, hints);
+            if (!shrunk) continue;
+            judged.checks[k].smallest = smallest_of(*shrunk);
+            if (!judged.checks[k].smallest->inputs.empty()) return;
         }
     }
 }

@@ -9,6 +9,7 @@
 
 #include "grader/ask/inputs.h"
 #include "grader/judge/locate.h"
+#include "grader/report/numbers.h"
 
 namespace attn::judge {
 namespace {
@@ -71,18 +72,16 @@ void describe_failure(const Relation& relation, const Comparison& comparison, do
     const auto index = index_of(comparison.worst, relation.left_values.shape);
     const std::string place = detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
     check.outcome = Outcome::wrong;
-    const std::string expected = fmt::format("{:.6g}", relation.right_values.as<double>()[comparison.worst]);
-    check.message = fmt::format(
-        "At {} {} is {:.6g}, {}.", place, relation.left, relation.left_values.as<double>()[comparison.worst],
-        expected == relation.right ? "but must be " + expected
-                                   : fmt::format("but {} is {}", relation.right, expected));
-    check.difference = report::Difference{check.message,
-                                          relation.left,
-                                          index,
-                                          relation.left_values.as<double>()[comparison.worst],
-                                          relation.right_values.as<double>()[comparison.worst],
-                                          comparison.error_yardsticks,
-                                          allowed};
+    const double left = relation.left_values.as<double>()[comparison.worst],
+                 right = relation.right_values.as<double>()[comparison.worst];
+    const int digits = report::digits_that_differ(left, right, 6);
+    const std::string expected = fmt::format("{:.{}g}", right, digits);
+    check.message =
+        fmt::format("At {} {} is {:.{}g}, {}.", place, relation.left, left, digits,
+                    expected == relation.right ? "but must be " + expected
+                                               : fmt::format("but {} is {}", relation.right, expected));
+    check.difference = report::Difference{
+        check.message, relation.left, index, left, right, comparison.error_yardsticks, allowed};
 }
 
 report::Check judge_property(const Question& question, const ask::Property& property,

@@ -8,6 +8,7 @@
 
 #include "grader/judge/in_process.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/built.h"
 
 namespace attn::judge {
 namespace {
@@ -15,7 +16,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(property)
 
 submission::Rubric rubric() {
-    return submission::read_rubric(ATTN_ASSIGNMENTS_DIR "/02_self_attention");
+    return submission::read_rubric(testing::built().assignments / "02_self_attention");
 }
 
 Question question_of(const submission::PartRubric& part) {

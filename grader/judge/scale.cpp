@@ -8,22 +8,22 @@
 
 namespace attn::judge {
 
-std::vector<Scale::Step> steps_that_count(const Scale& scale, double yardstick_times_plain) {
+std::vector<ask::Scale::Step> steps_that_count(const ask::Scale& scale, double yardstick_times_plain) {
     const double all_from = scale.yardstick * yardstick_times_plain;
     if (!(all_from > 0 && std::isfinite(all_from)))
         throw std::invalid_argument(fmt::format(
             "the scale is not valid: it gives all points at {:g} times the plain loops' speed", all_from));
-    std::vector<Scale::Step> steps;
-    for (const Scale::Step& step : scale.steps)
+    std::vector<ask::Scale::Step> steps;
+    for (const ask::Scale::Step& step : scale.steps)
         if (step.times_plain < all_from) steps.push_back(step);
     steps.push_back({all_from, 1});
     return steps;
 }
 
-double share_of(const Scale& scale, double times_plain, double yardstick_times_plain) {
+double share_of(const ask::Scale& scale, double times_plain, double yardstick_times_plain) {
     const auto steps = steps_that_count(scale, yardstick_times_plain);
     if (!(times_plain > 0)) return 0;
-    const auto above = std::find_if(steps.begin(), steps.end(), [times_plain](const Scale::Step& step) {
+    const auto above = std::find_if(steps.begin(), steps.end(), [times_plain](const ask::Scale::Step& step) {
         return times_plain < step.times_plain;
     });
     if (above == steps.end()) return 1;

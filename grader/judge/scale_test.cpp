@@ -14,7 +14,7 @@ BOOST_AUTO_TEST_SUITE(scale)
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN(),
                  kInf = std::numeric_limits<double>::infinity();
-const Scale kUsual{{{1, 0.2}, {8, 0.6}}, 0.5};
+const ask::Scale kUsual{{{1, 0.2}, {8, 0.6}}, 0.5};
 
 BOOST_AUTO_TEST_CASE(the_shares_of_the_handout_are_earned) {
     constexpr double kYardstick = 40;
@@ -56,8 +56,8 @@ BOOST_AUTO_TEST_CASE(a_yardstick_near_the_plain_loops_leaves_out_steps) {
 }
 
 BOOST_AUTO_TEST_CASE(the_share_never_falls_with_the_speed) {
-    const Scale steep{{{0.5, 0.01}, {1, 0.5}, {1.001, 0.9}, {30, 0.91}, {31, 1}}, 0.8};
-    for (const Scale& each : {kUsual, steep, Scale{{}, 0.5}, Scale{{{2, 0}, {3, 0.5}}, 1}}) {
+    const ask::Scale steep{{{0.5, 0.01}, {1, 0.5}, {1.001, 0.9}, {30, 0.91}, {31, 1}}, 0.8};
+    for (const ask::Scale& each : {kUsual, steep, ask::Scale{{}, 0.5}, ask::Scale{{{2, 0}, {3, 0.5}}, 1}}) {
         for (const double yardstick : {0.01, 0.7, 1.0, 1.6, 2.0, 7.0, 16.0, 16.1, 60.0, 1e6}) {
             double before = 0;
             for (int k = -4000; k <= 8000; ++k) {

@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(there_are_results_without_a_mark_if_the_grader_fails) {
 BOOST_AUTO_TEST_CASE(the_smallest_container_is_large_enough) {
     const Gradescope platform;
     platform.hand_in("submission/self_attention.cpp", solution());
-    const std::string small = (fs::path(ATTN_SOURCES_DIR) / "grader/kits/small_machine.sh").string();
+    const std::string small = (testing::built().sources / "grader/kits/small_machine.sh").string();
     const Run graded = in_shell(small + " ./run_autograder 2>&1", platform.place.path(),
                                 {"AUTOGRADER_ROOT=" + platform.place.path().string()});
     if (graded.exit_code == 77) {

@@ -2,11 +2,8 @@
 # `cmake --build DIR --target kit` builds them, and `cmake --install DIR --component kit --prefix TREE --strip` installs
 # them. The default target builds none of them.
 
-list(JOIN ATTN_KIT_TIMED_FLAGS " " kit_timed_flags)
-
 add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL base/installation/in_a_kit.cpp)
-target_link_libraries(installed_in_a_kit PRIVATE own_code)
-target_compile_definitions(installed_in_a_kit PRIVATE ATTN_KIT_TIMED_FLAGS="${kit_timed_flags}")
+target_link_libraries(installed_in_a_kit PRIVATE own_code installation_values)
 add_executable(kit_grader EXCLUDE_FROM_ALL main.cpp)
 target_link_libraries(kit_grader PRIVATE ${parts} installed_in_a_kit)
 # RPATH instead of RUNPATH, because it also applies to the libraries that libraries need.
@@ -16,9 +13,11 @@ set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DI
 
 set(yardsticks ${timed})
 list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
+set(plain ${timed})
+list(FILTER plain INCLUDE REGEX "^plain_")
 # The build's grader links the libraries that it otherwise links when they are needed.
 add_custom_target(kit COMMAND grader prepare --stand-ins
-    DEPENDS grader kit_grader worker ${export_tables} ${kernel_tables} ${kit_plain} ${yardsticks})
+    DEPENDS grader kit_grader worker reader ${export_tables} ${kernel_tables} ${timed})
 
 # Readable for all users: a grader that root starts runs student code as the user nobody.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -28,14 +27,14 @@ function(put_into_kit folder)
         RUNTIME DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL
         LIBRARY DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL)
 endfunction()
-put_into_kit(grader kit_grader worker)
+put_into_kit(grader kit_grader worker reader)
 put_into_kit(grader/exports ${export_tables})
 put_into_kit(grader/kernel_exports ${kernel_tables})
 install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)
     file(INSTALL \${stand_ins} DESTINATION \${CMAKE_INSTALL_PREFIX}/grader/stand_ins)
     file(GLOB stand_ins \${CMAKE_INSTALL_PREFIX}/grader/stand_ins/*.so)
     execute_process(COMMAND ${CMAKE_STRIP} \${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
-put_into_kit(grader/plain ${kit_plain})
+put_into_kit(grader/plain ${plain})
 put_into_kit(grader/yardsticks ${yardsticks})
 if(ATTN_EMULATED)
     put_into_kit(grader/emulator emulator)

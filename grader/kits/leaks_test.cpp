@@ -6,12 +6,13 @@
 #include <sstream>
 
 #include "grader/base/installation.h"
+#include "grader/testing/built.h"
 #include "grader/testing/kit.h"
 
 namespace attn::kits {
 namespace {
 
-const fs::path kProject = ATTN_SOURCES_DIR;
+const fs::path kProject = testing::built().sources;
 
 /// All kits, unpacked once together with the archives inside them.
 struct Kits {
@@ -133,7 +134,7 @@ BOOST_AUTO_TEST_CASE(programs_contain_no_internal_names_and_no_paths) {
     for (const fs::path& file : programs) {
         const std::string bytes = data::read_file(file);
         BOOST_TEST(!contains(bytes, kProject.string() + "/"), file);
-        BOOST_TEST(!contains(bytes, fs::path(ATTN_GRADER).parent_path().string()), file);
+        BOOST_TEST(!contains(bytes, testing::built_grader().parent_path().string()), file);
         BOOST_TEST(!contains(bytes, "4attn3cpu"), file << " contains symbols of the reference");
         BOOST_TEST(contains(in_shell("nm '" + file.string() + "' 2>&1", "/").text, "no symbols"), file);
         const std::string folder = file.parent_path().filename();

@@ -77,7 +77,7 @@ BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
     const ModuleFiles reference(
         [](const auto& module) { return Installation().reference_submission(module); });
     GradeOptions options = with_secret_seed(reference.folder.path());
-    options.extra.flags = {"-I" + options.installation.sources.string()};
+    options.extra.flags = options.installation.reference_flags();
     options.extra.libraries = {options.installation.reference};
     const report::Report report = grade(options);
     check_all_asked(report);

@@ -43,8 +43,9 @@ const std::vector<Accident>& accidents() {
         {"sleeps", Outcome::timed_out, "sleep(60);", "did not come back"},
         {"exits", Outcome::exited, "exit(0);", "exit code 0"},
         {"quick_exits", Outcome::exited, "_exit(7);", "exit code 7"},
-        {"throws", Outcome::threw, R"(throw std::runtime_error("no \x1b[31midea");)", "no "},
-        {"throws_a_number", Outcome::threw, "throw 42;", "no std::exception"},
+        {"throws", Outcome::threw, R"(throw std::runtime_error("no \x1b[31midea");)",
+         "It threw std::runtime_error: no "},
+        {"throws_a_number", Outcome::threw, "throw 42;", "It threw an exception of type int."},
         {"at_of_a_vector", Outcome::threw, "std::vector<int>(3).at(7);", "range"},
         {"writes_nan", Outcome::not_finite, "for (int k = 0; k < Y.count(); k++) Y.data()[k] = NAN; return;",
          "is nan"},
@@ -68,6 +69,28 @@ const std::vector<Accident>& accidents() {
          "It wrote past the end of Y: element ("},
         {"writes_just_past_the_end", Outcome::out_of_bounds, "Y.data()[Y.count()] = 1;",
          "It wrote past the end of Y"},
+        {"writes_past_the_end_of_a_buffer", Outcome::out_of_bounds,
+         "std::vector<float> row(12); volatile float* p = row.data(); p[12] = 1;",
+         "It wrote past the end of a buffer that it had allocated (new, malloc, std::vector, ..): byte 48 of "
+         "48; as "
+         "floats, element 12 of 12."},
+        {"reads_past_the_end_of_a_buffer", Outcome::out_of_bounds,
+         "std::vector<float> row(1024); volatile float next = row.data()[1026]; (void)next;",
+         "It read past the end of a buffer"},
+        {"writes_past_a_buffer_that_is_not_aligned", Outcome::out_of_bounds,
+         "std::vector<float> row(11); volatile float* p = row.data(); p[11] = 1;",
+         "It wrote past the end of a buffer that it had allocated (new, malloc, std::vector, ..): byte 44 of "
+         "44; as "
+         "floats, element 11 of 11."},
+        {"writes_before_the_start_of_a_buffer", Outcome::out_of_bounds,
+         "float* row = static_cast<float*>(std::malloc(40)); volatile float* p = row; p[-1] = 1; "
+         "std::free(row);",
+         "It wrote before the start of a buffer of 40 bytes"},
+        {"reads_a_buffer_that_it_never_set", Outcome::not_finite,
+         "float* row = new float[64]; for (int k = 0; k < Y.count(); k++) Y.data()[k] = row[k % 64]; "
+         "delete[] row; "
+         "return;",
+         "It was computed from memory that it allocated and had not set yet."},
         {"checked_index", Outcome::out_of_bounds, "Y(0, 0, Y.size(2)) = 1;", "In Y: element (0, 0, "},
         {"changes_its_input", Outcome::changed_input, "const_cast<float&>(X(0, 0, 0)) = 1;",
          "It wrote to an input: element (0, 0, 0) of X"},

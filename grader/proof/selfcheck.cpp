@@ -219,7 +219,7 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
             proof.faults.push_back(
                 fmt::format("the stub of {} is not called not implemented", part.function));
     const submission::BuildOptions with_reference{
-        {"-I" + installation.sources.string()}, {installation.reference}, {}};
+        installation.reference_flags(), {installation.reference}, {}};
     const auto reference = data::read_file(installation.reference_submission(rubric.module->name));
     require_full_marks(
         grader.grade(rubric, {{rubric.number, grader.build(rubric, reference, with_reference)}}),

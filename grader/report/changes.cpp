@@ -27,7 +27,8 @@ void for_each_check(const Report& report, F f) {
 /// "wrong (no_scale)": the outcome, the named mistakes and, where speed was measured, the speed.
 std::string state_of(const Check& check) {
     std::string text = in_words(check.outcome);
-    if (check.diagnosis) text += fmt::format(" ({})", fmt::join(check.diagnosis->mistakes, ", or "));
+    if (check.diagnosis && !check.diagnosis->mistakes.empty())
+        text += fmt::format(" ({})", fmt::join(check.diagnosis->mistakes, ", or "));
     if (check.speed)
         text += fmt::format(", {:.3g} times the plain loops, {} points", check.speed->times_plain.value,
                             points(check.points));

@@ -57,14 +57,16 @@ class DescriptionBuilder {
             bars += fmt::format("{} {} {}\n", bar.name, bar.bar, bar.numbers);
         add(ParagraphKind::numbers, bars);
         add_sentence(in_words(measured));
+        add_sentence(in_words(measured.build));
         if (!measured.hint.empty()) add_sentence("Try: " + measured.hint);
     }
 
     void difference(const Difference& d) {
         // The sign of a NaN has no meaning.
-        add_sentence(fmt::format("Worst at {}({}): yours {:.6g}, expected {:.6g}", d.array,
+        const int digits = digits_that_differ(d.yours, d.expected, 6);
+        add_sentence(fmt::format("Worst at {}({}): yours {:.{}g}, expected {:.{}g}", d.array,
                                  fmt::join(d.index, ", "), std::isnan(d.yours) ? std::abs(d.yours) : d.yours,
-                                 d.expected));
+                                 digits, d.expected, digits));
         if (std::isfinite(d.error_yardsticks)) {
             add_sentence(fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
                                      d.error_yardsticks, d.allowed_yardsticks));
@@ -76,10 +78,12 @@ class DescriptionBuilder {
         std::vector<NumberBlock> inputs;
         for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
         std::string text = side_by_side(inputs, width_);
-        for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k)
-            text += side_by_side(
-                {block_of(s.yours[k], s.yours[k].name + " yours"), block_of(s.expected[k], "expected")},
-                width_);
+        for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k) {
+            const int digits = digits_that_differ(s.yours[k], s.expected[k]);
+            text += side_by_side({block_of(s.yours[k], s.yours[k].name + " yours", digits),
+                                  block_of(s.expected[k], "expected", digits)},
+                                 width_);
+        }
         add(ParagraphKind::numbers, text);
     }
 

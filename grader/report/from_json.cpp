@@ -75,6 +75,10 @@ Speed read<Speed>(const Parsed& from) {
     speed.settled = from.at("settled");
     speed.workers = from.at("workers");
     speed.hint = from.at("hint");
+    if (from.contains("build")) {
+        const Parsed& build = from.at("build");
+        speed.build = {build.at("command"), build.at("vector_unit"), build.at("allowed")};
+    }
     return speed;
 }
 

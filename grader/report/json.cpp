@@ -68,7 +68,11 @@ Json of_speed(const Speed& speed) {
             {"share", number(speed.share)},
             {"settled", speed.settled},
             {"workers", speed.workers},
-            {"hint", speed.hint}};
+            {"hint", speed.hint},
+            {"build",
+             {{"command", speed.build.command},
+              {"vector_unit", speed.build.vector_unit},
+              {"allowed", speed.build.allowed}}}};
 }
 
 Json to_json_value(const Growth& growth) {

@@ -16,6 +16,13 @@ struct ScaleStep {
     double times_plain = 0, share = 0;
 };
 
+/// How the code that is timed was compiled.
+struct TimedBuild {
+    std::string command;      ///< "g++ -std=c++20 -O3 -march=x86-64-v3 .. -c self_attention.cpp"
+    std::string vector_unit;  ///< of the student's code, the plain loops and the yardstick: "AVX2"
+    std::string allowed;      ///< what the student's code may use, as a list
+};
+
 /// The speed of a function, of the plain loops and of the yardstick, measured in the same run. Times are for
 /// one call.
 struct Speed {
@@ -30,6 +37,7 @@ struct Speed {
     bool settled = true;  ///< false: the machine was too noisy to measure precisely within the time limit
     int workers = 0;      ///< number of fresh processes that were measured
     std::string hint;     ///< one improvement to try; may be empty
+    TimedBuild build;     ///< empty in reports of earlier versions
 };
 
 /// How a cost grows with a length N: as N^exponent.

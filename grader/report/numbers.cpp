@@ -30,6 +30,25 @@ NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) 
     return block;
 }
 
+int digits_that_differ(double a, double b, int least) {
+    constexpr int kMost = 9;  // so many digits tell all numbers of type float apart
+    const double difference = std::abs(a - b), size = std::max(std::abs(a), std::abs(b));
+    if (!std::isfinite(difference) || difference == 0) return least;
+    return std::clamp(static_cast<int>(std::ceil(std::log10(size / difference))) + 2, least, kMost);
+}
+
+int digits_that_differ(const Tensor& a, const Tensor& b, int least) {
+    double largest = 0;
+    int digits = least;
+    for (std::size_t k = 0; k < std::min(a.values.size(), b.values.size()); ++k) {
+        const double difference = std::abs(a.values[k] - b.values[k]);
+        if (!(difference > largest) || std::isinf(difference)) continue;
+        largest = difference;
+        digits = digits_that_differ(a.values[k], b.values[k], least);
+    }
+    return digits;
+}
+
 std::string side_by_side(const std::vector<NumberBlock>& blocks, std::size_t width_of_all) {
     constexpr std::size_t kIndented = 14, kGap = 4;
     const std::size_t room = width_of_all - std::min(width_of_all, kIndented);

@@ -18,6 +18,13 @@ struct NumberBlock {
 /// the first row; an empty line separates matrices.
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
 
+/// The number of digits, at least `least` and at most 9, with which two tensors are printed so that their
+/// largest difference can be seen: two digits of it.
+int digits_that_differ(const Tensor& a, const Tensor& b, int least = 4);
+
+/// The same for two numbers.
+int digits_that_differ(double a, double b, int least);
+
 /// Prints blocks next to each other, as many in a row as fit into the terminal's width minus the indentation.
 std::string side_by_side(const std::vector<NumberBlock>& blocks, std::size_t width = 110);
 

@@ -23,6 +23,18 @@ BOOST_AUTO_TEST_CASE(vectors_and_single_numbers_are_one_row) {
     BOOST_TEST(block_of({"c", {}, {7}}, "c").lines.at(0) == "c         7");
 }
 
+BOOST_AUTO_TEST_CASE(two_tensors_have_as_many_digits_as_their_difference_needs) {
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    BOOST_TEST(digits_that_differ({"Y", {2}, {1, 2}}, {"Y", {2}, {1.5, 2}}) == 4);
+    const Tensor yours{"Y", {3}, {0.0617111, kNan, 1}}, expected{"Y", {3}, {0.0617134, 3, 1}};
+    const int digits = digits_that_differ(yours, expected);
+    BOOST_TEST(digits == 7);
+    BOOST_TEST(block_of(yours, "", digits).lines[0].substr(0, 13) !=
+               block_of(expected, "", digits).lines[0].substr(0, 13));
+    BOOST_TEST(digits_that_differ({"Y", {1}, {1e-9}}, {"Y", {1}, {1e-9}}) == 4);
+    BOOST_TEST(digits_that_differ(1.0, 1 + 1e-15, 6) == 9);
+}
+
 BOOST_AUTO_TEST_CASE(blocks_are_printed_side_by_side_while_they_fit) {
     const NumberBlock tall = block_of({"Q", {2, 1}, {1, 2}}, "Q"), low = block_of({"K", {1, 1}, {3}}, "K");
     BOOST_TEST(side_by_side({tall, low}) == "Q         1    K         3\n          2\n");

@@ -49,7 +49,8 @@ const Check* most_informative_failure(const Part& part) {
 }
 
 bool same_mistake(const Check& a, const Check& b) {
-    return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes;
+    return a.diagnosis && b.diagnosis && a.diagnosis->mistakes == b.diagnosis->mistakes &&
+           (!a.diagnosis->mistakes.empty() || a.diagnosis->sentence == b.diagnosis->sentence);
 }
 
 std::string state_of(const Part& part) {

@@ -91,6 +91,15 @@ std::string in_words(const Speed& speed) {
     return text;
 }
 
+std::string in_words(const TimedBuild& build) {
+    if (build.command.empty()) return {};
+    return fmt::format(
+        "Your code, the plain loops and the yardstick all use the vector unit {}. Yours was compiled with "
+        "`{}`. "
+        "It may use: {}",
+        build.vector_unit, build.command, build.allowed);
+}
+
 std::string in_words(const Growth& growth) {
     std::string what = growth.what;
     if (!what.empty() && what.front() >= 'a' && what.front() <= 'z')
@@ -161,6 +170,8 @@ std::string measurement_text(const Check& check) {
         for (const Bar& bar : chart(*speed))
             text += fmt::format("  {} {} {}\n", bar.name, bar.bar, bar.numbers);
         text += wrapped(in_words(*speed), kWidth) + "\n\nWhat it earns:\n" + table(*speed);
+        if (!speed->build.command.empty())
+            text += "\nHow it was compiled:\n" + wrapped(in_words(speed->build), kWidth) + '\n';
         if (!speed->hint.empty()) text += '\n' + wrapped("Try: " + speed->hint, kWidth) + '\n';
     }
     for (const Growth& growth : check.growth) {

@@ -12,6 +12,10 @@ namespace attn::report {
 /// points." A second sentence follows if the machine was too noisy.
 std::string in_words(const Speed& speed);
 
+/// "All three are compiled for AVX2. Yours: `g++ ..`. It may use: C++20 ..". Empty if the report does not
+/// know.
+std::string in_words(const TimedBuild& build);
+
 /// "Time grows as N^2.01 (95 % interval 1.97 to 2.04) for N = N_q = N_k = 64 .. 512; N^2.2 is allowed."
 std::string in_words(const Growth& growth);
 

@@ -1,9 +1,11 @@
 #include "grader/report/speed_text.h"
 
 #include <algorithm>
+#include <sstream>
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/report/terminal_report.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
@@ -76,6 +78,20 @@ BOOST_AUTO_TEST_CASE(a_noisy_machine_is_mentioned) {
     speed.settled = false;
     BOOST_TEST(contains(in_words(speed),
                         "too noisy for a more precise result; the uncertainty counts in your favour."));
+}
+
+BOOST_AUTO_TEST_CASE(the_build_is_described_where_it_is_known) {
+    BOOST_TEST(in_words(TimedBuild()) == "");
+    const std::string text = in_words(make_speed().speed->build);
+    BOOST_TEST(
+        text ==
+        "Your code, the plain loops and the yardstick all use the vector unit AVX2. Yours was compiled with "
+        "`g++ -O3 -c x.cpp`. It may use: C++20; one thread.");
+    BOOST_TEST(
+        contains(measurement_text(make_speed()), "\nHow it was compiled:\nYour code, the plain loops"));
+    std::ostringstream terminal;
+    write_terminal(terminal, golden(), {});
+    BOOST_TEST(contains(terminal.str(), "vector unit AVX2"));
 }
 
 BOOST_AUTO_TEST_CASE(growth_names_the_cost_and_the_limit) {

@@ -78,6 +78,9 @@ BOOST_AUTO_TEST_CASE(json_holds_the_measurements) {
     BOOST_TEST(speed.at("settled") == false);
     BOOST_TEST(speed.at("workers") == 7);
     BOOST_TEST(speed.at("hint") == "Which array is walked by columns? " + kInOneLine);
+    BOOST_TEST(speed.at("build") == nlohmann::json({{"command", "g++ -O3 -c x.cpp"},
+                                                    {"vector_unit", "AVX2"},
+                                                    {"allowed", "C++20; one thread."}}));
     const auto& growth = checks.at(2).at("growth");
     BOOST_TEST(growth.size() == 2U);
     BOOST_TEST(growth.at(0).at("what") == "time");

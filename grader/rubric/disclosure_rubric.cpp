@@ -34,6 +34,11 @@ DisclosureRubric read_disclosures(TableReader& reader, DisclosureRubric defaults
     return defaults;
 }
 
+report::Hints read_hint_level(TableReader& reader) {
+    if (!reader.has("hints")) return report::Hints::name;
+    return static_cast<report::Hints>(read_word(reader, "hints", report::kHintsNames));
+}
+
 bool read_total_always(TableReader& reader) {
     constexpr std::array<std::string_view, 2> kTotals{"always", "with_checks"};
     return !reader.has("total") || read_word(reader, "total", kTotals) == 0;

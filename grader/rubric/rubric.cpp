@@ -160,6 +160,7 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     TableReader disclosure = reader.table("disclosure");
     rubric.disclosure = read_disclosures(disclosure, rubric.disclosure);
     rubric.total_always = read_total_always(disclosure);
+    rubric.hints = read_hint_level(disclosure);
     disclosure.done();
 
     if (reader.has("cuda")) rubric.cuda = read_cuda(reader.table("cuda"));

@@ -59,8 +59,9 @@ struct Rubric {
     worker::WorkerLimits limits;
     double budget_s = 300;  ///< time for all that a submission does in this assignment
     double allowed_yardsticks = 20;
-    DisclosureRubric disclosure;  ///< the default for parts
-    bool total_always = true;     ///< whether the total includes hidden checks
+    DisclosureRubric disclosure;                ///< the default for parts
+    bool total_always = true;                   ///< whether the total includes hidden checks
+    report::Hints hints = report::Hints::name;  ///< how much is told of a mistake that is not listed
     std::vector<PartRubric> parts;
 
     double points() const;

@@ -11,11 +11,11 @@ namespace {
 constexpr double kMostPoints = 10000, kShortestBudget_s = 0.5, kLongestBudget_s = 600;
 
 /// Reads [{ plain = 1, share = 0.2 }, ..]. Both numbers must increase.
-std::vector<judge::Scale::Step> read_steps(TableReader& reader) {
+std::vector<ask::Scale::Step> read_steps(TableReader& reader) {
     constexpr double kSlowest = 1e-3, kFastest = 1e4;
-    std::vector<judge::Scale::Step> steps;
+    std::vector<ask::Scale::Step> steps;
     for (TableReader& each : reader.tables("steps")) {
-        const judge::Scale::Step step{each.number("plain", kSlowest, kFastest), each.number("share", 0, 1)};
+        const ask::Scale::Step step{each.number("plain", kSlowest, kFastest), each.number("share", 0, 1)};
         each.done();
         if (!steps.empty() && !(step.times_plain > steps.back().times_plain))
             each.refuse("plain", fmt::format("'plain' is {:g} after {:g}; expected more from step to step",

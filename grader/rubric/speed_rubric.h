@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "grader/ask/call_spec.h"
-#include "grader/judge/measuring.h"
+#include "grader/ask/measuring.h"
 
 namespace attn::submission {
 
@@ -14,13 +14,13 @@ struct Hint {
     std::string text;
 };
 
-struct SpeedRubric : ask::CallSpec, judge::SpeedTerms {
+struct SpeedRubric : ask::CallSpec, ask::SpeedTerms {
     double points = 0;
     std::vector<Hint> hints;  ///< the first that applies is shown; `below` increases
 };
 
 /// The sizes of the call are those that do not grow.
-struct GrowthRubric : ask::CallSpec, judge::GrowthTerms {
+struct GrowthRubric : ask::CallSpec, ask::GrowthTerms {
     double points = 0;
 };
 

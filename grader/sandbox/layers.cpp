@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/file_view.h"
 #include "grader/sandbox/identity.h"
 #include "grader/sandbox/landlock.h"
 #include "grader/sandbox/system_calls.h"
@@ -36,7 +37,11 @@ constexpr std::array<Named, kLayers> kLayerTexts{
 std::string landlock_state(int version) {
     if (version == 0)
         return "not here: needs Landlock (Linux 5.13 or newer, lsm=landlock), or run the grader inside bwrap";
-    return fmt::format("Landlock, version {}{}", version, version < 4 ? " (TCP is left to seccomp)" : "");
+    return fmt::format(
+        "Landlock, version {}{}; {}", version, version < 4 ? " (TCP is left to seccomp)" : "",
+        can_have_file_view()
+            ? "other files do not exist for it (mount namespace)"
+            : "it can ask whether other files exist and how large they are (no mount namespace)");
 }
 
 std::vector<LayerState> try_layers() {

@@ -29,6 +29,7 @@ Sandbox::Sandbox(const Confinement& confinement) : limits_(confinement.limits), 
                                            confinement.compiler ? kCompilerProcesses : 1);
     if (layers_.has(Layer::files) && landlock_version() > 0)
         file_rules_ = make_landlock_rules(confinement.files);
+    if (layers_.has(Layer::files) && can_have_file_view()) file_view_.emplace(confinement.files);
     if (layers_.has(Layer::system_calls) && confinement.compiler && can_filter_system_calls()) {
         static const std::vector<sock_filter> for_compilers = make_compiler_filter();
         filter_ = for_compilers;
@@ -39,6 +40,7 @@ bool Sandbox::enter(int last_descriptor) const noexcept {
     bool ok = die_with_parent();
     if (layers_.has(Layer::group)) ok &= setsid() != -1;
     if (cgroup_) ok &= cgroup_->enter();
+    if (file_view_) ok &= file_view_->enter();
     if (layers_.has(Layer::identity))
         ok &= become_nobody() && die_with_parent();  // a change of user resets it
     if (layers_.has(Layer::limits)) ok &= apply(limits_);

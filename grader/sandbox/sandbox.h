@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/sandbox/cgroup.h"
+#include "grader/sandbox/file_view.h"
 #include "grader/sandbox/landlock.h"
 #include "grader/sandbox/layers.h"
 #include "grader/sandbox/limits.h"
@@ -36,6 +37,7 @@ class Sandbox {
     Limits limits_;
     Layers layers_;
     std::unique_ptr<Cgroup> cgroup_;
+    std::optional<FileView> file_view_;
     std::optional<FileDescriptor> file_rules_;
     std::vector<sock_filter> filter_;
 };

@@ -95,6 +95,27 @@ BOOST_DATA_TEST_CASE(the_layer_stops_a_process_that, make(attempts()), attempt) 
     close(9);
 }
 
+/// Landlock hides contents only, so this needs a view of its own.
+BOOST_AUTO_TEST_CASE(it_cannot_ask_which_files_exist, *boost::unit_test::precondition([](auto) {
+                         return boost::test_tools::assertion_result(can_have_file_view());
+                     })) {
+    const SecretFolder fixture;
+    const std::string secret = (fixture.folder / "secret").string();
+    const std::string asks = "test -e " + secret + " && echo exists; stat -c %s " + secret +
+                             " 2>/dev/null; test -e /etc/../usr/bin/env && echo on the way;" +
+                             " test -e /root/../usr/bin/env && echo on the way; ls / | tr '\\n' ' '";
+    const std::string inside = run_shell(fixture, asks, Layers()).printed;
+    BOOST_TEST(inside.find("exists") == std::string::npos, inside);
+    BOOST_TEST(inside.find("14") == std::string::npos, inside);
+    // The loader's files are in /etc, and there is no /root.
+    BOOST_TEST(inside.find("on the way\non the way") == std::string::npos, inside);
+    BOOST_TEST(inside.find("root") == std::string::npos, inside);
+    const std::string outside =
+        run_shell(fixture, asks, Layers().without(Layer::files).without(Layer::identity)).printed;
+    for (const char* told : {"exists\n", "14\n", "on the way\non the way\n", "root"})
+        BOOST_TEST(outside.find(told) != std::string::npos, outside);
+}
+
 BOOST_AUTO_TEST_CASE(a_compiler_can_read_the_system_and_write_to_its_own_folder) {
     const SecretFolder fixture;
     const CommandResult result = run_shell(

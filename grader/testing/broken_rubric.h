@@ -13,6 +13,7 @@
 #include "datasets/temporary_directory.h"
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"
+#include "grader/testing/built.h"
 
 namespace attn::submission {
 
@@ -27,7 +28,7 @@ struct Broken {
     friend std::ostream& operator<<(std::ostream& out, const Broken& broken) { return out << broken.what; }
 };
 
-inline const std::filesystem::path kAssignments = std::filesystem::path(ATTN_SOURCES_DIR) / "assignments";
+inline const std::filesystem::path kAssignments = testing::built().assignments;
 
 inline std::string shipped_text(const std::string& name = "02_self_attention") {
     return data::read_file(kAssignments / name / "rubric.toml");

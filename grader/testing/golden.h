@@ -89,6 +89,7 @@ inline Check make_speed() {
     speed.settled = false;
     speed.workers = 7;
     speed.hint = "Which array is walked by columns? " + kHostile;
+    speed.build = {"g++ -O3 -c x.cpp", "AVX2", "C++20; one thread."};
     check.points = 1.5;
     return check;
 }

@@ -10,10 +10,11 @@
 #include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/grading/grade.h"
+#include "grader/testing/built.h"
 
 namespace attn::proof {
 
-inline const std::filesystem::path kSources = ATTN_SOURCES_DIR;
+inline const std::filesystem::path kSources = testing::built().sources;
 
 /// A submission with the .cu files of a folder.
 struct KernelSubmission {

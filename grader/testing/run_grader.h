@@ -10,6 +10,7 @@
 
 #include "datasets/npy.h"
 #include "datasets/temporary_directory.h"
+#include "grader/testing/built.h"
 #include "grader/worker/process.h"
 
 namespace attn::cli {
@@ -27,10 +28,10 @@ inline constexpr worker::Limits kNoLimits{0, 0, 0, 0, 0, 0};
 /// Runs the grader with these arguments, in the project's folder.
 inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimits) {
     worker::Command command;
-    command.argv = {ATTN_GRADER};
+    command.argv = {testing::built_grader().string()};
     command.argv.insert(command.argv.end(), words.begin(), words.end());
     command.environment = {"PATH=/usr/bin:/bin"};
-    command.directory = ATTN_SOURCES_DIR;
+    command.directory = testing::built().sources;
     command.confinement.limits = limits;
     constexpr double kTimeLimit_s = 120;
     const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);

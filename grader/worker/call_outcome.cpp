@@ -49,7 +49,6 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
     const std::string text = reply.text;
     switch (reply.kind) {
         case ReplyKind::filtered:
-        case ReplyKind::finding:
         case ReplyKind::ready:
         case ReplyKind::done:
             return {};
@@ -63,7 +62,11 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
             return failure(Outcome::out_of_memory, "It asked for more than the " +
                                                        std::to_string(limits.memory_mib) + " MiB allowed.");
         case ReplyKind::threw:
-            return failure(Outcome::threw, "An exception left it: " + text);
+            return failure(Outcome::threw, "It threw " + text + ".");
+        case ReplyKind::heap_error:
+            return failure(Outcome::out_of_bounds, text);
+        case ReplyKind::finding:  // a finding is no answer
+            return failure(Outcome::kernel_error, text);
         case ReplyKind::refused: {
             CallResult result =
                 failure(Outcome::threw, "It threw std::invalid_argument for valid inputs: " + text);
@@ -100,6 +103,8 @@ CallResult outcome_of(const Fault& fault, const Reply& reply, std::span<const Re
         return failure(inside ? Outcome::changed_input : Outcome::out_of_bounds,
                        inside ? "It wrote to an input: " + where + "." : "It " + verb + where + ".");
     }
+    if (reply.kind == ReplyKind::fault && reply.text[0] != '\0')  // beside a buffer of the heap
+        return failure(Outcome::out_of_bounds, reply.text);
     std::string detail = describe_signal(fault.signal);
     if (fault.on_stack) {
         detail = "a stack overflow: more than " + std::to_string(limits.stack_mib) +

@@ -24,6 +24,7 @@ bool is_answer_to(std::uint32_t call, ReplyKind kind) {
         case ReplyKind::threw:
         case ReplyKind::refused:
         case ReplyKind::index_error:
+        case ReplyKind::heap_error:
         case ReplyKind::finding:
         case ReplyKind::out_of_memory:
             return call != 0;

@@ -1,5 +1,5 @@
 #pragma once
-/// Calls kernels on the GPU emulator. (gpu/timed_call.h calls them on a real GPU.)
+/// Calls kernels on the GPU emulator. (timed_call.h calls them on a real GPU.)
 
 #include <string>
 #include <vector>

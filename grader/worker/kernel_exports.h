@@ -7,7 +7,7 @@
 #if defined(ATTN_EMULATOR)
 #include "grader/worker/emulated_call.h"
 #else
-#include "grader/gpu/timed_call.h"
+#include "grader/worker/timed_call.h"
 #endif
 
 namespace attn::worker {

@@ -3,6 +3,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include "grader/base/installation.h"
 #include "grader/worker/launch.h"
 
 namespace {
@@ -11,11 +12,12 @@ using namespace attn;
 
 void start_call_end(benchmark::State& state, const worker::Layers& layers) {
     const Array X = Array::zeros<float>("X", {1, 2});
+    const Installation built;
     const worker::Call call{"softmax", {{"Y", {1, 2}}}, {{&X}}, {}};
     for (auto _ : state) {
-        worker::Worker worker({.program = ATTN_WORKER,
-                               .library = ATTN_STAND_INS_DIR "/softmax.so",
-                               .exports = ATTN_EXPORTS_DIR "/self_attention.so"},
+        worker::Worker worker({.program = built.worker,
+                               .library = built.stand_ins / "softmax.so",
+                               .exports = built.exports_of("self_attention")},
                               {}, layers);
         const worker::CallResult result = worker.call(call);
         if (result.outcome != Outcome::passed) state.SkipWithError(result.detail.c_str());

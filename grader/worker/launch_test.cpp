@@ -15,6 +15,7 @@
 
 #include "datasets/temporary_directory.h"
 #include "grader/sandbox/identity.h"
+#include "grader/testing/built.h"
 
 namespace attn::worker {
 namespace {
@@ -36,7 +37,8 @@ std::string symbols_of(const std::string& program) {
 }
 
 BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
-    const std::string worker = symbols_of(ATTN_WORKER), grader = symbols_of(ATTN_GRADER);
+    const std::string worker = symbols_of(testing::built().worker),
+                      grader = symbols_of(testing::built_grader());
     for (const char* secret : {"attn::cpu::", "attn::ask::", "attn::judge::", "attn::submission::"}) {
         BOOST_TEST(worker.find(secret) == std::string::npos, secret);
         BOOST_TEST(grader.find(secret) != std::string::npos,
@@ -144,9 +146,9 @@ BOOST_AUTO_TEST_CASE(untouched_elements_are_found_one_by_one) {
 
 BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_the_students_failure) {
     const data::TemporaryDirectory folder;
-    Worker worker({.program = ATTN_WORKER,
+    Worker worker({.program = testing::built().worker,
                    .library = folder / "library.so",
-                   .exports = ATTN_EXPORTS_DIR "/self_attention.so"},
+                   .exports = testing::built().exports_of("self_attention")},
                   {});
     const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
     BOOST_TEST(name_of(result.outcome) == "crashed");
@@ -156,10 +158,12 @@ BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_the_students_failure) {
 BOOST_AUTO_TEST_CASE(a_file_of_the_grader_that_nobody_cannot_read_is_the_graders_fault) {
     const data::TemporaryDirectory folder;
     const auto exports = folder / "exports.so";
-    std::filesystem::copy_file(ATTN_EXPORTS_DIR "/self_attention.so", exports);
+    std::filesystem::copy_file(testing::built().exports_of("self_attention"), exports);
     const auto call = [&] {
-        Worker worker(
-            {.program = ATTN_WORKER, .library = ATTN_STAND_INS_DIR "/softmax.so", .exports = exports}, {});
+        Worker worker({.program = testing::built().worker,
+                       .library = testing::built().stand_ins / "softmax.so",
+                       .exports = exports},
+                      {});
         const Array X = Array::zeros<float>("X", {1, 2});
         return worker.call({"softmax", {{"Y", {1, 2}}}, {{&X}}, {}});
     };
@@ -169,12 +173,13 @@ BOOST_AUTO_TEST_CASE(a_file_of_the_grader_that_nobody_cannot_read_is_the_graders
 }
 
 BOOST_AUTO_TEST_CASE(a_missing_file_of_the_grader_is_the_graders_fault) {
-    Worker no_exports({.program = ATTN_WORKER, .library = "/no/such/library.so", .exports = "/no/exports.so"},
-                      {});
+    Worker no_exports(
+        {.program = testing::built().worker, .library = "/no/such/library.so", .exports = "/no/exports.so"},
+        {});
     BOOST_CHECK_THROW(no_exports.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
     Worker no_worker({.program = "/no/worker",
                       .library = "/no/such/library.so",
-                      .exports = ATTN_EXPORTS_DIR "/self_attention.so"},
+                      .exports = testing::built().exports_of("self_attention")},
                      {});
     BOOST_CHECK_THROW(no_worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
 }

@@ -29,6 +29,7 @@ WireArgument wire(const Region& region, const Layers& layers) {
 PreparedCall::PreparedCall(const Call& call, std::uint32_t number, Layout& layout, const Layers& layers)
     : layers_(layers) {
     request_.call = number;
+    request_.starts_at_guard = call.placement == Placement::starts_at_guard ? 1 : 0;
     std::strncpy(request_.function, call.function.c_str(), sizeof request_.function - 1);
     const auto add = [this](const WireArgument& argument) {
         if (request_.count == kMaxArguments) throw std::logic_error("a call has too many arguments");

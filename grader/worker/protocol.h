@@ -31,6 +31,8 @@ inline constexpr std::uint64_t kPage = 4096;
 /// Elements that were not written hold these bits, a signalling NaN. Arithmetic with it gives kReadPoison,
 /// the quiet NaN with the same payload.
 inline constexpr std::uint32_t kPoison = 0x7f85a5a5, kReadPoison = kPoison | 0x00400000;
+/// The same for memory that the student's function allocated.
+inline constexpr std::uint32_t kHeapPoison = 0x7f865a5a, kReadHeapPoison = kHeapPoison | 0x00400000;
 
 /// One argument and, for a tensor, its pages: the worker maps `pages` pages, from `offset` of the memory, at
 /// `address`, between two unreadable pages. argument.data points into them.
@@ -62,6 +64,8 @@ struct Request {
     std::uint32_t magic = kMagic;
     std::uint32_t call = 0;
     Step step = Step::whole;
+    std::int32_t starts_at_guard =
+        0;  ///< which side of arrays and of the heap's buffers is at an unreadable page
     char function[64] = {};
     std::int32_t count = 0;
     WireArgument arguments[kMaxArguments];
@@ -76,6 +80,7 @@ enum class ReplyKind : std::int32_t {
     threw,
     refused,  ///< std::invalid_argument
     index_error,
+    heap_error,  ///< something was written beside a buffer of the heap
     finding,  ///< of the emulator, sent at once; the reply follows
     out_of_memory,
     fault
@@ -92,7 +97,8 @@ struct Reply {
     Access access = Access::unknown;  ///< of a fault
     std::int32_t on_stack = 0;        ///< whether the address is where the stack would have grown
     std::uint64_t address = 0;        ///< of a fault or of an index error's view; for SIGSYS the number
-    char text[800] = {};              ///< an exception's what(), the loader's message
+    char text[800] =
+        {};  ///< an exception's what(), the loader's message, a fault beside a buffer of the heap
 };
 
 }  // namespace attn::worker

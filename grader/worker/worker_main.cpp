@@ -12,7 +12,9 @@
 #include <new>
 #include <stdexcept>
 #include <string>
+#include <typeinfo>
 
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <link.h>
@@ -24,6 +26,7 @@
 #include "assignments/call.h"
 #include "grader/sandbox/system_calls.h"
 #include "grader/worker/exports.h"
+#include "grader/worker/heap/guarded_heap.h"
 #include "grader/worker/protocol.h"
 
 namespace attn::worker {
@@ -81,6 +84,11 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     } else if (signal == SIGSEGV || signal == SIGBUS) {
         reply.address = reinterpret_cast<std::uint64_t>(info->si_addr);
         reply.access = access_of(context);
+        describe_heap_fault(reply.address,
+                            reply.access == Access::write  ? "wrote"
+                            : reply.access == Access::read ? "read"
+                                                           : "read or wrote",
+                            reply.text, sizeof reply.text);
         constexpr std::uint64_t kMargin = 1 << 20;
         reply.on_stack =
             reply.address < stack_top && reply.address + stack_bytes + kMargin > stack_top ? 1 : 0;
@@ -153,6 +161,16 @@ void invoke(const Request& request, const Export* exports) {
     found->invoke(found->function, arguments, count);
 }
 
+/// The name of the type of the exception that is being handled: "std::runtime_error", "int".
+std::string type_of_exception() {
+    const std::type_info* type = abi::__cxa_current_exception_type();
+    if (type == nullptr) return "unknown";
+    char* name = abi::__cxa_demangle(type->name(), nullptr, nullptr, nullptr);
+    std::string text = name == nullptr ? type->name() : name;
+    std::free(name);
+    return text;
+}
+
 /// Calls f() and replies with the result.
 template <class F>
 void answer(F f) {
@@ -164,6 +182,8 @@ void answer(F f) {
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());
         reply_with(ReplyKind::index_error, error.what());
+    } catch (const HeapError& error) {
+        reply_with(ReplyKind::heap_error, error.what());
     } catch (const std::bad_alloc&) {
         reply_with(ReplyKind::out_of_memory);
     } catch (const std::invalid_argument& error) {
@@ -171,19 +191,25 @@ void answer(F f) {
     } catch (const CallError& error) {
         reply_with(ReplyKind::load_failed, error.what());
     } catch (const std::exception& error) {
-        reply_with(ReplyKind::threw, error.what());
+        reply_with(ReplyKind::threw, (type_of_exception() + ": " + error.what()).c_str());
     } catch (...) {
-        reply_with(ReplyKind::threw, "something that is no std::exception");
+        reply_with(ReplyKind::threw, ("an exception of type " + type_of_exception()).c_str());
     }
 }
 
-void handle(const Request& request, const Export* exports) {
+/// `guarded`: whether the heap is guarded while the function runs. Calls that are timed are never guarded.
+void handle(const Request& request, const Export* exports, bool guarded) {
     static Request remembered[kMostCalls];
     static int count = 0;
     switch (request.step) {
         case Step::whole:
             for_each_array(request, map);
-            answer([&] { invoke(request, exports); });
+            answer([&] {
+                if (!guarded) return invoke(request, exports);
+                const HeapGuard guard(request.starts_at_guard != 0 ? GuardedSide::start : GuardedSide::end);
+                invoke(request, exports);
+                guard.require_undamaged();
+            });
             for_each_array(request, unmap);
             return;
         case Step::prepare:
@@ -297,7 +323,7 @@ int serve(Filtering filtering, bool emulated) {
     while (recv(kSocket, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request)) {
         reply = Reply{};
         reply.call = request.call;
-        handle(request, exports);
+        handle(request, exports, !emulated);
     }
     return EXIT_SUCCESS;
 }

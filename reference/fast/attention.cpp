@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "reference/fast/blocks.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/kernels.h"
 #include "reference/fast/threads.h"
 
 namespace attn::fast {
 namespace {
-
-int blocks_of(int count, int size) {
-    return (count + size - 1) / size;
-}
 
 /// One call's work, cut into heads, and heads into steps of keys and blocks of queries. Blocks are whole
 /// register tiles, and what a query gets depends on its tile only, so any number of threads gives the same

@@ -37,7 +37,7 @@ struct Options {
 };
 
 /// E = Q K^T / sqrt(D_q), A = softmax of E by rows over the keys that a query may attend to, Y = A V.
-/// A row that may attend to nothing is 0 (as in reference/masking.h).
+/// A row that may attend to nothing is 0 (as in assignments/04_masking/masking.h).
 /// Q [B, H, N_q, D_q], K [B, H, N_k, D_q], V [B, H, N_k, D_v], Y [B, H, N_q, D_v]
 /// Y overlaps none of the others.
 void attention(Heads<float> Y, Heads<const float> Q, Heads<const float> K, Heads<const float> V,

@@ -13,6 +13,8 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
+#include "contracts/masking_reference.h"
+#include "contracts/self_attention_reference.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/bench_openblas.h"
 #include "reference/fast/bench_shapes.h"
@@ -21,8 +23,6 @@
 #include "reference/fast/buffer.h"
 #include "reference/fast/kernels.h"
 #include "reference/fast/with_unit.h"
-#include "reference/masking.h"
-#include "reference/self_attention.h"
 
 namespace {
 
@@ -128,13 +128,13 @@ benchmark::internal::Benchmark* add(const std::string& row, int count, const std
         ->Repetitions(5);
 }
 
-void add_torch(const Shape& shape, int count, Torch& torch) {
+void add_torch(const Shape& shape, int count) {
     benchmark::RegisterBenchmark(
-        cell_name(shape.name(), count, torch.name()).c_str(),
-        [&torch, shape, count](benchmark::State& state) {
+        cell_name(shape.name(), count, torch().name()).c_str(),
+        [shape, count](benchmark::State& state) {
             const auto call = [&] {
-                return torch.seconds(fmt::format("{} {} {} {} {:d} {}", shape.B, shape.H, shape.N, shape.d,
-                                                 shape.causal, count));
+                return torch().seconds(fmt::format("attention {} {} {} {} {:d} {}", shape.B, shape.H, shape.N,
+                                                   shape.d, shape.causal, count));
             };
             call();
             for (auto _ : state) state.SetIterationTime(call());
@@ -146,7 +146,6 @@ void add_torch(const Shape& shape, int count, Torch& torch) {
 }
 
 [[maybe_unused]] const bool kRegistered = [] {
-    static Torch torch;
     std::vector<int> counts = {1};
     if (const int cores = static_cast<int>(std::thread::hardware_concurrency()); cores > 1)
         counts.push_back(cores);
@@ -165,7 +164,7 @@ void add_torch(const Shape& shape, int count, Torch& torch) {
             contestant("attn::fast", fused);
             contestant("OpenBLAS, 2 products", two_products);
             if (count == 1) contestant("plain loops", plain_loops)->MinTime(0.001)->Repetitions(1);
-            if (torch.found()) add_torch(shape, count, torch);
+            if (torch().found()) add_torch(shape, count);
         }
     }
     return true;

@@ -14,10 +14,10 @@
 #include <malloc.h>
 
 #include "assignments/array.h"
+#include "contracts/masking_reference.h"
+#include "contracts/self_attention_reference.h"
 #include "grader/judge/compare.h"
 #include "reference/fast/with_unit.h"
-#include "reference/masking.h"
-#include "reference/self_attention.h"
 
 using namespace attn;
 using fast::Sizes, fast::VectorUnit, fast::With;

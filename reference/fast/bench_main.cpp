@@ -10,6 +10,7 @@
 
 #include "reference/fast/bench_openblas.h"
 #include "reference/fast/bench_table.h"
+#include "reference/fast/bench_torch.h"
 #include "reference/fast/vector_unit.h"
 
 int main(int count, char** values) {
@@ -30,7 +31,8 @@ int main(int count, char** values) {
     benchmark::RunSpecifiedBenchmarks(&reporter);
     if (reporter.speeds().empty()) return 0;
     std::cout << "\nVector unit: " << attn::fast::name_of(attn::fast::vector_unit())
-              << "\nPeer: " << attn::fast::openblas_in_words() << '\n';
+              << "\nPeers: " << attn::fast::openblas_in_words() << "; " << attn::fast::torch().in_words()
+              << '\n';
     attn::fast::print_table(std::cout, reporter.speeds());
     if (!plot.empty()) {
         std::ofstream file(plot);

@@ -1,5 +1,6 @@
 #include "reference/fast/bench_torch.h"
 
+#include <algorithm>
 #include <array>
 #include <csignal>
 #include <stdexcept>
@@ -43,7 +44,9 @@ void Torch::start(std::string python) {
     close(out[1]);
     to_ = fdopen(in[1], "w");
     from_ = fdopen(out[0], "r");
-    version_ = read_line();
+    const std::string line = read_line();
+    version_ = line.substr(0, line.find(' '));
+    vector_unit_ = line.substr(std::min(line.size(), version_.size() + 1));
 }
 
 void Torch::end() {
@@ -58,11 +61,16 @@ Torch::~Torch() {
     end();
 }
 
+std::string Torch::in_words() const {
+    if (!found()) return "PyTorch: no python3 in PATH has it";
+    return name() + " with " + vector_unit_ + ", as many threads as each table says";
+}
+
 double Torch::seconds(const std::string& line) {
     std::fprintf(to_, "%s\n", line.c_str());
     std::fflush(to_);
     const std::string answer = read_line();
-    if (answer.empty()) throw std::runtime_error("attention_torch.py gave no answer to: " + line);
+    if (answer.empty()) throw std::runtime_error("bench_torch.py gave no answer to: " + line);
     return std::stod(answer);
 }
 
@@ -71,6 +79,11 @@ std::string Torch::read_line() {
     for (int c = std::fgetc(from_); c != EOF && c != '\n'; c = std::fgetc(from_))
         line += static_cast<char>(c);
     return line;
+}
+
+Torch& torch() {
+    static Torch instance;
+    return instance;
 }
 
 }  // namespace attn::fast

@@ -8,7 +8,7 @@
 
 namespace attn::fast {
 
-/// Runs attention_torch.py by a python3 that can import torch, if there is one.
+/// Runs bench_torch.py by a python3 that can import torch, if there is one.
 class Torch {
   public:
     Torch();
@@ -18,7 +18,10 @@ class Torch {
 
     bool found() const { return !version_.empty(); }
     std::string name() const { return "PyTorch " + version_; }
-    /// Seconds that the script took for a line. Throws std::runtime_error when it has died.
+    /// The name, the vector unit that it says it uses, and what is timed.
+    std::string in_words() const;
+    /// Seconds that the script took for a line, "attention 1 12 1024 64 0 1". Throws std::runtime_error when
+    /// it has died.
     double seconds(const std::string& line);
 
   private:
@@ -28,7 +31,10 @@ class Torch {
 
     pid_t child_ = -1;
     std::FILE *to_ = nullptr, *from_ = nullptr;
-    std::string version_;
+    std::string version_, vector_unit_;
 };
+
+/// The one that all benchmarks ask.
+Torch& torch();
 
 }  // namespace attn::fast

@@ -1,6 +1,7 @@
 // The yardstick's layers beside the plain loops: the block and the patch embedding as rows of the table,
 // whose share of sgemm is that of the roofline; what has no matrix product, in milliseconds.
 
+#include <algorithm>
 #include <cstdint>
 #include <random>
 #include <string>
@@ -8,13 +9,16 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
+#include "contracts/transformer_block_fast.h"
+#include "contracts/transformer_block_reference.h"
+#include "contracts/vit_patching_fast.h"
+#include "contracts/vit_patching_reference.h"
 #include "reference/fast/bench_table.h"
-#include "reference/fast/transformer_block.h"
-#include "reference/fast/vit_patching.h"
+#include "reference/fast/bench_torch.h"
+#include "reference/fast/layers.h"
 #include "reference/fast/with_unit.h"
-#include "reference/transformer_block.h"
-#include "reference/vit_patching.h"
 
 namespace attn {
 namespace {
@@ -58,30 +62,39 @@ void measure(benchmark::State& state, int threads, double products, F f) {
 
 constexpr float kEps = 1e-5F;
 
-struct Block {
-    explicit Block(int tokens) : N(tokens) {}
+/// `layers` blocks of the usual sizes, each with its own weights.
+struct Encoder {
+    Encoder(int tokens, int layers) : N(tokens), L(layers) {}
     static constexpr int D = 768, H = 12, F = 3072;
-    int N;
-    Numbers X{product(N, D)}, Y{product(N, D)}, W{product(4 * D, D), 0.03F}, W_1{product(D, F), 0.03F},
-        W_2{product(F, D), 0.02F}, b{F};
+    int N, L;
+    Numbers X{product(N, D)}, Y{product(N, D)}, W{product(4 * L, D, D), 0.03F}, W_1{product(L, D, F), 0.03F},
+        W_2{product(L, F, D), 0.02F}, b{product(L, F)};
 
-    BlockWeights<float> weights() const {
-        const auto vector = b.read(D);
+    EncoderWeights<float> weights() const {
+        const auto vectors = b.read(L, D);
         const auto W_of = [this](int k) {
-            return TensorView<const float, 2>(W.read(4 * D, D)[k * D].data(), D, D);
+            return TensorView<const float, 3>(W.read(4 * L, D, D)[k * L].data(), L, D, D);
         };
-        return {
-            vector,    vector,         {W_of(0), vector, W_of(1), vector, W_of(2), vector, W_of(3), vector},
-            vector,    vector,         W_1.read(D, F),
-            b.read(F), W_2.read(F, D), vector};
+        return {vectors,           vectors,      W_of(0),           vectors, W_of(1),   vectors,
+                W_of(2),           vectors,      W_of(3),           vectors, vectors,   vectors,
+                W_1.read(L, D, F), b.read(L, F), W_2.read(L, F, D), vectors, b.read(D), b.read(D)};
     }
-    double products() const { return 2.0 * N * D * (4.0 * D + 2.0 * F) + 4.0 * N * N * D; }
+    double products() const { return products_of(N, L); }
+    static double products_of(int N, int L) {
+        return L * (2.0 * N * D * (4.0 * D + 2.0 * F) + 4.0 * N * N * D);
+    }
 
-    /// Calls a version of transformer_block.
+    /// Calls a version of transformer_block with the first block.
     template <class Version>
-    void run(Version transformer_block) {
-        transformer_block(Y.view(1, N, D), X.read(1, N, D), weights(), TensorView<const std::uint8_t, 3>(), H,
-                          Norm::pre, Activation::gelu_tanh, kEps);
+    void run_block(Version transformer_block) {
+        transformer_block(Y.view(1, N, D), X.read(1, N, D), weights().layer(0),
+                          TensorView<const std::uint8_t, 3>(), H, Norm::pre, Activation::gelu_tanh, kEps);
+    }
+    /// Calls a version of transformer_encoder.
+    template <class Version>
+    void run(Version transformer_encoder) {
+        transformer_encoder(Y.view(1, N, D), X.read(1, N, D), weights(), TensorView<const std::uint8_t, 3>(),
+                            H, Norm::pre, Activation::gelu_tanh, kEps);
     }
 };
 
@@ -158,17 +171,42 @@ benchmark::internal::Benchmark* add(const std::string& row, int threads, const c
         ->Repetitions(5);
 }
 
+/// PyTorch's time for `layers` blocks and a final layer norm; layers = 0: for one block alone.
+void add_torch(const std::string& row, int threads, int tokens, int layers) {
+    const std::string line = fmt::format("encoder 1 {} {} {} {} {} {}", tokens, Encoder::D, Encoder::H,
+                                         Encoder::F, layers, threads);
+    const double flop = Encoder::products_of(tokens, std::max(1, layers));
+    benchmark::RegisterBenchmark(fast::cell_name(row, threads, fast::torch().name()).c_str(),
+                                 [=](benchmark::State& state) {
+                                     fast::torch().seconds(line);  // makes the weights
+                                     for (auto _ : state) state.SetIterationTime(fast::torch().seconds(line));
+                                     state.counters["flop"] = flop;
+                                 })
+        ->UseManualTime()
+        ->MinTime(0.06)
+        ->Repetitions(5);
+}
+
 [[maybe_unused]] const bool kRegistered = [] {
-    constexpr int kTokens = 1024, kFewTokens = 64, kImages = 8;
+    constexpr int kTokens = 1024, kFewTokens = 64, kImages = 8, kEncoderTokens = 256, kLayers = 4;
     const auto block = [](int tokens) { return "block N" + std::to_string(tokens) + " D768 H12 F3072"; };
+    const std::string encoder = "encoder N256 L4, same D H F";
     const auto patches = [](int images) { return "patches B" + std::to_string(images) + " 224x224 P16"; };
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     for (const int threads : cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1}) {
         for (const int tokens : {kTokens, kFewTokens})
             add(block(tokens), threads, "attn::fast", [=](benchmark::State& state) {
-                Block x(tokens);
-                measure(state, threads, x.products(), [&] { x.run(fast::transformer_block); });
+                Encoder x(tokens, 1);
+                measure(state, threads, x.products(), [&] { x.run_block(fast::transformer_block); });
             });
+        add(encoder, threads, "attn::fast", [=](benchmark::State& state) {
+            Encoder x(kEncoderTokens, kLayers);
+            measure(state, threads, x.products(), [&] { x.run(fast::transformer_encoder); });
+        });
+        if (fast::torch().found()) {
+            for (const int tokens : {kTokens, kFewTokens}) add_torch(block(tokens), threads, tokens, 0);
+            add_torch(encoder, threads, kEncoderTokens, kLayers);
+        }
         for (const int images : {kImages, 1})
             add(patches(images), threads, "attn::fast", [=](benchmark::State& state) {
                 Images x(images);
@@ -178,8 +216,8 @@ benchmark::internal::Benchmark* add(const std::string& row, int threads, const c
     // The plain loops need seconds for more.
     add(block(kFewTokens), 1, "plain loops",
         [](benchmark::State& state) {
-            Block x(kFewTokens);
-            measure(state, 1, x.products(), [&] { x.run(cpu::transformer_block<float>); });
+            Encoder x(kFewTokens, 1);
+            measure(state, 1, x.products(), [&] { x.run_block(cpu::transformer_block<float>); });
         })
         ->MinTime(0.001)
         ->Repetitions(1);

@@ -1,10 +1,9 @@
-#include "reference/fast/masking.h"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstring>
 
+#include "contracts/masking_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/layer_kernels.h"
 #include "reference/fast/matmul.h"

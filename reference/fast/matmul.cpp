@@ -4,16 +4,13 @@
 #include <cstdint>
 #include <cstring>
 
+#include "reference/fast/blocks.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/product_kernels.h"
 #include "reference/fast/threads.h"
 
 namespace attn::fast {
 namespace {
-
-int blocks_of(int count, int size) {
-    return (count + size - 1) / size;
-}
 
 struct Range {
     int first, end;

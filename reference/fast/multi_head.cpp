@@ -1,9 +1,9 @@
-#include "reference/fast/multi_head.h"
-
 #include <cstring>
 
+#include "contracts/multi_head_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
+#include "reference/fast/layers.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
 #include "reference/refusals.h"

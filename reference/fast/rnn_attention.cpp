@@ -1,9 +1,8 @@
-#include "reference/fast/rnn_attention.h"
-
+#include "contracts/masking_fast.h"
+#include "contracts/rnn_attention_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/layer_kernels.h"
-#include "reference/fast/masking.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
 

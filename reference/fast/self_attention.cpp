@@ -1,7 +1,6 @@
-#include "reference/fast/self_attention.h"
-
+#include "contracts/masking_fast.h"
+#include "contracts/self_attention_fast.h"
 #include "reference/fast/buffer.h"
-#include "reference/fast/masking.h"
 #include "reference/fast/matmul.h"
 
 namespace attn::fast {

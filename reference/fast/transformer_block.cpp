@@ -1,11 +1,11 @@
-#include "reference/fast/transformer_block.h"
-
 #include <cstring>
 
+#include "contracts/multi_head_fast.h"
+#include "contracts/transformer_block_fast.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/layer_kernels.h"
+#include "reference/fast/layers.h"
 #include "reference/fast/matmul.h"
-#include "reference/fast/multi_head.h"
 #include "reference/refusals.h"
 
 namespace attn::fast {

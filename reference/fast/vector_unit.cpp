@@ -42,6 +42,12 @@ std::string_view name_of(VectorUnit unit) {
     return "?";
 }
 
+VectorUnit unit_of(std::string_view level) {
+    return level == "x86-64-v4"   ? VectorUnit::avx512
+           : level == "x86-64-v3" ? VectorUnit::avx2
+                                  : VectorUnit::portable;
+}
+
 std::vector<VectorUnit> vector_units() {
     std::vector<VectorUnit> units = {VectorUnit::portable};
 #if defined(__x86_64__)

@@ -14,6 +14,10 @@ enum class VectorUnit {
 
 std::string_view name_of(VectorUnit unit);
 
+/// The widest unit of an instruction set, as -march names it: AVX-512 of "x86-64-v4", AVX2 of "x86-64-v3".
+/// The portable one of all others.
+VectorUnit unit_of(std::string_view level);
+
 /// Those this machine has, the widest last.
 std::vector<VectorUnit> vector_units();
 

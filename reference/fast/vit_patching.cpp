@@ -1,12 +1,11 @@
-#include "reference/fast/vit_patching.h"
-
 #include <algorithm>
 #include <type_traits>
 
+#include "contracts/transformer_block_fast.h"
+#include "contracts/vit_patching_fast.h"
 #include "reference/fast/buffer.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
-#include "reference/fast/transformer_block.h"
 #include "reference/refusals.h"
 
 namespace attn::fast {

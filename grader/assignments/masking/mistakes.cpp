@@ -79,8 +79,8 @@ const std::vector<Entry>& entries() {
         {{"score_times_mask", "the scores are multiplied by the mask before the softmax",
           "A masked score becomes 0. How large is exp(0), and are there scores below 0?"},
          [](Variant& variant) { variant.masked = Masked::times_score; }},
-        {{"fill_of_100", "masked scores are set to -100",
-          "Is -100 small? Take a row in which every allowed score is -10000."},
+        {{"finite_fill", "masked scores are set to a finite number above -10000, such as -50 or -100",
+          "Is your number small? Take a row in which every allowed score is -10000."},
          [](Variant& variant) { variant.masked = Masked::minus_100; }},
         {{"fill_of_10000", "masked scores are set to -10000",
           "Is -10000 small? Take a row in which every allowed score is about -10000, too."},
@@ -100,6 +100,18 @@ const std::vector<Entry>& entries() {
           "exp(10000) is infinity and exp(-10000) is 0 in float: what can be subtracted from a row without "
           "changing its softmax?"},
          [](Variant& variant) { variant.subtract = Subtract::nothing; }},
+        {{"maximum_of_masked_too", "the maximum that is subtracted is also taken over masked scores",
+          "Let a masked score be 200 and the allowed ones 0 and 1: what is exp of each allowed score after "
+          "the "
+          "subtraction, and what is their sum?"},
+         [](Variant& variant) { variant.subtract = Subtract::of_all; }},
+        {{"maximum_of_masked_too_or_0",
+          "the maximum that is subtracted is also taken over masked scores, and a row whose exponentials sum "
+          "to 0 stays 0",
+          "Let a masked score be 200 and the allowed ones 0 and 1: what is exp of each allowed score after "
+          "the "
+          "subtraction? Does a sum of 0 mean that nothing is allowed?"},
+         [](Variant& variant) { variant.subtract = Subtract::of_all_or_0; }},
         {{"mask_transposed", "the mask is used transposed, mask(j, i) for mask(i, j)",
           "A row of the mask belongs to one vector. Is it a query or a key?"},
          [](Variant& variant) { variant.transposed = true; }},

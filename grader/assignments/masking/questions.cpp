@@ -4,13 +4,13 @@
 #include <cmath>
 
 #include "contracts/masking_functions.h"
+#include "contracts/masking_reference.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
 #include "grader/ask/check.h"
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/masking/parts.h"
-#include "reference/masking.h"
 
 namespace attn::ask::masking {
 namespace {
@@ -144,6 +144,41 @@ Arrays far_from_0(const Function& function, const Sizes& sizes, Random& random) 
     return inputs;
 }
 
+/// Masked scores lie far above the allowed scores of their row, so that exp of an allowed score minus the
+/// largest of all is 0. In masked_softmax, masked scores are near 200 or 10000, and in every third row the
+/// allowed ones near -10000. In masked_attention, neighbouring keys differ in steps of 400; a query prefers
+/// late or early keys, so that its mask hides its best key where possible.
+Arrays loud_masked(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = normal(function, sizes, random);
+    if (!has(inputs, "mask")) return inputs;
+    const auto& mask = by_name(inputs, "mask").as<std::uint8_t>();
+    const auto coarse = [](double x) { return std::round(8 * x) / 8; };
+    if (has(inputs, "X")) {
+        Array& X = by_name(inputs, "X");
+        const auto D = static_cast<std::size_t>(X.shape[1]);
+        std::size_t k = 0;
+        X = map(X, [&](double x) {
+            const std::size_t kind = k / D % 3;
+            const bool allowed = mask[k++] != 0;
+            return coarse(x) + (allowed ? kind == 2 ? -10000 : 0 : kind == 0 ? 200 : 10000);
+        });
+        return inputs;
+    }
+    constexpr double kStep = 400, kQuery = 100;
+    Array &Q = by_name(inputs, "Q"), &K = by_name(inputs, "K");
+    Q = map(Q, coarse), K = map(K, coarse);
+    const auto q = Q.view<float, 3>(), k = K.view<float, 3>();
+    const auto m = by_name(inputs, "mask").view<std::uint8_t, 3>();
+    const int N_k = k.size(1);
+    const double per_step = coarse(kStep / kQuery * std::sqrt(static_cast<double>(q.size(2))));
+    for (int b = 0; b < q.size(0); ++b) {
+        for (int j = 0; j < N_k; ++j) k(b, j, 0) = static_cast<float>(per_step * (j / 2));
+        for (int i = 0; i < q.size(1); ++i)
+            q(b, i, 0) = static_cast<float>(m(b, i, N_k - 1) == 0 ? kQuery : -kQuery);
+    }
+    return inputs;
+}
+
 const std::vector<std::vector<std::string>>& three_sentences_tokens() {
     static const auto kTokens = [] {
         const auto all = data::read_sentences(data::shipped("lecture_sentences.txt"));
@@ -212,6 +247,7 @@ std::vector<Recipe> recipes() {
         {"decoder", "a causal mask and padding together", {}, decoder},
         {"all_allowed", "masks of ones", {}, all_allowed},
         {"far_from_0", "scores near 10000 and near -10000", {}, far_from_0},
+        {"loud_masked", "masked scores far above the allowed ones", {}, loud_masked},
         {"three_sentences",
          "three sentences of 5, 4 and 7 words, padded, with a causal mask",
          {{"B", 3}, {"N_q", kLongest}, {"N_k", kLongest}},
@@ -223,7 +259,7 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"masking", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+static const Registration kRegistered({"masking", functions(), recipes(), properties(), mistakes(), mistaken,
+                                       inner_calls});
 
 }  // namespace attn::ask::masking

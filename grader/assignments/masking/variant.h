@@ -14,7 +14,9 @@ enum class Batches { each_its_own, first_for_all, only_first };  // which mask a
 enum class Combine { both, either, sum, equal, only_causal, only_padding };
 enum class Masked { left_out, as_if_not, zero_after, times_score, minus_100, minus_10000, values_only };
 enum class EmptyRow { zero, nan, uniform };
-enum class Subtract { maximum, nothing };  // before exp
+/// What is subtracted before exp. of_all: the maximum of the masked scores, too, and 0 / 0 where exp of every
+/// allowed score is 0 then. of_all_or_0: the same, with weights of 0 there.
+enum class Subtract { maximum, nothing, of_all, of_all_or_0 };
 
 /// With its default values: the right computation.
 struct Variant {

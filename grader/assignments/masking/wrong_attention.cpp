@@ -60,13 +60,16 @@ void normalise(const Variant& variant, TensorView<T, 2> E, const Allowed& allowe
             for (int j = 0; j < N_k; ++j) E(i, j) = share;
             continue;
         }
+        const bool of_all = variant.subtract == Subtract::of_all || variant.subtract == Subtract::of_all_or_0;
         T m = -std::numeric_limits<T>::infinity(), sum = 0;
         for (int j = 0; j < N_k; ++j) {
+            if (of_all) m = std::max(m, E(i, j));
             if (!allowed(i, j) && !masks_no_score(variant.masked)) E(i, j) = replacement<T>(variant.masked);
             m = std::max(m, E(i, j));
         }
         if (variant.subtract == Subtract::nothing) m = 0;
         for (int j = 0; j < N_k; ++j) sum += E(i, j) = std::exp(E(i, j) - m);
+        if (sum == 0 && variant.subtract == Subtract::of_all_or_0) sum = 1;
         for (int j = 0; j < N_k; ++j) E(i, j) /= sum;
         for (int j = 0; j < N_k && variant.masked == Masked::zero_after; ++j)
             if (!allowed(i, j)) E(i, j) = 0;

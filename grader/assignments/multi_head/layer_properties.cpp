@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "contracts/self_attention_reference.h"
 #include "grader/ask/laws.h"
 #include "grader/assignments/multi_head/parts.h"
-#include "reference/self_attention.h"
 
 namespace attn::ask::multi_head {
 namespace {

@@ -115,7 +115,19 @@ const std::vector<Entry>& entries() {
         {{"no_maximum", "exp is taken of the scores as they are",
           "exp(1000) is infinity and exp(-1000) is 0 in float: what can be subtracted from a row without "
           "changing its softmax?"},
-         [](Variant& variant) { variant.maximum = false; }},
+         [](Variant& variant) { variant.subtract = Subtract::nothing; }},
+        {{"maximum_of_masked_too", "the maximum that is subtracted is also taken over masked scores",
+          "Let a masked score be 200 and the allowed ones 0 and 1: what is exp of each allowed score after "
+          "the "
+          "subtraction, and what is their sum?"},
+         [](Variant& variant) { variant.subtract = Subtract::of_all; }},
+        {{"maximum_of_masked_too_or_0",
+          "the maximum that is subtracted is also taken over masked scores, and a row whose exponentials sum "
+          "to 0 gets weights 0",
+          "Let a masked score be 200 and the allowed ones 0 and 1: what is exp of each allowed score after "
+          "the "
+          "subtraction? Does a sum of 0 mean that nothing is allowed?"},
+         [](Variant& variant) { variant.subtract = Subtract::of_all_or_0; }},
         {{"mask_ignored", "the mask is not looked at",
           "Some queries may not attend to everybody. Who tells you, and do you ask?"},
          [](Variant& variant) { variant.masking = Masking::ignored; }},

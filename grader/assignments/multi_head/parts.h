@@ -19,6 +19,7 @@ std::vector<int> blocks(const std::vector<int>& order, int width);
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Property> layer_properties();  ///< of multi_head_attention
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 std::vector<Mistake> mistakes();
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
                                const Arrays& inputs, Precision precision);

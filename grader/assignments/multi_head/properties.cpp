@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "contracts/multi_head_reference.h"
 #include "grader/ask/laws.h"
 #include "grader/assignments/multi_head/parts.h"
-#include "reference/multi_head.h"
 
 namespace attn::ask::multi_head {
 namespace {

@@ -84,6 +84,13 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
+/// The same with random masks: the largest score of a query is often masked, and the others lie far below it.
+Arrays loud_masked(const Function& function, const Sizes& sizes, Random& random) {
+    const Arrays inputs = layer_inputs(function, sizes, random);
+    const Array mask = by_name(inputs, "mask");
+    return with(overflow(function, sizes, random), "mask", mask);
+}
+
 std::vector<std::string> tokens(const char* name) {
     static const auto kSentences = data::read_sentences(data::shipped("lecture_sentences.txt"));
     return data::tokens(data::find_sentence(kSentences, name));
@@ -116,6 +123,7 @@ std::vector<Recipe> recipes() {
         {"causal", "one sequence that attends to its past", {}, causal},
         {"padded", "key sequences of different lengths, padded", {}, padded},
         {"overflow", "scores near +-1000", {}, overflow},
+        {"loud_masked", "scores near +-1000, the largest often masked", {}, loud_masked},
         {"sentence",
          "\"The animal didn't cross the street because it was too tired\", each word seeing those before it",
          {{"B", 1}, {"N_q", 11}, {"N_k", 11}},
@@ -134,6 +142,6 @@ std::vector<Recipe> recipes() {
 }
 
 static const Registration kRegistered({"multi_head", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+                                       mistaken, inner_calls});
 
 }  // namespace attn::ask::multi_head

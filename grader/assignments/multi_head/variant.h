@@ -16,6 +16,9 @@ enum class Over { keys, heads };                         // what the softmax sum
 enum class Values { own, whole_added, whole_averaged };  // which vectors a head averages
 enum class Output { projected, not_projected, transposed };
 enum class Sides { queries_ask, keys_from_X_q, values_from_X_q, swapped };
+/// What is subtracted before exp. of_all: the maximum of the masked scores, too, and 0 / 0 where exp of every
+/// allowed score is 0 then. of_all_or_0: the same, with weights of 0 there.
+enum class Subtract { maximum, nothing, of_all, of_all_or_0 };
 enum class Masking {
     right,
     ignored,
@@ -39,7 +42,7 @@ struct Variant {
     Output output = Output::projected;
     Sides sides = Sides::queries_ask;
     Masking masking = Masking::right;
-    bool maximum = true;
+    Subtract subtract = Subtract::maximum;
     bool X_split_first = false;
     bool projections_transposed = false;
     bool H_and_D_h_swapped = false;

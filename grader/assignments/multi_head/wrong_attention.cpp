@@ -190,10 +190,14 @@ class Layer {
         if (uniform || zero) each([&](T& e, bool may) { e = may ? e : T{0}; });
         const auto counts = [&](bool may) { return may || late || zero || uniform; };
         T m = -std::numeric_limits<T>::infinity(), sum = 0;
-        each([&](T e, bool may) { m = counts(may) ? std::max(m, e) : m; });
-        if (!variant_.maximum) m = 0;
+        const bool of_all =
+            variant_.subtract == Subtract::of_all || variant_.subtract == Subtract::of_all_or_0;
+        each([&](T e, bool may) { m = of_all || counts(may) ? std::max(m, e) : m; });
+        if (variant_.subtract == Subtract::nothing) m = 0;
         each([&](T& e, bool may) { sum += e = counts(may) ? std::exp(e - m) : T{0}; });
-        if (empty && sum == 0 && variant_.masking != Masking::empty_nan) sum = 1;
+        const bool zero_stays =
+            (empty && variant_.masking != Masking::empty_nan) || variant_.subtract == Subtract::of_all_or_0;
+        if (sum == 0 && zero_stays) sum = 1;
         each([&](T& e, bool may) { e = may || !late ? e / sum : T{0}; });
     }
 

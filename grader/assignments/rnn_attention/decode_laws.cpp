@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "reference/rnn_attention.h"
+#include "contracts/rnn_attention_reference.h"
 
 namespace attn::ask::rnn_attention {
 

@@ -40,7 +40,18 @@ const std::vector<Entry>& entries() {
         {{"no_maximum", "exp is taken of the scores as they are",
           "exp(10000) is infinity and exp(-10000) is 0 in float: what can be subtracted from all scores of a "
           "sentence without changing their softmax?"},
-         [](Variant& variant) { variant.maximum_subtracted = false; }},
+         [](Variant& variant) { variant.subtract = Subtract::nothing; }},
+        {{"maximum_with_pads", "the maximum that is subtracted is also taken over pads",
+          "Let a pad have the score 200 and the words 0 and 1: what is exp of a word's score after the "
+          "subtraction, and what is the sum?"},
+         [](Variant& variant) { variant.subtract = Subtract::with_pads; }},
+        {{"maximum_with_pads_or_0",
+          "the maximum that is subtracted is also taken over pads, and a sentence whose exponentials sum to "
+          "0 "
+          "gets weights 0",
+          "Let a pad have the score 200 and the words 0 and 1: what is exp of a word's score after the "
+          "subtraction? Does a sum of 0 mean that there are no words?"},
+         [](Variant& variant) { variant.subtract = Subtract::with_pads_or_0; }},
         {{"pads_attended", "pads get attention like words",
           "Which of your lines reads the mask, and is 1 the value that lets a word take part?"},
          [](Variant& variant) { variant.pads = Pads::in; }},

@@ -13,6 +13,7 @@ namespace attn::ask::rnn_attention {
 
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 std::vector<Mistake> mistakes();
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
                                const Arrays& inputs, Precision precision);

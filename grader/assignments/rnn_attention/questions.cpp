@@ -16,7 +16,8 @@ std::vector<Function> functions() {
     return all;
 }
 
-const Registration kRegistered({"rnn_attention", functions(), recipes(), properties(), mistakes(), mistaken});
+const Registration kRegistered({"rnn_attention", functions(), recipes(), properties(), mistakes(), mistaken,
+                                inner_calls});
 
 }  // namespace
 }  // namespace attn::ask::rnn_attention

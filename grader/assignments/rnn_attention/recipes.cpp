@@ -66,9 +66,7 @@ Arrays batch(const Function& function, const Sizes& sizes, Random& random) {
     return batch_that_begins_with(First, function, sizes, random);
 }
 
-/// Without subtracting a maximum, exp of these scores is infinite or zero in a whole sentence. No pad has a
-/// score far above all words, because a softmax over words and pads that is renormalised over the words is
-/// right as well.
+/// Without subtracting a maximum, exp of these scores is infinite or zero in a whole sentence.
 Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     if (function.name != "attention_context") {
         Arrays inputs = batch<full>(function, sizes, random);
@@ -81,6 +79,29 @@ Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
     for (int b = 0; b < e.size(0); ++b)
         for (int j = 0; j < e.size(1); ++j)
             e(b, j) += b % 2 == 1 && (random.below(2) == 0 || j == kWordOfGaps) ? 10000.0F : -10000.0F;
+    return inputs;
+}
+
+/// Pads score far above words, so that exp of a word's score minus the largest of all is 0. For
+/// attention_context, pads are near 200 and 10000 by turns. For decode, scores are near +-10000, and only
+/// every fourth place is a word, so that the largest score is nearly always that of a pad.
+Arrays loud_pads(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr int kWordEvery = 4;
+    Arrays inputs = batch<padded_at_the_end>(function, sizes, random);
+    for (Array& array : inputs)
+        if (array.name == "v") array = map(array, [](double x) { return 7000 * x; });
+    if (!has(inputs, "mask")) return inputs;
+    const auto mask = by_name(inputs, "mask").view<std::uint8_t, 2>();
+    for (int b = 0; b < mask.size(0); ++b) {
+        for (int j = 0; j < mask.size(1); ++j) {
+            if (function.name == "attention_context") {
+                if (mask(b, j) == 0)
+                    by_name(inputs, "e").view<float, 2>()(b, j) += j % 2 == 0 ? 200.0F : 10000.0F;
+            } else {
+                mask(b, j) = j % kWordEvery == 1 ? 1 : 0;
+            }
+        }
+    }
     return inputs;
 }
 
@@ -187,6 +208,7 @@ std::vector<Recipe> recipes() {
         {"gaps", "masks with gaps before the last word", {}, batch<with_gaps>},
         {"empty_sentence", "the first sentence all pads", {}, batch<empty>},
         {"overflow", "scores near +-10000", {}, overflow},
+        {"loud_pads", "scores of pads far above those of words", {}, loud_pads},
         {"equal_words", "the same vector at every place", {}, equal_words},
         {"saturated", "sums so large that tanh is 1 or -1", {}, saturated},
         {"sentence",

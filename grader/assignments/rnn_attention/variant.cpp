@@ -74,20 +74,25 @@ void normalise(const Variant& variant, TensorView<T, 2> a, Matrix<T> e, Mask mas
                : variant.pads == Pads::score_minus_1e4 ? T{-1e4}
                                                        : e(b, j);
     };
+    const bool with_pads =
+        variant.subtract == Subtract::with_pads || variant.subtract == Subtract::with_pads_or_0;
     for (int b = 0; b < B; ++b)
         for (int j = 0; j < N; ++j)
-            if (counts(b, j)) at(maximum, b, j) = std::max(at(maximum, b, j), score(b, j));
-    if (!variant.maximum_subtracted) std::fill(maximum.begin(), maximum.end(), T{0});
+            if (counts(b, j) || with_pads) at(maximum, b, j) = std::max(at(maximum, b, j), score(b, j));
+    if (variant.subtract == Subtract::nothing) std::fill(maximum.begin(), maximum.end(), T{0});
     for (int b = 0; b < B; ++b) {
         for (int j = 0; j < N; ++j) {
             a(b, j) = counts(b, j) ? std::exp(score(b, j) - at(maximum, b, j)) : 0;
             at(sum, b, j) += a(b, j);
         }
     }
+    const auto divided = [&](int b, int j) {
+        return variant.pads == Pads::out_or_nan || (variant.subtract == Subtract::with_pads && counts(b, j));
+    };
     for (int b = 0; b < B; ++b) {
         for (int j = 0; j < N; ++j) {
             const T total = at(sum, b, j);
-            a(b, j) = total == 0 && variant.pads != Pads::out_or_nan ? 0 : a(b, j) / total;
+            a(b, j) = total == 0 && !divided(b, j) ? 0 : a(b, j) / total;
             if (variant.pads == Pads::zeroed_late && mask(b, j) == 0) a(b, j) = 0;
         }
     }

@@ -8,7 +8,9 @@ namespace attn::ask::rnn_attention {
 
 enum class Hidden { tanh_of_sum, sum, sum_of_tanhs, tanh_of_dot };  // of the score
 enum class Over { words, batch };                                   // what the softmax sums over
-enum class Subtract { maximum, nothing, maximum_with_pads };        // before exp
+/// What is subtracted before exp. with_pads: the maximum of all scores, those of pads too, and 0 / 0 where
+/// exp of every word's score is 0 then. with_pads_or_0: the same, with weights of 0 there.
+enum class Subtract { maximum, nothing, with_pads, with_pads_or_0 };
 /// How a pad is treated. out: it is left out. in: it counts as a word. score_..: its score is replaced.
 /// zeroed_late: its weight is set to 0 after the softmax. out_or_nan: like out, but a sentence without words
 /// gives 0 / 0.
@@ -24,7 +26,7 @@ struct Variant {
     bool W_q_W_k_swapped = false;
     bool batch_0_asks = false;
     Over over = Over::words;
-    bool maximum_subtracted = true;  // before exp
+    Subtract subtract = Subtract::maximum;
     Pads pads = Pads::out;
     bool values_are_keys = false;
     bool mean_of_terms = false;  // a further 1 / T

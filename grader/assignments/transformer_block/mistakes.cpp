@@ -216,6 +216,10 @@ const std::vector<Entry>& entries() {
           "How many blocks are there, and how often does your loop run?"},
          Part::encoder,
          [](Variant& variant) { variant.one_block_too_few = true; }},
+        {{"first_block_left_out", "the first block is left out",
+          "The formulas count blocks from 1, arrays count from 0. Where does your loop begin?"},
+         Part::encoder,
+         [](Variant& variant) { variant.first_block_left_out = true; }},
     };
     return kEntries;
 }

@@ -14,6 +14,7 @@
 namespace attn::ask::transformer_block {
 
 std::map<std::string, std::vector<Property>> properties();
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 std::vector<Mistake> mistakes();
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
                                const Arrays& inputs, Precision precision);

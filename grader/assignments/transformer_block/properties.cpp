@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "contracts/transformer_block_reference.h"
 #include "grader/ask/laws.h"
 #include "grader/assignments/transformer_block/parts.h"
-#include "reference/transformer_block.h"
 
 namespace attn::ask::transformer_block {
 namespace {

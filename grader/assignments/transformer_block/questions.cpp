@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "contracts/masking_reference.h"
 #include "contracts/transformer_block_functions.h"
 #include "datasets/sentences.h"
 #include "datasets/shipped.h"
@@ -9,7 +10,6 @@
 #include "grader/ask/flop.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/transformer_block/parts.h"
-#include "reference/masking.h"
 
 namespace attn::ask::transformer_block {
 namespace {
@@ -147,6 +147,6 @@ Array causal_masks(int B, int N) {
 }
 
 static const Registration kRegistered({"transformer_block", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+                                       mistaken, inner_calls});
 
 }  // namespace attn::ask::transformer_block

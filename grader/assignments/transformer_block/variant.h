@@ -58,6 +58,7 @@ struct Variant {
     bool first_block_again = false;
     bool every_block_reads_X = false;
     bool one_block_too_few = false;
+    bool first_block_left_out = false;
 
     bool operator==(const Variant&) const = default;
 };

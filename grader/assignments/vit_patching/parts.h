@@ -13,6 +13,7 @@ std::vector<Property> patchify_properties();
 std::vector<Property> unpatchify_properties();
 std::vector<Property> embed_patches_properties();
 std::vector<Property> vit_encode_properties();
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 std::vector<Mistake> mistakes();
 std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
                                const Arrays& inputs, Precision precision);

@@ -119,6 +119,6 @@ static std::map<std::string, std::vector<Property>> properties() {
 }
 
 static const Registration kRegistered({"vit_patching", functions(), recipes(), properties(), mistakes(),
-                                       mistaken});
+                                       mistaken, inner_calls});
 
 }  // namespace attn::ask::vit_patching

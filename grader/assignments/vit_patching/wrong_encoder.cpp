@@ -4,10 +4,10 @@
 #include <cmath>
 #include <cstdint>
 
+#include "contracts/transformer_block_reference.h"
 #include "grader/ask/inputs.h"
 #include "grader/assignments/vit_patching/variant.h"
 #include "grader/assignments/vit_patching/weights.h"
-#include "reference/transformer_block.h"
 
 namespace attn::ask::vit_patching {
 namespace {

@@ -1,6 +1,7 @@
 // The installation of a build. CMake defines the paths.
 
 #include "grader/base/installation.h"
+#include "grader/base/timed_level.h"
 
 namespace attn {
 
@@ -8,13 +9,16 @@ Installation::Installation()
     : assignments(ATTN_ASSIGNMENTS_DIR),
       datasets(ATTN_SOURCES_DIR "/datasets"),
       worker(ATTN_WORKER),
+      reader(ATTN_READER),
       exports(ATTN_EXPORTS_DIR),
       kernel_exports(ATTN_KERNEL_EXPORTS_DIR),
       stand_ins(ATTN_STAND_INS_DIR),
       cuda_headers(ATTN_CONTRACTS_DIR "/cuda"),
       yardsticks(ATTN_YARDSTICKS_DIR),
       plain(ATTN_PLAIN_DIR),
+      timed_level(ATTN_TIMED_LEVEL),
       timed_flags(ATTN_TIMED_FLAGS),
+      no_speed(obstacle_to_speed(timed_level)),
       preludes(ATTN_PRELUDES_DIR),
       compiler(ATTN_STUDENT_CXX),
       emulator_headers(ATTN_SOURCES_DIR "/grader/emulator/include"),

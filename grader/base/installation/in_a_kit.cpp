@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "grader/base/installation.h"
+#include "grader/base/timed_level.h"
 
 namespace attn {
 namespace {
@@ -27,19 +28,10 @@ fs::path find_compiler() {
     return name;
 }
 
-/// The timed code of a kit is compiled for x86-64 processors since about 2013.
-std::string obstacle_to_speed() {
-#if defined(__x86_64__)
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
-        return "this processor has no AVX2, which this kit's plain loops need; grade on one from 2013 or "
-               "later";
-#endif
-    return {};
-}
-
 }  // namespace
 
-Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obstacle_to_speed()) {
+Installation::Installation()
+    : timed_level(ATTN_TIMED_LEVEL), timed_flags(ATTN_TIMED_FLAGS), no_speed(obstacle_to_speed(timed_level)) {
     const fs::path grader = fs::read_symlink("/proc/self/exe").parent_path(), root = grader.parent_path();
     assignments = root / "assignments";
     datasets = root / "datasets";
@@ -48,6 +40,7 @@ Installation::Installation() : timed_flags(ATTN_KIT_TIMED_FLAGS), no_speed(obsta
             throw std::runtime_error("this kit is not whole: there is no folder " + folder.string() +
                                      "; unpack all of it again, and leave grader/ where it is");
     worker = grader / "worker";
+    reader = grader / "reader";
     exports = grader / "exports";
     kernel_exports = grader / "kernel_exports";
     stand_ins = grader / "stand_ins";

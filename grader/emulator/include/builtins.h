@@ -10,7 +10,12 @@
 // A `.cu` file tests __CUDACC__ to see whether the compiler accepts kernels.
 #if !defined(__CUDACC__)
 #define __CUDACC__ 1
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 0
 #endif
+// The device's compute capability, 8.0. Host and device code are compiled in one go, so a function for both
+// takes the device's branch of `#ifdef __CUDA_ARCH__` on the host, too.
+#define __CUDA_ARCH__ 800
 
 #define __global__
 #define __device__

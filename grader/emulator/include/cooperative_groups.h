@@ -1,6 +1,9 @@
 #pragma once
-/// The emulator's cooperative_groups.h. Groups are the threads of the block and tiles of 1, 2, 4 .. 32 lanes
-/// of a warp. They use the functions of cuda_runtime.h. A group of the whole grid is refused.
+/// The emulator's cooperative_groups.h. Groups are the threads of the block, tiles of 1, 2, 4 .. 32 lanes of
+/// a warp, and lanes that run together. They use the functions of cuda_runtime.h. A group of the whole grid
+/// is refused.
+
+#include <bit>
 
 #include <cuda_runtime.h>
 
@@ -107,10 +110,21 @@ class thread_block_tile<kSize, void> : public thread_group {
     [[gnu::always_inline]] int all(int predicate, Place place = Place::current()) const {
         return __all_sync(lanes_, predicate, place);
     }
+    template <class T>
+    [[gnu::always_inline]] unsigned match_any(T value, Place place = Place::current()) const {
+        return __match_any_sync(lanes_, value, place) >> first_lane();
+    }
+    template <class T>
+    [[gnu::always_inline]] unsigned match_all(T value, int& all, Place place = Place::current()) const {
+        return __match_all_sync(lanes_, value, &all, place) >> first_lane();
+    }
     /// Bit r of the result belongs to the tile's thread of rank r.
     [[gnu::always_inline]] unsigned ballot(int predicate, Place place = Place::current()) const {
-        return __ballot_sync(lanes_, predicate, place) >> (thread_block::thread_rank() % 32 / kSize * kSize);
+        return __ballot_sync(lanes_, predicate, place) >> first_lane();
     }
+
+  private:
+    static unsigned first_lane() { return thread_block::thread_rank() % 32 / kSize * kSize; }
 };
 
 template <unsigned kSize, class Parent>
@@ -132,6 +146,95 @@ inline thread_block_tile<kSize, thread_block_tile<kParent, Grandparent>> tiled_p
 /// A tile of a size known at run time; it has no shuffles.
 inline thread_group tiled_partition(const thread_group& parent, unsigned size) {
     return {parent.thread_rank() % size, size, lanes_of_tile(thread_block::thread_rank(), size)};
+}
+
+/// Lanes of one warp, with ranks in the order of the lanes.
+class coalesced_group : public thread_group {
+    explicit coalesced_group(unsigned lanes)
+        : thread_group(static_cast<unsigned>(std::popcount(lanes & ((1u << lane()) - 1))),
+                       static_cast<unsigned>(std::popcount(lanes)), lanes) {}
+    static unsigned lane() { return thread_block::thread_rank() % 32; }
+    friend coalesced_group lanes_as_group(unsigned lanes);
+
+    /// The lane of a rank.
+    unsigned lane_of(unsigned rank) const {
+        unsigned left = lanes_;
+        for (; rank > 0; --rank) left &= left - 1;
+        return static_cast<unsigned>(std::countr_zero(left));
+    }
+    /// Bit r of the result is the bit of rank r's lane.
+    unsigned packed(unsigned lanes) const {
+        unsigned result = 0;
+        for (unsigned rank = 0; rank < size_; ++rank) result |= (lanes >> lane_of(rank) & 1) << rank;
+        return result;
+    }
+
+  public:
+    [[gnu::always_inline]] void sync(Place place = Place::current()) const { __syncwarp(lanes_, place); }
+    unsigned meta_group_rank() const { return 0; }
+    unsigned meta_group_size() const { return 1; }
+    template <class T>
+    [[gnu::always_inline]] T shfl(T value, unsigned rank, Place place = Place::current()) const {
+        return __shfl_sync(lanes_, value, static_cast<int>(lane_of(rank % size_)), 32, place);
+    }
+    template <class T>
+    [[gnu::always_inline]] T shfl_up(T value, unsigned distance, Place place = Place::current()) const {
+        return shfl(value, rank_ >= distance ? rank_ - distance : rank_, place);
+    }
+    template <class T>
+    [[gnu::always_inline]] T shfl_down(T value, unsigned distance, Place place = Place::current()) const {
+        return shfl(value, rank_ + distance < size_ ? rank_ + distance : rank_, place);
+    }
+    [[gnu::always_inline]] int any(int predicate, Place place = Place::current()) const {
+        return __any_sync(lanes_, predicate, place);
+    }
+    [[gnu::always_inline]] int all(int predicate, Place place = Place::current()) const {
+        return __all_sync(lanes_, predicate, place);
+    }
+    [[gnu::always_inline]] unsigned ballot(int predicate, Place place = Place::current()) const {
+        return packed(__ballot_sync(lanes_, predicate, place));
+    }
+    template <class T>
+    [[gnu::always_inline]] unsigned match_any(T value, Place place = Place::current()) const {
+        return packed(__match_any_sync(lanes_, value, place));
+    }
+    /// The lanes of this group for which `value` is the same.
+    template <class T>
+    [[gnu::always_inline]] unsigned lanes_with_same(T value, Place place) const {
+        return __match_any_sync(lanes_, value, place);
+    }
+};
+
+inline coalesced_group lanes_as_group(unsigned lanes) {
+    return coalesced_group(lanes);
+}
+
+/// The lanes of the warp that run together with this one.
+[[gnu::always_inline]] inline coalesced_group coalesced_threads(Place place = Place::current()) {
+    return lanes_as_group(__activemask(place));
+}
+
+/// The threads of a group with the same label.
+template <class Label>
+[[gnu::always_inline]] inline coalesced_group labeled_partition(const coalesced_group& group, Label label,
+                                                                Place place = Place::current()) {
+    return lanes_as_group(group.lanes_with_same(label, place));
+}
+[[gnu::always_inline]] inline coalesced_group binary_partition(const coalesced_group& group, bool side,
+                                                               Place place = Place::current()) {
+    return labeled_partition(group, static_cast<int>(side), place);
+}
+template <unsigned kSize, class Parent, class Label>
+[[gnu::always_inline]] inline coalesced_group labeled_partition(const thread_block_tile<kSize, Parent>& tile,
+                                                                Label label, Place place = Place::current()) {
+    const unsigned lanes = lanes_of_tile(thread_block::thread_rank(), kSize);
+    static_cast<void>(tile);
+    return lanes_as_group(__match_any_sync(lanes, label, place));
+}
+template <unsigned kSize, class Parent>
+[[gnu::always_inline]] inline coalesced_group binary_partition(const thread_block_tile<kSize, Parent>& tile,
+                                                               bool side, Place place = Place::current()) {
+    return labeled_partition(tile, static_cast<int>(side), place);
 }
 
 /// Waits for all threads of any kind of group.

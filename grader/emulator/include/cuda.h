@@ -4,4 +4,3 @@
 #include "cuda_runtime.h"
 
 #define CUDA_VERSION 12000
-#define CUDART_VERSION 12000

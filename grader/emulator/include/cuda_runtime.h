@@ -8,19 +8,35 @@
 // clang-format on
 
 #include <assert.h>
+// Since C++20 math.h puts std::lerp into the global namespace. nvcc compiles as C++17, where a program may
+// have a lerp of its own there.
+#define lerp attn_emulator_lerp
 #include <math.h>
+#undef lerp
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "atomics.h"
 #include "attn_emulator.h"
 #include "builtins.h"
 #include "device_bits.h"
 #include "device_math.h"
+#include "device_memory.h"
 #include "driver_types.h"
+#include "host_access_api.h"
 #include "kernel_launch.h"
 #include "memory_api.h"
+#include "pitched_memory.h"
 #include "streams_api.h"
 #include "vector_types.h"
 #include "warp.h"
+
+namespace std {
+template <class T>
+requires is_floating_point_v<T>
+constexpr T lerp(T a, T b, T t) {
+    return attn_emulator_lerp(a, b, t);
+}
+}  // namespace std

@@ -81,6 +81,30 @@ __forceinline__ unsigned __umul24(unsigned x, unsigned y) {
     return (x & 0xffffff) * (y & 0xffffff);
 }
 
+__forceinline__ unsigned __sad(int x, int y, unsigned z) {
+    return z + (x > y ? static_cast<unsigned>(x) - static_cast<unsigned>(y)
+                      : static_cast<unsigned>(y) - static_cast<unsigned>(x));
+}
+__forceinline__ unsigned __usad(unsigned x, unsigned y, unsigned z) {
+    return z + (x > y ? x - y : y - x);
+}
+__forceinline__ int __hadd(int x, int y) {
+    return static_cast<int>((static_cast<std::int64_t>(x) + y) >> 1);
+}
+__forceinline__ unsigned __uhadd(unsigned x, unsigned y) {
+    return static_cast<unsigned>((static_cast<std::uint64_t>(x) + y) >> 1);
+}
+/// c plus the products of the four bytes of a and b.
+inline int __dp4a(int a, int b, int c) {
+    for (int byte = 0; byte < 32; byte += 8)
+        c += static_cast<std::int8_t>(a >> byte & 0xff) * static_cast<std::int8_t>(b >> byte & 0xff);
+    return c;
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+    for (int byte = 0; byte < 32; byte += 8) c += (a >> byte & 0xff) * (b >> byte & 0xff);
+    return c;
+}
+
 template <class T>
 __forceinline__ T __ldg(const T* address) {
     return *address;

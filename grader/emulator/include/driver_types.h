@@ -3,6 +3,8 @@
 
 #include <cstddef>
 
+#define CUDART_VERSION 12000
+
 enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
@@ -32,6 +34,10 @@ typedef enum cudaError cudaError_t;
 typedef struct CUstream_st* cudaStream_t;
 typedef struct CUevent_st* cudaEvent_t;
 
+#define CUDART_CB
+typedef void (*cudaHostFn_t)(void* data);
+typedef void (*cudaStreamCallback_t)(cudaStream_t stream, cudaError_t status, void* data);
+
 #define cudaStreamLegacy (reinterpret_cast<cudaStream_t>(0x1))
 #define cudaStreamPerThread (reinterpret_cast<cudaStream_t>(0x2))
 
@@ -54,8 +60,31 @@ enum : unsigned {
     cudaHostAllocPortable = 1,
     cudaHostAllocMapped = 2,
     cudaHostAllocWriteCombined = 4,
-    cudaMemAttachGlobal = 1
+    cudaMemAttachGlobal = 1,
+    cudaMemAttachHost = 2,
+    cudaMemAttachSingle = 4,
+    cudaDeviceScheduleAuto = 0,
+    cudaDeviceScheduleBlockingSync = 4,
+    cudaDeviceMapHost = 8
 };
+enum { cudaCpuDeviceId = -1, cudaInvalidDeviceId = -2 };
+
+/// Where managed memory should be. It has no effect.
+enum cudaMemLocationType { cudaMemLocationTypeDevice = 1, cudaMemLocationTypeHost = 2 };
+struct cudaMemLocation {
+    cudaMemLocationType type;
+    int id;
+};
+enum cudaMemoryAdvise {
+    cudaMemAdviseSetReadMostly = 1,
+    cudaMemAdviseUnsetReadMostly = 2,
+    cudaMemAdviseSetPreferredLocation = 3,
+    cudaMemAdviseUnsetPreferredLocation = 4,
+    cudaMemAdviseSetAccessedBy = 5,
+    cudaMemAdviseUnsetAccessedBy = 6
+};
+
+enum cudaLimit { cudaLimitStackSize = 0, cudaLimitPrintfFifoSize = 1, cudaLimitMallocHeapSize = 2 };
 
 enum cudaFuncAttribute {
     cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
@@ -90,6 +119,8 @@ enum cudaDeviceAttr {
     cudaDevAttrComputeCapabilityMinor = 76,
     cudaDevAttrManagedMemory = 83,
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
+    cudaDevAttrCanMapHostMemory = 19,
+    cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97
 };
@@ -120,6 +151,8 @@ struct cudaDeviceProp {
     int concurrentKernels;
     int asyncEngineCount;
     int managedMemory;
+    int concurrentManagedAccess;
+    int canMapHostMemory;
     int unifiedAddressing;
     int cooperativeLaunch;
 };

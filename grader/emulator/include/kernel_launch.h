@@ -31,7 +31,17 @@ namespace detail {
 /// it.
 struct Argument {
     std::size_t offset, size;
+    std::size_t element;  ///< the size of what it points to; 0 if it is no pointer
 };
+
+template <class T>
+constexpr std::size_t element_size() {
+    if constexpr (std::is_pointer_v<T>)
+        if constexpr (requires { sizeof(std::remove_pointer_t<T>); } &&
+                      !std::is_void_v<std::remove_pointer_t<T>>)
+            return sizeof(std::remove_pointer_t<T>);
+    return 0;
+}
 
 /// A requested launch. The run time owns `call`, runs it once for each GPU thread and destroys it.
 struct Request {
@@ -70,7 +80,7 @@ cudaError_t enqueue_call(const char* name, const char* file, int line, Kernel ke
         ((call->layout[I] = {static_cast<std::size_t>(
                                  reinterpret_cast<const char*>(&std::get<I>(call->arguments)) -
                                  reinterpret_cast<const char*>(call)),
-                             sizeof(Arguments)}),
+                             sizeof(Arguments), element_size<Arguments>()}),
          ...);
     }
     (std::index_sequence_for<Arguments...>{});
@@ -80,6 +90,9 @@ cudaError_t enqueue_call(const char* name, const char* file, int line, Kernel ke
 }
 
 }  // namespace detail
+
+/// The names of a kernel's parameters, "x,y,n".
+void name_parameters(const char* kernel, const char* names);
 
 /// A launch of exactly one kernel: the arguments are converted to the types of its parameters.
 template <class... P>
@@ -110,5 +123,14 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void**
     }
     (std::index_sequence_for<P...>{});
 }
+
+/// The types of the parameters are not known here.
+template <class Kernel>
+requires std::is_void_v<Kernel>
+__attribute__((
+    error("the emulator needs the kernel's type: write cudaLaunchKernel(kernel, ..) without a cast to "
+          "void*, or kernel<<<grid, block>>>(..)"))) cudaError_t
+cudaLaunchKernel(const Kernel* kernel, dim3 grid, dim3 block, void** arguments, std::size_t shared = 0,
+                 cudaStream_t stream = nullptr);
 
 #pragma GCC visibility pop

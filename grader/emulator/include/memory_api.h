@@ -17,7 +17,6 @@ using Place = std::source_location;
 cudaError_t allocate(void** pointer, std::size_t size, Place place);
 cudaError_t allocate_on_stream(void** pointer, std::size_t size, cudaStream_t stream, Place place);
 cudaError_t allocate_on_host(void** pointer, std::size_t size);
-cudaError_t refuse_managed(Place place);
 cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_size, const void* source, std::size_t size,
                            std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
                            Place place);
@@ -60,19 +59,6 @@ template <class T>
 cudaError_t cudaMallocAsync(T** pointer, std::size_t size, cudaStream_t stream,
                             attn::emulator::Place place = attn::emulator::Place::current()) {
     return attn::emulator::allocate_on_stream(reinterpret_cast<void**>(pointer), size, stream, place);
-}
-template <class T>
-cudaError_t cudaMallocHost(T** pointer, std::size_t size, unsigned = 0) {
-    return attn::emulator::allocate_on_host(reinterpret_cast<void**>(pointer), size);
-}
-template <class T>
-cudaError_t cudaHostAlloc(T** pointer, std::size_t size, unsigned) {
-    return attn::emulator::allocate_on_host(reinterpret_cast<void**>(pointer), size);
-}
-template <class T>
-cudaError_t cudaMallocManaged(T**, std::size_t, unsigned = cudaMemAttachGlobal,
-                              attn::emulator::Place place = attn::emulator::Place::current()) {
-    return attn::emulator::refuse_managed(place);
 }
 
 template <class T>

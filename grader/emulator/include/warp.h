@@ -19,20 +19,25 @@ enum class WarpCall : std::uint8_t { kSync, kShuffle, kUp, kDown, kXor, kVote, k
 /// Waits for all threads of the block and returns their predicates, combined as the kind says.
 int block_barrier(BarrierKind kind, int predicate, Place place);
 
-/// Waits for the lanes of `mask`, and orders their accesses to memory.
+/// Waits for the lanes of `mask` that have not returned, and orders their accesses to memory.
 void warp_sync(unsigned mask, Place place);
 
-/// Waits for the lanes of `mask`; `lanes` receives the value of each of them.
-void warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uint64_t (&lanes)[32], Place place);
+/// Waits for the lanes of `mask` that have not returned. Returns these as a mask; `lanes` receives the value
+/// of each of them.
+unsigned warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uint64_t (&lanes)[32],
+                     Place place);
 
 /// Waits for the lanes of `mask` and returns the value of the lane that `operand` selects, within groups of
 /// `width`.
 std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, int operand, int width,
                            Place place);
 
-/// This thread's lane, 0 to 31, and the lanes of its warp that have not returned.
+/// This thread's lane, 0 to 31.
 unsigned lane();
-unsigned active_lanes();
+
+/// The lanes of the warp that make this call together. A lane waits until the others of its warp have come
+/// here, wait elsewhere or have returned, or, as a GPU may, goes on without one that takes long.
+unsigned active_lanes(Place place);
 
 /// __threadfence and its variants: a thread that sees the atomic after the fence also sees the writes before
 /// it.
@@ -60,12 +65,11 @@ T shuffle(WarpCall call, unsigned mask, T value, int operand, int width, Place p
     return from_bits<T>(warp_shuffle(call, mask, to_bits(value), operand, width, place));
 }
 
-/// Combines the values of the lanes of `mask`, in the order of the lanes.
+/// Combines the values of the lanes of `mask` that have not returned, in the order of the lanes.
 template <class T, class Operation>
 T reduce(unsigned mask, T value, Operation operation, Place place) {
     std::uint64_t lanes[32];
-    warp_gather(WarpCall::kReduce, mask, to_bits(value), lanes, place);
-    unsigned left = mask;
+    unsigned left = warp_gather(WarpCall::kReduce, mask, to_bits(value), lanes, place);
     T result = from_bits<T>(lanes[std::countr_zero(left)]);
     for (left &= left - 1; left != 0; left &= left - 1)
         result = operation(result, from_bits<T>(lanes[std::countr_zero(left)]));
@@ -76,6 +80,35 @@ T reduce(unsigned mask, T value, Operation operation, Place place) {
 }  // namespace attn::emulator
 
 #pragma GCC visibility pop
+
+namespace attn::emulator::detail {
+
+/// The lanes of a vote, and those of them whose predicate holds.
+struct Votes {
+    unsigned lanes, yes;
+};
+inline Votes vote(unsigned mask, int predicate, Place place) {
+    std::uint64_t values[32];
+    Votes votes{warp_gather(WarpCall::kVote, mask, predicate != 0, values, place), 0};
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if ((votes.lanes >> lane & 1) != 0 && values[lane] != 0) votes.yes |= 1u << lane;
+    return votes;
+}
+
+/// The lanes that called with the same value as this one, and whether all did.
+template <class T>
+unsigned matches(unsigned mask, T value, bool& all, Place place) {
+    std::uint64_t values[32];
+    const std::uint64_t mine = to_bits(value);
+    const unsigned lanes = warp_gather(WarpCall::kMatch, mask, mine, values, place);
+    unsigned same = 0;
+    for (unsigned lane = 0; lane < 32; ++lane)
+        if ((lanes >> lane & 1) != 0 && values[lane] == mine) same |= 1u << lane;
+    all = same == lanes;
+    return same;
+}
+
+}  // namespace attn::emulator::detail
 
 inline void __syncthreads(attn::emulator::Place place = attn::emulator::Place::current()) {
     attn::emulator::block_barrier(attn::emulator::BarrierKind::kSync, 0, place);
@@ -123,12 +156,7 @@ T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
 
 inline unsigned __ballot_sync(unsigned mask, int predicate,
                               attn::emulator::Place place = attn::emulator::Place::current()) {
-    std::uint64_t lanes[32];
-    attn::emulator::warp_gather(attn::emulator::WarpCall::kVote, mask, predicate != 0, lanes, place);
-    unsigned votes = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-        if ((mask >> lane & 1) != 0 && lanes[lane] != 0) votes |= 1u << lane;
-    return votes;
+    return attn::emulator::detail::vote(mask, predicate, place).yes;
 }
 inline int __any_sync(unsigned mask, int predicate,
                       attn::emulator::Place place = attn::emulator::Place::current()) {
@@ -136,28 +164,26 @@ inline int __any_sync(unsigned mask, int predicate,
 }
 inline int __all_sync(unsigned mask, int predicate,
                       attn::emulator::Place place = attn::emulator::Place::current()) {
-    return __ballot_sync(mask, predicate, place) == mask;
+    const attn::emulator::detail::Votes votes = attn::emulator::detail::vote(mask, predicate, place);
+    return votes.yes == votes.lanes;
 }
-inline unsigned __activemask() {
-    return attn::emulator::active_lanes();
+inline unsigned __activemask(attn::emulator::Place place = attn::emulator::Place::current()) {
+    return attn::emulator::active_lanes(place);
 }
 
 template <class T>
 unsigned __match_any_sync(unsigned mask, T value,
                           attn::emulator::Place place = attn::emulator::Place::current()) {
-    std::uint64_t lanes[32];
-    const std::uint64_t mine = attn::emulator::detail::to_bits(value);
-    attn::emulator::warp_gather(attn::emulator::WarpCall::kMatch, mask, mine, lanes, place);
-    unsigned same = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-        if ((mask >> lane & 1) != 0 && lanes[lane] == mine) same |= 1u << lane;
-    return same;
+    bool all = false;
+    return attn::emulator::detail::matches(mask, value, all, place);
 }
 template <class T>
 unsigned __match_all_sync(unsigned mask, T value, int* all,
                           attn::emulator::Place place = attn::emulator::Place::current()) {
-    *all = __match_any_sync(mask, value, place) == mask;
-    return *all != 0 ? mask : 0;
+    bool same = false;
+    attn::emulator::detail::matches(mask, value, same, place);
+    *all = same;
+    return same ? mask : 0;
 }
 
 template <class T>

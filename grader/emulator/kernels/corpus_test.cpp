@@ -143,6 +143,23 @@ BOOST_AUTO_TEST_CASE(no_right_kernel_is_accused_with_any_seed) {
                              << " seeds");
 }
 
+BOOST_AUTO_TEST_CASE(the_table_of_findings_names_kernels_of_the_corpus) {
+    const fs::path emulator = testing::built().sources / "grader/emulator";
+    std::istringstream readme(data::read_file(emulator / "README.md"));
+    static const std::regex row("\\| `(\\w+)` \\| `(\\w+\\.cu)` `(\\w+)` \\|");
+    int rows = 0;
+    for (std::string line; std::getline(readme, line);) {
+        std::smatch match;
+        if (!std::regex_search(line, match, row)) continue;
+        ++rows;
+        const auto wanted = wanted_of(emulator / "kernels/wrong" / match[2].str());
+        const auto kernel = wanted.find(match[3]);
+        BOOST_REQUIRE_MESSAGE(kernel != wanted.end(), line);
+        BOOST_TEST(kernel->second.kind == match[1].str(), line);
+    }
+    BOOST_TEST(rows >= 20);
+}
+
 BOOST_AUTO_TEST_CASE(right_kernels_have_right_numbers_in_the_fast_build) {
     for (const Job& job : run_all("right", Mode::fast, kFastSeeds)) check_clean(job);
 }

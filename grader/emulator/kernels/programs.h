@@ -18,6 +18,8 @@
 #include "grader/base/parallel.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
+#include "grader/proof/sample.h"
+#include "grader/testing/built.h"
 #include "grader/worker/process.h"
 
 namespace attn::emulator::programs {
@@ -39,6 +41,9 @@ inline int processors() {
     return static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
 }
 
+/// From each folder.
+constexpr std::size_t kLecturesOfADay = 1;
+
 /// The corpus's programs, compiled once for all tests.
 class Corpus {
   public:
@@ -48,19 +53,16 @@ class Corpus {
     }
 
     /// The sources of one folder, "right" or "wrong".
-    std::vector<fs::path> sources(const std::string& which) const {
-        std::vector<fs::path> result;
-        for (const fs::path& each : fs::directory_iterator(kernels_ / which)) result.push_back(each);
-        std::sort(result.begin(), result.end());
-        return result;
-    }
+    const std::vector<fs::path>& sources(const std::string& which) const { return sources_.at(which); }
     fs::path program(const fs::path& source, Mode mode) const { return folder_ / name_of(source, mode); }
 
   private:
     Corpus() {
         std::vector<std::pair<fs::path, Mode>> work;
-        for (const char* which : {"wrong", "right"})
+        for (const char* which : {"wrong", "right"}) {
+            sources_[which] = drawn_sources(which);
             for (const fs::path& source : sources(which)) work.emplace_back(source, Mode::check);
+        }
         for (const fs::path& source : sources("right")) work.emplace_back(source, Mode::fast);
         fs::create_directory(folder_ / "source");
         std::vector<std::string> names;
@@ -68,6 +70,19 @@ class Corpus {
         const OriginalLines originals = rewrite_files(kernels_, names, folder_ / "source");
         in_parallel(work.size(), processors(),
                     [&](std::size_t i) { build(work[i].first, work[i].second, originals); });
+    }
+
+    /// The sources of a folder. Of the programs in the manner of lectures (lecture_*.cu) each day has a
+    /// sample.
+    std::vector<fs::path> drawn_sources(const std::string& which) const {
+        std::vector<fs::path> result, lectures;
+        for (const fs::path& each : fs::directory_iterator(kernels_ / which))
+            (each.filename().string().starts_with("lecture_") ? lectures : result).push_back(each);
+        std::sort(lectures.begin(), lectures.end());
+        const auto of_the_day = proof::drawn(lectures, proof::of_today(kLecturesOfADay));
+        result.insert(result.end(), of_the_day.begin(), of_the_day.end());
+        std::sort(result.begin(), result.end());
+        return result;
     }
 
     std::string inside(const fs::path& source) const { return fs::relative(source, kernels_).string(); }
@@ -85,11 +100,11 @@ class Corpus {
                 const auto result = run_words(words, folder_ / "source");
                 return RunResult{result.ending.exit_code == 0 && result.ending.signal == 0, result.printed};
             },
-            "..", folder_.path()};
+            [this](const std::string& file) { return place_shared_arrays_in(folder_ / file); }, ".."};
         const std::string name = name_of(source, mode);
-        const Compiled compiled =
-            emulator::compile(compiler, inside(source), name,
-                              compile_flags(mode, installation.emulator_headers.string()), originals);
+        Compiled compiled = emulator::compile(compiler, inside(source), name,
+                                              compile_flags(mode, installation.emulator_headers.string()));
+        show_original_lines(compiled, originals);
         if (!compiled.ok) throw std::runtime_error(name + ": " + compiled.messages);
         std::vector<std::string> link = {compiled.object, "-o", "../" + name};
         for (const std::string& flag : program_flags(installation.emulator_library)) link.push_back(flag);
@@ -97,8 +112,9 @@ class Corpus {
         if (!linked.ok) throw std::runtime_error(name + ": " + linked.output);
     }
 
-    const fs::path kernels_ = fs::path(ATTN_SOURCES_DIR) / "grader/emulator/kernels";
+    const fs::path kernels_ = testing::built().sources / "grader/emulator/kernels";
     data::TemporaryDirectory folder_;
+    std::map<std::string, std::vector<fs::path>> sources_;
 };
 
 struct Found {

@@ -5,16 +5,11 @@
 #include "findings.h"
 #include "heap.h"
 #include "modules.h"
+#include "operation_order.h"
 #include "ordering.h"
 
 namespace attn::emulator {
 namespace {
-
-constexpr std::uintptr_t kOneStatement = 64;  // bytes of code; a statement such as `*sum += x` is shorter
-
-std::string does(Access access) {
-    return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
-}
 
 std::string count(std::size_t n, const char* what) {
     return std::to_string(n) + " " + what + (n == 1 ? "" : "s");
@@ -25,8 +20,9 @@ std::string past_the_end(std::size_t bytes) {
     return (bytes == 0 ? "just" : count(bytes, "byte")) + " past the end of ";
 }
 
-std::string kernel_key(std::uintptr_t pc) {
-    return std::to_string(pc) + device.launch.request.name;
+/// Why a pointer may be null.
+std::string after_failure() {
+    return failed_allocation().empty() ? "" : " (" + failed_allocation() + ")";
 }
 
 /// The number of the running thread in the whole grid, along x.
@@ -36,22 +32,32 @@ std::uint64_t global_index() {
 
 std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, std::size_t size) {
     if (address < allocation.start) return " An index is negative, or too much was subtracted from it.";
-    const std::uint64_t elements = allocation.size / size;
-    if (global_index() >= elements)
-        return " This is thread number " + std::to_string(global_index()) +
-               " of the grid and there are only " + count(elements, "element") +
-               ": a bounds check (if (i < n)) is missing.";
-    return {};
-}
-
-/// A statement such as `sum += x` races in several ways. When both of its accesses were reported in a race,
-/// another race between them is no news.
-bool is_new_race(const std::string& kind, std::uintptr_t pc, std::uintptr_t other_pc) {
-    const bool fresh = remember_key(kind, kernel_key(pc));
-    return remember_key(kind, kernel_key(other_pc)) || fresh;
+    // A thread beyond the end uses the element with its own number, and the blocks are as many as the
+    // elements need: then the check is missing. If only the first such thread comes here, it is written with
+    // <=.
+    const std::uint64_t elements = allocation.size / size, number = global_index(),
+                        spare = static_cast<std::uint64_t>(grid_size.x) * block_size.x - elements;
+    if (number < elements || (address - allocation.start) / size != number || spare > block_size.x) return {};
+    const bool first = number == elements && spare > 1;
+    return " This is thread number " + std::to_string(number) + " of the grid and there are only " +
+           count(elements, "element") +
+           (first ? ": is the bounds check (if (i < n)) missing, or does it say <=?"
+                  : ": a bounds check (if (i < n)) is missing.");
 }
 
 }  // namespace
+
+std::string does(Access access) {
+    return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
+}
+
+std::string kernel_key(std::uintptr_t pc) {
+    return std::to_string(pc) + device.launch.request.name;
+}
+
+bool is_shared(std::uintptr_t address) {
+    return address - device.shared_start < device.shared_size;
+}
 
 void end_launch(const std::string& kind, const std::string& key, const std::string& text, cudaError_t error) {
     note(kind, key, text);
@@ -67,7 +73,7 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
         const std::string memory = allocation_name(*near);
         if (near->freed && inside)
             end_launch("use_after_free", kernel_key(pc),
-                       what + "in " + memory + ", which were freed in " + place_name(near->freed_at) + ".",
+                       what + "in " + memory + ", freed in " + freed_place(*near) + ".",
                        cudaErrorIllegalAddress);
         const std::string where = inside ? "across the end of "
                                   : address < near->start
@@ -79,7 +85,8 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
             cudaErrorIllegalAddress);
     }
     if (address < 65536)
-        end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer.", cudaErrorIllegalAddress);
+        end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer" + after_failure() + ".",
+                   cudaErrorIllegalAddress);
     if (in_heap(address))
         end_launch("out_of_bounds", kernel_key(pc), what + "of device memory that was never allocated.",
                    cudaErrorIllegalAddress);
@@ -130,53 +137,14 @@ void report_misaligned(std::uintptr_t address, std::size_t size, Access access, 
                cudaErrorMisalignedAddress);
 }
 
-void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr_t pc) {
-    const std::string key = kernel_key(pc);
-    if (noted("uninitialised_read", key)) return;
-    note("uninitialised_read", key,
-         place_of(pc) + ": " + running_thread_name() + " reads " + memory_name(address, size) +
-             ", which was never written. It holds NaN here, and any value on a GPU.");
-}
-
-void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
-                 const Stamp& other, bool other_wrote) {
-    const bool same_block = other.interval >= device.block_first;
-    const std::string kind = same_block ? "race_in_block" : "race_between_blocks";
-    // The kernel's module contains both places and is smaller than 4 GiB.
-    const std::uintptr_t base = pc & ~static_cast<std::uintptr_t>(0xffffffff);
-    std::uintptr_t other_pc = base | other.pc;
-    if (module_of(other_pc) == nullptr)
-        other_pc =
-            other.pc > static_cast<std::uint32_t>(pc) ? other_pc - (1ULL << 32) : other_pc + (1ULL << 32);
-    if (!is_new_race(kind, pc, other_pc)) return;
-    const std::string other_does = other.atomic != 0 ? "updated atomically" : other_wrote ? "wrote" : "read";
-    std::string text =
-        "Race at " + place_of(pc) + ": " + running_thread_name() + " " + does(access) + " " +
-        memory_name(address, size) + ", which thread " + thread_name(other.thread) + " of " +
-        (same_block ? "the same block"
-                    : "block " + block_name(device.launch.block_order[block_of(other.interval)])) +
-        " " + other_does + " (" + place_of(other_pc) + ")";
-    const bool shared = device.launch.module != nullptr &&
-                        address - device.launch.module->shared < device.launch.module->shared_size;
-    if (!same_block) {
-        text += ". Blocks run in any order, and nothing makes one wait for the other";
-        text += other.thread == device.thread->id && other_wrote
-                    ? ". Do all blocks compute the same elements: is blockIdx missing in the index, or "
-                      "gridDim in the stride? A number that all blocks change needs an atomic function."
-                    : ": give every block elements of its own, or use an atomic function.";
-    } else if (!shared && (pc > other_pc ? pc - other_pc : other_pc - pc) < kOneStatement) {
-        text +=
-            " between the same two barriers. Threads that update one number need an atomic function "
-            "(atomicAdd), or each thread an element of its own.";
-    } else if (other.thread / kWarpLanes == device.thread->id / kWarpLanes) {
-        text +=
-            " between the same two barriers. Lanes of a warp do not run in step: a __syncwarp() or "
-            "__syncthreads() is missing between the two.";
-    } else {
-        text += std::string(" between the same two barriers. A __syncthreads() is missing between the two") +
-                (shared ? "." : ", or each thread needs an element of its own.");
-    }
-    note(kind, kernel_key(pc) + kernel_key(other_pc), text);
+void report_not_waited_for(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
+                           const FinishedOperation& other, bool other_writes) {
+    const std::string key = std::to_string(pc);
+    if (noted("not_synchronised", key)) return;
+    note("not_synchronised", key,
+         place_of(pc) + ": the host " + does(access) + " " + memory_name(address, size) + ", which " +
+             other.name + (other_writes ? " writes" : " reads") +
+             ". A launch only queues its kernel: a cudaDeviceSynchronize() is missing before this line.");
 }
 
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {

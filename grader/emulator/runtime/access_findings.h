@@ -11,6 +11,7 @@
 namespace attn::emulator {
 
 struct Allocation;
+struct FinishedOperation;
 
 /// Notes a finding about the kernel that runs and ends its launch.
 [[noreturn]] void end_launch(const std::string& kind, const std::string& key, const std::string& text,
@@ -27,6 +28,19 @@ struct Allocation;
 void report_uninitialised(std::uintptr_t address, std::size_t size, std::uintptr_t pc);
 void report_race(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                  const Stamp& other, bool other_wrote);
+/// The reads at `pc` (its low half) begin a loop of compare-and-swap: they may race with atomic functions.
+void excuse_read(std::uint32_t pc);
+
+/// Reports what was not known to be a mistake before the end of the launch.
+void report_deferred();
+/// Two operations in different streams use the same memory, and one of them writes. `name`: of the running
+/// one, a copy or a fill.
+void report_operation_race(const std::string& name, std::uintptr_t address, std::size_t size, bool writes,
+                           const FinishedOperation& other, bool other_writes);
+
+/// The host uses managed memory that an operation uses for which it has not waited.
+void report_not_waited_for(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
+                           const FinishedOperation& other, bool other_writes);
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc);
 
 /// An index outside the bounds of an array's type. The launch ends at the access that follows, because its
@@ -34,14 +48,26 @@ void report_host_access(std::uintptr_t address, std::size_t size, Access access,
 void report_array_index(const std::string& text, std::uintptr_t pc);
 void settle_array_index(std::uintptr_t address);
 
-/// "element 3 of tile", "byte 8 of the 4000 bytes at argument 1 (cudaMalloc in a.cu:7)".
+/// "reads", "writes", "updates atomically".
+std::string does(Access access);
+
+/// Identifies a place in the running kernel.
+std::string kernel_key(std::uintptr_t pc);
+
+/// True for shared memory of the running kernel.
+bool is_shared(std::uintptr_t address);
+
+/// "element 3 of tile", "elements 4 to 7 of x (4000 bytes from a.cu:7)".
 std::string memory_name(std::uintptr_t address, std::size_t size);
 
-/// "argument 2 of the kernel": the first argument that points into [start, start + size). Empty if there is
-/// none.
+/// The name of a parameter of the running kernel. Empty if it is not known.
+std::string parameter_name(std::size_t argument);
+
+/// "x", or "argument 2 of the kernel" if its name is not known: the first argument that points into
+/// [start, start + size). Empty if there is none.
 std::string argument_name(std::uintptr_t start, std::size_t size);
 
-/// "the 4000 bytes at argument 1 of the kernel (from a.cu:7)"; the place is that of the cudaMalloc.
+/// "x (4000 bytes from a.cu:7)"; the place is that of the cudaMalloc.
 std::string allocation_name(const Allocation& allocation);
 
 }  // namespace attn::emulator

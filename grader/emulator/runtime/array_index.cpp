@@ -28,8 +28,12 @@ void settle_array_index(std::uintptr_t address) {
     pending().waiting = false;
     const Module* const module = device.launch.module;
     const bool shared = module != nullptr && address - module->shared < module->shared_size;
-    end_launch(shared ? "shared_out_of_bounds" : "out_of_bounds", std::to_string(pending().pc),
-               pending().text, cudaErrorIllegalAddress);
+    std::string text = pending().text;
+    if (shared)
+        if (const SharedArray* const array = array_near(*module, address - module->shared); array != nullptr)
+            text += " The array near that address is " + array->name + ".";
+    end_launch(shared ? "shared_out_of_bounds" : "out_of_bounds", std::to_string(pending().pc), text,
+               cudaErrorIllegalAddress);
 }
 
 }  // namespace attn::emulator

@@ -32,7 +32,7 @@ void volatile_access(void* pointer, std::size_t size, Access access, std::uintpt
 
 /// True if a launch, or a barrier of this block, has ordered the accesses of that interval.
 [[gnu::always_inline]] inline bool earlier(std::uint32_t interval) {
-    return interval < device.launch.first_interval ||
+    return interval < device.launch.ordered_before ||
            (interval >= device.block_first && interval < device.interval);
 }
 
@@ -51,8 +51,8 @@ void volatile_access(void* pointer, std::size_t size, Access access, std::uintpt
 [[gnu::always_inline]] inline bool is_repeated_write(const Cell& cell, const Stamp& now) {
     const Stamp &first = cell.readers[0], &second = cell.readers[1];
     const bool own = first.interval == now.interval && first.thread == now.thread;
-    return alike(cell.writer, now) && second.interval < device.launch.first_interval &&
-           (own || first.interval < device.launch.first_interval);
+    return alike(cell.writer, now) && second.interval < device.launch.ordered_before &&
+           (own || first.interval < device.launch.ordered_before);
 }
 
 /// The fast path, which most accesses of a loop take: true if the access is certainly right. check_access

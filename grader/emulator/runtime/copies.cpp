@@ -26,6 +26,8 @@ std::map<std::uintptr_t, std::size_t>& pinned() {
 
 bool is_pinned(const void* pointer) {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+    if (const Allocation* const at = allocation_of(address); at != nullptr)
+        return at->host == HostAccess::mapped;
     auto after = pinned().upper_bound(address);
     if (after == pinned().begin()) return false;
     --after;
@@ -38,12 +40,17 @@ bool on_device(const void* pointer) {
     return in_heap(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+std::string name_of(const Copy& copy) {
+    return copy.function + (" in " + place_name(copy.place));
+}
+
 std::string says(const char* function, const Place& place) {
     return std::string(function) + " in " + place_name(place) + ": ";
 }
 
 bool check_host_pointer(const Copy& copy, const char* role, const void* pointer) {
-    if (!on_device(pointer)) return true;
+    const Allocation* const at = allocation_of(reinterpret_cast<std::uintptr_t>(pointer));
+    if (!on_device(pointer) || (at != nullptr && at->host != HostAccess::none)) return true;
     note("bad_copy", place_name(copy.place) + role,
          says(copy.function, copy.place) + "the " + role +
              " is device memory, but the direction says that it is host memory. Are the pointers or the "
@@ -54,6 +61,15 @@ bool check_host_pointer(const Copy& copy, const char* role, const void* pointer)
 cudaError_t check(const Copy& copy) {
     const bool to_device = copy.kind == cudaMemcpyHostToDevice || copy.kind == cudaMemcpyDeviceToDevice;
     const bool from_device = copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyDeviceToDevice;
+    if (copy.kind == cudaMemcpyHostToDevice && copy.destination != nullptr && !on_device(copy.destination) &&
+        module_of(reinterpret_cast<std::uintptr_t>(copy.destination)) == nullptr && on_device(copy.source)) {
+        note("bad_copy", place_name(copy.place),
+             says(copy.function, copy.place) +
+                 "the source is device memory and the destination is memory of the host. Should the "
+                 "direction be "
+                 "cudaMemcpyDeviceToHost, or are the two exchanged?");
+        return cudaErrorInvalidValue;
+    }
     const bool destination_good = to_device
                                       ? check_device_range(copy.function, "destination", copy.destination,
                                                            copy.destination_size(), copy.place)
@@ -66,6 +82,7 @@ cudaError_t check(const Copy& copy) {
 }
 
 void perform(const Copy& copy) {
+    ++device.interval;
     std::optional<DeviceWrite> write;
     if (on_device(copy.source) && on_device(copy.destination)) write.emplace();
     auto* to = static_cast<char*>(copy.destination);
@@ -74,6 +91,8 @@ void perform(const Copy& copy) {
         char* const to_row = to + row * copy.destination_pitch;
         const char* const from_row = from + row * copy.source_pitch;
         std::memmove(to_row, from_row, copy.width);
+        check_operation_access(name_of(copy), reinterpret_cast<std::uintptr_t>(from_row), copy.width, false);
+        check_operation_access(name_of(copy), reinterpret_cast<std::uintptr_t>(to_row), copy.width, true);
         Allocation* const target =
             on_device(to_row) ? allocation_of(reinterpret_cast<std::uintptr_t>(to_row)) : nullptr;
         if (target == nullptr) continue;
@@ -120,8 +139,9 @@ bool check_device_range(const char* function, const char* role, const void* poin
         return true;
     if (!in_heap(address)) {
         note("bad_copy", key,
-             start + (address == 0 ? " is a null pointer."
-                                   : " is no device memory, but should be. Is it memory of the host?"));
+             start + (address != 0 ? " is no device memory, but should be. Is it memory of the host?"
+                      : failed_allocation().empty() ? " is a null pointer."
+                                                    : " is a null pointer: " + failed_allocation() + "."));
         return false;
     }
     const Allocation* const at = allocation_of(address);
@@ -130,13 +150,13 @@ bool check_device_range(const char* function, const char* role, const void* poin
         return false;
     }
     if (at->freed) {
-        note("use_after_free", key, start + " was freed in " + place_name(at->freed_at) + ".");
+        note("use_after_free", key, start + " was freed in " + freed_place(*at) + ".");
         return false;
     }
     const std::size_t left = at->size - (address - at->start);
     if (size <= left) return true;
     note("bad_copy", key,
-         start + " has " + std::to_string(left) + " bytes (cudaMalloc in " + place_name(at->place) + "), " +
+         start + " has " + std::to_string(left) + " bytes (cudaMalloc in " + allocated_place(*at) + "), " +
              std::to_string(size) + " are requested. Sizes are in bytes: count * sizeof(float).");
     return false;
 }
@@ -155,16 +175,19 @@ cudaError_t queue_copy(Copy copy, bool wait) {
         // The driver copies pageable memory into a buffer of its own at once.
         const auto* bytes = static_cast<const char*>(copy.source);
         const auto staged = std::make_shared<std::vector<char>>(bytes, bytes + copy.source_size());
-        return record_error(push(copy.stream, [copy, staged]() mutable {
-            copy.source = staged->data();
-            perform(copy);
-        }));
+        return record_error(push(
+            copy.stream,
+            [copy, staged]() mutable {
+                copy.source = staged->data();
+                perform(copy);
+            },
+            {}, name_of(copy)));
     }
     // A copy to pageable memory is never asynchronous; a copy within the device always is.
     if (to_host && !is_pinned(copy.destination)) wait = true;
     if (copy.kind == cudaMemcpyDeviceToDevice) wait = false;
     const cudaError_t error = push(
-        copy.stream, [copy] { perform(copy); }, wait ? HostRange{} : host_range(copy));
+        copy.stream, [copy] { perform(copy); }, wait ? HostRange{} : host_range(copy), name_of(copy));
     if (error != cudaSuccess || !wait) return record_error(error);
     return finish(last_operation(copy.stream));
 }

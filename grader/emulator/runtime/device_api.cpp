@@ -90,6 +90,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device_numbe
     properties->clockRate = properties->memoryClockRate = 1000000;
     properties->memoryBusWidth = 64;
     properties->l2CacheSize = 1 << 20;
+    properties->managedMemory = properties->concurrentManagedAccess = properties->canMapHostMemory = 1;
     properties->concurrentKernels = properties->asyncEngineCount = properties->unifiedAddressing = 1;
     return cudaSuccess;
 }
@@ -156,6 +157,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             *value = all.minor;
             break;
         case cudaDevAttrManagedMemory:
+        case cudaDevAttrConcurrentManagedAccess:
+        case cudaDevAttrCanMapHostMemory:
+            *value = 1;
+            break;
         case cudaDevAttrCooperativeLaunch:
             *value = 0;
             break;

@@ -58,8 +58,17 @@ std::string place_name(const Place& place) {
     return place_name(place.file_name(), static_cast<int>(place.line()));
 }
 
+bool same_place(const Place& a, const Place& b) {
+    return a.line() == b.line() && a.column() == b.column() &&
+           (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+}
+
 std::string place_of(std::uintptr_t pc) {
     const Module* module = module_of(pc);
+    // The kernel's last call may be a jump, which leaves no return address in the kernel.
+    if (module == nullptr && device.running)
+        return "in the kernel launched in " +
+               place_name(device.launch.request.file, device.launch.request.line);
     char text[32];
     std::snprintf(text, sizeof text, "0x%lx",
                   static_cast<unsigned long>(module ? pc - 1 - module->bias : pc - 1));

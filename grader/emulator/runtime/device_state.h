@@ -27,9 +27,10 @@ struct Thread {
     uint3 index{};
     std::uintptr_t stack = 0;
     void* context = nullptr;
-    Place place;          // the call that it waits in
-    bool fenced = false;  // it has passed a fence since its last writes
-    unsigned turns = 0;   // its atomics, counted to let other threads run from time to time
+    Place place;                     // the call that it waits in
+    bool fenced = false;             // it has passed a fence since its last writes
+    unsigned turns = 0;              // its atomics, counted to let other threads run from time to time
+    std::uintptr_t last_atomic = 0;  // the address of its latest one
     // A vector clock that orders accesses between barriers: `clock` counts this thread's warp
     // synchronisations, and `seen` holds the latest clock of each other lane that is ordered before this
     // thread. Both are reset when a new `interval` begins.
@@ -48,6 +49,7 @@ struct Launch {
     std::size_t shared = 0;
     const Module* module = nullptr;
     std::uint32_t first_interval = 0;
+    std::uint32_t ordered_before = 0;  // accesses of intervals below it are ordered before the launch
     cudaError_t error = cudaSuccess;
     std::vector<std::uint32_t> block_order;      // linear indices, in execution order
     std::vector<std::uint32_t> block_intervals;  // the first interval of each of those blocks
@@ -106,6 +108,9 @@ std::string running_thread_name();
 std::string place_name(const Place& place);
 std::string place_name(const char* file, int line);
 std::string place_of(std::uintptr_t pc);
+
+/// True if both are the same call in the source.
+bool same_place(const Place& a, const Place& b);
 
 /// Ends the running launch with this error, which stays until the device is reset.
 [[noreturn]] void leave_launch(cudaError_t error);

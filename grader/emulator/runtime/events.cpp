@@ -84,7 +84,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event) {
     if (!is_event(event)) return record_error(cudaErrorInvalidResourceHandle);
     if (event->recorded != nullptr && !event->recorded->done) make_progress();
     if (sticky_error() != cudaSuccess) return sticky_error();
-    return event->recorded == nullptr || event->recorded->done ? cudaSuccess : cudaErrorNotReady;
+    return event->recorded == nullptr || event->recorded->done ? finish(event->recorded) : cudaErrorNotReady;
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {

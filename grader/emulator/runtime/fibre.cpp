@@ -5,36 +5,9 @@
 
 #include <sys/mman.h>
 
-// Boost's contexts cost ten times as much, because they save the floating-point modes, which kernels do not
-// change.
-__asm__(
-    ".text\n"
-    ".globl attn_emulator_switch\n"
-    ".hidden attn_emulator_switch\n"
-    ".type attn_emulator_switch, @function\n"
-    "attn_emulator_switch:\n"
-    "  pushq %rbp\n"
-    "  pushq %rbx\n"
-    "  pushq %r12\n"
-    "  pushq %r13\n"
-    "  pushq %r14\n"
-    "  pushq %r15\n"
-    "  movq %rsp, (%rdi)\n"
-    "  movq %rsi, %rsp\n"
-    "  popq %r15\n"
-    "  popq %r14\n"
-    "  popq %r13\n"
-    "  popq %r12\n"
-    "  popq %rbx\n"
-    "  popq %rbp\n"
-    "  popq %rcx\n"
-    "  jmp *%rcx\n"
-    ".size attn_emulator_switch, .-attn_emulator_switch\n");
-
 namespace attn::emulator {
 namespace {
 
-constexpr std::size_t kSavedRegisters = 6;
 constexpr std::size_t kSpareStack = 256 << 10;
 
 struct Pool {
@@ -67,11 +40,9 @@ void return_stack(std::uintptr_t stack) {
     pool().idle.push_back(stack);
 }
 
-void* new_context(std::uintptr_t stack, std::size_t colour, void (*entry)()) {
-    auto* top = reinterpret_cast<std::uintptr_t*>(stack + kStackSize - colour * 192 % 4096 / 16 * 16);
-    *--top = 0;  // the return address of entry, which never returns
-    *--top = reinterpret_cast<std::uintptr_t>(entry);
-    return top - kSavedRegisters;
+std::uintptr_t stack_top(std::uintptr_t stack, std::size_t colour) {
+    constexpr std::size_t kApart = 192, kWithin = 4096, kAlignment = 16;
+    return stack + kStackSize - colour * kApart % kWithin / kAlignment * kAlignment;
 }
 
 bool in_a_guard(std::uintptr_t address) {

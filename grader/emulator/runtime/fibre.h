@@ -17,8 +17,10 @@ extern "C" void attn_emulator_switch(void** from, void* to);
 std::uintptr_t take_stack();
 void return_stack(std::uintptr_t stack);
 
-/// A context that starts `entry` on `stack`. Different values of `colour` put the tops of the stacks into
-/// different cache sets.
+/// Where the first frame on `stack` begins. Different values of `colour` are in different cache sets.
+std::uintptr_t stack_top(std::uintptr_t stack, std::size_t colour);
+
+/// A context that starts `entry` on `stack`, at stack_top(). `entry` is the same function in all calls.
 void* new_context(std::uintptr_t stack, std::size_t colour, void (*entry)());
 
 /// True if `address` is in the guard pages below a stack.

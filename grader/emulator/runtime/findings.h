@@ -2,6 +2,7 @@
 /// The findings, each noted once per place. Unless another program hosts the emulator, they are printed at
 /// once.
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -24,6 +25,12 @@ bool noted(const std::string& kind, const std::string& key);
 bool remember_key(const std::string& kind, const std::string& key);
 
 void forget_findings(bool hosted);
+
+/// Writes every finding to this file at once, as "KIND<tab>TEXT", so that a program that crashes loses none.
+void write_findings_to(const char* file);
+
+/// Writes a line to that file, if there is one. It may be called in a signal handler.
+void write_line(const char* text, std::size_t size);
 
 /// The text with every @{MODULE+0xHEX} replaced by file:line.
 std::string resolved(const std::string& text);

@@ -6,6 +6,9 @@
 
 #include <sys/mman.h>
 
+#include "device_state.h"
+#include "findings.h"
+
 namespace attn::emulator {
 
 std::uintptr_t heap_start = 0;
@@ -22,6 +25,7 @@ struct Heap {
     std::uintptr_t top = 0;      // where the search for the next allocation begins
     std::uintptr_t highest = 0;  // no page above it was ever used
     std::size_t used = 0;
+    std::string failed;  // see failed_allocation()
     bool cells = false;
 };
 
@@ -95,9 +99,19 @@ std::size_t heap_used() {
     return heap().used;
 }
 
+const std::string& failed_allocation() {
+    return heap().failed;
+}
+
 Allocation* heap_allocate(std::size_t size, const Place& place) {
     Heap& here = heap();
-    if (heap_start == 0 || size > kMemoryLimit || here.used + size > kMemoryLimit) return nullptr;
+    if (heap_start == 0 || size > kMemoryLimit || here.used + size > kMemoryLimit) {
+        here.failed = "the allocation in " + place_name(place) + " failed: it asked for " +
+                      std::to_string(size) + " bytes, and of the device's " +
+                      std::to_string(kMemoryLimit >> 20) + " MiB " +
+                      std::to_string((kMemoryLimit - here.used) >> 20) + " MiB were free";
+        return nullptr;
+    }
     const std::size_t usable = (size + kPageSize - 1) / kPageSize * kPageSize;
     const std::size_t pages_size = usable + kPageSize;
     const std::uintptr_t pages = find_place(pages_size);
@@ -115,12 +129,35 @@ Allocation* heap_allocate(std::size_t size, const Place& place) {
     here.highest = std::max(here.highest, here.top);
     here.used += size;
     Allocation& allocation = here.allocations[start];
-    allocation = {start, size, cells, place, false, {}, pages, pages_size};
+    allocation = {start, size, cells, place, false, {}, 0, 0, HostAccess::none, pages, pages_size};
     set_page_owner(pages, pages_size, &allocation);
     return &allocation;
 }
 
-void heap_free(Allocation& allocation, const Place& place) {
+std::size_t device_heap_used() {
+    std::size_t used = 0;
+    for (const auto& [start, allocation] : heap().allocations)
+        if (!allocation.freed && allocation.kernel_pc != 0) used += allocation.size;
+    return used;
+}
+
+void report_leaks() {
+    for (const auto& [start, allocation] : heap().allocations)
+        if (!allocation.freed)
+            note("leak", allocated_place(allocation),
+                 "The " + std::to_string(allocation.size) + " bytes from " + allocated_place(allocation) +
+                     " were never freed.");
+}
+
+std::string allocated_place(const Allocation& allocation) {
+    return allocation.kernel_pc != 0 ? place_of(allocation.kernel_pc) : place_name(allocation.place);
+}
+
+std::string freed_place(const Allocation& allocation) {
+    return allocation.freed_pc != 0 ? place_of(allocation.freed_pc) : place_name(allocation.freed_at);
+}
+
+void heap_free(Allocation& allocation, const Place& place, std::uintptr_t pc) {
     void* memory = reinterpret_cast<void*>(allocation.pages);
     ::madvise(memory, allocation.pages_size, MADV_DONTNEED);
     ::mprotect(memory, allocation.pages_size, PROT_NONE);
@@ -128,6 +165,7 @@ void heap_free(Allocation& allocation, const Place& place) {
     allocation.cells = nullptr;
     allocation.freed = true;
     allocation.freed_at = place;
+    allocation.freed_pc = pc;
     heap().used -= allocation.size;
 }
 
@@ -150,6 +188,7 @@ void clear_heap() {
     heap().allocations.clear();
     heap().top = heap().highest = heap_start;
     heap().used = 0;
+    heap().failed.clear();
 }
 
 }  // namespace attn::emulator

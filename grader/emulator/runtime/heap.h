@@ -4,12 +4,16 @@
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
+#include <string>
 
 #include "shadow.h"
 
 namespace attn::emulator {
 
 using Place = std::source_location;
+
+/// Whether the host may use an allocation, too. Mapped memory is page-locked memory of the host.
+enum class HostAccess : std::uint8_t { none, managed, mapped };
 
 struct Allocation {
     std::uintptr_t start = 0;
@@ -18,6 +22,9 @@ struct Allocation {
     Place place;            // of the cudaMalloc
     bool freed = false;
     Place freed_at;
+    std::uintptr_t kernel_pc = 0;  // of the malloc or new in a kernel; 0: it came from cudaMalloc
+    std::uintptr_t freed_pc = 0;   // of the free or delete
+    HostAccess host = HostAccess::none;
     std::uintptr_t pages = 0;  // its pages in the region
     std::size_t pages_size = 0;
 };
@@ -36,8 +43,12 @@ inline bool in_heap(std::uintptr_t address) {
 /// Null if the device's memory is used up. Fresh memory holds NaN.
 Allocation* heap_allocate(std::size_t size, const Place& place);
 
+/// The latest allocation that failed for lack of memory: "cudaMalloc in a.cu:7 asked for 400000000 bytes".
+/// Empty if there is none.
+const std::string& failed_allocation();
+
 /// Freed memory can no longer be accessed, and its addresses are not reused soon.
-void heap_free(Allocation& allocation, const Place& place);
+void heap_free(Allocation& allocation, const Place& place, std::uintptr_t pc = 0);
 
 /// The allocation, alive or freed, that each page belongs to. An access must find its allocation quickly.
 extern Allocation* page_owners[kHeapSize / kPageSize] __attribute__((visibility("hidden")));
@@ -52,7 +63,16 @@ inline Allocation* allocation_of(std::uintptr_t address) {
 /// The allocation that is nearest to `address`; null if there is none.
 Allocation* allocation_near(std::uintptr_t address);
 
+/// Bytes in use: all, and those that kernels allocated.
 std::size_t heap_used();
+/// A finding for each place whose memory was not freed.
+void report_leaks();
+std::size_t device_heap_used();
+
+/// The places for messages where memory was allocated and freed: "a.cu:7".
+std::string allocated_place(const Allocation& allocation);
+std::string freed_place(const Allocation& allocation);
+
 void clear_heap();
 
 /// Gives allocations cells from now on. Called when a checked module is registered.

@@ -3,6 +3,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "access_findings.h"
 #include "cuda_errors.h"
 #include "device_limits.h"
 #include "device_state.h"
@@ -39,10 +40,14 @@ cudaError_t refuse(const detail::Request& request, const Config& config) {
         return bad("bad_launch", "has a dimension of zero " + sizes, cudaErrorInvalidConfiguration);
     if (static_cast<std::uint64_t>(block.x) * block.y > kMaxThreads ||
         static_cast<std::uint64_t>(block.x) * block.y * block.z > kMaxThreads || block.z > kMaxBlockZ)
-        return bad("bad_launch",
-                   "requests more than " + std::to_string(kMaxThreads) + " threads a block (or more than " +
-                       std::to_string(kMaxBlockZ) + " along z) " + sizes,
-                   cudaErrorInvalidConfiguration);
+        return bad(
+            "bad_launch",
+            block.z > kMaxBlockZ
+                ? "requests " + std::to_string(block.z) + " threads along z; a block has at most " +
+                      std::to_string(kMaxBlockZ) + " " + sizes
+                : "requests " + std::to_string(static_cast<std::uint64_t>(block.x) * block.y * block.z) +
+                      " threads a block; a block has at most " + std::to_string(kMaxThreads) + " " + sizes,
+            cudaErrorInvalidConfiguration);
     if (grid.x > kMaxGridX || grid.y > kMaxGridYZ || grid.z > kMaxGridYZ)
         return bad("bad_launch",
                    "has too large a grid: at most " + std::to_string(kMaxGridX) + " blocks along x and " +
@@ -69,6 +74,7 @@ void run(const detail::Request& request, const Config& config) {
     launch.error = cudaSuccess;
     launch.module = module_of(reinterpret_cast<std::uintptr_t>(request.run));
     launch.first_interval = device.interval + 1;
+    launch.ordered_before = ordered_before();
     launch.block_intervals.clear();
     const auto blocks = static_cast<std::size_t>(config.grid.x) * config.grid.y * config.grid.z;
     launch.block_order.resize(blocks);
@@ -98,6 +104,7 @@ void run(const detail::Request& request, const Config& config) {
     }
     device.running = false;
     device.thread = nullptr;
+    report_deferred();
     if (!finished) set_sticky_error(launch.error);
 }
 
@@ -121,7 +128,10 @@ cudaError_t detail::enqueue(const detail::Request& request, const Config& config
     const std::shared_ptr<void> call(request.call, request.destroy);
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (const cudaError_t error = refuse(request, config); error != cudaSuccess) return record_error(error);
-    return record_error(push(config.stream, [request, config, call] { run(request, config); }));
+    return record_error(push(
+        config.stream, [request, config, call] { run(request, config); }, {},
+        "kernel " + std::string(request.name) + " (launched in " + place_name(request.file, request.line) +
+            ")"));
 }
 
 }  // namespace attn::emulator

@@ -27,7 +27,9 @@ cudaError_t release(const char* function, void* pointer, const Place& place) {
     else if (at == nullptr)
         note("bad_free", key, start + "points into no allocation of the device.");
     else if (at->freed)
-        note("bad_free", key, start + "was freed already, in " + place_name(at->freed_at) + ".");
+        note("bad_free", key, start + "was freed already, in " + freed_place(*at) + ".");
+    else if (at->kernel_pc != 0)
+        note("bad_free", key, start + "came from malloc or new in a kernel, and only a kernel can free it.");
     else if (at->start != address)
         note("bad_free", key,
              start + "is not the one that cudaMalloc returned, but " + std::to_string(address - at->start) +
@@ -67,13 +69,6 @@ cudaError_t allocate_on_host(void** pointer, std::size_t size) {
     if (*pointer == nullptr) return record_error(cudaErrorMemoryAllocation);
     remember_pinned(*pointer, size);
     return cudaSuccess;
-}
-
-cudaError_t refuse_managed(Place place) {
-    note("bad_launch", place_name(place),
-         "cudaMallocManaged in " + place_name(place) +
-             ": the emulator has no managed memory. Use cudaMalloc and cudaMemcpy.");
-    return record_error(cudaErrorNotSupported);
 }
 
 namespace {
@@ -127,6 +122,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
 cudaError_t cudaFreeHost(void* pointer, Place place) {
     const cudaError_t error = finish_everything();
     if (pointer == nullptr) return error;
+    if (Allocation* const at = allocation_of(reinterpret_cast<std::uintptr_t>(pointer));
+        at != nullptr && at->host == HostAccess::mapped && !at->freed) {
+        heap_free(*at, place);
+        return error;
+    }
     if (!forget_pinned(pointer)) {
         note("bad_free", place_name(place),
              "cudaFreeHost in " + place_name(place) + ": the pointer did not come from cudaMallocHost.");
@@ -145,13 +145,20 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStre
     if (size == 0) return cudaSuccess;
     if (!check_device_range("cudaMemset", "memory", pointer, size, place))
         return record_error(cudaErrorInvalidValue);
-    return record_error(push(stream, [pointer, value, size] {
-        const DeviceWrite write;
-        std::memset(pointer, value, size);
-        const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-        if (const Allocation* at = in_heap(address) ? allocation_of(address) : nullptr)
+    const std::string name = "cudaMemset in " + place_name(place);
+    return record_error(push(
+        stream,
+        [pointer, value, size, name] {
+            const DeviceWrite write;
+            std::memset(pointer, value, size);
+            const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+            const Allocation* const at = in_heap(address) ? allocation_of(address) : nullptr;
+            if (at == nullptr) return;
+            ++device.interval;
+            check_operation_access(name, address, size, true);
             mark_written(at->cells, address - at->start, size);
-    }));
+        },
+        {}, name));
 }
 
 cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t size, cudaMemcpyKind kind,

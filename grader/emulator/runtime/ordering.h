@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "device_state.h"
+#include "operation_order.h"
 #include "shadow.h"
 
 namespace attn::emulator {
@@ -14,7 +15,8 @@ bool ordered_by_fences(const Stamp& stamp);
 
 /// True if the access of the stamp happened before the running thread's present access.
 inline bool ordered(const Stamp& stamp) {
-    if (stamp.interval < device.launch.first_interval) return true;
+    if (stamp.interval < device.launch.ordered_before) return true;
+    if (stamp.interval < device.launch.first_interval) return unordered_operation(stamp.interval) == nullptr;
     if (stamp.interval >= device.block_first) {
         const Thread& me = *device.thread;
         if (stamp.thread == me.id || stamp.interval < device.interval) return true;

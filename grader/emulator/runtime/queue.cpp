@@ -14,7 +14,8 @@ using attn::emulator::Operation;
 struct CUstream_st {
     std::deque<std::shared_ptr<Operation>> queue;
     std::shared_ptr<Operation> last;
-    bool blocking = true;  // it and the legacy default stream wait for each other
+    bool blocking = true;                  // it and the legacy default stream wait for each other
+    std::uint32_t number = 0, length = 0;  // of the stream, and how many operations were queued on it
 };
 
 namespace attn::emulator {
@@ -25,7 +26,10 @@ constexpr std::size_t kAtMostQueued = 1024;  // as with the driver, a host that 
 struct Streams {
     CUstream_st legacy, per_thread;
     std::vector<std::unique_ptr<CUstream_st>> created;
+    std::uint32_t numbers = 2;  // streams so far
     std::size_t queued = 0;
+
+    Streams() { per_thread.number = 1; }
 
     template <class F>
     void each(F f) {
@@ -65,7 +69,11 @@ bool run_one() {
     stream.queue.pop_front();
     --streams().queued;
     forget_host_range(operation->host);
-    if (sticky_error() == cudaSuccess) operation->run();
+    if (sticky_error() == cudaSuccess) {
+        begin_operation(operation->id);
+        operation->run();
+        end_operation(operation->id);
+    }
     operation->run = nullptr;
     operation->after.clear();
     operation->done = true;
@@ -73,7 +81,10 @@ bool run_one() {
 }
 
 void depend(Operation& operation, const std::shared_ptr<Operation>& other) {
-    if (other != nullptr && !other->done) operation.after.push_back(other);
+    if (other == nullptr) return;
+    if (!other->done) operation.after.push_back(other);
+    operation.id.before.add(other->id.before);
+    operation.id.before.add(other->id.stream, other->id.sequence);
 }
 
 }  // namespace
@@ -82,12 +93,13 @@ bool is_known(cudaStream_t stream) {
     return find(stream) != nullptr;
 }
 
-cudaError_t push(cudaStream_t handle, std::function<void()> run, HostRange host) {
+cudaError_t push(cudaStream_t handle, std::function<void()> run, HostRange host, std::string name) {
     CUstream_st* const stream = find(handle);
     if (stream == nullptr) return cudaErrorInvalidResourceHandle;
     auto operation = std::make_shared<Operation>();
     operation->run = std::move(run);
     operation->host = host;
+    operation->id = {stream->number, ++stream->length, finished_for_host(), std::move(name)};
     depend(*operation, stream->last);
     if (stream == &streams().legacy) {
         streams().each([&](CUstream_st& other) {
@@ -112,6 +124,8 @@ cudaError_t wait_for(cudaStream_t handle, const std::shared_ptr<Operation>& oper
 cudaError_t finish(const std::shared_ptr<Operation>& operation) {
     while (operation != nullptr && !operation->done && run_one()) {
     }
+    if (operation != nullptr) host_waited_for(operation->id);
+    if (streams().queued == 0) forget_waited_for();
     return sticky_error();
 }
 
@@ -127,9 +141,17 @@ cudaError_t finish_stream(cudaStream_t handle) {
     return finish(stream->last);
 }
 
-cudaError_t finish_everything() {
+void run_ahead() {
     while (run_one()) {
     }
+}
+
+cudaError_t finish_everything() {
+    run_ahead();
+    streams().each([](const CUstream_st& stream) {
+        if (stream.last != nullptr) host_waited_for(stream.last->id);
+    });
+    forget_waited_for();
     return sticky_error();
 }
 
@@ -152,9 +174,12 @@ void clear_queues() {
     all.each([](CUstream_st& stream) {
         stream.queue.clear();
         stream.last = nullptr;
+        stream.length = 0;
     });
     all.created.clear();
+    all.numbers = 2;
     all.queued = 0;
+    forget_operations();
     forget_host_ranges();
 }
 
@@ -174,6 +199,7 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned flags) {
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (stream == nullptr || flags > cudaStreamNonBlocking) return record_error(cudaErrorInvalidValue);
     streams().created.push_back(std::make_unique<CUstream_st>());
+    streams().created.back()->number = streams().numbers++;
     streams().created.back()->blocking = flags != cudaStreamNonBlocking;
     *stream = streams().created.back().get();
     return cudaSuccess;
@@ -185,7 +211,9 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
         std::find_if(created.begin(), created.end(), [&](const auto& one) { return one.get() == stream; });
     if (found == created.end()) return record_error(cudaErrorInvalidResourceHandle);
     // CUDA lets the stream's work continue. Here it runs before the queue is destroyed.
-    const cudaError_t error = finish_stream(stream);
+    while (stream->last != nullptr && !stream->last->done && run_one()) {
+    }
+    const cudaError_t error = sticky_error();
     created.erase(
         std::find_if(created.begin(), created.end(), [&](const auto& one) { return one.get() == stream; }));
     return error;
@@ -199,7 +227,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream) {
     if (!is_known(stream)) return record_error(cudaErrorInvalidResourceHandle);
     make_progress();
     if (sticky_error() != cudaSuccess) return sticky_error();
-    return is_idle(stream) ? cudaSuccess : cudaErrorNotReady;
+    return is_idle(stream) ? finish(last_operation(stream)) : cudaErrorNotReady;
 }
 
 cudaError_t cudaDeviceSynchronize() {

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "driver_types.h"
+#include "operation_order.h"
 
 namespace attn::emulator {
 
@@ -21,19 +23,23 @@ struct HostRange {
 
 struct Operation {
     std::function<void()> run;
+    OperationId id;
     std::vector<std::shared_ptr<Operation>> after;  // must be done before; cleared when this one is done
     HostRange host;
     bool done = false;
 };
 
-/// Queues work on a stream.
-cudaError_t push(cudaStream_t stream, std::function<void()> run, HostRange host = {});
+/// Queues work on a stream. `name`: for messages, see OperationId.
+cudaError_t push(cudaStream_t stream, std::function<void()> run, HostRange host = {}, std::string name = {});
 
 /// Run queued work until all of it, one stream's work or one operation is done. Return the sticky error, or
 /// cudaSuccess.
 cudaError_t finish_everything();
 cudaError_t finish_stream(cudaStream_t stream);
 cudaError_t finish(const std::shared_ptr<Operation>& operation);
+
+/// Runs all queued work although the host does not wait for it.
+void run_ahead();
 
 /// Runs one queued operation, so that a host that polls in a loop sees progress.
 void make_progress();

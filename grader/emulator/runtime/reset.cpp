@@ -23,8 +23,10 @@ constexpr double kTimeLimit = 10;
 /// At the end of a program the queued work still runs. If there are findings, a successful program ends with
 /// exit code 1.
 void end_of_program(int status, void*) {
+    if (hosted() && std::getenv("ATTN_EMULATOR_LEAKS") != nullptr) report_leaks();
     if (hosted()) return;
     finish_everything();
+    if (std::getenv("ATTN_EMULATOR_LEAKS") != nullptr) report_leaks();
     const std::size_t found = findings().size();
     if (found == 0) return;
     std::fflush(stdout);
@@ -42,6 +44,10 @@ void begin_standalone() {
     const char* const limit = std::getenv("ATTN_EMULATOR_TIME_S");
     seed_order(seed != nullptr ? std::strtoull(seed, nullptr, 10) : 1);
     set_time_limit(limit != nullptr ? std::strtod(limit, nullptr) : kTimeLimit);
+    if (const char* const report = std::getenv("ATTN_EMULATOR_REPORT"); report != nullptr) {
+        write_findings_to(report);
+        report_progress_when_terminated();
+    }
     ::on_exit(end_of_program, nullptr);
 }
 

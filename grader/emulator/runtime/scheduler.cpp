@@ -9,6 +9,7 @@
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
+#include "signals.h"
 
 namespace attn::emulator {
 namespace {
@@ -46,6 +47,18 @@ void load(Thread& thread) {
 
 void run_threads();
 
+/// Lets the waiting threads continue once all threads of the block that have not returned wait. (Since
+/// compute capability 7.0 a barrier does not wait for threads that have returned: CUDA C++ Programming Guide,
+/// "Independent Thread Scheduling".)
+void open_barrier_if_complete() {
+    if (scheduler.waiting == 0 || scheduler.waiting != device.thread_count - scheduler.done) return;
+    for (unsigned id = 0; id < device.thread_count; ++id)
+        if (device.threads[id].state == State::kAtBarrier) device.threads[id].state = State::kReady;
+    scheduler.waiting = 0;
+    scheduler.result = scheduler.gathered;
+    ++device.interval;
+}
+
 /// Switches to the thread `to`, or to the scheduler if no thread is left in this round.
 void switch_to(Thread* to, void** from) {
     if (to == nullptr) {
@@ -71,7 +84,9 @@ void run_threads() {
         if (device.has_pending_checks) run_pending_checks(0);
         thread.state = State::kDone;
         ++scheduler.done;
+        restart_clock();
         leave_warp(thread);
+        open_barrier_if_complete();
         Thread* following = next();
         if (following != nullptr && following->state == State::kNew) {
             following->stack = thread.stack;
@@ -89,11 +104,6 @@ std::string block_description() {
            device.launch.request.name;
 }
 
-bool same(const Place& a, const Place& b) {
-    return a.line() == b.line() && a.column() == b.column() &&
-           (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
-}
-
 void begin_block(std::uint32_t linear) {
     const dim3& grid = device.launch.grid;
     block_index = {linear % grid.x, linear / grid.x % grid.y, linear / grid.x / grid.y};
@@ -108,6 +118,7 @@ void begin_block(std::uint32_t linear) {
         thread.index = {id % size.x, id / size.x % size.y, id / size.x / size.y};
         thread.fenced = false;
         thread.turns = 0;
+        thread.last_atomic = 0;
     }
     begin_warps();
     scheduler.done = scheduler.waiting = 0;
@@ -124,7 +135,7 @@ void report_deadlock() {
     note(in_warp ? "absent_lane" : "divergent_barrier", device.launch.request.name,
          "The threads " + block_description() + " cannot all meet: " + where_threads_are() +
              (in_warp ? ". All lanes that a mask names must reach the same call."
-                      : ". Every thread of a block must reach the same __syncthreads()."));
+                      : ". Every thread that has not returned must reach the same __syncthreads()."));
 }
 
 /// Collects the threads that can run, in an order drawn by seed. Returns false if there are none.
@@ -216,23 +227,19 @@ int block_barrier(BarrierKind kind, int predicate, Place place) {
         scheduler.kind = kind;
         scheduler.place = place;
     }
-    if (kind != scheduler.kind || !same(place, scheduler.place)) {
+    if (kind != scheduler.kind || !same_place(place, scheduler.place)) {
         me->state = State::kAtBarrier;
         end_launch("divergent_barrier", device.launch.request.name,
                    "Threads " + block_description() + " wait at different barriers: " + where_threads_are() +
-                       ". Every thread of a block must reach the same __syncthreads().",
+                       ". Every thread that has not returned must reach the same __syncthreads().",
                    cudaErrorLaunchFailure);
     }
     if (kind == BarrierKind::kCount) scheduler.gathered += vote;
     if (kind == BarrierKind::kOr) scheduler.gathered |= vote;
     if (kind == BarrierKind::kAnd) scheduler.gathered &= vote;
     me->state = State::kAtBarrier;
-    if (++scheduler.waiting == device.thread_count) {
-        for (unsigned id = 0; id < device.thread_count; ++id) device.threads[id].state = State::kReady;
-        scheduler.waiting = 0;
-        scheduler.result = scheduler.gathered;
-        ++device.interval;
-    }
+    ++scheduler.waiting;
+    open_barrier_if_complete();
     wait();
     return scheduler.result;
 }

@@ -10,7 +10,9 @@
 #include "heap.h"
 #include "host_ranges.h"
 #include "modules.h"
+#include "operation_order.h"
 #include "ordering.h"
+#include "queue.h"
 
 namespace attn::emulator {
 namespace {
@@ -85,11 +87,18 @@ void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
         first.clock = now.clock;
         first.pc = now.pc;
         first.bytes = (first.bytes | now.bytes) & 0xf;
+        if (now.atomic == 0) first.atomic = 0;
     } else if (first.interval == 0 || ordered(first)) {
         first = now;
     } else {
         cell.readers[1] = now;
     }
+}
+
+/// True for a plain write to the number that this thread's latest atomic function changed: the last block
+/// sets the counter back by which it has found out that it is the last.
+bool resets_its_counter(const Stamp& writer, Access access, std::uintptr_t address) {
+    return access == Access::kWrite && writer.atomic != 0 && device.thread->last_atomic == address;
 }
 
 /// Returns false if the write must be checked again after it has happened.
@@ -98,8 +107,10 @@ void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
     const std::uint32_t bytes = now.bytes;
     bool settled = true;
     if (access != Access::kWrite && (cell.written & bytes) != bytes) report_uninitialised(address, size, pc);
-    if ((cell.writer.bytes & bytes) != 0 && !(cell.writer.atomic != 0 && now.atomic != 0) &&
-        !ordered(cell.writer)) {
+    const bool overlaps = (cell.writer.bytes & bytes) != 0,
+               both_atomic = (cell.writer.atomic & now.atomic) != 0;
+    const bool unordered_writer = overlaps && !ordered(cell.writer);
+    if (unordered_writer && !both_atomic && !resets_its_counter(cell.writer, access, address)) {
         if (access == Access::kWrite && size <= sizeof pending.before) {
             if (!pending.waiting) pending = {true, address, size, pc, cell.writer, {}};
             settled = false;
@@ -114,7 +125,10 @@ void reset_if_from_earlier_block(Cell& cell, std::uintptr_t word) {
     for (const Stamp& reader : cell.readers)
         if ((reader.bytes & bytes) != 0 && (reader.atomic & now.atomic) == 0 && !ordered(reader))
             report_race(address, size, access, pc, reader, false);
-    if ((cell.writer.bytes & ~bytes) == 0 || ordered(cell.writer) || now.atomic != 0) cell.writer = now;
+    // An atomic must not hide another thread's: a later plain access of this thread may race with that.
+    const bool hides = unordered_writer && both_atomic;
+    if (!hides && ((cell.writer.bytes & ~bytes) == 0 || now.atomic != 0 || ordered(cell.writer)))
+        cell.writer = now;
     cell.written |= bytes & 0xf;
     return settled;
 }
@@ -139,11 +153,78 @@ void forget_accesses() {
     written_alike().clear();
 }
 
+void excuse_own_reads(std::uintptr_t address, std::size_t size) {
+    Cell* cells = nullptr;
+    if (const Allocation* const at = allocation_of(address);
+        at != nullptr && at->cells != nullptr && !at->freed && address - at->start + size <= at->size)
+        cells = at->cells + (address - at->start) / 4;
+    else if (address - device.shared_start < device.shared_size && device.shared_cells != nullptr)
+        cells = device.shared_cells + (address - device.shared_start) / 4;
+    else if (const Module* module = device.launch.module;
+             module != nullptr && module->data_cells != nullptr && address - module->data < module->data_size)
+        cells = module->data_cells + (address - module->data) / 4;
+    if (cells == nullptr) return;
+    for (std::size_t k = 0; k < (size + 3) / 4; ++k)
+        for (Stamp& reader : cells[k].readers)
+            if (reader.interval == device.interval && reader.thread == device.thread->id &&
+                reader.atomic == 0) {
+                reader.atomic = 1;
+                excuse_read(reader.pc);
+            }
+}
+
+namespace {
+
+/// Checks an access of the host to managed memory.
+void check_managed(Allocation& at, std::uintptr_t address, std::size_t size, Access access,
+                   std::uintptr_t pc) {
+    run_ahead();
+    if (at.cells == nullptr || address - at.start + size > at.size) return;
+    for (std::size_t offset = address - at.start, end = offset + size; offset < end;
+         offset = (offset / 4 + 1) * 4) {
+        Cell& cell = at.cells[offset / 4];
+        if (const auto* const other = operation_not_waited_for(cell.writer.interval))
+            report_not_waited_for(address, size, access, pc, *other, true);
+        if (access == Access::kRead) continue;
+        for (const Stamp& reader : cell.readers)
+            if (const auto* const other = operation_not_waited_for(reader.interval))
+                report_not_waited_for(address, size, access, pc, *other, false);
+        const std::uint32_t written = cell.written;
+        cell = Cell{};
+        cell.written = written & 0xf;
+    }
+    if (access != Access::kRead) mark_written(at.cells, address - at.start, size);
+}
+
+}  // namespace
+
+void check_operation_access(const std::string& name, std::uintptr_t address, std::size_t size, bool writes) {
+    Allocation* const at = allocation_of(address);
+    if (at == nullptr || at->cells == nullptr || at->freed) return;
+    const Stamp now{device.interval, 1, 0, 0xf, 0, 0};
+    for (std::size_t offset = address - at->start, end = offset + size; offset < end;
+         offset = (offset / 4 + 1) * 4) {
+        Cell& cell = at->cells[offset / 4];
+        if (const auto* const other = unordered_operation(cell.writer.interval))
+            report_operation_race(name, at->start + offset, 4, writes, *other, true);
+        for (const Stamp& reader : cell.readers)
+            if (const auto* const other = writes ? unordered_operation(reader.interval) : nullptr)
+                report_operation_race(name, at->start + offset, 4, true, *other, false);
+        if (writes)
+            cell.writer = now;
+        else
+            cell.readers[cell.readers[0].interval < ordered_before() ? 0 : 1] = now;
+    }
+}
+
 void check_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc, bool aligned,
                   bool excused) {
     Thread* me = device.thread;
     if (me == nullptr) {
-        if (in_heap(address))
+        Allocation* const at = allocation_of(address);
+        if (at != nullptr && at->host != HostAccess::none && !at->freed)
+            check_managed(*at, address, size, access, pc);
+        else if (in_heap(address))
             report_host_access(address, size, access, pc);
         else if (device.host_watched)
             check_host_range(address, size, access, pc);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <string>
 
 namespace attn::emulator {
 
@@ -53,6 +54,12 @@ void check_access(std::uintptr_t address, std::size_t size, Access access, std::
 
 /// Acquires and releases at an atomic: orders blocks (and threads) that passed a fence before it.
 void order_by_atomic(std::uintptr_t address);
+
+/// The running thread calls atomicCAS at `address`: it may have read the old value there.
+void excuse_own_reads(std::uintptr_t address, std::size_t size);
+
+/// An access of a copy or fill that runs now: `name`, see OperationId.
+void check_operation_access(const std::string& name, std::uintptr_t address, std::size_t size, bool writes);
 
 /// Compares the bytes of a racing write after it has happened. A write of the same value is no race.
 void settle_write();

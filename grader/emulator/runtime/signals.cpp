@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <ctime>
 #include <string>
 
 #include <signal.h>
@@ -13,7 +15,9 @@
 #include "device_bits.h"
 #include "device_state.h"
 #include "fibre.h"
+#include "findings.h"
 #include "modules.h"
+#include "registers.h"
 #include "scheduler.h"
 #include "shadow.h"
 
@@ -58,17 +62,14 @@ void explain_fault() {
 /// Makes `instead` run on the spare stack in place of the interrupted code, which never continues.
 void divert(ucontext_t* context, void (*instead)()) {
     const std::uintptr_t top = spare_stack_top() & ~static_cast<std::uintptr_t>(15);
-    context->uc_mcontext.gregs[REG_RSP] = static_cast<greg_t>(top - 8);  // aligned as after a call
-    context->uc_mcontext.gregs[REG_RIP] = static_cast<greg_t>(reinterpret_cast<std::uintptr_t>(instead));
+    continue_at(*context, top, instead);
 }
 
 void on_fault(int signal, siginfo_t* info, void* data) {
     auto* context = static_cast<ucontext_t*>(data);
     if (device.thread != nullptr) {
-        constexpr std::uintptr_t kWriteBit = 2;  // in the processor's error code
-        fault = {signal, reinterpret_cast<std::uintptr_t>(info->si_addr),
-                 static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]),
-                 (static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_ERR]) & kWriteBit) != 0};
+        fault = {signal, reinterpret_cast<std::uintptr_t>(info->si_addr), program_counter(*context),
+                 was_write(*context)};
         divert(context, explain_fault);
         return;
     }
@@ -92,7 +93,7 @@ void on_tick(int, siginfo_t*, void* data) {
     if (time_is_up())
         device.has_pending_checks = true;  // the kernel's next call into the run time handles it
     const auto* context = static_cast<ucontext_t*>(data);
-    const auto pc = static_cast<std::uintptr_t>(context->uc_mcontext.gregs[REG_RIP]);
+    const std::uintptr_t pc = program_counter(*context);
     // The kernel's own code can be interrupted anywhere. Other code may hold a lock.
     if (device.thread == nullptr || module_of(pc) == nullptr) return;
     if (time_is_up()) report_endless(pc + 1);
@@ -134,6 +135,10 @@ void watch_launch(bool runs) {
     watching = runs ? 1 : 0;
 }
 
+void restart_clock() {
+    ticks = 0;
+}
+
 bool time_is_up() {
     return ticks >= ticks_allowed;
 }
@@ -156,12 +161,33 @@ std::string limit_text() {
 void report_endless(std::uintptr_t pc) {
     watching = 0;
     std::string text = "Kernel " + std::string(device.launch.request.name) +
-                       " does not end: when its limit of " + limit_text() + " s of CPU time was reached, " +
+                       " does not end: no thread has returned for " + limit_text() + " s of CPU time; " +
                        running_thread_name() + (pc > 1 ? " is at " + place_of(pc) : " still runs") +
                        "; in its block, " + where_threads_are() + ".";
     if (device.launch.block_order.size() > 1)
         text += " If it waits for another block: blocks need not run at the same time.";
     end_launch("endless", device.launch.request.name, text, cudaErrorLaunchTimeout);
+}
+
+namespace {
+
+void on_termination(int) {
+    if (device.running) {
+        const detail::Request& request = device.launch.request;
+        char line[512];
+        const int size = std::snprintf(
+            line, sizeof line, "progress\tkernel %.200s had run %zu of %zu blocks\n", request.name,
+            device.launch.block_intervals.size() - 1, device.launch.block_order.size());
+        write_line(line, std::min(static_cast<std::size_t>(size), sizeof line - 1));
+    }
+    ::signal(SIGTERM, SIG_DFL);
+    ::raise(SIGTERM);
+}
+
+}  // namespace
+
+void report_progress_when_terminated() {
+    ::signal(SIGTERM, on_termination);
 }
 
 void run_pending_checks(std::uintptr_t pc, std::uintptr_t address) {
@@ -179,6 +205,10 @@ long long device_clock() {
         yield_occasionally();
     }
     return count += 16;
+}
+
+extern "C" __attribute__((visibility("default"))) long attn_emulator_clock() {
+    return device.thread != nullptr ? static_cast<long>(device_clock()) : ::clock();
 }
 
 void kernel_trap() {

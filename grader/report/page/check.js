@@ -7,13 +7,14 @@ function markBox({sign: text, look}) {
 
 function worstPlace(difference) {
     const at = place(difference.array ?? "", listOf(difference.index));
+    const count = Math.max(6, digitsThatDiffer([difference.yours], [difference.expected]));
     const error = isNumber(difference.error_yardsticks)
         ? `${digits(difference.error_yardsticks, 3)} times the rounding error of a plain loop; ` +
             `${digits(difference.allowed_yardsticks, 3)} are allowed`
         : "not a finite number";
     return el("dl", {class: "worst"}, [
-        ["worst at", at], ["yours", digits(difference.yours, 6)],
-        ["expected", digits(difference.expected, 6)], ["error", error]
+        ["worst at", at], ["yours", digits(difference.yours, count)],
+        ["expected", digits(difference.expected, count)], ["error", error]
     ].map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
 }
 

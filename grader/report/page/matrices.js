@@ -5,10 +5,22 @@ function digitsFor(values) {
     return values.some((value) => isNumber(value) && Math.abs(value) >= 1000) ? 7 : 4;
 }
 
+/// The digits that show two digits of the largest difference of two tensors: at most 9, which tell all floats apart.
+function digitsThatDiffer(values, others) {
+    let largest = 0, count = Math.max(digitsFor(values), digitsFor(others));
+    for (const [k, value] of values.entries()) {
+        const other = others[k], difference = Math.abs(value - other);
+        if (!isNumber(value) || !isNumber(other) || !(difference > largest)) continue;
+        largest = difference;
+        const size = Math.max(Math.abs(value), Math.abs(other));
+        count = Math.min(9, Math.max(digitsFor(values), Math.ceil(Math.log10(size / difference)) + 2));
+    }
+    return count;
+}
+
 /// A matrix with indices, or words, along its sides. `marked(k)`: whether element k is wrong.
 function matrixTable(title, matrix) {
-    const {rows, columns, values, firstRow = 0, firstColumn = 0, rowWords, columnWords, marked} = matrix;
-    const count = digitsFor(values);
+    const {rows, columns, values, firstRow = 0, firstColumn = 0, rowWords, columnWords, marked, count = digitsFor(values)} = matrix;
     const header = (words, first, k) => words?.[k] ? `${first + k} ${cutWord(words[k])}` : String(first + k);
     const cell = (k) => {
         const wrong = marked?.(k) ?? false;
@@ -25,12 +37,13 @@ function matrixTable(title, matrix) {
         el("tbody", {}, Array.from({length: rows}, (_, i) => row(i))));
 }
 
-/// A tensor as tables, one for each matrix of its last two axes.
-function tensorTables(tensor, suffix = "", other = null) {
+/// A tensor as tables, one for each matrix of its last two axes. Beside another tensor it has as many digits as their
+/// largest difference needs, and the differences are marked if `marks` is true.
+function tensorTables(tensor, suffix = "", other = null, marks = true) {
     const shape = listOf(tensor.shape), values = listOf(tensor.values);
     const columns = shape.at(-1) ?? 1, rows = shape.length > 1 ? shape.at(-2) : 1;
     const before = shape.slice(0, -2), size = rows * columns;
-    const count = digitsFor(values);
+    const count = other === null ? digitsFor(values) : digitsThatDiffer(values, listOf(other.values));
     // The report does not say which elements are wrong here, so every visible difference is marked.
     const differs = (k) => other !== null && digits(values[k], count) !== digits(other.values?.[k], count);
     const tables = [];
@@ -42,7 +55,8 @@ function tensorTables(tensor, suffix = "", other = null) {
             rows,
             columns,
             values: values.slice(first, first + size),
-            marked: (k) => differs(first + k),
+            marked: (k) => marks && differs(first + k),
+            count,
         }));
     }
     return tables;
@@ -64,7 +78,7 @@ function smallestCase(smallest) {
     const expected = listOf(smallest.expected);
     const outputs = yours.map((tensor, k) => el("div", {class: "matrices"},
         tensorTables(tensor, " yours", expected[k] ?? null),
-        expected[k] && tensorTables(expected[k], " expected")));
+        expected[k] && tensorTables(expected[k], " expected", tensor, false)));
     return el("section", {class: "smallest"},
         el("h5", {}, "The smallest case that still fails ", el("span", {class: "dim mono"}, smallest.sizes)),
         inputs.length > 0 && el("div", {class: "matrices"}, inputs.map((tensor) => tensorTables(tensor))),

@@ -97,5 +97,8 @@ function speedChart(speed) {
                 svg("text", {class: "letter", x: left, y: scaleTop - 8}, "share of the points"),
                 speedBars(speed, x, left, width), pointsScale(speed, x, scaleTop, bottom, domain))),
         el("p", {}, speedInWords(speed)),
+        speed.build?.command && el("p", {class: "build"},
+            `Your code, the plain loops and the yardstick all use the vector unit ${speed.build.vector_unit}. `,
+            "Yours was compiled with ", el("code", {}, speed.build.command), `. It may use: ${speed.build.allowed}`),
         speed.hint && el("p", {class: "hint"}, el("b", {}, "Try: "), speed.hint));
 }

@@ -21,6 +21,7 @@
 #include "grader/report/platforms/gradescope.h"
 #include "grader/report/platforms/junit.h"
 #include "grader/report/platforms/prairielearn.h"
+#include "grader/testing/built.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
@@ -28,7 +29,7 @@ namespace {
 
 using nlohmann::json;
 
-const std::string kSchemas = ATTN_SOURCES_DIR "/grader/report/platforms/schemas/";
+const std::string kSchemas = testing::built().sources / "grader/report/platforms/schemas/";
 
 /// The standard output and error of a command.
 std::string output_of(const std::string& command) {

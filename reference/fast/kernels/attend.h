@@ -63,12 +63,12 @@ template <int kVectors>
     store_tile<kVectors>(E, kStepKeys, C);
 }
 
-/// O += A V for a tile's rows and kVectors vectors of columns.
-template <int kVectors>
+/// O += A V for a tile's rows and kVectors vectors of columns; in the first step O = A V.
+template <int kVectors, bool kFirst>
 [[gnu::noinline]] void weigh(float* O, std::ptrdiff_t O_row, const float* A, const float* V,
                              std::ptrdiff_t V_row, int keys) {
-    Tile<kVectors> C;
-    load_tile<kVectors>(C, O, O_row);
+    Tile<kVectors> C = {};
+    if constexpr (!kFirst) load_tile<kVectors>(C, O, O_row);
     multiply_add<kVectors>(C, A, kStepKeys, V, V_row, keys);
     store_tile<kVectors>(O, O_row, C);
 }
@@ -80,7 +80,7 @@ class Prefetcher {
     ATTN_INLINE Prefetcher(const AttendBlock& block, int calls) : ahead_(block.ahead) {
         int rows = 0;
         for (int k = 0; k < 3; ++k) rows += ahead_[k].rows;
-        quota_ = (rows + calls - 1) / calls;
+        quota_ = calls == 0 ? 0 : (rows + calls - 1) / calls;
     }
     ATTN_INLINE void some() {
         for (int left = quota_; left > 0 && which_ < 3;) {
@@ -109,42 +109,37 @@ struct State {
     int O_row;
 };
 
-/// Raises m of the rows i0 .. that have a score beyond their limit.
-[[gnu::noinline]] inline void raise(const State& state, int i0, int vectors) {
-    for (int i = i0; i < i0 + kTileRows; ++i) {
-        Vector top = load(state.A + i * kStepKeys);
-        for (int v = 1; v < vectors; ++v) top = larger(load(state.A + i * kStepKeys + v * kLanes), top);
-        const float m = largest_of(top);
-        if (!(m > state.limit[i])) continue;
-        const bool first = state.limit[i] == -kInfinity;
-        const Vector factor = exp2_of(all(state.m[i] - m));
-        state.m[i] = m;
-        state.limit[i] = m + kSlack;
-        if (first) continue;  // O and l are 0
-        store(state.l + i * kLanes, load(state.l + i * kLanes) * factor);
-        for (int d = 0; d < state.O_row; d += kLanes)
-            store(state.O + i * state.O_row + d, load(state.O + i * state.O_row + d) * factor);
-    }
+/// Raises m of row i, whose largest scores in each lane are `top`.
+[[gnu::noinline]] inline void raise(const State& state, int i, Vector top) {
+    const float m = largest_of(top);
+    const bool first = state.limit[i] == -kInfinity;
+    const float before = state.m[i];
+    state.m[i] = m;
+    state.limit[i] = m + kSlack;
+    if (first) return;  // O and l hold nothing yet, or 0
+    const Vector factor = exp2_of(all(before - m));
+    store(state.l + i * kLanes, load(state.l + i * kLanes) * factor);
+    for (int d = 0; d < state.O_row; d += kLanes)
+        store(state.O + i * state.O_row + d, load(state.O + i * state.O_row + d) * factor);
 }
 
 /// A = 2^(E - m), in the scores' place, and l += its sums lane by lane, for the rows i0 .. of a tile.
-ATTN_INLINE void weights(const State& state, int i0, int vectors) {
-    Vector worst = all(-kInfinity);
-    for (int i = i0; i < i0 + kTileRows; ++i) {
-        const float* const E = state.A + i * kStepKeys;
-        Vector top = load(E);
-        for (int v = 1; v < vectors; ++v) top = larger(load(E + v * kLanes), top);
-        worst = larger(top - all(state.limit[i]), worst);  // -infinity twice is no number and changes nothing
-    }
-    if (any_positive(worst)) raise(state, i0, vectors);
+/// In the first step l = those.
+template <int kVectors>
+ATTN_INLINE void weights(const State& state, int i0, bool is_first) {
     for (int i = i0; i < i0 + kTileRows; ++i) {
         float* const A = state.A + i * kStepKeys;
+        Vector e[kVectors];
+        for (int v = 0; v < kVectors; ++v) e[v] = load(A + v * kLanes);
+        Vector top = e[0];
+        for (int v = 1; v < kVectors; ++v) top = larger(e[v], top);
+        if (any_positive(top - all(state.limit[i]))) raise(state, i, top);
         const Vector m = all(state.m[i]);
-        Vector l = load(state.l + i * kLanes);
-        for (int v = 0; v < vectors; ++v) {
-            const Vector a = exp2_of(load(A + v * kLanes) - m);
-            store(A + v * kLanes, a);
-            l += a;
+        Vector l = is_first ? Vector{} : load(state.l + i * kLanes);
+        for (int v = 0; v < kVectors; ++v) {
+            e[v] = exp2_of(e[v] - m);
+            store(A + v * kLanes, e[v]);
+            l += e[v];
         }
         store(state.l + i * kLanes, l);
     }
@@ -157,7 +152,10 @@ inline void forbid(const AttendBlock& block, const State& state, int i0, int fir
         float* const E = state.A + i * kStepKeys;
         const int end = block.causal ? smaller(block.N_k, block.reach + i) : block.N_k;
         const int allowed = end - first_key;
-        for (int j = allowed < 0 ? 0 : allowed; j < vectors * kLanes; ++j) E[j] = -kInfinity;
+        for (int v = allowed < 0 ? 0 : allowed / kLanes; v < vectors; ++v) {
+            const Integers key = lane_numbers(Lanes{}) + v * kLanes;
+            store(E + v * kLanes, key < allowed ? load(E + v * kLanes) : all(-kInfinity));
+        }
         if (block.mask == nullptr || i >= block.rows) continue;
         const std::uint8_t* const mask = block.mask + i * block.mask_row + first_key;
         const int masked = smaller(allowed, vectors * kLanes);
@@ -173,11 +171,18 @@ ATTN_INLINE void scores_of(int vectors, float* E, const float* Q, const float* p
 }
 
 template <int kVectors>
-ATTN_INLINE void weigh_by(int vectors, float* O, std::ptrdiff_t O_row, const float* A, const float* V,
-                          std::ptrdiff_t V_row, int keys) {
+ATTN_INLINE void weights_of(int vectors, const State& state, int i0, bool is_first) {
     if constexpr (kVectors > 1)
-        if (vectors < kVectors) return weigh_by<kVectors - 1>(vectors, O, O_row, A, V, V_row, keys);
-    weigh<kVectors>(O, O_row, A, V, V_row, keys);
+        if (vectors < kVectors) return weights_of<kVectors - 1>(vectors, state, i0, is_first);
+    weights<kVectors>(state, i0, is_first);
+}
+
+template <int kVectors>
+ATTN_INLINE void weigh_by(int vectors, bool first, float* O, std::ptrdiff_t O_row, const float* A,
+                          const float* V, std::ptrdiff_t V_row, int keys) {
+    if constexpr (kVectors > 1)
+        if (vectors < kVectors) return weigh_by<kVectors - 1>(vectors, first, O, O_row, A, V, V_row, keys);
+    (first ? weigh<kVectors, true> : weigh<kVectors, false>)(O, O_row, A, V, V_row, keys);
 }
 
 inline std::size_t attend_scratch(int D_q, int D_v) {
@@ -212,9 +217,13 @@ inline State prepare(const AttendBlock& block, int rows) {
         state.m[i] = 0;
         state.limit[i] = -kInfinity;
     }
-    for (int k = 0; k < rows * kLanes; ++k) state.l[k] = 0;
-    for (int k = 0; k < rows * state.O_row; ++k) state.O[k] = 0;
     return state;
+}
+
+/// O = 0 and l = 0 for the rows i0 .. of a tile that may attend to no key at all.
+inline void clear(const State& state, int i0) {
+    for (int k = i0 * kLanes; k < (i0 + kTileRows) * kLanes; ++k) state.l[k] = 0;
+    for (int k = i0 * state.O_row; k < (i0 + kTileRows) * state.O_row; ++k) state.O[k] = 0;
 }
 
 inline void finish(const AttendBlock& block, const State& state) {
@@ -227,13 +236,24 @@ inline void finish(const AttendBlock& block, const State& state) {
     }
 }
 
-/// Makes rows of Y ready for writing in each of the last steps.
-ATTN_INLINE void fetch_Y(const AttendBlock& block, int i0, int steps_left) {
+/// Makes rows of Y ready for writing in each of a tile's last steps, and all of them if it has fewer steps.
+ATTN_INLINE void fetch_Y(const AttendBlock& block, int i0, int steps_left, bool is_first) {
     constexpr int kRows = 2;
     if (steps_left >= kTileRows / kRows) return;
-    const int first = i0 + steps_left * kRows;
-    for (int i = first; i < smaller(first + kRows, block.rows); ++i)
+    const int first = i0 + steps_left * kRows, last = is_first ? i0 + kTileRows : first + kRows;
+    for (int i = first; i < smaller(last, block.rows); ++i)
         for (int d = 0; d < block.D_v; d += 16) __builtin_prefetch(block.Y + i * block.Y_row + d, 1);
+}
+
+/// How many tiles of `rows` rows have keys to attend to in a step, added up over all steps.
+inline int tiles_with_keys(const AttendBlock& block, int rows, int end) {
+    int count = 0;
+    for (int first_key = 0; first_key < end; first_key += kStepKeys) {
+        // Of a causal block, the first tiles may reach no key of the step.
+        const int beyond = block.causal ? first_key - block.reach + 1 : 0;
+        count += (rows - smaller(rows, beyond > 0 ? beyond / kTileRows * kTileRows : 0)) / kTileRows;
+    }
+    return count;
 }
 
 inline void attend(const AttendBlock& block) {
@@ -242,8 +262,9 @@ inline void attend(const AttendBlock& block) {
     const State state = prepare(block, rows);
     const int columns = state.O_row / kLanes, column_tiles = (columns + kTileVectors - 1) / kTileVectors;
     const int end = block.causal ? smaller(block.N_k, block.reach + block.rows - 1) : block.N_k;
-    const int steps = (end + kStepKeys - 1) / kStepKeys;
-    Prefetcher prefetcher(block, steps > 0 ? 2 * steps * (rows / kTileRows) : 1);
+    if (end <= 0)
+        for (int i0 = 0; i0 < rows; i0 += kTileRows) clear(state, i0);
+    Prefetcher prefetcher(block, 2 * tiles_with_keys(block, rows, end));
     for (int first_key = 0; first_key < end; first_key += kStepKeys) {
         const float* const keys = block.packed_keys + static_cast<std::ptrdiff_t>(first_key) * block.D_q;
         const float* const V = block.V + first_key * block.V_row;
@@ -254,8 +275,12 @@ inline void attend(const AttendBlock& block) {
         };
         for (int i0 = 0; i0 < rows; i0 += kTileRows) {
             const int count = keys_of(i0);
-            if (count <= 0) continue;
-            fetch_Y(block, i0, (end - 1 - first_key) / kStepKeys);
+            if (count <= 0) {
+                if (first_key == 0) clear(state, i0);
+                continue;
+            }
+            const int tile_end = block.causal ? smaller(end, block.reach + i0 + kTileRows - 1) : end;
+            fetch_Y(block, i0, (tile_end - 1 - first_key) / kStepKeys, first_key == 0);
             prefetcher.some();
             const int vectors = (count + kLanes - 1) / kLanes;
             for (int v = 0; v < vectors; v += kTileVectors)
@@ -265,10 +290,7 @@ inline void attend(const AttendBlock& block) {
             const bool all_allowed = count == vectors * kLanes && block.mask == nullptr &&
                                      (!block.causal || first_key + count <= block.reach + i0);
             if (!all_allowed) forbid(block, state, i0, first_key, vectors);
-            if (vectors == kStepVectors)
-                weights(state, i0, kStepVectors);
-            else
-                weights(state, i0, vectors);
+            weights_of<kStepVectors>(vectors, state, i0, first_key == 0);
         }
         for (int i0 = 0; i0 < rows; i0 += kTileRows) {
             const int count = keys_of(i0);
@@ -277,8 +299,9 @@ inline void attend(const AttendBlock& block) {
             for (int tile = 0, v = 0; tile < column_tiles; ++tile) {
                 // Tiles as equal as can be: a narrow one has too few sums to keep the multipliers busy.
                 const int wide = (columns - v + column_tiles - tile - 1) / (column_tiles - tile);
-                weigh_by<kTileVectors>(wide, state.O + i0 * state.O_row + v * kLanes, state.O_row,
-                                       state.A + i0 * kStepKeys, V + v * kLanes, block.V_row, count);
+                weigh_by<kTileVectors>(wide, first_key == 0, state.O + i0 * state.O_row + v * kLanes,
+                                       state.O_row, state.A + i0 * kStepKeys, V + v * kLanes, block.V_row,
+                                       count);
                 v += wide;
             }
         }

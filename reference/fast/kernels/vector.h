@@ -82,6 +82,12 @@ using Lanes = Indices<0, 1, 2, 3, 4, 5, 6, 7>;
 using Lanes = Indices<0, 1, 2, 3>;
 #endif
 
+/// 0, 1, 2, ..
+template <int... I>
+ATTN_INLINE Integers lane_numbers(Indices<I...> /*lanes*/) {
+    return Integers{I...};
+}
+
 /// Every lane trades places with the one kStep beside it.
 template <int kStep, int... I>
 ATTN_INLINE Vector swap_lanes(Vector x, Indices<I...> /*lanes*/) {

@@ -12,7 +12,13 @@
 namespace attn {
 namespace {
 
-constexpr int kKeys = 64, kQueries = 4, kFeatures = 16;
+constexpr int kKeys = 64, kQueries = 4;
+// As many features as one register holds. A wider vector type would be slow: g++ keeps its parts in memory.
+#if defined(__AVX512F__)
+constexpr int kFeatures = 16;
+#else
+constexpr int kFeatures = 8;
+#endif
 
 /// exp(x) for x <= 0, within two units in the last place; 0 below -87.
 inline float quick_exp(float x) {
@@ -35,7 +41,7 @@ inline float quick_exp(float x) {
     return x < -87.0f ? 0.0f : p * two_to_n;
 }
 
-/// A vector of sixteen numbers. The compiler keeps it in one register if the machine has registers that wide.
+/// A vector of numbers in one register.
 typedef float Vec __attribute__((vector_size(kFeatures * sizeof(float))));
 
 void load(Vec& x, const float* from) {

@@ -1,6 +1,6 @@
 #pragma once
-/// The emulator's cooperative_groups/reduce.h: combines the values of a tile's threads; every thread gets the
-/// result.
+/// The emulator's cooperative_groups/reduce.h: combines the values of the threads of a tile, or of lanes that
+/// run together. Every thread gets the result.
 
 #include <cooperative_groups.h>
 
@@ -39,6 +39,15 @@ template <unsigned kSize, class Parent, class T, class Function>
     for (unsigned distance = kSize / 2; distance > 0; distance /= 2)
         value = function(value, tile.shfl_xor(value, static_cast<int>(distance), place));
     return value;
+}
+
+template <class T, class Function>
+[[gnu::always_inline]] inline T reduce(const coalesced_group& group, T value, Function function,
+                                       Place place = Place::current()) {
+    T result = group.shfl(value, 0, place);
+    for (unsigned rank = 1; rank < group.size(); ++rank)
+        result = function(result, group.shfl(value, rank, place));
+    return result;
 }
 
 }  // namespace cooperative_groups

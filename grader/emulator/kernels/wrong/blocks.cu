@@ -90,6 +90,25 @@ bool run() {
 }
 }  // namespace last_block_without_a_fence
 
+namespace last_block_without_a_fence_reads_its_own_sum {
+// The last block has added to the sum itself, too.
+__device__ unsigned added = 0;
+__global__ void sum(const float* x, float* total, float* y) {
+    if (threadIdx.x != 0) return;
+    atomicAdd(total, x[blockIdx.x]);  // finds: race_between_blocks
+    if (atomicAdd(&added, 1u) != gridDim.x - 1) return;
+    added = 0;
+    *y = *total;  // finds: race_between_blocks
+}
+bool run() {
+    OnDevice<float> x(numbers(4)), total(1, 0.0f), y(1);
+    const unsigned none = 0;
+    cudaMemcpyToSymbol(added, &none, sizeof none);
+    sum<<<4, 32>>>(x, total, y);
+    return true;
+}
+}  // namespace last_block_without_a_fence_reads_its_own_sum
+
 namespace counter_without_atomics {
 __device__ int counter = 0;
 __global__ void count() {
@@ -120,13 +139,15 @@ bool run() {
 }  // namespace atomic_and_plain
 
 int main(int argc, char** argv) {
-    return run(argc, argv,
-               {{"sum_of_two_blocks", sum_of_two_blocks::run},
-                {"every_block_does_all", every_block_does_all::run},
-                {"one_place_for_all_blocks", one_place_for_all_blocks::run},
-                {"halo_in_place", halo_in_place::run},
-                {"sum_of_unfinished_blocks", sum_of_unfinished_blocks::run},
-                {"last_block_without_a_fence", last_block_without_a_fence::run},
-                {"counter_without_atomics", counter_without_atomics::run},
-                {"atomic_and_plain", atomic_and_plain::run}});
+    return run(
+        argc, argv,
+        {{"sum_of_two_blocks", sum_of_two_blocks::run},
+         {"every_block_does_all", every_block_does_all::run},
+         {"one_place_for_all_blocks", one_place_for_all_blocks::run},
+         {"halo_in_place", halo_in_place::run},
+         {"sum_of_unfinished_blocks", sum_of_unfinished_blocks::run},
+         {"last_block_without_a_fence", last_block_without_a_fence::run},
+         {"last_block_without_a_fence_reads_its_own_sum", last_block_without_a_fence_reads_its_own_sum::run},
+         {"counter_without_atomics", counter_without_atomics::run},
+         {"atomic_and_plain", atomic_and_plain::run}});
 }

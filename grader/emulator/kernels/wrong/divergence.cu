@@ -10,9 +10,11 @@ __global__ void fill(float* y) {
         y[threadIdx.x] = 1.0f;
         __syncthreads();  // finds: divergent_barrier
     }
+    y[threadIdx.x] += 1.0f;
+    __syncthreads();  // finds: divergent_barrier
 }
 bool run() {
-    OnDevice<float> y(64);
+    OnDevice<float> y(64, 0.0f);
     fill<<<1, 64>>>(y);
     return true;
 }
@@ -35,21 +37,22 @@ bool run() {
 }
 }  // namespace two_barriers
 
-namespace barrier_after_return {
+namespace return_before_its_part {
+// The threads that return have not written their elements, which the others read.
 __global__ void backwards(const float* x, float* y, int n) {
     __shared__ float line[64];
     const int i = threadIdx.x;
     if (i >= n) return;
     line[i] = x[i];
-    __syncthreads();  // finds: divergent_barrier
-    y[i] = line[n - 1 - i];
+    __syncthreads();
+    y[i] = line[63 - i];  // finds: uninitialised_read
 }
 bool run() {
     OnDevice<float> x(numbers(50)), y(50);
     backwards<<<1, 64>>>(x, y, 50);
     return true;
 }
-}  // namespace barrier_after_return
+}  // namespace return_before_its_part
 
 namespace rounds_of_a_thread {
 __global__ void work(float* y) {
@@ -58,6 +61,7 @@ __global__ void work(float* y) {
         v += 1;
         __syncthreads();  // finds: divergent_barrier
     }
+    __syncthreads();  // finds: divergent_barrier
     y[threadIdx.x] = v;
 }
 bool run() {
@@ -76,6 +80,8 @@ __global__ void copy(const float* x, float* y, int n) {
         __syncthreads();  // finds: divergent_barrier
         y[i] = line[threadIdx.x];
     }
+    __syncthreads();  // finds: divergent_barrier
+    if (threadIdx.x == 0) y[0] += 1.0f;
 }
 bool run() {
     OnDevice<float> x(numbers(50)), y(50);
@@ -153,7 +159,7 @@ int main(int argc, char** argv) {
     return run(argc, argv,
                {{"barrier_in_a_branch", barrier_in_a_branch::run},
                 {"two_barriers", two_barriers::run},
-                {"barrier_after_return", barrier_after_return::run},
+                {"return_before_its_part", return_before_its_part::run},
                 {"rounds_of_a_thread", rounds_of_a_thread::run},
                 {"ragged_stride_with_a_barrier", ragged_stride_with_a_barrier::run},
                 {"absent_lanes", absent_lanes::run},

@@ -94,10 +94,10 @@ bool run() {
 // numbers are sometimes wrong.
 namespace two_streams_without_an_event {
 __global__ void fill(float* x) {
-    x[threadIdx.x] = 2.0f;
+    x[threadIdx.x] = 2.0f;  // finds: race_between_streams
 }
 __global__ void copy(const float* x, float* y) {
-    y[threadIdx.x] = x[threadIdx.x];
+    y[threadIdx.x] = x[threadIdx.x];  // finds: race_between_streams
 }
 bool run() {
     cudaStream_t first, second;
@@ -109,14 +109,14 @@ bool run() {
     cudaDeviceSynchronize();
     cudaStreamDestroy(first);
     cudaStreamDestroy(second);
-    return near(y.values(), wanted(64, [](int) { return 2; }));  // finds: numbers
+    return near(y.values(), wanted(64, [](int) { return 2; }));
 }
 }  // namespace two_streams_without_an_event
 
 namespace copy_does_not_wait {
 // The stream is non-blocking, so the copy on the default stream does not wait for it.
 __global__ void fill(float* x) {
-    x[threadIdx.x] = 2.0f;
+    x[threadIdx.x] = 2.0f;  // finds: race_between_streams
 }
 bool run() {
     cudaStream_t stream;
@@ -124,10 +124,10 @@ bool run() {
     OnDevice<float> x(64, 1.0f);
     std::vector<float> back(64);
     fill<<<1, 64, 0, stream>>>(x);
-    cudaMemcpy(back.data(), x, x.bytes(), cudaMemcpyDeviceToHost);
+    cudaMemcpy(back.data(), x, x.bytes(), cudaMemcpyDeviceToHost);  // finds: race_between_streams
     cudaStreamSynchronize(stream);
     cudaStreamDestroy(stream);
-    return near(back, wanted(64, [](int) { return 2; }));  // finds: numbers
+    return near(back, wanted(64, [](int) { return 2; }));
 }
 }  // namespace copy_does_not_wait
 

@@ -87,6 +87,21 @@ bool run() {
 }
 }  // namespace half_of_the_result
 
+namespace uninitialised_local {
+__global__ void sum_rows(const float* x, float* y, int n) {
+    float sum;  // finds: numbers
+    for (int k = 0; k < n; ++k) sum += x[threadIdx.x * n + k];
+    y[threadIdx.x] = sum;
+}
+bool run() {
+    const auto a = numbers(32 * 4);
+    OnDevice<float> x(a), y(32);
+    sum_rows<<<1, 32>>>(x, y, 4);
+    return near(y.values(),
+                wanted(32, [&](int i) { return a[4 * i] + a[4 * i + 1] + a[4 * i + 2] + a[4 * i + 3]; }));
+}
+}  // namespace uninitialised_local
+
 namespace sum_in_any_order {
 // The sum is exact only in the order of the host's loop.
 __global__ void sum(const float* x, float* y) {
@@ -132,6 +147,7 @@ int main(int argc, char** argv) {
                 {"atomic_without_a_beginning", atomic_without_a_beginning::run},
                 {"partial_tile", partial_tile::run},
                 {"half_of_the_result", half_of_the_result::run},
+                {"uninitialised_local", uninitialised_local::run},
                 {"sum_in_any_order", sum_in_any_order::run},
                 {"right_for_one_block", right_for_one_block::run}});
 }

@@ -1,0 +1,42 @@
+#pragma once
+/// Calls functions whose plain loops are edited.
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "grader/ask/check.h"
+#include "grader/edits/packed.h"
+
+namespace attn::ask {
+
+/// A call of one function with fixed inputs, for running it with many edits.
+class EditedCall {
+  public:
+    /// `inputs`: as of a Question, with its options.
+    EditedCall(const Function& function, const Arrays& inputs, Precision precision);
+
+    /// Whether the plain loops of this function could be read.
+    bool possible() const { return number_ >= 0; }
+    /// The outputs that edited functions give. Nothing if they leave their arrays, divide by zero or do not
+    /// end. Elements that are not written are NaN, or 0 if they are whole numbers.
+    const Arrays* outputs(std::span<const edits::Replacement> replacements);
+
+  private:
+    template <class T>
+    bool run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements);
+
+    int number_ = -1;
+    Precision precision_;
+    Arrays outputs_, inputs_;
+    std::vector<Argument> arguments_;
+    std::int64_t steps_ = 0, most_steps_;
+};
+
+/// The outputs of `function` with these listed mistakes of a module (`made`: indices into
+/// edits::listed_mistakes). Nothing if the mistakes exclude each other or cannot be made for these shapes.
+std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,
+                                      std::span<const int> made, const Arrays& inputs, Precision precision);
+
+}  // namespace attn::ask

@@ -1,0 +1,101 @@
+/// edits REFERENCE CONTRACT MISTAKES OUTPUT: reads reference/x.cpp, its contract assignments/NN_x/x.h and, if
+/// the file exists, the listed mistakes, makes every edit once, and writes them packed as a C++ file. It
+/// reports the file and the line of what it cannot read. If mistakes are listed, that is an error.
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <optional>
+#include <sstream>
+
+#include "grader/edits/edit.h"
+#include "grader/edits/listed.h"
+#include "grader/edits/packed.h"
+#include "grader/edits/reference_files.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace attn::edits;
+
+std::optional<std::string> load(const std::string& path) {
+    std::ifstream stream(path, std::ios::binary);
+    if (!stream) return std::nullopt;
+    std::ostringstream text;
+    text << stream.rdbuf();
+    return text.str();
+}
+
+void write(const fs::path& file, const std::string& text) {
+    if (load(file.string()) == text) return;
+    if (file.has_parent_path()) fs::create_directories(file.parent_path());
+    std::ofstream stream(file, std::ios::binary);
+    stream << text;
+    if (!stream.flush()) throw std::runtime_error(file.string() + " cannot be written");
+}
+
+/// Reads every function of the file, and makes every listed edit.
+void check(Program& program, const Content& content, const std::string& mistakes) {
+    for (int k = 0; k < program.count(); ++k)
+        if (program.declaration(k).file == content.source) program.function(k);
+    for (const ListedMistake& mistake : content.mistakes) {
+        try {
+            std::vector<Edit> edits;
+            for (const WrittenEdit& written : mistake.edits)
+                edits.push_back(locate(program, content.source, written));
+            if (conflict(edits))
+                throw SourceError(content.source, 0, "two of the edits change the same text");
+            const EditedFunctions edited(program, edits);
+        } catch (const SourceError& error) {
+            throw SourceError(mistakes, 0, "mistake " + mistake.name + ": " + error.what());
+        }
+    }
+}
+
+void pack(const std::string& reference, const std::string& contract, const std::string& mistakes,
+          const fs::path& output) {
+    Program program;
+    std::string dependencies;
+    const auto add = [&](const SourceFile& file) {
+        dependencies += " " + fs::absolute(file.path).lexically_normal().string();
+        program.add(file.path, tokens_of(program.words(), file.path, file.text));
+    };
+    Content content;
+    content.source = reference;
+    if (const auto text = load(mistakes)) {
+        content.mistakes = read_listed(mistakes, *text);
+        dependencies += " " + fs::absolute(mistakes).lexically_normal().string();
+    }
+    try {
+        for (const SourceFile& file : with_others(reference, contract, load)) add(file);
+        for (const SourceFile& file : reference_files(reference, contract, load).files)
+            content.files.push_back({file.path, tokens_of(program.words(), file.path, file.text)});
+        check(program, content, mistakes);
+    } catch (const SourceError& error) {
+        if (!content.mistakes.empty()) throw;
+        // The assignment works without edits. Its wrong answers are then named by code alone.
+        std::cerr << "note: " << error.what()
+                  << ". Edits of these plain loops are not tried for wrong answers.\n";
+        content.files.clear();
+    }
+    write(output, packed_source(fs::path(reference).stem().string(), program.words(), content));
+    write(fs::path(output).replace_extension(".d"),
+          fs::absolute(output).string() + ":" + dependencies + "\n");
+}
+
+}  // namespace
+
+int main(int count, char** words) {
+    if (count != 5) {
+        std::cerr << "usage: edits reference/x.cpp assignments/NN_x/x.h grader/assignments/x/mistakes.toml "
+                     "OUTPUT.cpp\n";
+        return 2;
+    }
+    try {
+        pack(words[1], words[2], words[3], words[4]);
+    } catch (const std::exception& error) {
+        std::cerr << error.what() << "\n";
+        return 1;
+    }
+    return 0;
+}

@@ -1,0 +1,84 @@
+#pragma once
+/// Walks over a function and collects its systematic edits.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/edits/systematic.h"
+
+namespace attn::edits {
+
+class Generator {
+  public:
+    Generator(const Program& program, int function);
+    std::vector<SystematicEdit> all();
+
+  private:
+    struct Loop {
+        std::string index, bound;
+        int first = 0, last = 0;  ///< tokens of the loop
+        int body = 0;             ///< first token of the body
+    };
+
+    // generator.cpp: statements.
+    void visit(std::int32_t k);
+    void loop(const Node& n);
+    void block(const Node& n);
+    void evaluate(const Node& n);
+    void call_statement(const Node& statement, const Node& call);
+    void if_else(const Node& n);
+    void declaration(const Node& n);
+    void renamed_arrays();
+    void swapped_arrays();
+
+    // value_edits.cpp: expressions.
+    void value(const Node& n);
+    void element(const Node& n, bool target);
+    void index(const Node& n, const std::string& array, int axis);
+    void other_arrays(const Node& n);
+    void arithmetic(const Node& n);
+    void whole_arithmetic(const Node& n);
+    void comparison(const Node& n);
+    void assignment(const Node& n);
+    void assigned_value(const Node& n, const std::string& target, const std::string& operation);
+    void function_of(const Node& n);
+    void number(const Node& n);
+    void local_real(const Node& n);
+    void size_in_real(const Node& n);
+    void choice(const Node& n);
+    void argument(const Node& n);
+
+    // array_edits.cpp: whole arrays.
+    void inputs();
+    void outputs();
+    void input_as(const Symbol& input, const std::string& value, const std::string& said, Kind kind);
+    void output_as(const Symbol& output, const std::string& statements, const std::string& said, Kind kind);
+    void fill_under_mask();
+    void other_shapes();
+
+    const Node& at(std::int32_t k) const { return function_.at(k); }
+    std::string source(const Node& n) const;
+    std::string shown(const Node& n) const;
+    std::string name_of(const Symbol& symbol) const;
+    std::vector<const Symbol*> visible(int token, Base base) const;
+    std::vector<const Symbol*> views(int token, Element element, int rank) const;
+    std::vector<std::string> indices(int token) const;
+    std::vector<std::string> sizes(int token) const;
+    std::vector<const Loop*> loops_around(int token) const;
+    void add(const Node& n, const std::string& text, Kind kind, const std::string& said);
+    void add_value(const Node& n, const std::string& text, Kind kind, const std::string& said);
+    void add_changes(std::vector<SystematicEdit::Change> changes, Kind kind, const std::string& said);
+
+    const Program& program_;
+    int number_;
+    const Function& function_;
+    std::vector<Loop> loops_;
+    std::vector<SystematicEdit> all_;
+    std::set<std::string> seen_;
+};
+
+/// Text of tokens as a formula: without std:: and casts, with few spaces.
+std::string as_formula(std::string text);
+
+}  // namespace attn::edits

@@ -1,0 +1,111 @@
+#pragma once
+/// Runs functions of a Program, in float or in double, as the compiled plain loops compute them. Any function
+/// can have another text.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "assignments/call.h"
+#include "grader/edits/program.h"
+
+namespace attn::edits {
+
+/// Thrown when a changed function leaves its arrays, divides by zero, refuses its arguments, or does not end.
+/// Then nothing can be said about its numbers.
+struct CannotRun {};
+
+/// Another text for a function: everywhere, or only where `caller` calls it at the token `call` of its body.
+struct Replacement {
+    int function = 0;
+    const Function* text = nullptr;
+    int caller = -1;
+    int call = -1;
+};
+
+template <class T>
+class Machine {
+  public:
+    explicit Machine(const Program& program);
+
+    /// Calls a function with these arguments: outputs, inputs, options (call.h). A struct of weights takes an
+    /// argument for each view. Throws CannotRun. `most_steps`: iterations of all loops together.
+    void run(int function, std::span<const Argument> arguments, std::span<const Replacement> replacements,
+             std::int64_t most_steps);
+    /// Iterations of all loops of the last run.
+    std::int64_t steps() const { return steps_; }
+
+  private:
+    struct View {
+        std::byte* data = nullptr;
+        std::int64_t room = 0;  ///< elements from data on
+        std::int32_t shape[kMaxRank] = {};
+    };
+    struct Frame {
+        const Function* function = nullptr;
+        int number = 0;
+        int wholes = 0, reals = 0, views = 0, callables = 0;
+    };
+    struct Callable {
+        Frame frame;
+        std::int32_t lambda = -1;
+    };
+    enum class Left : std::uint8_t { no, loop, function };
+
+    const Node& node(std::int32_t k) const { return frame_.function->at(k); }
+    std::int64_t& whole_slot(int slot) { return wholes_[static_cast<std::size_t>(frame_.wholes + slot)]; }
+    T& real_slot(int slot) { return reals_[static_cast<std::size_t>(frame_.reals + slot)]; }
+    View& view_slot(int slot) { return views_[static_cast<std::size_t>(frame_.views + slot)]; }
+
+    std::int64_t whole(std::int32_t k);
+    T real(std::int32_t k);
+    View view(std::int32_t k);
+    Left statement(std::int32_t k);
+    Left statements(std::int32_t first);
+    bool truth(std::int32_t k) { return whole(k) != 0; }
+    bool compare(const Node& n);
+    std::byte* element(const Node& n);
+    std::int64_t assign_whole(const Node& n);
+    T assign_real(const Node& n);
+    Left declare(const Node& n);
+    Left loop(const Node& n);
+    Left select(const Node& n);
+    View make(const Node& n);
+    void call(const Node& n);
+    void call_lambda(const Node& n);
+    void call_parameter(const Node& n);
+    void pass(const Node& argument, const ParameterDeclaration* parameter, Frame& to, Frame& next);
+    void weights(std::int32_t k, View* to);
+    void enter(int function, const Function& text);
+    void finish(const Frame& before);
+    void fill(const Node& n);
+    void copy(const Node& n);
+    void step();
+    std::byte* memory(std::int64_t count, Element element);
+    static std::size_t bytes_of(Element element) {
+        return element == Element::real ? sizeof(T) : element == Element::byte ? 1 : sizeof(int);
+    }
+    const Function& text_of(int function, int call);
+    Frame frame_for(int function, const Function& text) const;
+    View argument_view(const Argument& argument) const;
+
+    const Program& program_;
+    std::vector<std::int64_t> wholes_;
+    std::vector<T> reals_;
+    std::vector<View> views_;
+    std::vector<Callable> callables_;
+    std::unique_ptr<std::byte[]> memory_;
+    std::size_t used_memory_ = 0;
+    Frame frame_, top_;  ///< the running function's slots, and the first free ones
+    std::span<const Replacement> replacements_;
+    std::int64_t steps_ = 0, most_steps_ = 0;
+    // What the function that ended last gave back.
+    std::int64_t given_whole_ = 0;
+    T given_real_ = 0;
+    View given_view_;
+    std::vector<View> given_weights_;
+};
+
+}  // namespace attn::edits

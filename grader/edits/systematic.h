@@ -1,0 +1,54 @@
+#pragma once
+/// Edits that nobody listed, made from the text of a function alone: a loop that ends elsewhere, an index or
+/// an array in the place of another, a term that is missing, and so on.
+
+#include <string>
+#include <vector>
+
+#include "grader/edits/edit.h"
+#include "grader/edits/program.h"
+
+namespace attn::edits {
+
+/// What an edit changes. The hint for the student follows from it.
+enum class Kind {
+    bound,      ///< where a loop begins or ends
+    index,      ///< an index of an array
+    array,      ///< which array is used
+    operation,  ///< + for -, max for min, another function
+    missing,    ///< a term, a factor or a step is left out
+    extra,      ///< a term, a factor or a step too many
+    number,     ///< a constant or a size
+    reset,      ///< a variable that is not reset
+    condition,  ///< when something is done
+    order       ///< the order of steps
+};
+
+/// An edit of one function, in several places if a name has to be changed in all of them.
+struct SystematicEdit {
+    struct Change {
+        int first = 0, last = 0;  ///< tokens of the function's body
+        std::string text;
+    };
+    int function = 0;
+    std::vector<Change> changes;
+    Kind kind = Kind::operation;
+    std::string said;            ///< completes "when ..": "the loop over d ends at N_q"
+    int caller = -1, call = -1;  ///< as in Edit
+};
+
+/// All edits of one function, without those at a single call.
+std::vector<SystematicEdit> systematic_edits(const Program& program, int function);
+
+/// All edits that can change what `function` computes: its own, and those of the functions that it calls,
+/// everywhere or at one call. Its own come first.
+std::vector<SystematicEdit> edits_reachable_from(const Program& program, int function);
+
+/// The same as edits of tokens.
+std::vector<Edit> as_edits(Program& program, const SystematicEdit& edit);
+
+/// The equation in which the edit stands: the last comment of the code before it, or the function's
+/// documentation.
+std::string equation_of(const Program& program, const SystematicEdit& edit);
+
+}  // namespace attn::edits

@@ -1,0 +1,130 @@
+// Work in several streams that nothing orders, and managed memory that the host uses too early.
+
+#include "../corpus.h"
+
+using namespace corpus;
+
+struct TwoStreams {
+    cudaStream_t first = nullptr, second = nullptr;
+    TwoStreams() {
+        cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking);
+        cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking);
+    }
+    ~TwoStreams() {
+        cudaDeviceSynchronize();
+        cudaStreamDestroy(first);
+        cudaStreamDestroy(second);
+    }
+};
+
+namespace two_streams_write_one_buffer {
+__global__ void fill(int* x, int value) {
+    x[threadIdx.x] = value;  // finds: race_between_streams
+}
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> x(32);
+    fill<<<1, 32, 0, streams.first>>>(x, 1);
+    fill<<<1, 32, 0, streams.second>>>(x, 2);
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace two_streams_write_one_buffer
+
+namespace read_in_another_stream {
+__global__ void write(int* x) {
+    x[threadIdx.x] = threadIdx.x;  // finds: race_between_streams
+}
+__global__ void read(const int* x, int* y) {
+    y[threadIdx.x] = x[threadIdx.x];  // finds: race_between_streams
+}
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> x(32, 0), y(32);
+    write<<<1, 32, 0, streams.first>>>(x);
+    read<<<1, 32, 0, streams.second>>>(x, y);
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace read_in_another_stream
+
+namespace copied_in_another_stream {
+__global__ void write(int* x) {
+    x[threadIdx.x] = threadIdx.x;  // finds: race_between_streams
+}
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> x(32, 0);
+    int* y = nullptr;
+    cudaMallocHost(&y, 128);
+    write<<<1, 32, 0, streams.first>>>(x);
+    cudaMemcpyAsync(y, x, 128, cudaMemcpyDeviceToHost, streams.second);  // finds: race_between_streams
+    cudaDeviceSynchronize();
+    cudaFreeHost(y);
+    return true;
+}
+}  // namespace copied_in_another_stream
+
+namespace managed_memory_read_too_early {
+__global__ void fill(int* x) {
+    x[threadIdx.x] = 1;
+}
+bool run() {
+    int* x = nullptr;
+    cudaMallocManaged(&x, 128);
+    x[0] = 0;
+    fill<<<1, 32>>>(x);
+    const bool right = x[0] == 1;  // finds: not_synchronised
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    return right;
+}
+}  // namespace managed_memory_read_too_early
+
+namespace managed_memory_changed_too_early {
+__global__ void sum(const int* x, int* y) {
+    atomicAdd(y, x[threadIdx.x]);
+}
+bool run() {
+    int *x = nullptr, *y = nullptr;
+    cudaMallocManaged(&x, 128);
+    cudaMallocManaged(&y, 4);
+    *y = 0;
+    for (int round = 0; round < 2; ++round) {
+        for (int i = 0; i < 32; ++i) x[i] = round;  // finds: not_synchronised
+        sum<<<1, 32>>>(x, y);
+    }
+    cudaDeviceSynchronize();
+    const bool right = *y == 32;
+    cudaFree(x);
+    cudaFree(y);
+    return right;
+}
+}  // namespace managed_memory_changed_too_early
+
+namespace managed_memory_of_another_stream {
+__global__ void fill(int* x) {
+    x[threadIdx.x] = 1;
+}
+bool run() {
+    const TwoStreams streams;
+    int* x = nullptr;
+    cudaMallocManaged(&x, 128);
+    fill<<<1, 32, 0, streams.first>>>(x);
+    cudaStreamSynchronize(streams.second);
+    const bool right = x[0] == 1;  // finds: not_synchronised
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    return right;
+}
+}  // namespace managed_memory_of_another_stream
+
+int main(int argc, char** argv) {
+    return run(argc, argv,
+               {{"two_streams_write_one_buffer", two_streams_write_one_buffer::run},
+                {"read_in_another_stream", read_in_another_stream::run},
+                {"copied_in_another_stream", copied_in_another_stream::run},
+                {"managed_memory_read_too_early", managed_memory_read_too_early::run},
+                {"managed_memory_changed_too_early", managed_memory_changed_too_early::run},
+                {"managed_memory_of_another_stream", managed_memory_of_another_stream::run}});
+}

@@ -1,0 +1,37 @@
+#include "grader/grading/timed_build.h"
+
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/build/compile_sandbox.h"
+#include "reference/fast/vector_unit.h"
+
+namespace attn {
+namespace {
+
+/// The name of the vector unit of an instruction set.
+std::string vector_unit_of(const std::string& level) {
+    if (level.starts_with("armv8")) return "NEON";
+    const fast::VectorUnit unit = fast::unit_of(level);
+    return unit == fast::VectorUnit::portable ? "SSE" : std::string(fast::name_of(unit));
+}
+
+}  // namespace
+
+report::TimedBuild timed_build(const Installation& installation, const std::string& source, int threads) {
+    const std::string& level = installation.timed_level;
+    report::TimedBuild build;
+    build.command =
+        fmt::format("{} {} -c {}", std::filesystem::path(installation.compiler).filename().string(),
+                    fmt::join(submission::timed_flags(installation), " "), source);
+    build.vector_unit = vector_unit_of(level);
+    build.allowed = fmt::format(
+        "C++20 with its standard library; intrinsics and vector types of {} ({}), but no wider instructions; "
+        "#pragma GCC; #pragma omp simd, but no other OpenMP; {}.",
+        level, build.vector_unit, threads == 1 ? "one thread" : fmt::format("up to {} threads", threads));
+    return build;
+}
+
+}  // namespace attn

@@ -1,0 +1,123 @@
+// Wrong answers that no listed mistake explains, and the edits that do.
+
+#include "grader/judge/search_edits.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/ask/edited.h"
+#include "grader/ask/inputs.h"
+#include "grader/edits/packed.h"
+#include "grader/judge/in_process.h"
+
+namespace attn::judge {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(search_edits)
+
+/// A student whose code is the plain loops with this edit, and who is right where it cannot run.
+CallFunction edited_student(const edits::WrittenEdit& written) {
+    return [written](const ask::Function& function, const Arrays& inputs,
+                     const std::vector<std::string>& wanted, worker::Placement placement) {
+        auto& program = edits::library().program;
+        const std::vector<edits::Edit> made{edits::locate(program, "reference/self_attention.cpp", written)};
+        const edits::EditedFunctions edited(program, made);
+        ask::EditedCall call(function, inputs, ask::Precision::f32);
+        const Arrays* const wrong = call.outputs(edited.replacements());
+        return reference_student([wrong](const Arrays&, Arrays& outputs) {
+            if (wrong != nullptr) outputs = *wrong;
+        })(function, inputs, wanted, placement);
+    };
+}
+
+struct Answered {
+    Answered(const CallFunction& call, const std::string& function) {
+        questions = {normal_question(function, {{"B", 2}, {"N_q", 4}, {"N_k", 3}, {"D_q", 5}, {"D_v", 2}}),
+                     normal_question(function, {{"B", 1}, {"N_q", 3}, {"N_k", 6}, {"D_q", 2}, {"D_v", 4}}),
+                     normal_question(function, {{"B", 3}, {"N_q", 2}, {"N_k", 2}, {"D_q", 3}, {"D_v", 5}})};
+        for (const Question& question : questions) verdicts.push_back(answer(question, call));
+        for (std::size_t k = 0; k < questions.size(); ++k) answers.push_back({&questions[k], &verdicts[k]});
+    }
+    std::vector<Question> questions;
+    std::vector<Verdict> verdicts;
+    std::vector<Evidence> answers;
+};
+
+const std::string kAttention = "scaled_dot_product_attention";
+constexpr SearchLimits kNoHurry{60, 3};
+
+/// What is told of a student, or an empty text.
+std::string told(const CallFunction& student, report::Hints hints = report::Hints::name) {
+    const Answered answered(student, kAttention);
+    const FoundEdits found =
+        judge::search_edits(answered.answers.front(), answered.answers, student, kNoHurry);
+    const auto diagnosis = describe(found, hints);
+    return diagnosis ? diagnosis->sentence : "";
+}
+
+const edits::WrittenEdit kShifted{kAttention, "V(b, j, d)", "V(b, std::max(j - 1, 0), d)", ""};
+
+BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
+    BOOST_TEST(told(edited_student(kShifted)) ==
+               "Your output is exactly what comes out after one change in Y = A V: the one before, at least "
+               "0, stands "
+               "where the index j of V belongs.");
+    const edits::WrittenEdit too_short{kAttention, "d < D_q", "d < D_q - 1", ""};
+    BOOST_TEST(told(edited_student(too_short)) ==
+               "Your output is exactly what comes out after one change in E = Q K^T / sqrt(D_q): the loop "
+               "over d ends at "
+               "D_q - 1.");
+}
+
+BOOST_AUTO_TEST_CASE(instructors_decide_how_much_is_told) {
+    const CallFunction student = edited_student(kShifted);
+    BOOST_TEST(told(student, report::Hints::question) ==
+               "Your output is exactly what comes out after one change in Y = A V.");
+    BOOST_TEST(told(student, report::Hints::place) ==
+               "Your output is exactly what comes out after one change in Y = A V: an index.");
+}
+
+BOOST_AUTO_TEST_CASE(nothing_is_told_of_numbers_that_no_edit_gives) {
+    const auto noise = [](const Arrays&, Arrays& outputs) {
+        for (Array& output : outputs)
+            for (std::size_t k = 0; k < output.count(); ++k)
+                output.as<float>()[k] += 0.1F * static_cast<float>(k % 7);
+    };
+    BOOST_TEST(told(reference_student(noise)) == "");
+    // Far from the truth, and the same everywhere.
+    BOOST_TEST(told(reference_student([](const Arrays&, Arrays& outputs) {
+                   for (Array& output : outputs) output.as<float>().assign(output.count(), 0.3F);
+               })) == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_every_answer) {
+    // Wrong in the first call only: an edit explains it, and contradicts the others.
+    int calls = 0;
+    const CallFunction wrong = edited_student(kShifted), right = reference_student();
+    const CallFunction student = [&](const auto&... arguments) {
+        return calls++ == 0 ? wrong(arguments...) : right(arguments...);
+    };
+    BOOST_TEST(told(student) == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_fresh_inputs) {
+    // The same mistake in all cases, but not for other inputs.
+    int calls = 0;
+    const CallFunction wrong = edited_student(kShifted), right = reference_student();
+    const CallFunction student = [&](const auto&... arguments) {
+        return calls++ < 3 ? wrong(arguments...) : right(arguments...);
+    };
+    BOOST_TEST(told(student) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_search_ends_in_time) {
+    const CallFunction student = edited_student(kShifted);
+    const Answered answered(student, kAttention);
+    const FoundEdits found = judge::search_edits(answered.answers.front(), answered.answers, student, {0, 3});
+    BOOST_TEST(found.all.empty());
+    BOOST_TEST(found.tried == 0);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::judge

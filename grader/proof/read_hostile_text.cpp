@@ -1,0 +1,110 @@
+#include "grader/proof/read_hostile_text.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "datasets/temporary_directory.h"
+#include "grader/base/errors.h"
+#include "grader/build/includes.h"
+#include "grader/emulator/compile.h"
+#include "grader/emulator/places.h"
+#include "grader/emulator/rewrite.h"
+#include "grader/emulator/shared_arrays.h"
+#include "grader/intake/from_archive.h"
+#include "grader/report/text.h"
+#include "grader/rubric/toml_reader.h"
+
+namespace attn::proof {
+namespace {
+
+void require(bool holds, const char* what) {
+    if (!holds) throw std::logic_error(what);
+}
+
+long lines_in(std::string_view text) {
+    return std::count(text.begin(), text.end(), '\n');
+}
+
+/// One folder for all texts, because making folders takes longer than reading most texts.
+const data::TemporaryDirectory& folder_of_texts() {
+    static const data::TemporaryDirectory folder;
+    return folder;
+}
+
+void read_includes(std::string_view text) {
+    const auto leading = submission::leading_includes(text);
+    const auto all = submission::all_includes(text);
+    if (!all) return;
+    // A header before all other code is one of all headers, unless a comment hides its line from one reader.
+    for (const std::string& header : *all) require(header.size() >= 2, "an include without quotes");
+    require(leading.size() <= text.size(), "more includes than text");
+    const data::TemporaryDirectory& folder = folder_of_texts();
+    folder.write("a.cpp", text);
+    folder.write("a.h", text);
+    const auto scan = submission::scan_sources({"a.cpp"}, {"a.cpp", "a.h"}, folder.path());
+    require(!scan.too_large.empty() || std::ranges::count(scan.files, "a.cpp") == 1, "the source is lost");
+}
+
+void read_kernels(std::string_view text) {
+    try {
+        const std::string rewritten = emulator::rewrite(text, "a.cu");
+        require(lines_in(rewritten) == lines_in(text), "rewriting changed the number of lines");
+    } catch (const emulator::Unsupported& refused) {
+        require(refused.line >= 1 && refused.line <= lines_in(text) + 1, "a refusal at no line of the text");
+    }
+    const data::TemporaryDirectory& folder = folder_of_texts();
+    folder.write("a.cu", text);
+    try {
+        emulator::rewrite_files(folder.path(), {"a.cu"}, folder.path());
+    } catch (const emulator::Unsupported&) {
+    }
+}
+
+void read_assembly(std::string_view text) {
+    try {
+        const std::string placed = emulator::place_shared_arrays(text);
+        require(placed.size() + 1 >= text.size(), "the pass lost some of the assembly");
+    } catch (const std::runtime_error& refused) {
+        require(std::string(refused.what()).find("assembly") != std::string::npos,
+                "a refusal without a reason");
+    }
+}
+
+void read_messages(std::string_view text) {
+    const emulator::OriginalLines originals = {{"a.cu", emulator::shown_lines(text)}};
+    constexpr std::size_t kMostMessages = std::size_t{64} << 10;
+    const std::string messages(text.substr(0, kMostMessages));
+    const std::string shown = emulator::with_original_lines(messages, originals);
+    constexpr std::size_t kMostGrowth = emulator::kMostShownLine + 100;
+    require(shown.size() <= messages.size() + kMostGrowth * static_cast<std::size_t>(lines_in(messages) + 1),
+            "messages grow without a bound");
+    emulator::choose_frame(text);
+    require(report::clean(report::clean(shown)) == report::clean(shown), "text is not clean after cleaning");
+}
+
+void read_archive(std::string_view text) {
+    const data::TemporaryDirectory& folder = folder_of_texts();
+    try {
+        submission::take_in(folder.write("work", text));
+    } catch (const UserError&) {
+    }
+}
+
+void read_rubric(std::string_view text) {
+    const data::TemporaryDirectory& folder = folder_of_texts();
+    try {
+        submission::parse_toml(folder.write("rubric.toml", text));
+    } catch (const UserError&) {
+    }
+}
+
+}  // namespace
+
+void read_hostile_text(int reader, std::string_view text) {
+    using Reader = void (*)(std::string_view);
+    constexpr Reader kAll[kReaders] = {read_includes, read_kernels, read_assembly,
+                                       read_messages, read_archive, read_rubric};
+    kAll[reader % kReaders](text);
+}
+
+}  // namespace attn::proof

@@ -1,0 +1,133 @@
+// arm64_self_test: what a build for ARM has to show on qemu-user. It prints a line for each step and ends
+// with code 1 if a step fails. It starts the worker as a call with threads does, because qemu-user needs a
+// thread of its own.
+
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "datasets/file_error.h"
+#include "datasets/shipped.h"
+#include "datasets/temporary_directory.h"
+#include "grader/build/builds.h"
+#include "grader/emulator/runtime/fibre.h"
+#include "grader/grading/judge_part.h"
+#include "grader/judge/student.h"
+#include "grader/sandbox/system_calls.h"
+
+namespace attn {
+namespace {
+
+constexpr int kThreads = 2;
+
+struct Tally {
+    int passed = 0, all = 0;
+    std::string first_failure;
+
+    void add(const report::Check& check) {
+        ++all;
+        if (check.outcome == Outcome::passed)
+            ++passed;
+        else if (first_failure.empty())
+            first_failure = fmt::format("{}: {} {}", check.id, name_of(check.outcome), check.message);
+    }
+};
+
+Tally judge_all(const submission::Rubric& rubric, worker::Worker worker) {
+    Tally tally;
+    judge::Student student(worker);
+    for (const submission::PartRubric& part : rubric.parts)
+        for (const report::Check& check : judge_part(rubric, part, kPublicSeed, std::ref(student)).checks())
+            tally.add(check);
+    return tally;
+}
+
+/// A submission of one file, compiled and judged.
+Tally judge_submission(const submission::Rubric& rubric, const Installation& installation,
+                       const std::string& text) {
+    const data::TemporaryDirectory folder;
+    folder.write(rubric.sources.front(), text);
+    submission::Builds builds(folder.path(), {rubric}, installation);
+    return judge_all(rubric, builds.worker_for(rubric));
+}
+
+/// Two fibres that count in turns, each with a number in a floating-point register that a switch has to keep.
+namespace fibres {
+
+void* caller = nullptr;
+void* contexts[2] = {};
+int turns[2] = {};
+double sums[2] = {};
+int running = 0;
+
+void count() {
+    const int mine = running;
+    for (double step = mine + 0.5;; step += 1) {
+        ++turns[mine];
+        sums[mine] += step;
+        emulator::attn_emulator_switch(&contexts[mine], caller);
+    }
+}
+
+bool take_turns() {
+    constexpr int kRounds = 1000;
+    for (int k = 0; k < 2; ++k)
+        contexts[k] = emulator::new_context(emulator::take_stack(), static_cast<std::size_t>(k), count);
+    for (int round = 0; round < kRounds; ++round)
+        for (running = 0; running < 2; ++running) emulator::attn_emulator_switch(&caller, contexts[running]);
+    const double steps = kRounds * (kRounds - 1) / 2.0;
+    return turns[0] == kRounds && turns[1] == kRounds && sums[0] == steps + 0.5 * kRounds &&
+           sums[1] == steps + 1.5 * kRounds;
+}
+
+}  // namespace fibres
+
+bool report_step(const std::string& step, bool ok, const std::string& details = {}) {
+    std::cout << fmt::format("{:<6} {}{}{}\n", ok ? "ok" : "FAILED", step, details.empty() ? "" : ": ",
+                             details)
+              << std::flush;
+    return ok;
+}
+
+bool full_marks(const std::string& step, const Tally& tally) {
+    return report_step(
+        step, tally.all > 0 && tally.passed == tally.all,
+        fmt::format("{} of {} checks passed {}", tally.passed, tally.all, tally.first_failure));
+}
+
+int self_test() {
+    const Installation installation;
+    data::set_shipped_folder(installation.datasets);
+    bool ok = report_step("filter of system calls for compilers", !worker::make_compiler_filter().empty());
+    submission::Rubric rubric = submission::read_rubric(installation.assignments / "02_self_attention");
+    rubric.limits.threads = kThreads;
+    const std::string& module = rubric.module->name;
+    const auto library = [&](const std::filesystem::path& file) {
+        return worker::Worker(
+            {.program = installation.worker, .library = file, .exports = installation.exports_of(module)},
+            rubric.limits);
+    };
+    ok &= full_marks("the plain loops", judge_all(rubric, library(installation.plain_of(module))));
+    ok &= full_marks("the yardstick", judge_all(rubric, library(installation.yardstick_of(module))));
+    const std::string right = data::read_file(installation.proof_of(module) / "solution.cpp");
+    ok &= full_marks("a right submission, compiled here", judge_submission(rubric, installation, right));
+    std::string wrong = right;
+    const std::string divisor = "std::sqrt(";
+    const std::size_t at = wrong.find(divisor);
+    if (at != std::string::npos) wrong.insert(at + divisor.size(), "0 * ");
+    const Tally tally = judge_submission(rubric, installation, wrong);
+    ok &= report_step("a wrong submission loses checks", at != std::string::npos && tally.passed < tally.all,
+                      fmt::format("{} of {} passed", tally.passed, tally.all));
+    ok &= report_step("fibres of the emulator switch by Boost.Context", fibres::take_turns());
+    ok &= report_step("there is no emulator of CUDA kernels", installation.emulator_library.empty());
+    return ok ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace attn
+
+int main() {
+    return attn::self_test();
+}

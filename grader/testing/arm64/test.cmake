@@ -1,0 +1,32 @@
+# The test of a build for ARM: compiles the grader with the cross compiler and runs arm64_self_test on qemu-user.
+#   cmake -D SOURCES=PROJECT -D WORK=FOLDER -P test.cmake
+# WORK/packages has the libraries for ARM (packages.sh). Without them, or without the programs, it prints a word and succeeds.
+cmake_minimum_required(VERSION 3.25)
+find_program(compiler aarch64-linux-gnu-g++)
+find_program(emulator qemu-aarch64)
+if(NOT compiler OR NOT emulator)
+    message("skipped: no g++ for ARM or no qemu-user (Debian: g++-aarch64-linux-gnu, qemu-user)")
+    return()
+elseif(NOT EXISTS ${WORK}/packages/complete)
+    message("skipped: the libraries for ARM are not here; make test-arm64 fetches them")
+    return()
+endif()
+function(run)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE result)
+    if(NOT result EQUAL 0)
+        message(FATAL_ERROR "failed: ${ARGN}")
+    endif()
+endfunction()
+find_program(ninja ninja REQUIRED)
+run(${CMAKE_COMMAND} -S ${SOURCES} -B ${WORK}/build -G Ninja -D CMAKE_BUILD_TYPE=Debug "-DCMAKE_CXX_FLAGS_DEBUG=-O1 -g0"
+    -D CMAKE_TOOLCHAIN_FILE=${CMAKE_CURRENT_LIST_DIR}/toolchain.cmake -D ATTN_ARM64_ROOT=${WORK}/packages)
+run(${CMAKE_COMMAND} --build ${WORK}/build --target grader arm64_self_test)
+# The kernel of this machine cannot start a program for ARM, so a script in the worker's place starts qemu-user.
+set(worker ${WORK}/build/grader/worker)
+file(READ ${worker} start LIMIT 4 HEX)
+if(start STREQUAL 7f454c46)
+    file(RENAME ${worker} ${worker}.arm64)
+    file(WRITE ${worker} "#!/bin/sh\nexec ${emulator} -L /usr/aarch64-linux-gnu ${worker}.arm64 \"$@\"\n")
+    file(CHMOD ${worker} PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+endif()
+run(${emulator} -L /usr/aarch64-linux-gnu ${WORK}/build/grader/arm64_self_test)

@@ -1,0 +1,26 @@
+# Builds the project for Linux on ARM with Debian's cross compiler. ATTN_ARM64_ROOT is the folder with the libraries for ARM
+# (packages.sh). Programs run on the emulator qemu-user.
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR aarch64)
+set(CMAKE_CXX_COMPILER aarch64-linux-gnu-g++)
+set(CMAKE_STRIP aarch64-linux-gnu-strip)
+set(CMAKE_NM aarch64-linux-gnu-nm)
+set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)
+list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES ATTN_ARM64_ROOT)
+set(libraries ${ATTN_ARM64_ROOT}/usr/lib/aarch64-linux-gnu)
+# The compiler brings its own C library. Headers without machine code are taken from this machine, after all others.
+set(CMAKE_CXX_FLAGS_INIT "-isystem ${ATTN_ARM64_ROOT}/usr/include -idirafter /usr/include")
+foreach(kind EXE SHARED MODULE)
+    set(CMAKE_${kind}_LINKER_FLAGS_INIT
+        "-L${libraries} -Wl,-rpath-link,${libraries}:${ATTN_ARM64_ROOT}/lib/aarch64-linux-gnu -Wl,-rpath,${libraries}:${ATTN_ARM64_ROOT}/lib/aarch64-linux-gnu")
+endforeach()
+set(CMAKE_FIND_ROOT_PATH ${ATTN_ARM64_ROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE BOTH)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE BOTH)
+set(ENV{PKG_CONFIG_LIBDIR} ${libraries}/pkgconfig)
+set(ENV{PKG_CONFIG_SYSROOT_DIR} ${ATTN_ARM64_ROOT})
+set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64 -L /usr/aarch64-linux-gnu)
+set(CMAKE_CXX_FLAGS_DEBUG_INIT "-O1 -g0")
+set(CMAKE_CUDA_COMPILER NOTFOUND CACHE FILEPATH "No CUDA for this build")

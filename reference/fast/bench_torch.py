@@ -1,0 +1,57 @@
+"""PyTorch for the benchmarks (bench_torch.h). Prints its version and its vector unit; then answers each line on stdin with the
+seconds that one call took: of processor time for one thread, of the clock for more. A line is
+    attention B H N d causal threads
+    encoder B N D H F L threads         L pre-norm blocks with GELU (tanh) and a final layer norm; L = 0: one block without it
+"""
+import functools
+import sys
+import time
+
+import torch
+from torch.nn.functional import gelu, layer_norm, linear, scaled_dot_product_attention
+
+
+@functools.cache
+def normal(*shape, scale=1.0, key=0):
+    """An array of normal numbers, made once for each shape and key."""
+    return torch.randn(*shape) * scale
+
+
+def attention(B, H, N, d, causal):
+    Q, K, V = (normal(B, H, N, d, key=k) for k in range(3))
+    return scaled_dot_product_attention(Q, K, V, is_causal=bool(causal))
+
+
+def block(X, H, F, key):
+    """X + MHA(LN_1(X)), then the same with the feed-forward. The projections of Q, K and V are one product."""
+    B, N, D = X.shape
+    gamma, beta = normal(D, key=1), normal(D, key=2)
+
+    def projected(Y, rows, columns, name):
+        return linear(Y, normal(rows, columns, scale=0.03, key=(key, name)), normal(rows, key=(key, name)))
+
+    QKV = projected(layer_norm(X, (D,), gamma, beta), 3 * D, D, "QKV")
+    Q, K, V = QKV.view(B, N, 3, H, D // H).permute(2, 0, 3, 1, 4)
+    heads = scaled_dot_product_attention(Q, K, V).transpose(1, 2).reshape(B, N, D)
+    X = X + projected(heads, D, D, "O")
+    hidden = gelu(projected(layer_norm(X, (D,), gamma, beta), F, D, "1"), approximate="tanh")
+    return X + projected(hidden, D, F, "2")
+
+
+def encoder(B, N, D, H, F, L):
+    X = normal(B, N, D)
+    for layer in range(max(L, 1)):
+        X = block(X, H, F, layer)
+    return layer_norm(X, (D,), normal(D, key=1), normal(D, key=2)) if L > 0 else X
+
+
+print(torch.__version__.split("+")[0], torch.backends.cpu.get_cpu_capability(), flush=True)
+with torch.inference_mode():
+    for line in sys.stdin:
+        what, *numbers, threads = line.split()
+        call = {"attention": attention, "encoder": encoder}[what]
+        torch.set_num_threads(int(threads))
+        clock = time.thread_time if threads == "1" else time.perf_counter
+        start = clock()
+        call(*map(int, numbers))
+        print(clock() - start, flush=True)
