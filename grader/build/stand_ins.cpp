@@ -70,10 +70,14 @@ fs::path stand_in_for(const std::string& function, const Installation& installat
     const std::lock_guard turn(one_at_a_time);
     const ask::Module* module = ask::module_of(function);
     if (module == nullptr) throw std::invalid_argument("no assignment has a function " + function);
-    const fs::path library = folder_for_libraries(installation) / name;
     const fs::path adapters = installation.stand_ins / (module->name + ".a");
-    if (!is_newer(library, adapters) || !is_newer(library, installation.reference))
-        link(function, adapters, library, installation);
+    const auto is_current = [&](const fs::path& library) {
+        return is_newer(library, adapters) && is_newer(library, installation.reference);
+    };
+    // Another user may have made it, in a folder that is closed to this one.
+    if (const fs::path made = installation.stand_ins / name; is_current(made)) return made;
+    const fs::path library = folder_for_libraries(installation) / name;
+    if (!is_current(library)) link(function, adapters, library, installation);
     return library;
 }
 
