@@ -56,18 +56,11 @@ std::string without_denials(std::string messages) {
 }  // namespace
 
 std::vector<std::string> compiler_flags() {
-    return {"-std=c++20",
-            "-O1",
-            "-ftree-vrp",
-            // As on x86-64, where a char has a sign and nothing fuses a product with a sum unless it is asked to.
-            "-fsigned-char",
-            "-ffp-contract=off",
-            "-fPIC",
-            "-Wall",
-            "-Wextra",
-            "-fmax-errors=5",
-            "-D_GLIBCXX_ASSERTIONS",
-            "-DATTN_BOUNDS_CHECK=1"};
+    return {
+        "-std=c++20", "-O1", "-ftree-vrp",
+        // As on x86-64, where a char has a sign and nothing fuses a product with a sum unless it is asked to.
+        "-fsigned-char", "-ffp-contract=off", "-fPIC", "-Wall", "-Wextra", "-fmax-errors=5",
+        "-D_GLIBCXX_ASSERTIONS", "-DATTN_BOUNDS_CHECK=1"};
 }
 
 std::vector<std::string> timed_flags(const Installation& installation) {

@@ -51,8 +51,8 @@ class ProgressMessage {
 std::string failure_of(const ProgramRun& run, double limit_s) {
     if (run.overdue && !run.progress.empty())
         return fmt::format(
-            "did not end within {:g} s and was stopped: {}. Take smaller sizes, or a longer --time-limit", limit_s,
-            run.progress);
+            "did not end within {:g} s and was stopped: {}. Take smaller sizes, or a longer --time-limit",
+            limit_s, run.progress);
     if (run.overdue) return fmt::format("did not end within {:g} s (--time-limit) and was stopped", limit_s);
     if (run.signal != 0) return "ended with " + worker::describe_signal(run.signal);
     // The emulator changes exit code 0 to 1 if it has findings.
