@@ -57,9 +57,11 @@ int doctor_command(const Words& words) {
     if (!installation.no_speed.empty())
         std::cout << "Speed:\n  --   is not measured: " << installation.no_speed << '\n';
 #if defined(__aarch64__)
-    std::cout << "Processor (ARM):\n"
-                 "  (-)  this build was tried on an emulated processor only (qemu-user), where the layers files,\n"
-                 "       system_calls and trace do not exist; on a real one these layers and speed were never tried\n";
+    std::cout
+        << "Processor (ARM):\n"
+           "  (-)  this build was tried on an emulated processor only (qemu-user), where the layers files,\n"
+           "       system_calls and trace do not exist; on a real one these layers and speed were never "
+           "tried\n";
 #endif
     const bool confined = !std::ranges::count(worker::missing_layers({}), worker::Layer::files);
     const std::string secret = confined ? readable_secret(installation) : "";
