@@ -174,7 +174,7 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
                    "  if (which == 5) shift<<<1, 128>>>(y, y + 0);\n"
                    "  if (which == 6) fixed<<<1, 32>>>((int*)y);\n"
                    "  if (which == 7) { cudaMalloc(&none, 400 << 20); all<<<1, 32>>>(none, 1); }\n"
-                   "  if (which == 8) cudaMemcpy(&which + 0, x, 4, cudaMemcpyHostToDevice);\n"
+                   "  float host = 0; if (which == 8) cudaMemcpy(&host, x, 4, cudaMemcpyHostToDevice);\n"
                    "  if (which == 9) all<<<1, dim3(40, 40)>>>(x, 1);\n"
                    "  return cudaDeviceSynchronize(); }\n")
             .string();
@@ -191,7 +191,7 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
           Cause{"5", {"race_in_block", "A __syncthreads() is missing"}, "was not written"},
           Cause{"6", {"shared_out_of_bounds", "line"}, "argument"},
           Cause{"7",
-                {"at a null pointer (the allocation in causes.cu:14 failed: it asked for 419430400 bytes"},
+                {"at a null pointer (the allocation in causes.cu:", " failed: it asked for 419430400 bytes"},
                 "host"},
           Cause{"8", {"Should the direction be cudaMemcpyDeviceToHost"}, "no device memory"},
           Cause{"9", {"requests 1600 threads a block; a block has at most 1024"}, "along z"}}) {
