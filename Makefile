@@ -112,7 +112,8 @@ sanitize-threads:
 format: ; @.ci/deps $(LINTERS) && clang-format -i $(SOURCES)
 lint: test-deps
 	@.ci/deps $(LINTERS) && clang-format --dry-run -Werror $(SOURCES)
-	@cmake -S . -B $(BUILD)/lint -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null  # clang cannot read the precompiled headers of g++
+	@cmake -S . -B $(BUILD)/lint -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON -D ATTN_UNITY=OFF >/dev/null  # as in .ci/tidy-changes
+	@cmake --build $(BUILD)/lint --target generated_sources >/dev/null
 	@run-clang-tidy -quiet -p $(BUILD)/lint '$(CURDIR)/(assignments|reference|grader|datasets)/.*[.]cpp$$'
 lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
