@@ -105,7 +105,8 @@ std::optional<Arrays> listed_mistaken(const std::string& module, const Function&
     }
     if (edits::conflict(all)) return std::nullopt;
     const edits::EditedFunctions edited(library.program, all);
-    const Arrays* const outputs = EditedCall(function, inputs, precision).outputs(edited.replacements());
+    EditedCall call(function, inputs, precision);
+    const Arrays* const outputs = call.outputs(edited.replacements());
     if (outputs == nullptr) return std::nullopt;
     return *outputs;
 }

@@ -10,7 +10,7 @@
 #include "grader/judge/in_process.h"
 
 namespace attn::judge {
-BOOST_AUTO_TEST_SUITE(search_edits)
+BOOST_AUTO_TEST_SUITE(unlisted_mistakes)
 namespace {
 
 /// A student whose code is the plain loops with this edit, and who is right where it cannot run.
