@@ -1,13 +1,12 @@
 // Wrong answers that no listed mistake explains, and the edits that do.
 
-#include "grader/judge/search_edits.h"
-
 #include <boost/test/unit_test.hpp>
 
 #include "grader/ask/edited.h"
 #include "grader/ask/inputs.h"
 #include "grader/edits/packed.h"
 #include "grader/judge/in_process.h"
+#include "grader/judge/search_edits.h"
 
 namespace attn::judge {
 BOOST_AUTO_TEST_SUITE(unlisted_mistakes)
