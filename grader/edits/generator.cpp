@@ -426,9 +426,15 @@ namespace {
 
 /// "A = softmax(E) by rows", but no sentence in which an equation occurs.
 bool is_equation(const std::string& text) {
+    constexpr int kFew = 3;
     const std::size_t equals = text.find(" = ");
-    return equals != std::string::npos &&
-           std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(equals), ' ') < 4;
+    int depth = 0, spaces = 0;
+    for (std::size_t k = 0; k < equals && k < text.size(); ++k) {
+        depth += text[k] == '[' || text[k] == '(' ? 1 : 0;
+        depth -= text[k] == ']' || text[k] == ')' ? 1 : 0;
+        spaces += text[k] == ' ' && depth == 0 ? 1 : 0;
+    }
+    return equals != std::string::npos && spaces <= kFew;
 }
 
 /// The text up to a semicolon, or the end of a sentence, that is not in brackets.

