@@ -192,7 +192,8 @@ Trial AttackEnvironment::grade_attack(const Attack& attack, const worker::Layers
     Trial trial;
     const auto take = [&trial](const std::vector<Leftovers::Found>& all, const fs::path& but) {
         for (const auto& [sign, what] : all) {
-            if (!but.empty() && what.starts_with(but.string())) continue;
+            const bool own_file = what.starts_with(but.string()), own_lock = what.ends_with(but.string());
+            if (!but.empty() && (own_file || own_lock)) continue;
             trial.signs.insert(sign);
             trial.evidence.push_back(sign + " " + what);
         }

@@ -9,10 +9,10 @@ namespace attn::emulator {
 /// The text behind "-name" or "--name" in an argument, or null: "" or "=value".
 inline const char* flag_of(int count, const char** words, const char* name) {
     const size_t length = strlen(name);
-    for (int k = 1; k < count; ++k) {
-        const char* word = words[k];
+    for (int argument = 1; argument < count; ++argument) {
+        const char* word = words[argument];
         while (*word == '-') ++word;
-        if (word != words[k] && strncmp(word, name, length) == 0 &&
+        if (word != words[argument] && strncmp(word, name, length) == 0 &&
             (word[length] == '\0' || word[length] == '='))
             return word + length;
     }
