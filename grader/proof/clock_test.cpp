@@ -160,7 +160,7 @@ constexpr int kSide = 512;  ///< 1 MiB: whole pages, which the second attack rel
 constexpr const char* kForge = R"(
 #include <sys/mman.h>
 #include <sys/socket.h>
-struct Forged { unsigned magic = 0x41744c62, call = 0; int said = 2, rest[3] = {}; long address = 0; char text[800] = {}; };
+struct Forged { unsigned magic = 0x41744c62, call = 0; int said = 3, rest[3] = {}; long address = 0; char text[800] = {}; };
 static void answer(unsigned call) { Forged forged; forged.call = call; send(3, &forged, sizeof forged, 0); }
 static unsigned calls = 0;
 )";
