@@ -31,7 +31,8 @@ constexpr const char* kGradeUsage =
     "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
     "  grader grade student --markdown \"$GITHUB_STEP_SUMMARY\" --github -\n"
     "  grader grade /autograder/submission --gradescope /autograder/results/results.json\n"
-    "Exit code: 0 all shown checks passed, 1 a shown check failed, 2 invalid usage, rubric or submission, 3 a "
+    "Exit code: 0 all shown checks passed, 1 a shown check failed, 2 invalid usage, rubric or submission, 3 "
+    "a "
     "fault of the grader. With 2 and 3 nothing was graded.\n";
 
 worker::Layer layer_named(const std::string& name) {

@@ -7,8 +7,9 @@
 ///     when .." hint  = "How does the size of q . k grow with D_q?" edits = [["scaled_dot_product_attention",
 ///     "dot / std::sqrt(static_cast<T>(D_q))", "dot"]]
 ///
-/// An edit is a function of the plain loops, a text that occurs there once (or * for the whole body), and what the student wrote. A
-/// fourth entry "caller: text of a call" edits the function only as it is called there.
+/// An edit is a function of the plain loops, a text that occurs there once (or * for the whole body), and
+/// what the student wrote. A fourth entry "caller: text of a call" edits the function only as it is called
+/// there.
 
 #include <string>
 #include <vector>

@@ -81,8 +81,10 @@ BOOST_AUTO_TEST_CASE(speed_is_a_small_chart_beside_plain_loops_and_yardstick) {
           "     6.25 times the plain loops (95 % interval 6.10 to 6.60), 0.400 times the yardstick (0.380 to "
           "0.430): 60 %\n     of the points. This machine was too noisy for a more precise result; the "
           "uncertainty "
-          "counts in your\n     favour.\n     Your code, the plain loops and the yardstick all use the vector unit "
-          "AVX2. Yours was compiled with `g++\n     -O3 -c x.cpp`. It may use: C++20; one thread.\n     Try: Which array is walked by columns? ?[31mred?[0m",
+          "counts in your\n     favour.\n     Your code, the plain loops and the yardstick all use the "
+          "vector unit "
+          "AVX2. Yours was compiled with `g++\n     -O3 -c x.cpp`. It may use: C++20; one thread.\n     Try: "
+          "Which array is walked by columns? ?[31mred?[0m",
           "     More on this:  make explain ID=2.attention.speed\n", "   attention, growth: slow   0 / 2.5\n",
           "     Time grows as N^2.96 (95 % interval 2.90 to 3.04) for N = N_q = N_k = 64 .. 512; N^2.2 is "
           "allowed.\n"})

@@ -137,15 +137,15 @@ BOOST_AUTO_TEST_CASE(absent_keys_have_their_defaults) {
 
 BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
     const data::TemporaryDirectory folder;
-    const Rubric rubric =
-        read_rubric(make_assignment(folder, "02_self_attention",
-                                    proof::edited(shipped_text(), {{kTime, "time_s = 0.25\nassignment_s = 77"},
-                                                                   {"= 2048", "= 512"},
-                                                                   {"mib  = 8", "mib = 3"},
-                                                                   {"= 1024", "= 7"},
-                                                                   {"sticks = 20", "sticks = 33"},
-                                                                   {kNumeric, "numeric = 1.5 "},
-                                                                   {kStep, "step = 4 "}})));
+    const Rubric rubric = read_rubric(
+        make_assignment(folder, "02_self_attention",
+                        proof::edited(shipped_text(), {{kTime, "time_s = 0.25\nassignment_s = 77"},
+                                                       {"= 2048", "= 512"},
+                                                       {"mib  = 8", "mib = 3"},
+                                                       {"= 1024", "= 7"},
+                                                       {"sticks = 20", "sticks = 33"},
+                                                       {kNumeric, "numeric = 1.5 "},
+                                                       {kStep, "step = 4 "}})));
     BOOST_TEST(rubric.limits.time_s == 0.25);
     BOOST_TEST(rubric.budget_s == 77);
     BOOST_TEST(rubric.limits.process.memory_mib == 512);

@@ -81,7 +81,7 @@ enum class ReplyKind : std::int32_t {
     refused,  ///< std::invalid_argument
     index_error,
     heap_error,  ///< something was written beside a buffer of the heap
-    finding,  ///< of the emulator, sent at once; the reply follows
+    finding,     ///< of the emulator, sent at once; the reply follows
     out_of_memory,
     fault
 };
