@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
+#include "grader/ask/call_arrays.h"
 #include "grader/ask/edited.h"
 #include "grader/edits/packed.h"
 
@@ -32,17 +34,6 @@ std::string described(const OptionSpec& option) {
     std::ostringstream number;
     number << option.default_value;
     return " (default " + number.str() + ")";
-}
-
-Argument argument_for(Array& array) {
-    Argument argument;
-    argument.type = type_of(array);
-    argument.rank = static_cast<std::int32_t>(array.shape.size());
-    std::copy(array.shape.begin(), array.shape.end(), argument.shape);
-    // The pointer is not null even for an empty array, because null means that an output is not wanted.
-    static double nothing = 0;
-    argument.data = array.count() == 0 ? &nothing : array.data();
-    return argument;
 }
 
 template <class T>
@@ -234,37 +225,12 @@ Sizes sizes_of(const Function& function, const Arrays& inputs) {
 
 Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
                 const Implementation& implementation) {
-    const bool single = precision == Precision::f32;
-    const auto in_precision = [single](ElementType type) {
-        return type == ElementType::f32 && !single ? ElementType::f64 : type;
-    };
-    const Sizes sizes = sizes_of(function, inputs);
-    Arrays outputs, given;
-    for (const TensorSpec& spec : function.outputs)
-        outputs.push_back(zeros_of(in_precision(spec.type), spec.name, shape_of(spec, sizes)));
-    std::vector<Argument> arguments;
-    given.reserve(function.inputs.size());  // arguments point into it
-    for (Array& output : outputs) arguments.push_back(argument_for(output));
-    for (const TensorSpec& spec : function.inputs) {
-        const Array* input = find_named(inputs, spec.name);
-        if (input == nullptr) {
-            Argument& nothing = arguments.emplace_back();
-            nothing.type = in_precision(spec.type);
-            nothing.rank = static_cast<std::int32_t>(spec.dims.size());
-            continue;
-        }
-        given.push_back(in_precision(spec.type) == ElementType::f64 ? input->cast<double>() : *input);
-        arguments.push_back(argument_for(given.back()));
-    }
-    for (const double value : function.option_values(inputs)) {
-        arguments.emplace_back().type = ElementType::f64;
-        arguments.back().number = value;
-    }
-    const Implementation& run = implementation ? implementation
-                                : single       ? function.truth_f32
-                                               : function.truth_f64;
-    run(arguments.data(), static_cast<int>(arguments.size()));
-    return outputs;
+    CallArrays call(function, inputs, precision);
+    const Implementation& run = implementation                ? implementation
+                                : precision == Precision::f32 ? function.truth_f32
+                                                              : function.truth_f64;
+    run(call.arguments.data(), static_cast<int>(call.arguments.size()));
+    return std::move(call.outputs);
 }
 
 const Function* Module::find_function(const std::string& wanted) const {

@@ -11,25 +11,6 @@ constexpr std::int64_t kMostSteps = std::int64_t{1} << 28;
 /// An edit may need this many times the iterations of the plain loops, and some.
 constexpr std::int64_t kTimes = 8, kSome = 1000;
 
-ElementType in_precision(ElementType type, Precision precision) {
-    return type == ElementType::f32 && precision == Precision::f64 ? ElementType::f64 : type;
-}
-
-const Array* named(const Arrays& arrays, const std::string& name) {
-    const auto found = std::ranges::find(arrays, name, &Array::name);
-    return found == arrays.end() ? nullptr : &*found;
-}
-
-Argument argument_of(Array& array) {
-    Argument argument;
-    argument.type = type_of(array);
-    argument.rank = static_cast<std::int32_t>(array.shape.size());
-    std::ranges::copy(array.shape, argument.shape);
-    static double nothing = 0;  // null would mean that the array is absent
-    argument.data = array.count() == 0 ? &nothing : array.data();
-    return argument;
-}
-
 void forget(Array& array) {
     if (auto* const floats = std::get_if<std::vector<float>>(&array.values))
         std::ranges::fill(*floats, std::numeric_limits<float>::quiet_NaN());
@@ -48,27 +29,10 @@ edits::Machine<T>& machine() {
 }  // namespace
 
 EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision)
-    : precision_(precision), most_steps_(kMostSteps) {
+    : precision_(precision), arrays_(function, inputs, precision), most_steps_(kMostSteps) {
     const edits::Program& program = edits::library().program;
     for (int k = 0; k < program.count(); ++k)
         if (program.declaration(k).name == function.name && program.is_public(k)) number_ = k;
-    const Sizes sizes = sizes_of(function, inputs);
-    for (const TensorSpec& spec : function.outputs)
-        outputs_.push_back(zeros_of(in_precision(spec.type, precision), spec.name, shape_of(spec, sizes)));
-    inputs_.reserve(function.inputs.size());  // arguments point into it
-    for (Array& output : outputs_) arguments_.push_back(argument_of(output));
-    for (const TensorSpec& spec : function.inputs) {
-        const Array* const input = named(inputs, spec.name);
-        if (input == nullptr) {
-            Argument& absent = arguments_.emplace_back();
-            absent.rank = static_cast<std::int32_t>(spec.dims.size());
-            continue;
-        }
-        inputs_.push_back(in_precision(type_of(*input), precision) == ElementType::f64 ? input->cast<double>()
-                                                                                       : *input);
-        arguments_.push_back(argument_of(inputs_.back()));
-    }
-    for (const double value : function.option_values(inputs)) arguments_.emplace_back().number = value;
     if (!possible()) return;
     if (outputs({}) == nullptr) number_ = -1;
     most_steps_ = kTimes * steps_ + kSome;
@@ -77,7 +41,7 @@ EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision
 template <class T>
 bool EditedCall::run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements) {
     try {
-        machine.run(number_, arguments_, replacements, most_steps_);
+        machine.run(number_, arrays_.arguments, replacements, most_steps_);
         steps_ = machine.steps();
         return true;
     } catch (const edits::CannotRun&) {
@@ -87,10 +51,10 @@ bool EditedCall::run(edits::Machine<T>& machine, std::span<const edits::Replacem
 
 const Arrays* EditedCall::outputs(std::span<const edits::Replacement> replacements) {
     if (!possible()) return nullptr;
-    for (Array& output : outputs_) forget(output);
+    for (Array& output : arrays_.outputs) forget(output);
     const bool done = precision_ == Precision::f32 ? run(machine<float>(), replacements)
                                                    : run(machine<double>(), replacements);
-    return done ? &outputs_ : nullptr;
+    return done ? &arrays_.outputs : nullptr;
 }
 
 std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/ask/check.h"
+#include "grader/ask/call_arrays.h"
 #include "grader/edits/packed.h"
 
 namespace attn::ask {
@@ -29,8 +29,7 @@ class EditedCall {
 
     int number_ = -1;
     Precision precision_;
-    Arrays outputs_, inputs_;
-    std::vector<Argument> arguments_;
+    CallArrays arrays_;
     std::int64_t steps_ = 0, most_steps_;
 };
 

@@ -41,8 +41,8 @@ void make_readable_by_all(const std::filesystem::path& path);
 /// file of the submission, so `files` are all that the library depends on.
 class CompileSandbox {
   public:
-    /// Makes the folder `root`. It is open to the user `nobody`, so its parent has to be closed to all
-    /// others. `files`: of the submission, relative to its folder.
+    /// Makes the folder `root`. All users can read it, because the compiler may run as the user `nobody`, so
+    /// its parent folder has to be closed. `files`: the submission's files, relative to its folder.
     CompileSandbox(const std::filesystem::path& root, const std::filesystem::path& submission,
                    const std::vector<std::filesystem::path>& files, const Installation& installation,
                    const BuildOptions& options);

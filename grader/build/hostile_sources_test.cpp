@@ -1,5 +1,5 @@
-// Whatever a student writes, a build is an outcome for the student: never an exception, never a different
-// outcome for somebody else, and no way to learn which files the machine has.
+// A build gives an outcome, whatever the student writes. It throws no exception, changes no other student's
+// outcome, and does not tell the student which files the machine has.
 
 #include <ostream>
 #include <string>

@@ -24,7 +24,7 @@ std::map<std::string, std::string> run_addr2line(const std::filesystem::path& li
                                                  const std::set<std::string>& addresses,
                                                  const worker::Layers& layers, bool& failed) {
     worker::Command command;
-    // Its folder is the current one, because the user nobody cannot go through the folders above.
+    // addr2line starts in the library's folder, because the user `nobody` may not search the folders above.
     command.argv = {kAddressToLine, "-a", "-i", "-e", library.filename().string()};
     command.argv.insert(command.argv.end(), addresses.begin(), addresses.end());
     command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};

@@ -53,6 +53,21 @@ std::string symbols_of(const Function& function) {
     return "_ZN4attn" + std::to_string(function.name.size()) + function.name + "E*";
 }
 
+/// A header that declares the contract's functions in attn::`place`, as reference/`folder`NAME.cpp defines
+/// them. `number`: the type of real numbers; T makes templates.
+std::string declaring_header(const Contract& contract, const std::string& as, const std::string& folder,
+                             const std::string& place, const std::string& number) {
+    std::string text =
+        "#pragma once\n" +
+        written_from(contract, "its functions " + as + ", which reference/" + folder + contract.name +
+                                   ".cpp defines. The contract describes them.") +
+        "#include <cstdint>\n\n" + include_of_types(contract) + "\nnamespace attn::" + place + " {\n";
+    for (const Function& function : contract.functions)
+        text += std::string("\n") + (number == "T" && function.has_reals() ? "template <class T>\n" : "") +
+                declaration(function, "void " + function.name, number);
+    return text + "\n}  // namespace attn::" + place + "\n";
+}
+
 }  // namespace
 
 std::string cuda_header(const Contract& contract) {
@@ -93,15 +108,7 @@ std::string kernel_table(const Contract& contract) {
 }
 
 std::string reference_header(const Contract& contract) {
-    std::string text =
-        "#pragma once\n" +
-        written_from(contract, "its functions as plain loops, which reference/" + contract.name +
-                                   ".cpp defines. The contract describes them.") +
-        "#include <cstdint>\n\n" + include_of_types(contract) + "\nnamespace attn::cpu {\n";
-    for (const Function& function : contract.functions)
-        text += std::string("\n") + (function.has_reals() ? "template <class T>\n" : "") +
-                declaration(function, "void " + function.name, "T");
-    return text + "\n}  // namespace attn::cpu\n";
+    return declaring_header(contract, "as plain loops", "", "cpu", "T");
 }
 
 std::string reference_instances(const Contract& contract) {
@@ -118,14 +125,7 @@ std::string reference_instances(const Contract& contract) {
 }
 
 std::string fast_header(const Contract& contract) {
-    std::string text =
-        "#pragma once\n" +
-        written_from(contract, "its functions at the machine's speed, which reference/fast/" + contract.name +
-                                   ".cpp defines. The contract describes them.") +
-        "#include <cstdint>\n\n" + include_of_types(contract) + "\nnamespace attn::fast {\n";
-    for (const Function& function : contract.functions)
-        text += "\n" + declaration(function, "void " + function.name, "float");
-    return text + "\n}  // namespace attn::fast\n";
+    return declaring_header(contract, "at the machine's speed", "fast/", "fast", "float");
 }
 
 std::string plain_adapter(const Contract& contract) {

@@ -34,6 +34,14 @@ class FunctionReader {
     int declare(int word, const Type& type, bool constant, bool loop = false);
     void leave_scope(std::size_t symbols);
 
+    // Calls (call_reader.cpp).
+    std::int32_t call_symbol(const Symbol& symbol, int first);
+    std::int32_t call(int function, std::int32_t self, int first);
+    std::int32_t argument(const Type& wanted, bool any_element);
+    std::int32_t lambda();
+    std::int32_t std_name();
+    std::int32_t std_call(int word, int first);
+
     // Expressions (expression_reader.cpp).
     std::int32_t expression();
     std::int32_t conditional();
@@ -43,16 +51,10 @@ class FunctionReader {
     std::int32_t primary();
     std::int32_t literal();
     std::int32_t name();
-    std::int32_t std_name();
-    std::int32_t std_call(int word, int first);
     std::int32_t cast(Base to, int close, int first);
     std::int32_t member_of(std::int32_t of, int first);
     std::int32_t element_of(std::int32_t view, int first);
-    std::int32_t call(int function, std::int32_t self, int first);
-    std::int32_t call_symbol(const Symbol& symbol, int first);
-    std::int32_t argument(const Type& wanted, bool any_element);
     std::int32_t made_view(const Type& type, int close, int first);
-    std::int32_t lambda();
     std::int32_t real(std::int32_t node);
     std::int32_t whole(std::int32_t node);
     std::int32_t truth(std::int32_t node);

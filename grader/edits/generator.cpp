@@ -12,6 +12,14 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
 
 }  // namespace
 
+std::string call_of(const char* function, const std::string& argument) {
+    return std::string("std::") + function + "(" + argument + ")";
+}
+
+std::string in_brackets(const std::string& text) {
+    return "(" + text + ")";
+}
+
 std::string as_formula(std::string text) {
     for (const char* const gone : {"std :: ", "static_cast < T > ", "static_cast < std :: size_t > ",
                                    "static_cast < size_t > ", "< T > ", "< const T > "})

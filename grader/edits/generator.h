@@ -32,14 +32,16 @@ class Generator {
     void renamed_arrays();
     void swapped_arrays();
 
-    // value_edits.cpp: expressions.
+    // operation_edits.cpp: sums, products, comparisons.
+    void arithmetic(const Node& n);
+    void whole_arithmetic(const Node& n);
+    void comparison(const Node& n);
+
+    // value_edits.cpp: other expressions.
     void value(const Node& n);
     void element(const Node& n, bool target);
     void index(const Node& n, const std::string& array, int axis);
     void other_arrays(const Node& n);
-    void arithmetic(const Node& n);
-    void whole_arithmetic(const Node& n);
-    void comparison(const Node& n);
     void assignment(const Node& n);
     void assigned_value(const Node& n, const std::string& target, const std::string& operation);
     void function_of(const Node& n);
@@ -77,6 +79,10 @@ class Generator {
     std::vector<SystematicEdit> all_;
     std::set<std::string> seen_;
 };
+
+/// "std::FUNCTION(ARGUMENT)".
+std::string call_of(const char* function, const std::string& argument);
+std::string in_brackets(const std::string& text);
 
 /// Text of tokens as a formula: without std:: and casts, with few spaces.
 std::string as_formula(std::string text);

@@ -1,6 +1,6 @@
 #pragma once
-/// Edits that nobody listed, made from the text of a function alone: a loop that ends elsewhere, an index or
-/// an array in the place of another, a term that is missing, and so on.
+/// Edits that are made from the text of a function alone, without a list: a loop ends elsewhere, an index or
+/// an array is replaced by another, a term is left out, and so on.
 
 #include <string>
 #include <vector>

@@ -21,6 +21,10 @@ struct Type {
     bool constant = false;            ///< a view that is only read
 };
 
+inline constexpr Type kInteger{Base::whole, Element::real, 0, -1, false};
+inline constexpr Type kTruth{Base::truth, Element::real, 0, -1, false};
+inline constexpr Type kReal{Base::real, Element::real, 0, -1, false};
+
 enum class Op : std::uint8_t {
     number,
     local,  // values

@@ -1,4 +1,4 @@
-// The systematic edits of expressions.
+// The systematic edits of values: elements, assignments, numbers, arguments.
 
 #include <algorithm>
 
@@ -13,32 +13,9 @@ std::string access(const std::string& array, const std::vector<std::string>& ind
     return text + ")";
 }
 
-std::string call_of(const char* function, const std::string& argument) {
-    return std::string("std::") + function + "(" + argument + ")";
-}
-
-std::string in_brackets(const std::string& text) {
-    return "(" + text + ")";
-}
-
 bool is_arithmetic(Op op) {
     return op == Op::add || op == Op::subtract || op == Op::multiply || op == Op::divide ||
            op == Op::remainder;
-}
-
-const char* symbol_of(Op op) {
-    switch (op) {
-        case Op::add:
-            return " + ";
-        case Op::subtract:
-            return " - ";
-        case Op::multiply:
-            return " * ";
-        case Op::divide:
-            return " / ";
-        default:
-            return " % ";
-    }
 }
 
 }  // namespace
@@ -210,142 +187,6 @@ void Generator::other_arrays(const Node& n) {
         if (own_rank == rank && rank == 2)
             add(n, access(name, {texts[1], texts[0]}), Kind::array,
                 as_formula(name) + ", transposed, stands where " + as_formula(own) + " belongs");
-    }
-}
-
-void Generator::arithmetic(const Node& n) {
-    const std::string a = source(at(n.a)), b = source(at(n.b)), text = source(n), whole = shown(n);
-    for (const Op other : {Op::add, Op::subtract, Op::multiply, Op::divide})
-        if (other != n.op)
-            add_value(
-                n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
-                as_formula(a) + symbol_of(other) + as_formula(b) + " stands where " + whole + " belongs");
-    add_value(n, a, Kind::missing, "of " + whole + " only " + as_formula(a) + " is left");
-    add_value(n, b, Kind::missing, "of " + whole + " only " + as_formula(b) + " is left");
-    if (n.op == Op::subtract || n.op == Op::divide)
-        add_value(n, in_brackets(b) + symbol_of(n.op) + in_brackets(a), Kind::operation,
-                  as_formula(a) + " and " + as_formula(b) + " are swapped in " + whole);
-    add_value(n, "-" + in_brackets(text), Kind::operation, whole + " has the wrong sign");
-    add_value(n, "std::max(" + a + ", " + b + ")", Kind::operation,
-              "the larger of " + as_formula(a) + " and " + as_formula(b) + " is taken");
-    add_value(n, call_of("abs", text), Kind::operation, "the absolute value of " + whole + " is taken");
-    add_value(n, in_brackets(text) + " * " + in_brackets(text), Kind::operation, whole + " is squared");
-    add_value(n, call_of("sqrt", a) + symbol_of(n.op) + in_brackets(b), Kind::operation,
-              "the root of " + as_formula(a) + " is taken");
-    add_value(n, in_brackets(a) + symbol_of(n.op) + call_of("sqrt", b), Kind::operation,
-              "the root of " + as_formula(b) + " is taken");
-    add_value(n, call_of("sqrt", text), Kind::operation, "the root of " + whole + " is taken");
-    add_value(n, call_of("tanh", text), Kind::extra, "tanh of " + whole + " is taken");
-    add_value(n, call_of("exp", text), Kind::extra, "exp of " + whole + " is taken");
-    add_value(n, call_of("round", text), Kind::operation, whole + " is rounded");
-    add_value(n, "std::max(T(-80), std::min(T(80), " + text + "))", Kind::operation, whole + " is limited");
-    add_value(n, "std::max(T(0), " + text + ")", Kind::operation, "values of " + whole + " below 0 become 0");
-    for (const char* const factor : {"2", "10"}) {
-        add_value(n, in_brackets(text) + " * " + factor, Kind::extra, whole + " is multiplied by " + factor);
-        add_value(n, in_brackets(text) + " / " + factor, Kind::extra, whole + " is divided by " + factor);
-    }
-    if (n.op == Op::divide) {
-        // A divisor that is not 0, or another size.
-        for (const char* const small : {"0.001", "0.00001", "0.000001", "0.00000001"})
-            add_value(n, in_brackets(a) + " / (" + b + " + T(" + small + "))", Kind::extra,
-                      std::string(small) + " is added to the divisor of " + whole);
-        for (const std::string& size : sizes(n.first)) {
-            add_value(n, in_brackets(a) + " / T(" + size + ")", Kind::number,
-                      whole + " is divided by " + as_formula(size) + " instead");
-            add_value(n, in_brackets(a) + " / std::sqrt(T(" + size + "))", Kind::number,
-                      as_formula(a) + " is divided by sqrt(" + as_formula(size) + ") instead");
-            add_value(n, in_brackets(text) + " / T(" + size + ")", Kind::extra,
-                      whole + " is divided by " + as_formula(size) + " once more");
-        }
-    }
-}
-
-void Generator::whole_arithmetic(const Node& n) {
-    const std::string a = source(at(n.a)), b = source(at(n.b)), text = source(n), whole = shown(n);
-    for (const Op other : {Op::add, Op::subtract, Op::multiply, Op::divide, Op::remainder})
-        if (other != n.op)
-            add_value(
-                n, in_brackets(a) + symbol_of(other) + in_brackets(b), Kind::operation,
-                as_formula(a) + symbol_of(other) + as_formula(b) + " stands where " + whole + " belongs");
-    add_value(n, a, Kind::missing, "of " + whole + " only " + as_formula(a) + " is left");
-    add_value(n, b, Kind::missing, "of " + whole + " only " + as_formula(b) + " is left");
-    if (n.op == Op::subtract)
-        add_value(n, in_brackets(b) + " - " + in_brackets(a), Kind::operation, whole + " has the wrong sign");
-    add_value(n, text + " + 1", Kind::bound, whole + " + 1 stands where " + whole + " belongs");
-    add_value(n, text + " - 1", Kind::bound, whole + " - 1 stands where " + whole + " belongs");
-    add_value(n, "std::abs(" + text + ")", Kind::operation, "the absolute value of " + whole + " is taken");
-    add_value(n, "std::max(0, " + text + ")", Kind::condition, whole + " counts as at least 0");
-    add_value(n, "std::min(0, " + text + ")", Kind::condition, whole + " counts as at most 0");
-    for (const std::string& size : sizes(n.first)) {
-        if (at(n.a).op == Op::local)
-            add(at(n.a), size, Kind::number,
-                as_formula(size) + " stands where " + as_formula(a) + " belongs in " + whole);
-        if (at(n.b).op == Op::local)
-            add(at(n.b), size, Kind::number,
-                as_formula(size) + " stands where " + as_formula(b) + " belongs in " + whole);
-    }
-    for (const std::string& index : indices(n.first)) {
-        if (at(n.a).op == Op::local)
-            add(at(n.a), index, Kind::index,
-                index + " stands where " + as_formula(a) + " belongs in " + whole);
-        if (at(n.b).op == Op::local)
-            add(at(n.b), index, Kind::index,
-                index + " stands where " + as_formula(b) + " belongs in " + whole);
-    }
-}
-
-void Generator::comparison(const Node& n) {
-    const std::string text = source(n), whole = shown(n);
-    if (n.op != Op::element && n.op != Op::present) {
-        const std::string a = source(at(std::min(n.a, n.b))), b = source(at(std::max(n.a, n.b)));
-        if (n.op == Op::both || n.op == Op::either) {
-            const std::string x = source(at(n.a)), y = source(at(n.b));
-            add_value(n, in_brackets(x) + (n.op == Op::both ? " || " : " && ") + in_brackets(y),
-                      Kind::condition,
-                      n.op == Op::both ? "one of the two conditions of " + whole + " is enough"
-                                       : "both conditions of " + whole + " are needed");
-            add_value(n, x, Kind::missing, "of " + whole + " only " + as_formula(x) + " is asked");
-            add_value(n, y, Kind::missing, "of " + whole + " only " + as_formula(y) + " is asked");
-            add_value(n, in_brackets(x) + " == " + in_brackets(y), Kind::condition,
-                      "the conditions of " + whole + " have to be equal");
-            add_value(n, in_brackets(x) + " != " + in_brackets(y), Kind::condition,
-                      "exactly one condition of " + whole + " has to hold");
-        } else {
-            for (const char* const other : {" < ", " <= ", " > ", " >= ", " == ", " != "})
-                add_value(n, in_brackets(a) + other + in_brackets(b), Kind::condition,
-                          as_formula(a) + other + as_formula(b) + " stands where " + whole + " belongs");
-        }
-    }
-    if (n.op != Op::element && n.op != Op::present)
-        for (const std::int32_t side : {n.a, n.b})
-            if (at(side).op == Op::local && at(side).type.base == Base::whole)
-                for (const std::string& other : indices(n.first))
-                    add(at(side), other, Kind::index,
-                        other + " stands where " + shown(at(side)) + " belongs in " + whole);
-    add_value(n, "true", Kind::condition, whole + " counts as true");
-    add_value(n, "false", Kind::condition, whole + " counts as false");
-    add_value(n, "!(" + text + ")", Kind::condition, whole + " is read the other way round");
-    const std::vector<std::string> all = indices(n.first);
-    for (const std::string& i : all) {
-        for (const std::string& j : all) {
-            // The same condition for another index as well.
-            if (i == j || at(n.a).op != Op::local || n.op == Op::element || source(at(n.a)) != j) continue;
-            const char* const sign = n.op == Op::less ? " < " : " <= ";
-            if (n.op == Op::less || n.op == Op::less_equal)
-                add_value(n, in_brackets(text) + " && " + i + sign + source(at(n.b)), Kind::condition,
-                          "also " + i + sign + shown(at(n.b)) + " is asked");
-        }
-        add_value(n, i + " == 0 || " + in_brackets(text), Kind::condition,
-                  whole + " is not asked for " + i + " = 0");
-        add_value(n, i + " > 0 || " + in_brackets(text), Kind::condition,
-                  whole + " is asked for " + i + " = 0 only");
-        for (const std::string& j : all) {
-            if (i == j) continue;
-            add_value(n, i + " == " + j + " || " + in_brackets(text), Kind::condition,
-                      whole + " is not asked for " + i + " = " + j);
-            add_value(n, j + " <= " + i + " && " + in_brackets(text), Kind::condition,
-                      "also " + j + " <= " + i + " is asked in " + whole);
-        }
     }
 }
 

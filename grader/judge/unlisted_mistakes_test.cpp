@@ -12,7 +12,8 @@ namespace attn::judge {
 BOOST_AUTO_TEST_SUITE(unlisted_mistakes)
 namespace {
 
-/// A student whose code is the plain loops with this edit, and who is right where it cannot run.
+/// A submission that consists of the plain loops with this edit. Where the edited loops cannot run, its
+/// answer is right.
 CallFunction edited_student(const edits::WrittenEdit& written) {
     return [written](const ask::Function& function, const Arrays& inputs,
                      const std::vector<std::string>& wanted, worker::Placement placement) {
