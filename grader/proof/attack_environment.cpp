@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "datasets/file_error.h"
+#include "grader/build/stand_ins.h"
 #include "grader/grading/grade.h"
 #include "grader/proof/harness.h"
 
@@ -97,14 +98,15 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
     int port = 0;
     tcp_socket_ = listening(SOCK_STREAM, port);
     udp_socket_ = listening(SOCK_DGRAM, port);
-    placeholders_ = {{"MARK", mark_},
-                     {"FOLDER", target_folder_.string()},
-                     {"PORT", std::to_string(port)},
-                     {"KEY", std::to_string(key_)},
-                     {"ADDRESS", std::to_string(reinterpret_cast<std::uintptr_t>(secret_in_memory.data()))},
-                     {"PARENT", std::to_string(getpid())},
-                     {"STAND_INS", installation.stand_ins.string()},
-                     {"SOURCES", installation.sources.string()}};
+    placeholders_ = {
+        {"MARK", mark_},
+        {"FOLDER", target_folder_.string()},
+        {"PORT", std::to_string(port)},
+        {"KEY", std::to_string(key_)},
+        {"ADDRESS", std::to_string(reinterpret_cast<std::uintptr_t>(secret_in_memory.data()))},
+        {"PARENT", std::to_string(getpid())},
+        {"STAND_INS", submission::stand_in_for("self_attention", installation).parent_path().string()},
+        {"SOURCES", installation.sources.string()}};
     reset();
 }
 
