@@ -72,6 +72,9 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
       key_(0x41740000 + getpid() % 0xffff),
       target_folder_(folder_ / "place"),
       temporary_(folder_ / "temporary") {
+    // An ordinary user cannot write to the build's folder and gets a temporary one: it must outlive this
+    // object's.
+    const fs::path stand_ins = submission::stand_in_for("self_attention", installation).parent_path();
     rubric_.limits.time_s = time_s;
     allow_all(folder_.path());
     for (const fs::path& folder : {target_folder_, target_folder_ / "home", target_folder_ / "other",
@@ -98,15 +101,14 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
     int port = 0;
     tcp_socket_ = listening(SOCK_STREAM, port);
     udp_socket_ = listening(SOCK_DGRAM, port);
-    placeholders_ = {
-        {"MARK", mark_},
-        {"FOLDER", target_folder_.string()},
-        {"PORT", std::to_string(port)},
-        {"KEY", std::to_string(key_)},
-        {"ADDRESS", std::to_string(reinterpret_cast<std::uintptr_t>(secret_in_memory.data()))},
-        {"PARENT", std::to_string(getpid())},
-        {"STAND_INS", submission::stand_in_for("self_attention", installation).parent_path().string()},
-        {"SOURCES", installation.sources.string()}};
+    placeholders_ = {{"MARK", mark_},
+                     {"FOLDER", target_folder_.string()},
+                     {"PORT", std::to_string(port)},
+                     {"KEY", std::to_string(key_)},
+                     {"ADDRESS", std::to_string(reinterpret_cast<std::uintptr_t>(secret_in_memory.data()))},
+                     {"PARENT", std::to_string(getpid())},
+                     {"STAND_INS", stand_ins.string()},
+                     {"SOURCES", installation.sources.string()}};
     reset();
 }
 
