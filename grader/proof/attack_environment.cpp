@@ -72,9 +72,11 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
       key_(0x41740000 + getpid() % 0xffff),
       target_folder_(folder_ / "place"),
       temporary_(folder_ / "temporary") {
-    // An ordinary user cannot write to the build's folder and gets a temporary one: it must outlive this
-    // object's.
-    const fs::path stand_ins = submission::stand_in_for("self_attention", installation).parent_path();
+    // Grading would link these libraries when it needs them. If the build's folder belongs to another user,
+    // they go into a temporary folder, which has to outlive this object's.
+    fs::path stand_ins;
+    for (const submission::PartRubric& each : rubric_.parts)
+        stand_ins = submission::stand_in_for(each.function->name, installation).parent_path();
     rubric_.limits.time_s = time_s;
     allow_all(folder_.path());
     for (const fs::path& folder : {target_folder_, target_folder_ / "home", target_folder_ / "other",
