@@ -14,6 +14,7 @@
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
 ##   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
 ##   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
+##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
 ##   make bench-grader [N=7]           how long grading takes: first time and unchanged, with the sandbox and without
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
@@ -94,12 +95,16 @@ handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMak
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
 # Without a GPU, or without nvcc, it says so and succeeds.
-gpu-check: $(BUILD)/CMakeCache.txt | test-deps
-	@if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
-	    echo "gpu-check: no kernel was checked, because CMake found no nvcc. When nvcc is in PATH, run make clean first."; exit; fi; \
-	cmake --build $(BUILD) --parallel --target tests gpu_check || exit; failed=0; \
-	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor --report_level=short || failed=1; \
-	$(BUILD)/grader/gpu_check --json $(BUILD)/gpu-check.json $(ARGS) || failed=1; exit $$failed
+needs-nvcc = if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
+    echo "$@: no kernel was $(1), because CMake found no nvcc. When nvcc is installed, run make clean first."; exit; fi
+gpu-check: $(BUILD)/CMakeCache.txt | deps
+	@$(call needs-nvcc,checked); cmake --build $(BUILD) --parallel --target gpu_check && \
+	$(BUILD)/grader/gpu_check --assignments assignments --datasets datasets --json $(BUILD)/gpu-check.json $(ARGS)
+gpu-check-pack: $(BUILD)/CMakeCache.txt | deps
+	@$(call needs-nvcc,packed); cmake --build $(BUILD) --parallel --target gpu_check_to_carry && rm -rf $(BUILD)/gpu_check && \
+	cmake --install $(BUILD) --component gpu_check --prefix $(BUILD)/gpu_check --strip >/dev/null && \
+	tar -C $(BUILD) -czf $(BUILD)/gpu_check.tar.gz gpu_check && echo "Wrote $(BUILD)/gpu_check.tar.gz. Copy it to the \
+	machine with the GPU, and type there:  tar -xf gpu_check.tar.gz && gpu_check/gpu_check --json gpu-check.json"
 bench-grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target latency
 	@$(BUILD)/grader/latency $(N)
@@ -119,5 +124,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check sanitize \
+.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check gpu-check-pack sanitize \
         sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

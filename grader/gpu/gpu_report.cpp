@@ -1,6 +1,7 @@
 #include "grader/gpu/gpu_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,6 +16,9 @@ std::ptrdiff_t number_of(std::string_view verdict, const GpuReport& report) {
 }
 
 std::string summary(const GpuReport& report) {
+    if (report.device.unusable)
+        return fmt::format("device unusable: {} functions not checked ({})", report.functions.size(),
+                           report.device.why_not);
     if (!report.device.present())
         return fmt::format("no device: {} functions skipped, none passed ({})", report.functions.size(),
                            report.device.why_not);
@@ -30,6 +34,9 @@ std::string verdict_on(const FunctionReport& function, const Device& device) {
 }
 
 bool has_failed(const GpuReport& report) {
+    if (report.device.unusable) return true;
+    for (const SanitizerPass& pass : report.sanitizer)
+        if (pass.failed()) return true;
     return report.device.present() && (report.functions.empty() || number_of("failed", report) > 0);
 }
 
@@ -59,6 +66,13 @@ void print(std::ostream& out, const GpuReport& report) {
             for (const std::string& failure : function.agreement.failures)
                 out << function.function << ", " << failure << '\n';
     }
+    for (const SanitizerPass& pass : report.sanitizer)
+        out << fmt::format("compute-sanitizer, {}: {}\n", pass.tool,
+                           !pass.problem.empty() ? pass.problem
+                           : pass.failed()       ? fmt::format("failed with exit code {}", pass.exit_code)
+                                                 : "nothing found");
+    if (report.device.present() && report.sanitizer.empty())
+        out << "compute-sanitizer is not installed: its tools were not run\n";
     out << summary(report) << '\n';
 }
 
@@ -94,7 +108,28 @@ nlohmann::json to_json(const GpuReport& report) {
                             {"plain_loops_by_device", times->ratio()}};
         json["functions"].push_back(std::move(one));
     }
+    json["compute_sanitizer"] = nlohmann::json::array();
+    for (const SanitizerPass& pass : report.sanitizer)
+        json["compute_sanitizer"].push_back(
+            {{"tool", pass.tool}, {"exit_code", pass.exit_code}, {"problem", pass.problem}});
     return json;
+}
+
+FunctionReport function_from_json(const nlohmann::json& report) {
+    const nlohmann::json& json = report.at("functions").at(0);
+    FunctionReport function{json.at("module"), json.at("function"), {}, {}};
+    Agreement& agreement = function.agreement;
+    agreement.asked = json.at("asked");
+    agreement.passed = json.at("passed");
+    const nlohmann::json& worst = json.at("worst_error_yardsticks");
+    agreement.worst_yardsticks =
+        worst.is_null() ? std::numeric_limits<double>::infinity() : worst.get<double>();
+    agreement.failures = json.at("failures");
+    if (json.contains("times")) {
+        const nlohmann::json& times = json.at("times");
+        function.times = Times{times.at("call"), times.at("device_ms"), times.at("plain_loops_ms")};
+    }
+    return function;
 }
 
 }  // namespace attn::gpu

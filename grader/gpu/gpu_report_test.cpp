@@ -121,6 +121,28 @@ BOOST_AUTO_TEST_CASE(without_a_device_no_function_passes_or_fails) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_device_that_cannot_be_used_is_a_failure) {
+    GpuReport report = on_a_device();
+    report.device = find_state(12020, 13000, DriverAnswer::too_old, "");
+    BOOST_TEST(has_failed(report));
+    BOOST_TEST(printed(report) ==
+               "device unusable: 2 functions not checked (the driver supports CUDA 12.2, but this program "
+               "needs CUDA "
+               "13.0)\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_the_sanitizer_finds_is_a_failure) {
+    GpuReport report = on_a_device();
+    BOOST_TEST(has(printed(report), "compute-sanitizer is not installed"));
+    report.sanitizer = {{"memcheck", 0, ""}, {"racecheck", 0, ""}};
+    BOOST_TEST(!has_failed(report));
+    BOOST_TEST(has(printed(report), "compute-sanitizer, memcheck: nothing found\n"));
+    report.sanitizer[1].exit_code = 99;
+    BOOST_TEST(has_failed(report));
+    BOOST_TEST(has(printed(report), "compute-sanitizer, racecheck: failed with exit code 99\n"));
+    BOOST_TEST(to_json(report).at("compute_sanitizer")[1].at("exit_code") == 99);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

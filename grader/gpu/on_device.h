@@ -16,6 +16,7 @@ struct Device {
     std::string name;
     int major = 0, minor = 0;     ///< its compute capability
     int driver = 0, runtime = 0;  ///< CUDA's version numbers, such as 13000; 0 without a driver
+    bool unusable = false;        ///< there is a driver, but the kernels cannot run; `why_not` has the reason
 
     bool present() const { return why_not.empty(); }
 };
@@ -25,7 +26,14 @@ inline std::string version_name(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Throws cuda::DeviceError if there is a device that CUDA cannot use.
+/// What CUDA answers when it is asked for the number of devices.
+enum class DriverAnswer { devices, no_device, too_old, error };
+
+/// The state of a machine with these versions, without the device's properties. A driver that cannot be used
+/// is not the same as a machine without a device: it has to be an error of gpu_check. `error`: CUDA's
+/// message.
+Device find_state(int driver, int runtime, DriverAnswer answer, const std::string& error);
+
 const Device& device();
 
 /// Whether kernels were compiled into this program.

@@ -39,10 +39,16 @@ struct Convert<cudaStream_t> {
 
 namespace worker {
 
-/// Creates the stream of one call, and destroys it at the end.
+/// Creates the stream of one call, and destroys it at the end. It does not wait for the default stream, so
+/// work that a function queues there has no order with the rest.
 class CallStream {
   public:
-    CallStream() { cuda::check(cudaStreamCreate(&stream_of_call()), "cudaStreamCreate"); }
+    CallStream() {
+        // A copy from pageable memory may end after cudaMemcpy has returned.
+        cuda::check(cudaDeviceSynchronize(), "copying the arguments");
+        cuda::check(cudaStreamCreateWithFlags(&stream_of_call(), cudaStreamNonBlocking),
+                    "cudaStreamCreateWithFlags");
+    }
     ~CallStream() { static_cast<void>(cudaStreamDestroy(stream_of_call())); }
     CallStream(const CallStream&) = delete;
     CallStream& operator=(const CallStream&) = delete;
