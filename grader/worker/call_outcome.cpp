@@ -50,6 +50,7 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
     switch (reply.kind) {
         case ReplyKind::filtered:
         case ReplyKind::ready:
+        case ReplyKind::trace:
         case ReplyKind::done:
             return {};
         case ReplyKind::load_failed:

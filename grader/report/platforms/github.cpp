@@ -56,6 +56,8 @@ int line_in(const std::string& messages, const std::string& name) {
 
 std::string summary_of(const Report& report, const Check& check) {
     std::string text = is_correctness_check(check) ? check.message : plain_text(describe(report, {}, check));
+    if (check.lines && is_correctness_check(check))
+        text += '\n' + (check.lines->what.empty() ? "" : check.lines->what + '\n') + in_words(*check.lines);
     if (check.smallest) text += "\nThe smallest case that still fails: " + check.smallest->sizes;
     if (check.diagnosis) text += '\n' + check.diagnosis->sentence;
     return text;
@@ -83,6 +85,10 @@ class Annotations {
     }
 
   private:
+    /// "student/" for "student/softmax.cpp".
+    static std::string folder_of(const std::string& file) {
+        return file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
+    }
     static double lost(const Check& check) { return finite(check.max_points) - finite(check.points); }
 
     void compiler(const std::string& file, const SourceFile& source, const Assignment& assignment) {
@@ -91,9 +97,7 @@ class Annotations {
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
                 if (check.outcome == Outcome::not_compiled) points += lost(check);
-        const std::string folder =
-            file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
-        all_.push_back({points, "error", folder + source.name, source.name + " does not compile",
+        all_.push_back({points, "error", folder_of(file) + source.name, source.name + " does not compile",
                         source.messages, line_in(source.messages, source.name)});
     }
 
@@ -115,11 +119,14 @@ class Annotations {
                 continue;
             }
             described.push_back(&check);
+            const SourceLine* const where =
+                check.lines && !check.lines->lines.empty() ? &check.lines->lines.front() : nullptr;
             // A function that is not begun is a notice, not an error.
             all_.push_back(
-                {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error", file,
+                {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error",
+                 where == nullptr ? file : folder_of(file) + where->file,
                  fmt::format("{}, {}: {}", part.function, name_in_words(check), in_words(check.outcome)),
-                 summary_of(report, check), 0});
+                 summary_of(report, check), where == nullptr ? 0 : where->line});
         }
     }
 
