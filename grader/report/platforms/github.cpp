@@ -69,7 +69,7 @@ class Annotations {
         for (const Assignment& assignment : report.assignments) {
             const std::string file = file_of(report, assignment);
             for (const SourceFile& source : assignment.sources) compiler(file, source, assignment);
-            for (const Part& part : assignment.parts) failures(report, file, part);
+            for (const Part& part : assignment.parts) failures(report, file, assignment, part);
         }
         const auto is_notice = [](const Annotation& a) { return a.kind == "notice"; };
         std::stable_sort(all_.begin(), all_.end(), [&](const Annotation& a, const Annotation& b) {
@@ -89,6 +89,17 @@ class Annotations {
     static std::string folder_of(const std::string& file) {
         return file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
     }
+    /// The line of the failure, below the folder of `file`. Line 0 if it is not known, or if no folder was
+    /// graded. The message about a kernel begins with its line.
+    static SourceLine first_line(const Check& check, const Assignment& assignment, const std::string& file) {
+        if (file.empty()) return {};
+        if (check.lines && !check.lines->lines.empty()) return check.lines->lines.front();
+        if (!is_kernel_check(check)) return {};
+        for (const SourceFile& source : assignment.sources)
+            if (const int line = line_in(check.message, source.name); line > 0)
+                return {source.name, line, "", ""};
+        return {};
+    }
     static double lost(const Check& check) { return finite(check.max_points) - finite(check.points); }
 
     void compiler(const std::string& file, const SourceFile& source, const Assignment& assignment) {
@@ -102,7 +113,8 @@ class Annotations {
     }
 
     /// One annotation for each named mistake of a part, and one for each outcome without a named mistake.
-    void failures(const Report& report, const std::string& file, const Part& part) {
+    void failures(const Report& report, const std::string& file, const Assignment& assignment,
+                  const Part& part) {
         std::vector<const Check*> described;
         const std::size_t first = all_.size();
         for (const Check& check : part.checks) {
@@ -119,14 +131,13 @@ class Annotations {
                 continue;
             }
             described.push_back(&check);
-            const SourceLine* const where =
-                check.lines && !check.lines->lines.empty() ? &check.lines->lines.front() : nullptr;
+            const SourceLine where = first_line(check, assignment, file);
             // A function that is not begun is a notice, not an error.
             all_.push_back(
                 {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error",
-                 where == nullptr ? file : folder_of(file) + where->file,
+                 where.line == 0 ? file : folder_of(file) + where.file,
                  fmt::format("{}, {}: {}", part.function, name_in_words(check), in_words(check.outcome)),
-                 summary_of(report, check), where == nullptr ? 0 : where->line});
+                 summary_of(report, check), where.line});
         }
     }
 
