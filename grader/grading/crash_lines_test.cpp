@@ -58,11 +58,7 @@ BOOST_AUTO_TEST_CASE(each_kind_of_failure_names_its_line) {
         if (D == 6) const_cast<float&>(X(i, 1)) = 3;  // repeats
 )",
                                      R"(
-static float deep(int n) {
-    volatile float x[64];
-    x[n % 64] = 1;
-    return deep(n + 1) + x[n % 64];  // long
-}
+static float deep(int n) { volatile float x[64]; x[n % 64] = 1; return deep(n + 1) + x[n % 64]; }  // long
 )");
     const auto checks = graded("#include <cstdlib>\n#include <stdexcept>\n" + text);
     for (const std::string name :

@@ -89,10 +89,9 @@ class Annotations {
     static std::string folder_of(const std::string& file) {
         return file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
     }
-    /// The line of the failure, below the folder of `file`. Line 0 if it is not known, or if no folder was
-    /// graded. The message about a kernel begins with its line.
-    static SourceLine first_line(const Check& check, const Assignment& assignment, const std::string& file) {
-        if (file.empty()) return {};
+    /// The line of the failure, below the folder of `file`. Line 0 if it is not known. The message about a
+    /// kernel begins with its line.
+    static SourceLine first_line(const Check& check, const Assignment& assignment) {
         if (check.lines && !check.lines->lines.empty()) return check.lines->lines.front();
         if (!is_kernel_check(check)) return {};
         for (const SourceFile& source : assignment.sources)
@@ -131,7 +130,7 @@ class Annotations {
                 continue;
             }
             described.push_back(&check);
-            const SourceLine where = first_line(check, assignment, file);
+            const SourceLine where = first_line(check, assignment);
             // A function that is not begun is a notice, not an error.
             all_.push_back(
                 {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error",
