@@ -191,6 +191,10 @@ int explain_command(const Words& words) {
     std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.check.id, name_of(recorded.check.kind),
                              in_words(found.outcome), found.about);
     if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
+    if (found.lines) {
+        if (!found.lines->what.empty()) std::cout << report::one_line(found.lines->what) << '\n';
+        std::cout << report::in_words(*found.lines);
+    }
     if (found.outcome == Outcome::passed && !recorded.check.message.empty())
         std::cout << "Run alone, the check passes now. The report said: "
                   << report::one_line(recorded.check.message) << '\n';

@@ -30,6 +30,7 @@ struct Verdict {
     Outcome outcome = Outcome::passed;
     std::string message;
     std::string printed;
+    std::optional<SourceTrace> lines;  ///< of a call that failed
     Arrays inputs;
     Arrays got, truth_f64, truth_f32;  ///< the wanted outputs; `got` is empty if the call failed
     std::vector<double> units;         ///< of error, one for each wanted output: see units_of()

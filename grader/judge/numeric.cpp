@@ -123,6 +123,7 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     check.outcome = verdict.outcome;
     check.message = verdict.message;
     check.printed = verdict.printed;
+    check.lines = verdict.lines;
     if (has_wrong_numbers(verdict)) check.difference = difference_of(question, verdict);
     if (check.difference && verdict.outcome == Outcome::wrong) check.message = check.difference->where;
     return check;

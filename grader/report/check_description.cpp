@@ -31,6 +31,7 @@ class DescriptionBuilder {
         if ((!passed && !(measured && check.outcome == Outcome::slow)) ||
             (!is_correctness_check(check) && !measured))
             add_sentence(check.message);
+        if (check.lines) lines(*check.lines);
         if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
@@ -59,6 +60,11 @@ class DescriptionBuilder {
         add_sentence(in_words(measured));
         add_sentence(in_words(measured.build));
         if (!measured.hint.empty()) add_sentence("Try: " + measured.hint);
+    }
+
+    void lines(const SourceTrace& trace) {
+        add_sentence(trace.what);
+        add(ParagraphKind::numbers, in_words(trace, width_));
     }
 
     void difference(const Difference& d) {

@@ -37,6 +37,11 @@ void scrub(Check& check) {
     for (std::string* name : {&check.id, &check.name, &check.about}) scrub_name(*name);
     scrub_sentence(check.message);
     scrub(check.printed);
+    if (check.lines) {
+        scrub_sentence(check.lines->what);
+        for (SourceLine& line : check.lines->lines)
+            for (std::string* text : {&line.file, &line.function, &line.text}) scrub_name(*text);
+    }
     if (check.difference) {
         scrub(check.difference->where);
         scrub_name(check.difference->array);

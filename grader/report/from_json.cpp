@@ -156,6 +156,12 @@ Check read<Check>(const Parsed& from) {
     check.max_points = read<double>(from.at("max_points"));
     check.disclosure = named<Disclosure>(from.at("disclosure"), kDisclosureNames);
     check.message = from.value("message", "");
+    if (from.contains("lines")) {
+        check.lines = SourceTrace{from.at("lines").at("what"), {}};
+        for (const Parsed& each : from.at("lines").at("places"))
+            check.lines->lines.push_back(
+                {each.at("file"), each.at("line"), each.at("function"), each.at("text")});
+    }
     check.difference = optional<Difference>(from, "difference");
     check.smallest = optional<SmallestCase>(from, "smallest");
     check.diagnosis = optional<Diagnosis>(from, "diagnosis");

@@ -122,6 +122,12 @@ Json to_json_value(const Check& check) {
                  {"max_points", number(check.max_points)},
                  {"disclosure", name_of(check.disclosure)}};
     if (!check.message.empty()) json["message"] = check.message;
+    if (const auto& trace = check.lines) {
+        json["lines"] = {{"what", trace->what}, {"places", Json::array()}};
+        for (const SourceLine& each : trace->lines)
+            json["lines"]["places"].push_back(
+                {{"file", each.file}, {"line", each.line}, {"function", each.function}, {"text", each.text}});
+    }
     if (const auto& d = check.difference) {
         json["difference"] = {{"where", d->where},
                               {"array", d->array},

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/base/outcome.h"
+#include "grader/base/source_trace.h"
 #include "grader/report/check_kind.h"
 #include "grader/report/disclosure.h"
 #include "grader/report/measurement_data.h"
@@ -59,7 +60,8 @@ struct Check {
     std::vector<Tensor> inputs;     ///< of the call, if shown in full; a tensor without values is too large
     std::vector<Picture> pictures;  ///< of outputs with wrong numbers
     std::optional<Photograph> photograph;
-    std::string printed;  ///< text that the student's function printed, shortened
+    std::string printed;               ///< text that the student's function printed, shortened
+    std::optional<SourceTrace> lines;  ///< where it failed, in the student's files
 };
 
 struct Part {

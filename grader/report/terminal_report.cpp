@@ -125,8 +125,9 @@ class Writer {
         if (shown == nullptr) return;
         out.paragraph(
             6, fmt::format("{}: {}", name_in_words(*shown),
-                           is_correctness_check(*shown) ? in_words(shown->outcome) + ". " + shown->message
-                                                        : attn::report::measurement_summary(*shown)));
+                           is_correctness_check(*shown)
+                               ? in_words(shown->outcome) + ". " + shown->message + first_place(shown->lines)
+                               : attn::report::measurement_summary(*shown)));
         if (shown->diagnosis) out.paragraph(6, shown->diagnosis->sentence, Paint::bold);
         if (can_be_replayed(*report_, *shown))
             out.line(6, out.paint("More on this:  make explain ID=" + shown->id, Paint::dim));
