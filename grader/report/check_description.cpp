@@ -68,8 +68,8 @@ class DescriptionBuilder {
                                  fmt::join(d.index, ", "), std::isnan(d.yours) ? std::abs(d.yours) : d.yours,
                                  digits, d.expected, digits));
         if (std::isfinite(d.error_yardsticks)) {
-            add_sentence(fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
-                                     d.error_yardsticks, d.allowed_yardsticks));
+            add_sentence(fmt::format("({} times the rounding error of a plain loop; {:g} are allowed).",
+                                     times_in_words(d.error_yardsticks), d.allowed_yardsticks));
         }
     }
 
