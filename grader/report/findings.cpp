@@ -96,8 +96,9 @@ std::vector<Finding> findings_of_part(const Assignment& assignment, const Part& 
             continue;
         const bool kernels = is_kernel_check(check);
         const FindingKind kind = kind_of(check, is_untouched(part, kernels));
+        // The kernels of a function have one finding, because one mistake in them has many faces.
         auto same = std::ranges::find_if(findings, [&](const Finding& finding) {
-            return finding.kind == kind && finding.kernels == kernels;
+            return finding.kernels == kernels && (kernels || finding.kind == kind);
         });
         if (same == findings.end()) {
             findings.emplace_back().kind = kind;
@@ -107,6 +108,7 @@ std::vector<Finding> findings_of_part(const Assignment& assignment, const Part& 
             same->subject = (kernels ? "the kernels of " : "") + part.function;
             same->kernels = kernels;
         }
+        same->kind = std::min(same->kind, kind);
         same->cost += lost(check);
         if (same->check == nullptr || information(check) > information(*same->check)) same->check = &check;
     }

@@ -83,10 +83,16 @@ std::string state_of(const Part& part) {
         if (passed[CheckKind::property].second > 0) text += ", " + count(CheckKind::property, "properties");
     }
     if (passed[CheckKind::cuda].second > 0) text += ", " + count(CheckKind::cuda, "as kernels");
-    for (const Check& check : part.checks)
-        if (!is_correctness_check(check) && !is_left_out(check))
+    std::string waiting;
+    for (const Check& check : part.checks) {
+        if (is_correctness_check(check) || is_left_out(check)) continue;
+        if (check.outcome == Outcome::skipped)
+            waiting += (waiting.empty() ? "" : " and ") + std::string(name_of(check.kind));
+        else
             text += fmt::format(", {} {}", name_of(check.kind),
-                                check.outcome == Outcome::passed ? "ok" : outcome_in_words(check));
+                                check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+    }
+    if (!waiting.empty()) text += fmt::format(", {} not counted yet", waiting);
     if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
     return text;
 }

@@ -119,7 +119,7 @@ class Writer {
         if (all_are(part, Outcome::not_compiled) && findings_of(a, part).empty()) return;
         const auto [text, paint] = state(part);
         out.beside(score("   " + part.function, part.points, part.max_points), kStateColumn, text, paint);
-        if (all_passed(part) && !style_.verbose) return;
+        if (all_passed(part) && is_brief()) return;
         if (!part.stand_ins.empty()) out.paragraph(6, stand_ins_of(part), Paint::dim);
         if (not_started(part) || nothing_shown(part)) return;
         if (!is_brief()) return checks(a, part);
@@ -153,44 +153,62 @@ class Writer {
         return {fmt::format("ok  {} check{}", count, count == 1 ? "" : "s"), Paint::good};
     }
 
-    /// A line for each check that failed, and one for all that passed.
+    /// A line for each failure, with the checks that fail in the same way, and one for all that passed.
     void checks(const Assignment& a, const Part& part) {
-        std::vector<const Check*> shown;
-        for (const Finding& finding : findings_of(a, part)) shown.push_back(finding.check);
-        std::size_t name = 0, outcome = 0;
+        std::vector<const Check*> full;
+        for (const Finding& finding : findings_of(a, part)) full.push_back(finding.check);
+        std::vector<Row> rows;
         std::string passed;
         for (const Check& check : part.checks) {
-            if (is_left_out(check) && !style_.verbose) continue;
-            if (check.outcome == Outcome::passed && !style_.verbose) {
+            if (style_.verbose) {
+                rows.push_back({&check, ""});
+            } else if (check.outcome == Outcome::passed && is_correctness_check(check)) {
                 passed += (passed.empty() ? "passed: " : ", ") + check.name;
-                continue;
+            } else if (!is_left_out(check) && !(is_function_check(check) && told_by_state(part))) {
+                const auto same = std::ranges::find_if(
+                    rows, [&check](const Row& row) { return fail_alike(*row.check, check); });
+                if (same == rows.end())
+                    rows.push_back({&check, ""});
+                else
+                    same->others += (same->others.empty() ? "" : ", ") + check.name;
             }
-            name = std::max(name, check.name.size() + 2);
-            outcome = std::max(outcome, outcome_in_words(check).size() + 2);
         }
-        for (const Check& check : part.checks)
-            if (style_.verbose || (check.outcome != Outcome::passed && !is_left_out(check)))
-                one_line(check, shown, name, outcome);
-        out.paragraph(6, passed, Paint::dim);
+        std::size_t name = 0, outcome = 0;
+        for (const Row& row : rows) {
+            name = std::max(name, row.check->name.size() + 2);
+            outcome = std::max(outcome, outcome_in_words(*row.check).size() + 2);
+        }
+        for (const Row& row : rows) {
+            one_line(*row.check, std::ranges::find(full, row.check) != full.end(), name, outcome);
+            out.paragraph(8, row.others.empty() ? "" : "the same: " + row.others);
+        }
+        if (!all_passed(part)) out.paragraph(6, passed, Paint::dim);
     }
 
-    void one_line(const Check& check, const std::vector<const Check*>& shown, std::size_t name,
-                  std::size_t outcome) {
+    struct Row {
+        const Check* check;
+        std::string others;  ///< names of checks that fail in the same way
+    };
+
+    /// Whether the part's state already says what is the matter with every check of its function.
+    static bool told_by_state(const Part& part) {
+        return all_are(part, Outcome::not_implemented) || all_are(part, Outcome::not_compiled);
+    }
+
+    static bool fail_alike(const Check& a, const Check& b) {
+        return is_correctness_check(a) && is_correctness_check(b) &&
+               is_kernel_check(a) == is_kernel_check(b) &&
+               (same_mistake(a, b) ||
+                (a.outcome == b.outcome && a.message == b.message && !a.diagnosis && !b.diagnosis));
+    }
+
+    void one_line(const Check& check, bool in_full, std::size_t name, std::size_t outcome) {
         constexpr std::size_t kIndent = 6;
         const bool passed = check.outcome == Outcome::passed, waits = is_waiting(check);
-        const auto is_shown = [&](const auto& test) {
-            return std::ranges::any_of(shown, [&](const Check* other) { return test(*other); });
-        };
-        std::string text = !is_correctness_check(check) ? measurement_summary(check)
-                           : passed                     ? check.about
-                                                        : check.message.substr(0, check.message.find('\n'));
-        if (is_correctness_check(check) && is_shown([&](const Check& other) { return &other == &check; }))
-            text = "see below";
-        else if (is_shown([&](const Check& other) { return &other != &check && same_mistake(other, check); }))
-            text = "the same mistake";
-        else if (is_correctness_check(check) && !passed &&
-                 is_shown([&](const Check& other) { return other.message == check.message; }))
-            text = "the same";
+        const std::string text = !is_correctness_check(check) ? measurement_summary(check)
+                                 : passed                     ? check.about
+                                 : in_full                    ? "see below"
+                                           : check.message.substr(0, check.message.find('\n'));
         const std::size_t column = kIndent + name + outcome;
         const std::string word = fmt::format("{:<{}}", passed ? "ok" : outcome_in_words(check), outcome);
         out.beside(std::string(kIndent, ' ') + fmt::format("{:<{}}", check.name, name) +
@@ -240,7 +258,7 @@ class Writer {
     }
 
     void list(const std::vector<Finding>& findings) {
-        constexpr std::size_t kMost = 12, kTextColumn = 13;
+        constexpr std::size_t kMost = 12, kTextColumn = 13, kLongest = 160;
         for (std::size_t k = 0; k < std::min(findings.size(), kMost); ++k) {
             const Finding& finding = findings[k];
             const std::string cost =
@@ -255,7 +273,7 @@ class Writer {
             out.beside(cost, kTextColumn,
                        fmt::format("{}: {}{}{}", finding.subject,
                                    finding.kind == FindingKind::waiting ? "not counted yet, " : "",
-                                   finding.what, place),
+                                   shortened(finding.what, kLongest), place),
                        paint);
         }
         if (findings.size() > kMost) out.line(13, fmt::format("and {} more", findings.size() - kMost));
