@@ -200,7 +200,8 @@ std::string counts_of(const std::vector<Finding>& findings) {
     counts.erase(FindingKind::waiting);
     std::vector<std::string> words;
     for (const auto& [kind, count] : counts)
-        words.push_back(fmt::format("{} {}", count, kFindingKindWords.at(static_cast<std::size_t>(kind))));
+        words.push_back((kind == FindingKind::not_compiled && count == 1 ? "" : std::to_string(count) + " ") +
+                        kFindingKindWords.at(static_cast<std::size_t>(kind)));
     return fmt::format("{}", fmt::join(words, ", "));
 }
 

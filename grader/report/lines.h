@@ -43,6 +43,11 @@ class Lines {
     /// Writes `lead`, which fills the columns up to `column`, and then one line of text, wrapped beside it.
     void beside(const std::string& lead, std::size_t column, const std::string& text,
                 Paint style = Paint::plain) {
+        constexpr std::size_t kLeast = 20, kNarrowIndent = 6;
+        if (column > kNarrowIndent && width_ < column + kLeast) {  // no room beside it
+            line(0, lead);
+            return paragraph(kNarrowIndent, text, style);
+        }
         std::istringstream broken(wrapped(text, room(column)));
         std::string before = lead + std::string(column - std::min(column, columns_of(lead)), ' ');
         if (text.empty()) return line(0, before.substr(0, before.find_last_not_of(' ') + 1));

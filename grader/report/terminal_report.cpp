@@ -149,6 +149,7 @@ class Writer {
             });
             return {state_of(part), waits ? Paint::plain : Paint::bad};
         }
+        if (std::ranges::any_of(part.checks, is_kept_back)) return {"ok  " + state_of(part), Paint::good};
         const auto count = std::ranges::count(part.checks, Outcome::passed, &Check::outcome);
         return {fmt::format("ok  {} check{}", count, count == 1 ? "" : "s"), Paint::good};
     }
@@ -176,13 +177,17 @@ class Writer {
         std::size_t name = 0, outcome = 0;
         for (const Row& row : rows) {
             name = std::max(name, row.check->name.size() + 2);
-            outcome = std::max(outcome, outcome_in_words(*row.check).size() + 2);
+            outcome = std::max(outcome, word_of(*row.check).size() + 2);
         }
         for (const Row& row : rows) {
             one_line(*row.check, std::ranges::find(full, row.check) != full.end(), name, outcome);
             out.paragraph(8, row.others.empty() ? "" : "the same: " + row.others);
         }
         if (!all_passed(part)) out.paragraph(6, passed, Paint::dim);
+    }
+
+    static std::string word_of(const Check& check) {
+        return check.outcome == Outcome::passed ? "ok" : outcome_in_words(check);
     }
 
     struct Row {
@@ -210,7 +215,7 @@ class Writer {
                                  : in_full                    ? "see below"
                                            : check.message.substr(0, check.message.find('\n'));
         const std::size_t column = kIndent + name + outcome;
-        const std::string word = fmt::format("{:<{}}", passed ? "ok" : outcome_in_words(check), outcome);
+        const std::string word = fmt::format("{:<{}}", word_of(check), outcome);
         out.beside(std::string(kIndent, ' ') + fmt::format("{:<{}}", check.name, name) +
                        out.paint(word, passed  ? Paint::good
                                        : waits ? Paint::dim

@@ -181,6 +181,7 @@ std::size_t columns_of(std::string_view text) {
 }
 
 std::string wrapped(std::string_view line, std::size_t width) {
+    width = std::max<std::size_t>(width, 1);
     std::string text;
     while (columns_of(line) > width) {
         std::size_t end = 0, columns = 0, space = 0;
