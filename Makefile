@@ -42,8 +42,14 @@ deps:   ; @.ci/deps $(PACKAGES)
 test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
 
 build: | test-deps
-build grader: $(BUILD)/CMakeCache.txt
-	@cmake --build $(BUILD) --parallel --target $(if $(filter grader,$@),grader,all)
+build: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel --target all
+# The first build shows its progress. A later one is silent, but if it takes long it says that it works.
+grader: $(BUILD)/CMakeCache.txt
+	@if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
+	    (sleep 5 >/dev/null; echo "Building what has changed ..") & note=$$!; \
+	    cmake --build $(BUILD) --parallel --target grader -- --quiet; code=$$?; kill $$note 2>/dev/null; exit $$code; \
+	else cmake --build $(BUILD) --parallel --target grader; fi
 $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)
 
@@ -56,7 +62,7 @@ explain: grader
 	@$(if $(ID),,echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
 demo: grader
-	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 || test $$? -eq 1
+	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1

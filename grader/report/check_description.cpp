@@ -74,20 +74,22 @@ class DescriptionBuilder {
                                  fmt::join(d.index, ", "), std::isnan(d.yours) ? std::abs(d.yours) : d.yours,
                                  digits, d.expected, digits));
         if (std::isfinite(d.error_yardsticks)) {
-            add_sentence(fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
-                                     d.error_yardsticks, d.allowed_yardsticks));
+            add_sentence(fmt::format("({} times the rounding error of a plain loop; {:g} are allowed).",
+                                     times_in_words(d.error_yardsticks), d.allowed_yardsticks));
         }
     }
 
     void smallest(const SmallestCase& s) {
         add_sentence(fmt::format("The smallest case that still fails:   {}", s.sizes));
+        constexpr int kDigits = 4;
+        const std::size_t room = room_for_blocks(width_);
         std::vector<NumberBlock> inputs;
-        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
+        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name, kDigits, room));
         std::string text = side_by_side(inputs, width_);
         for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k) {
             const int digits = digits_that_differ(s.yours[k], s.expected[k]);
-            text += side_by_side({block_of(s.yours[k], s.yours[k].name + " yours", digits),
-                                  block_of(s.expected[k], "expected", digits)},
+            text += side_by_side({block_of(s.yours[k], s.yours[k].name + " yours", digits, room),
+                                  block_of(s.expected[k], "expected", digits, room)},
                                  width_);
         }
         add(ParagraphKind::numbers, text);
