@@ -32,6 +32,7 @@ class DescriptionBuilder {
             (!is_correctness_check(check) && !measured))
             add_sentence(check.message);
         if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
+        add_sentence(check.pattern);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {

@@ -37,6 +37,7 @@ void scrub(Check& check) {
     for (std::string* name : {&check.id, &check.name, &check.about}) scrub_name(*name);
     scrub_sentence(check.message);
     scrub(check.printed);
+    scrub_sentence(check.pattern);
     if (check.difference) {
         scrub(check.difference->where);
         scrub_name(check.difference->array);

@@ -157,6 +157,7 @@ Check read<Check>(const Parsed& from) {
     check.disclosure = named<Disclosure>(from.at("disclosure"), kDisclosureNames);
     check.message = from.value("message", "");
     check.difference = optional<Difference>(from, "difference");
+    check.pattern = from.value("pattern", "");
     check.smallest = optional<SmallestCase>(from, "smallest");
     check.diagnosis = optional<Diagnosis>(from, "diagnosis");
     check.speed = optional<Speed>(from, "speed");

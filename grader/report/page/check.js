@@ -81,6 +81,7 @@ function checkBody(check, part, pictures) {
             el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
         check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
         check.difference && isCorrectnessCheck(check) && worstPlace(check.difference),
+        check.pattern && el("p", {class: "pattern"}, check.pattern),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         check.smallest && drawn(() => smallestCase(check.smallest)),
         pictures,
