@@ -113,7 +113,7 @@ class Pattern {
         // Extreme numbers can hide a mistake, so the other inputs are left out at last.
         for (const Claim& claim : claims)
             if (holds(claim, true))
-                return fmt::format("With {}: {}{}", failed_.recipe->about,
+                return fmt::format("With inputs of this kind: {}{}",
                                    claim.sentence.starts_with("Right") ? 'r' : 'w', claim.sentence.substr(1));
         return "";
     }
@@ -178,11 +178,17 @@ class Pattern {
         for (const std::string& a : letters) {
             for (const std::string& b : letters) {
                 const int m = failed_.sizes.at(a), n = failed_.sizes.at(b);
-                if (a == b) continue;
-                const int other = m == n ? m + 1 : n;
-                const std::vector<Question> probes{
-                    with_sizes(failed_, {{a, other}, {b, m}}), with_sizes(failed_, {{a, m}, {b, other}}),
-                    with_sizes(failed_, {{a, m}, {b, m}}), with_sizes(failed_, {{a, other}, {b, other}})};
+                if (a == b || a == "B" || b == "B") continue;
+                const int other = m == n ? m + 1 : n, more = std::max(m, other) + 1;
+                std::vector<Question> probes;
+                for (const auto& [first, second] : {std::pair(other, m),
+                                                    {m, other},
+                                                    {m, m},
+                                                    {other, other},
+                                                    {more, more},
+                                                    {more, m},
+                                                    {m, more}})
+                    probes.push_back(with_sizes(failed_, {{a, first}, {b, second}}));
                 if (a < b) {
                     claims.push_back({fmt::format("Right where {} = {}, wrong where they differ.", a, b),
                                       [a, b](const Question& q) { return q.sizes.at(a) == q.sizes.at(b); },
@@ -252,7 +258,9 @@ class Pattern {
     std::string zero_inputs_in_words() {
         constexpr std::size_t kMostCases = 3;
         for (const ask::TensorSpec& input : failed_.function->inputs) {
-            if (input.type != ElementType::f32 || is_absent(failed_, input.name)) continue;
+            // Where a matrix is 0, nearly everything is right, so only vectors such as biases tell something.
+            if (input.dims.size() != 1 || input.type != ElementType::f32 || is_absent(failed_, input.name))
+                continue;
             std::size_t cases = 0;
             bool all = true;
             for (const Evidence& evidence : answers_) {
