@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "grader/edits/known_words.h"
 #include "grader/edits/machine.h"
 
 namespace attn::edits {
@@ -75,11 +76,12 @@ class IntermediateRecorder final : public Recorder {
     }
 
     void after_statement(std::int32_t node) override {
+        note_order();
         const auto found = regions().find(node);
         if (found == regions().end()) return;
         const std::vector<std::string>& names = found->second;
         if (names.size() == 1) {
-            record_written(names.front());
+            record_written(names.front(), machine_.node(node).last);
             return;
         }
         for (const std::string& name : names) {
@@ -94,15 +96,8 @@ class IntermediateRecorder final : public Recorder {
     void enter_call(const Node& call) override { path_.emplace_back(machine_.frame_.number, call.first); }
     /// Records the variables that the documentation names.
     void leave_call() override {
-        const Function& text = *machine_.frame_.function;
-        const std::string documentation = program_.documentation(machine_.frame_.number);
-        for (const Symbol& symbol : text.symbols) {
-            const bool whole_body = symbol.until >= static_cast<int>(text.body.size()) - 1;
-            if (!is_local(symbol) || !whole_body) continue;
-            const std::string& name = program_.words().text(symbol.word);
-            if (names_word(documentation, name) && in_own_memory(symbol) && !recorded_.contains(key_of(name)))
-                record(name, symbol);
-        }
+        for (const Symbol* const symbol : documented())
+            if (in_own_memory(*symbol) && !has_name(*symbol)) record(name_of(*symbol), *symbol, true);
         if (!path_.empty()) path_.pop_back();
     }
 
@@ -141,12 +136,55 @@ class IntermediateRecorder final : public Recorder {
         for (const Shape& each : recorded.shapes)
             if (each != recorded.shapes.front()) return std::nullopt;
         shape.insert(shape.end(), recorded.shapes.front().begin(), recorded.shapes.front().end());
-        while (shape.size() > 2 && shape.front() == 1) shape.erase(shape.begin());  // a single batch or head
+        // A single batch, head or layer needs no axis.
+        for (auto axis = shape.begin(); shape.size() > 2 && axis != shape.end();)
+            axis = *axis == 1 ? shape.erase(axis) : axis + 1;
         if (shape.empty()) shape = {1};
         return Array(recorded.name, shape, values);
     }
 
     Key key_of(const std::string& name) const { return {path_, name}; }
+
+    const std::string& name_of(const Symbol& symbol) const { return program_.words().text(symbol.word); }
+
+    /// The running function's variables that its documentation names.
+    const std::vector<const Symbol*>& documented() {
+        const Function& text = *machine_.frame_.function;
+        const auto [found, is_new] = documented_.try_emplace(&text);
+        if (!is_new) return found->second;
+        const std::string documentation = program_.documentation(machine_.frame_.number);
+        for (const Symbol& symbol : text.symbols) {
+            const bool whole_body = symbol.until >= static_cast<int>(text.body.size()) - 1;
+            if (whole_body && is_local(symbol) && symbol.type.base == Base::view &&
+                names_word(documentation, name_of(symbol)))
+                found->second.push_back(&symbol);
+        }
+        return found->second;
+    }
+
+    /// Such a variable is recorded at the end, but shown where it is written first.
+    void note_order() {
+        for (const Symbol* const symbol : documented()) {
+            if (!in_own_memory(*symbol) || !holds_written(*symbol)) continue;
+            const Key key = key_of(name_of(*symbol));
+            if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
+        }
+    }
+    /// Whether the variable, or another one of its name, is recorded.
+    bool has_name(const Symbol& symbol) {
+        const std::string& name = name_of(symbol);
+        return seen_.contains({path_, machine_.view_slot(symbol.slot).data}) ||
+               std::ranges::any_of(recorded_, [&](const auto& each) {
+                   const auto& [path, recorded_name] = each.first;
+                   return path == path_ && (recorded_name == name || without_index(recorded_name) == name);
+               });
+    }
+    bool holds_written(const Symbol& symbol) {
+        const View& view = machine_.view_slot(symbol.slot);
+        const auto bytes = count_of(view, symbol.type.rank) * static_cast<std::int64_t>(sizeof(double));
+        return view.data != nullptr && machine_.written_ >= view.data &&
+               machine_.written_ < view.data + bytes;
+    }
 
     /// The names that belong to the last statement below a comment with equations, by the node of the
     /// statement.
@@ -155,7 +193,10 @@ class IntermediateRecorder final : public Recorder {
         const auto [found, is_new] = regions_.try_emplace(&text);
         if (!is_new) return found->second;
         for (const Node& block : text.nodes) {
-            if (block.op != Op::block) continue;
+            // A declaration of several variables is a block, too, without braces.
+            if (block.op != Op::block ||
+                text.body[static_cast<std::size_t>(block.first)].id != known::open_brace)
+                continue;
             std::vector<std::string> names;
             for (std::int32_t k = block.a; k >= 0; k = text.at(k).next) {
                 if (auto above = names_above(text, text.at(k).first); !above.empty())
@@ -168,11 +209,17 @@ class IntermediateRecorder final : public Recorder {
         return found->second;
     }
     std::vector<std::string> names_above(const Function& text, int first) const {
+        const auto id = [&text](int k) { return text.body[static_cast<std::size_t>(k)].id; };
+        const auto is_comment = [&text](int k) {
+            return text.body[static_cast<std::size_t>(k)].kind == TokenKind::comment;
+        };
+        int k = first - 1;  // a declaration's node begins at the name, behind the type
+        while (k >= 0 && !is_comment(k) && id(k) != known::semicolon && id(k) != known::open_brace &&
+               id(k) != known::close_brace)
+            --k;
         std::string comments;
-        for (int k = first - 1; k >= 0; --k) {
-            const Token& token = text.body[static_cast<std::size_t>(k)];
-            if (token.kind != TokenKind::comment) break;
-            const std::string& comment = program_.words().text(token.id);
+        for (; k >= 0 && is_comment(k); --k) {
+            const std::string& comment = program_.words().text(id(k));
             comments =
                 comment.substr(std::min(comment.find_first_not_of("/ "), comment.size())) + "; " + comments;
         }
@@ -197,8 +244,7 @@ class IntermediateRecorder final : public Recorder {
 
     const Symbol* find_local(const std::string& name, int place) const {
         for (const Symbol& symbol : machine_.frame_.function->symbols)
-            if (is_local(symbol) && is_visible(symbol, place) && program_.words().text(symbol.word) == name)
-                return &symbol;
+            if (is_local(symbol) && is_visible(symbol, place) && name_of(symbol) == name) return &symbol;
         return nullptr;
     }
     bool in_own_memory(const Symbol& symbol) {
@@ -209,28 +255,43 @@ class IntermediateRecorder final : public Recorder {
     }
 
     /// Records the smallest array, or the number of this name, that was written last.
-    void record_written(const std::string& name) {
+    void record_written(const std::string& name, int place) {
+        const Symbol* const own = ends_in_step(name) ? find_local(without_index(name), place) : nullptr;
+        if (own != nullptr) return record(name, *own);
         const std::byte* const at = machine_.written_;
         const Symbol* smallest = nullptr;
         std::int64_t room = 0;
         for (const Symbol& symbol : machine_.frame_.function->symbols) {
-            if (!is_local(symbol)) continue;
-            const bool called_so = program_.words().text(symbol.word) == name;
+            if (!is_local(symbol) || !is_visible(symbol, place)) continue;
+            const bool called_so = name_of(symbol) == name;
             if (symbol.type.base == Base::real) {
                 const double* const number = &machine_.real_slot(symbol.slot);
                 if (called_so && at == reinterpret_cast<const std::byte*>(number))
                     return record(name, symbol);
                 continue;
             }
-            const View& view = machine_.view_slot(symbol.slot);
-            const std::int64_t count = count_of(view, symbol.type.rank);
-            if (view.data == nullptr || at < view.data || at >= view.data + count * 8) continue;
+            if (!holds_written(symbol)) continue;
+            const std::int64_t count = count_of(machine_.view_slot(symbol.slot), symbol.type.rank);
             if (!called_so && !in_own_memory(symbol)) continue;
             if (smallest != nullptr && (count > room || (count == room && !called_so))) continue;
             smallest = &symbol;
             room = count;
         }
-        if (smallest != nullptr) record(name, *smallest);
+        if (smallest != nullptr && !is_in_parameter(*smallest, name)) record(name, *smallest);
+    }
+    /// Whether a variable is a part of the parameter of this name, which the caller knows by another one.
+    bool is_in_parameter(const Symbol& symbol, const std::string& name) {
+        const std::byte* const data = machine_.view_slot(symbol.slot).data;
+        for (const Symbol& parameter : machine_.frame_.function->symbols) {
+            if (parameter.word < 0 || parameter.type.base != Base::view || is_local(parameter) ||
+                name_of(parameter) != name)
+                continue;
+            const View& view = machine_.view_slot(parameter.slot);
+            const auto bytes =
+                count_of(view, parameter.type.rank) * static_cast<std::int64_t>(sizeof(double));
+            if (view.data != nullptr && data >= view.data && data < view.data + bytes) return true;
+        }
+        return false;
     }
     static std::int64_t count_of(const View& view, int rank) {
         std::int64_t count = 1;
@@ -238,7 +299,10 @@ class IntermediateRecorder final : public Recorder {
         return count;
     }
 
-    void record(const std::string& name, const Symbol& symbol) {
+    void record(const std::string& name, const Symbol& symbol, bool noted = false) {
+        for (const ParameterDeclaration& parameter : program_.declaration(top_).parameters)
+            if (program_.words().text(parameter.word) == name) return;
+        if (symbol.type.base == Base::real && !path_.empty()) return;  // too many of them
         const bool in_step = !loops_.empty();
         if (ends_in_step(name) && !in_step) return;  // the last of many steps
         const auto [found, is_new] = recorded_.try_emplace(key_of(name));
@@ -246,7 +310,10 @@ class IntermediateRecorder final : public Recorder {
         if (is_new) {
             to.name = name;
             to.depth = path_.size();
-            order_.push_back(key_of(name));
+            if (!noted) {
+                std::erase(order_, key_of(name));
+                order_.push_back(key_of(name));
+            }
         }
         std::vector<std::int64_t> index;
         for (const std::size_t slot : loops_) index.push_back(machine_.wholes_[slot]);
@@ -257,6 +324,7 @@ class IntermediateRecorder final : public Recorder {
             return;
         }
         const View& view = machine_.view_slot(symbol.slot);
+        seen_.insert({path_, view.data});
         Shape shape(view.shape, view.shape + symbol.type.rank);
         std::vector<double> values(element_count(shape));
         std::memcpy(values.data(), view.data, values.size() * sizeof(double));
@@ -273,17 +341,14 @@ class IntermediateRecorder final : public Recorder {
             times = recorded.depth < depth ? 1 : times + 1;
             depth = recorded.depth;
         }
-        std::set<std::string> taken;
-        for (const ParameterDeclaration& parameter : program_.declaration(top_).parameters)
-            taken.insert(program_.words().text(parameter.word));
         constexpr std::size_t kDeepest = 2;
         for (std::size_t deepest = kDeepest + 1; deepest-- > 0;) {
             Arrays arrays;
             std::size_t numbers = 0;
             for (const Key& key : order_) {
+                if (!recorded_.contains(key)) continue;
                 const Recorded& recorded = recorded_.at(key);
-                if (recorded.depth > deepest || best.at(recorded.name) != std::pair(recorded.depth, 1) ||
-                    taken.contains(recorded.name))
+                if (recorded.depth > deepest || best.at(recorded.name) != std::pair(recorded.depth, 1))
                     continue;
                 if (std::optional<Array> array = stacked(recorded)) {
                     numbers += array->count();
@@ -302,6 +367,8 @@ class IntermediateRecorder final : public Recorder {
     Path path_;
     std::map<Key, Recorded> recorded_;
     std::vector<Key> order_;
+    std::set<std::pair<Path, const std::byte*>> seen_;  ///< arrays that have a name already
+    std::map<const Function*, std::vector<const Symbol*>> documented_;
     std::map<const Function*, std::map<std::int32_t, std::vector<std::string>>> regions_;
 };
 
