@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "grader/edits/intermediates.h"
+
 namespace attn::ask {
 namespace {
 
@@ -20,6 +22,15 @@ void forget(Array& array) {
         std::ranges::fill(*bytes, std::uint8_t{0});
 }
 
+/// The number of the function's plain loops. -1 if they are not there.
+int number_of(const Function& function) {
+    const edits::Program& program = edits::library().program;
+    int number = -1;
+    for (int k = 0; k < program.count(); ++k)
+        if (program.declaration(k).name == function.name && program.is_public(k)) number = k;
+    return number;
+}
+
 template <class T>
 edits::Machine<T>& machine() {
     thread_local edits::Machine<T> kMachine(edits::library().program);
@@ -29,10 +40,10 @@ edits::Machine<T>& machine() {
 }  // namespace
 
 EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision)
-    : precision_(precision), arrays_(function, inputs, precision), most_steps_(kMostSteps) {
-    const edits::Program& program = edits::library().program;
-    for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).name == function.name && program.is_public(k)) number_ = k;
+    : number_(number_of(function)),
+      precision_(precision),
+      arrays_(function, inputs, precision),
+      most_steps_(kMostSteps) {
     if (!possible()) return;
     if (outputs({}) == nullptr) number_ = -1;
     most_steps_ = kTimes * steps_ + kSome;
@@ -55,6 +66,13 @@ const Arrays* EditedCall::outputs(std::span<const edits::Replacement> replacemen
     const bool done = precision_ == Precision::f32 ? run(machine<float>(), replacements)
                                                    : run(machine<double>(), replacements);
     return done ? &arrays_.outputs : nullptr;
+}
+
+Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers) {
+    const int number = number_of(function);
+    if (number < 0) return {};
+    const CallArrays arrays(function, inputs, Precision::f64);
+    return edits::intermediates(edits::library().program, number, arrays.arguments, most_numbers);
 }
 
 std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,

@@ -33,6 +33,7 @@ class DescriptionBuilder {
             add_sentence(check.message);
         if (check.lines) lines(*check.lines);
         if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
+        add_sentence(check.pattern);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {

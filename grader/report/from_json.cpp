@@ -163,6 +163,7 @@ Check read<Check>(const Parsed& from) {
                 {each.at("file"), each.at("line"), each.at("function"), each.at("text")});
     }
     check.difference = optional<Difference>(from, "difference");
+    check.pattern = from.value("pattern", "");
     check.smallest = optional<SmallestCase>(from, "smallest");
     check.diagnosis = optional<Diagnosis>(from, "diagnosis");
     check.speed = optional<Speed>(from, "speed");

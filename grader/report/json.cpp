@@ -139,6 +139,7 @@ Json to_json_value(const Check& check) {
                               {"error_yardsticks", number(d->error_yardsticks)},
                               {"allowed_yardsticks", number(d->allowed_yardsticks)}};
     }
+    if (!check.pattern.empty()) json["pattern"] = check.pattern;
     if (const auto& s = check.smallest) {
         json["smallest"] = {{"sizes", s->sizes},
                             {"inputs", list(s->inputs)},

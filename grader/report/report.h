@@ -53,6 +53,7 @@ struct Check {
     Disclosure disclosure = Disclosure::full;
     std::string message;  ///< if it failed: what happened, in one or two sentences
     std::optional<Difference> difference;
+    std::string pattern;  ///< where the function is right and where it is wrong: "Right with L = 1, .."
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
     std::optional<Speed> speed;

@@ -89,6 +89,7 @@ function checkBody(check, part, pictures) {
         check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
         check.lines && placesOf(check.lines),
         check.difference && isCorrectnessCheck(check) && worstPlace(check.difference),
+        check.pattern && el("p", {class: "pattern"}, check.pattern),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
             el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
