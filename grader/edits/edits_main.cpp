@@ -1,5 +1,6 @@
 /// edits REFERENCE CONTRACT MISTAKES OUTPUT: reads reference/x.cpp, its contract assignments/NN_x/x.h and, if
-/// the file exists, the listed mistakes, makes every edit once, and writes them packed as a C++ file. It
+/// the file exists, the listed mistakes, makes every edit once, and writes them packed as the C++ file
+/// OUTPUT_edits.cpp. OUTPUT_woven.cpp is a copy of the plain loops in which the mistakes are woven. It
 /// reports the file and the line of what it cannot read. If mistakes are listed, that is an error.
 
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "grader/edits/listed.h"
 #include "grader/edits/packed.h"
 #include "grader/edits/reference_files.h"
+#include "grader/edits/weave.h"
 
 namespace {
 
@@ -53,7 +55,7 @@ void check(Program& program, const Content& content, const std::string& mistakes
 }
 
 void pack(const std::string& reference, const std::string& contract, const std::string& mistakes,
-          const fs::path& output) {
+          const std::string& output) {
     Program program;
     std::string dependencies;
     const auto add = [&](const SourceFile& file) {
@@ -66,8 +68,11 @@ void pack(const std::string& reference, const std::string& contract, const std::
         content.mistakes = read_listed(mistakes, *text);
         dependencies += " " + fs::absolute(mistakes).lexically_normal().string();
     }
+    std::string woven;
     try {
-        for (const SourceFile& file : with_others(reference, contract, load)) add(file);
+        const std::vector<SourceFile> files = with_others(reference, contract, load);
+        for (const SourceFile& file : files) add(file);
+        woven = woven_source(program, reference, files, {mistakes, content.mistakes});
         for (const SourceFile& file : reference_files(reference, contract, load).files)
             content.files.push_back({file.path, tokens_of(program.words(), file.path, file.text)});
         check(program, content, mistakes);
@@ -78,9 +83,10 @@ void pack(const std::string& reference, const std::string& contract, const std::
                   << ". Edits of these plain loops are not tried for wrong answers.\n";
         content.files.clear();
     }
-    write(output, packed_source(fs::path(reference).stem().string(), program.words(), content));
-    write(fs::path(output).replace_extension(".d"),
-          fs::absolute(output).string() + ":" + dependencies + "\n");
+    write(output + "_edits.cpp",
+          packed_source(fs::path(reference).stem().string(), program.words(), content));
+    write(output + "_woven.cpp", woven);
+    write(output + "_edits.d", fs::absolute(output + "_edits.cpp").string() + ":" + dependencies + "\n");
 }
 
 }  // namespace
@@ -88,7 +94,7 @@ void pack(const std::string& reference, const std::string& contract, const std::
 int main(int count, char** words) {
     if (count != 5) {
         std::cerr << "usage: edits reference/x.cpp assignments/NN_x/x.h grader/assignments/x/mistakes.toml "
-                     "OUTPUT.cpp\n";
+                     "OUTPUT\n";
         return 2;
     }
     try {
