@@ -146,7 +146,7 @@ class OutlineReader {
     void declarators(Unit& parent) {
         do {
             while (next_is("*") || next_is("&")) ++at_;
-            ++at_;
+            if (at_ < end_) ++at_;
             if (take_if("=")) {
                 adopt(parent, assignment());
             } else if (take_if("(")) {
@@ -255,7 +255,7 @@ class OutlineReader {
         } else {
             simple(unit);
         }
-        if (at_ == unit.first) ++at_;
+        if (at_ == unit.first && at_ < end_) ++at_;
         unit.last = at_;
         return unit;
     }

@@ -22,11 +22,15 @@ struct Scope {
     Unit root;
     std::vector<Atom> atoms;
     std::vector<const Unit*> homes;  ///< of each atom: the smallest unit that can be replaced for it
+    std::set<Key> off;               ///< switches that are off in the code that is being written
+
+    bool is_open(std::size_t k) const { return !off.contains(key_of(atoms[k])); }
 };
 
 /// Neighbouring statements of a list that are replaced together.
 struct Group {
     int first = 0, last = 0;  ///< statements
+    bool to_end = false;      ///< to the end of the list, because of a declaration
 };
 
 Tokens edited(const Tokens& tokens, int first, int last, const Tokens& text) {
@@ -57,6 +61,12 @@ std::vector<int> places_of(const Tokens& wanted, const Tokens& tokens) {
     return found;
 }
 
+/// Whether two edits make the same change, so that one of them is enough for both mistakes.
+bool changes_the_same(const Atom& a, const Atom& b) {
+    return a.first == b.first && a.last == b.last &&
+           std::ranges::equal(a.text, b.text, {}, &Token::id, &Token::id);
+}
+
 /// Whether `other` changes a token of the text by which the place of `atom` was found.
 bool touches(const Atom& other, const Atom& atom) {
     const int first = atom.first - atom.offset, last = first + static_cast<int>(atom.place.size());
@@ -68,16 +78,18 @@ bool touches(const Atom& other, const Atom& atom) {
 std::optional<Atom> moved(Atom atom, const std::vector<Atom>& own, const Tokens& code, int first) {
     int shift = -first;
     for (const Atom& other : own) {
-        const bool both_insert = atom.first == atom.last && other.first == other.last;
-        const bool before = atom.last <= other.first, behind = atom.first >= other.last;
-        const bool apart = (before || behind) && !(both_insert && atom.first == other.first);
+        // Whether an insertion beside a changed text belongs before or behind it, only the text can tell.
+        const int room = atom.first == atom.last || other.first == other.last ? 1 : 0;
+        const bool before = atom.last + room <= other.first, behind = atom.first >= other.last + room;
+        const bool apart = before || behind;
         if (apart && !(touches(other, atom) && touches(atom, other))) {
             if (!before) shift += static_cast<int>(other.text.size()) - (other.last - other.first);
             continue;
         }
+        const bool beside = atom.last <= other.first || atom.first >= other.last;
         const bool inside = other.first <= atom.first && atom.last <= other.last &&
                             atom.last - atom.first < other.last - other.first;
-        if (!inside && !apart) return std::nullopt;
+        if (!inside && !beside) return std::nullopt;
         // What the student wrote there may hold the same text, which can be wrong in the same way.
         const auto places = places_of(atom.place, code);
         if (places.size() != 1) return std::nullopt;
@@ -98,7 +110,7 @@ class BodyWriter {
 
     /// `made`: the mistakes that are made whenever this code runs.
     void write(Tokens tokens, std::vector<Atom> atoms, Unit::Kind kind, const std::vector<Key>& made) {
-        Scope scope{std::move(tokens), {}, std::move(atoms), {}};
+        Scope scope{std::move(tokens), {}, std::move(atoms), {}, {}};
         scope.root = parsed(scope.tokens, kind);
         for (const Atom& atom : scope.atoms) scope.homes.push_back(home_of(scope, atom));
         write(scope, scope.root, made);
@@ -130,7 +142,7 @@ class BodyWriter {
         return &scope.root;
     }
 
-    void write(const Scope& scope, const Unit& unit, const std::vector<Key>& made) {
+    void write(Scope& scope, const Unit& unit, const std::vector<Key>& made) {
         if (unit.kind == Unit::Kind::list) return write_list(scope, unit, made);
         const auto keys = keys_at(scope, [&](std::size_t k) { return scope.homes[k] == &unit; });
         if (keys.empty()) return write_children(scope, unit, made);
@@ -143,11 +155,14 @@ class BodyWriter {
             to_.text(expression ? ") : " : " } else ");
         }
         to_.text(expression ? "(" : "{");
+        const std::set<Key> before = scope.off;
+        scope.off.insert(keys.begin(), keys.end());
         write_children(scope, unit, made);
+        scope.off = before;
         to_.text(expression ? "))" : " } }");
     }
 
-    void write_children(const Scope& scope, const Unit& unit, const std::vector<Key>& made) {
+    void write_children(Scope& scope, const Unit& unit, const std::vector<Key>& made) {
         int at = unit.first;
         for (const Unit& child : unit.children) {
             write_tokens(scope, at, child.first);
@@ -157,7 +172,7 @@ class BodyWriter {
         write_tokens(scope, at, unit.last);
     }
 
-    void write_list(const Scope& scope, const Unit& list, const std::vector<Key>& made) {
+    void write_list(Scope& scope, const Unit& list, const std::vector<Key>& made) {
         const std::vector<Group> groups = groups_of(scope, list);
         int at = list.first;
         std::size_t group = 0;
@@ -182,7 +197,7 @@ class BodyWriter {
     Group group_of(const Scope& scope, const Unit& list, const Atom& atom) const {
         const auto& all = list.children;
         const int count = static_cast<int>(all.size());
-        Group group{0, 0};
+        Group group;
         while (group.first < count && all[static_cast<std::size_t>(group.first)].last <= atom.first)
             ++group.first;
         group.last = group.first;
@@ -201,28 +216,32 @@ class BodyWriter {
             declares(new_list->children, group.first,
                      std::max(group.first, static_cast<int>(new_list->children.size()) - kept_behind));
         // What is declared has to be known until the end of the list.
-        if (new_declares || declares(all, group.first, group.last)) group.last = count;
+        if (new_declares || declares(all, group.first, group.last)) return {group.first, count, true};
         return group;
     }
 
     std::vector<Group> groups_of(const Scope& scope, const Unit& list) const {
         std::vector<Group> groups;
         for (std::size_t k = 0; k < scope.atoms.size(); ++k)
-            if (scope.homes[k] == &list) groups.push_back(group_of(scope, list, scope.atoms[k]));
+            if (scope.homes[k] == &list && scope.is_open(k))
+                groups.push_back(group_of(scope, list, scope.atoms[k]));
         std::ranges::sort(groups, {}, [](const Group& group) { return std::pair(group.first, group.last); });
         std::vector<Group> merged;
         for (const Group& group : groups) {
             const bool same =
                 !merged.empty() && merged.back().first == group.first && merged.back().last == group.last;
-            if (same || (!merged.empty() && group.first < merged.back().last))
+            const bool overlaps = !merged.empty() && group.first < merged.back().last;
+            if (same || overlaps || (!merged.empty() && merged.back().to_end)) {
                 merged.back().last = std::max(merged.back().last, group.last);
-            else
+                merged.back().to_end = merged.back().to_end || group.to_end;
+            } else {
                 merged.push_back(group);
+            }
         }
         return merged;
     }
 
-    void write_group(const Scope& scope, const Unit& list, const Group& group, const std::vector<Key>& made) {
+    void write_group(Scope& scope, const Unit& list, const Group& group, const std::vector<Key>& made) {
         const auto place = [&](int statement) { return list.children[static_cast<std::size_t>(statement)]; };
         const int count = static_cast<int>(list.children.size());
         const bool inserted = group.first == group.last;
@@ -233,8 +252,8 @@ class BodyWriter {
             if (scope.homes[k] != &list) return false;
             const Group own = group_of(scope, list, atom);
             if (inserted) return own.first == group.first && own.last == group.last;
-            return own.first >= group.first && own.last <= group.last && own.first < group.last &&
-                   own.last > group.first;
+            return own.first >= group.first && own.last <= group.last && own.last > group.first &&
+                   (own.first < group.last || group.to_end);
         };
         const auto inside = [&](std::size_t k) {
             return here(k) ||
@@ -249,6 +268,8 @@ class BodyWriter {
             to_.text(" } else ");
         }
         to_.text("{");
+        const std::set<Key> before = scope.off;
+        scope.off.insert(keys.begin(), keys.end());
         int at = first;
         for (int k = group.first; k < group.last; ++k) {
             const Unit& child = list.children[static_cast<std::size_t>(k)];
@@ -256,6 +277,7 @@ class BodyWriter {
             write(scope, child, made);
             at = child.last;
         }
+        scope.off = before;
         to_.text(" } }");
     }
 
@@ -265,7 +287,7 @@ class BodyWriter {
     std::vector<Key> keys_at(const Scope& scope, Belongs belongs) const {
         std::vector<std::pair<int, Key>> sized;
         for (std::size_t k = 0; k < scope.atoms.size(); ++k) {
-            if (!belongs(k)) continue;
+            if (!scope.is_open(k) || !belongs(k)) continue;
             const int size = scope.atoms[k].last - scope.atoms[k].first;
             const Key key = key_of(scope.atoms[k]);
             const auto known = std::ranges::find(sized, key, &std::pair<int, Key>::second);
@@ -287,7 +309,7 @@ class BodyWriter {
         const Key key = keys[chosen];
         std::vector<Atom> own, others;
         for (std::size_t k = 0; k < scope.atoms.size(); ++k) {
-            if (!inside(k)) continue;
+            if (!scope.is_open(k) || !inside(k)) continue;
             const Atom& atom = scope.atoms[k];
             if (key_of(atom) == key) {
                 own.push_back(atom);
@@ -311,6 +333,8 @@ class BodyWriter {
         std::set<Key> impossible;
         for (const Atom& other : others) {
             if (made.size() >= woven::kMostTogether) break;
+            const auto same = [&other](const Atom& atom) { return changes_the_same(atom, other); };
+            if (std::ranges::any_of(own, same)) continue;
             if (auto there = moved(other, own, code, first))
                 left.push_back(std::move(*there));
             else
