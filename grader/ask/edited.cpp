@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "grader/edits/intermediates.h"
+#include "grader/edits/woven.h"
 
 namespace attn::ask {
 namespace {
@@ -77,20 +78,19 @@ Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t
 
 std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,
                                       std::span<const int> made, const Arrays& inputs, Precision precision) {
-    const edits::Library& library = edits::library();
-    const auto* const mistakes = library.find(module);
-    if (mistakes == nullptr) return std::nullopt;
-    std::vector<edits::Edit> all;
-    for (const int number : made) {
-        const auto& edits = mistakes->edits[static_cast<std::size_t>(number)];
-        all.insert(all.end(), edits.begin(), edits.end());
+    namespace woven = edits::woven;
+    const woven::Function* const code = woven::find(module.c_str(), function.name.c_str());
+    if (code == nullptr || !woven::compatible(module.c_str(), made)) return std::nullopt;
+    CallArrays call(function, inputs, precision);
+    std::ranges::for_each(call.outputs, forget);
+    const woven::Switched switched(made);
+    try {
+        (precision == Precision::f32 ? code->f32 : code->f64)(call.arguments.data(),
+                                                              static_cast<int>(call.arguments.size()));
+    } catch (const std::exception&) {
+        return std::nullopt;  // it leaves an array, or refuses the sizes
     }
-    if (edits::conflict(all)) return std::nullopt;
-    const edits::EditedFunctions edited(library.program, all);
-    EditedCall call(function, inputs, precision);
-    const Arrays* const outputs = call.outputs(edited.replacements());
-    if (outputs == nullptr) return std::nullopt;
-    return *outputs;
+    return std::move(call.outputs);
 }
 
 }  // namespace attn::ask
