@@ -1,0 +1,114 @@
+// Compares the attention of this folder with plain loops in double, and its error with that of the same loops
+// in float.
+//
+//     make emulate FILE=reference/fast/cuda/compare.cu       without a GPU: tensor cores are plain code there
+//     nvcc -std=c++17 -O3 -I assignments -arch=native reference/fast/cuda/compare.cu -o compare && ./compare
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <vector>
+
+#include "attend.cu"
+#include "attend_simt.cu"
+
+namespace {
+
+using attn::TensorView;
+namespace cuda = attn::cuda;
+
+struct Shape {
+    int B, N_q, N_k, D_q, D_v;
+    bool causal;
+};
+
+/// Pseudo-random numbers from -2 to 2, the same ones every time.
+std::vector<float> numbers(int count, unsigned seed) {
+    std::vector<float> result;
+    for (int i = 0; i < count; ++i) {
+        seed = seed * 1664525u + 1013904223u;
+        result.push_back(static_cast<float>(seed >> 8) / 4194304.0f - 2.0f);
+    }
+    return result;
+}
+
+/// Y by plain loops in `Number`.
+template <class Number>
+std::vector<Number> plain(const Shape& s, const std::vector<float>& Q, const std::vector<float>& K,
+                          const std::vector<float>& V) {
+    std::vector<Number> Y(static_cast<std::size_t>(s.B * s.N_q * s.D_v));
+    for (int row = 0; row < s.B * s.N_q; ++row) {
+        const int b = row / s.N_q, i = row % s.N_q;
+        const int keys = s.causal ? std::max(0, std::min(s.N_k, i + 1 + s.N_k - s.N_q)) : s.N_k;
+        std::vector<Number> e(static_cast<std::size_t>(keys));
+        Number m = -INFINITY, sum = 0;
+        for (int j = 0; j < keys; ++j) {
+            for (int d = 0; d < s.D_q; ++d)
+                e[j] += Number{Q[row * s.D_q + d]} * Number{K[(b * s.N_k + j) * s.D_q + d]};
+            m = std::max(m, e[j] /= std::sqrt(static_cast<Number>(s.D_q)));
+        }
+        for (int j = 0; j < keys; ++j) sum += e[j] = std::exp(e[j] - m);
+        for (int j = 0; j < keys; ++j)
+            for (int d = 0; d < s.D_v; ++d)
+                Y[row * s.D_v + d] += e[j] / sum * Number{V[(b * s.N_k + j) * s.D_v + d]};
+    }
+    return Y;
+}
+
+/// The largest distance of any element; NaN if one is not a number.
+template <class Number>
+double largest_error(const std::vector<Number>& got, const std::vector<double>& wanted) {
+    double worst = 0;
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+        const double error = std::fabs(static_cast<double>(got[k]) - wanted[k]);
+        if (!(error <= worst)) worst = error;
+        if (std::isnan(worst)) break;
+    }
+    return worst;
+}
+
+template <class T>
+void copy(T* to, const T* from, std::size_t count, cudaMemcpyKind kind) {
+    cuda::check(cudaMemcpy(to, from, count * sizeof(T), kind), "cudaMemcpy");
+}
+
+bool compare(const Shape& s) {
+    const auto Q = numbers(s.B * s.N_q * s.D_q, 1), K = numbers(s.B * s.N_k * s.D_q, 2),
+               V = numbers(s.B * s.N_k * s.D_v, 3);
+    const cuda::DeviceBuffer<float> q(Q.size()), k(K.size()), v(V.size()), y(s.B, s.N_q, s.D_v);
+    copy(q.data(), Q.data(), Q.size(), cudaMemcpyHostToDevice);
+    copy(k.data(), K.data(), K.size(), cudaMemcpyHostToDevice);
+    copy(v.data(), V.data(), V.size(), cudaMemcpyHostToDevice);
+    cuda::check(cudaDeviceSynchronize(), "copying the inputs");
+    cudaStream_t stream = nullptr;
+    cuda::check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    cuda::fast::attend(y.view(s.B, s.N_q, s.D_v), q.view(s.B, s.N_q, s.D_q), k.view(s.B, s.N_k, s.D_q),
+                       v.view(s.B, s.N_k, s.D_v), s.causal, stream);
+    cuda::check(cudaStreamSynchronize(stream), "attend");
+    cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
+    std::vector<float> Y(static_cast<std::size_t>(s.B * s.N_q * s.D_v));
+    copy(Y.data(), y.data(), Y.size(), cudaMemcpyDeviceToHost);
+    const std::vector<double> wanted = plain<double>(s, Q, K, V);
+    const double error = largest_error(Y, wanted), unit = largest_error(plain<float>(s, Q, K, V), wanted);
+    const bool right = error <= 5 * unit + 1e-7;  // false for NaN
+    std::printf("B=%d N_q=%d N_k=%d D_q=%d D_v=%d%s: largest error %.1e, plain float loops %.1e%s\n", s.B,
+                s.N_q, s.N_k, s.D_q, s.D_v, s.causal ? " causal" : "", error, unit, right ? "" : "  WRONG");
+    return right;
+}
+
+}  // namespace
+
+int main() {
+    try {
+        bool all_right = true;
+        for (const Shape& shape : {Shape{2, 70, 41, 64, 64, false}, Shape{1, 70, 70, 64, 64, true},
+                                   Shape{1, 3, 65, 128, 128, false}, Shape{1, 20, 33, 128, 128, true},
+                                   Shape{1, 40, 5, 64, 64, true}, Shape{1, 9, 35, 200, 140, true}})
+            all_right = compare(shape) && all_right;
+        return all_right ? 0 : 1;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "compare: %s\n", error.what());
+        return 1;
+    }
+}
