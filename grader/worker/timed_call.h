@@ -2,6 +2,8 @@
 /// Calls kernels on this machine's GPU, once or in timed repetitions. (worker/emulated_call.h calls them on
 /// the emulator.)
 
+#include <cstdint>
+
 #include "grader/worker/device_call.h"
 
 namespace attn::worker {
@@ -53,6 +55,29 @@ class TimedRepetitions {
     Argument milliseconds_;
 };
 
+/// Fills memory of the stream's pool with NaN and returns it, so that a temporary array of the next call gets
+/// no earlier call's numbers.
+inline void fill_pool_with_nan() {
+    constexpr std::size_t kBytes = std::size_t{256} << 20;
+    cudaMemPool_t pool = nullptr;
+    std::uint64_t kept =
+        ~std::uint64_t{0};  // the pool keeps its memory, instead of returning it when we wait
+    cuda::check(cudaDeviceGetDefaultMemPool(&pool, 0), "cudaDeviceGetDefaultMemPool");
+    cuda::check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept),
+                "cudaMemPoolSetAttribute");
+    const cuda::DeviceBuffer<unsigned char> block(stream_of_call(), kBytes);
+    cuda::check(cudaMemsetAsync(block.data(), 0xff, block.bytes(), stream_of_call()), "cudaMemsetAsync");
+}
+
+/// Runs a call once.
+struct OnceAfterNan {
+    template <class Call>
+    void operator()(const Call& call, const std::vector<DeviceOutput>&) const {
+        fill_pool_with_nan();
+        call();
+    }
+};
+
 /// One argument more than the function has is an array for times: see TimedRepetitions.
 template <class... P>
 void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
@@ -60,9 +85,10 @@ void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
     // CUDA keeps the error of an earlier call until it is read.
     static_cast<void>(cudaGetLastError());
     if (count == own + 1)
-        call_on_device(f, arguments, own, OutputsBefore::as_on_host, TimedRepetitions(arguments[own]));
+        call_on_device<PaddedMemory>(f, arguments, own, OutputsBefore::as_on_host,
+                                     TimedRepetitions(arguments[own]));
     else
-        call_on_device(f, arguments, count, OutputsBefore::as_on_host);
+        call_on_device<PaddedMemory>(f, arguments, count, OutputsBefore::as_on_host, OnceAfterNan());
 }
 
 }  // namespace attn::worker
