@@ -40,6 +40,10 @@ std::vector<judge::Question> kernel_questions(const Rubric& rubric, const PartRu
     return questions_of(rubric, part.cuda_cases, seed);
 }
 
+judge::Question kernel_timing_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
+    return question(rubric, part.cuda_timed.value(), "timed", seed);
+}
+
 judge::Question speed_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
     return question(rubric, part.speed.value(), "speed", seed);
 }
