@@ -148,7 +148,7 @@ __device__ void weigh(Rows<D>& rows, float (&e)[kKeys / 8][4]) {
 }
 
 template <int D>
-__global__ void __launch_bounds__(kWarps* kWarp)
+__global__ void __launch_bounds__(kWarps* kWarp, 2)
     attend_on_tensor_cores(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
                            TensorView<const float, 3> V, bool causal) {
     extern __shared__ float4 shared[];
