@@ -1,4 +1,4 @@
-// Compares the attention of this folder with plain loops in double, and its error with that of the same loops
+// Compares the functions of this folder with plain loops in double, and their errors with those of the same loops
 // in float.
 //
 //     make emulate FILE=reference/fast/cuda/compare.cu       without a GPU: tensor cores are plain code there
@@ -12,6 +12,7 @@
 
 #include "attend.cu"
 #include "attend_simt.cu"
+#include "rows.cu"
 
 namespace {
 
@@ -97,6 +98,54 @@ bool compare(const Shape& s) {
     return right;
 }
 
+/// Layer norm, softmax and GELU of X [N, D] by plain loops, one after the other in one list.
+template <class Number>
+std::vector<Number> plain_rows(int N, int D, const std::vector<float>& X, const std::vector<float>& gamma,
+                               const std::vector<float>& beta) {
+    const auto size = static_cast<std::size_t>(N * D);
+    std::vector<Number> Y(3 * size);
+    for (int i = 0; i < N; ++i) {
+        const float* const x = X.data() + i * D;
+        Number *const normal = Y.data() + i * D, *const weights = normal + size,
+                      *const active = weights + size;
+        Number mu = 0, var = 0, m = -INFINITY, sum = 0;
+        for (int d = 0; d < D; ++d) mu += Number{x[d]} / static_cast<Number>(D);
+        for (int d = 0; d < D; ++d) var += (Number{x[d]} - mu) * (Number{x[d]} - mu) / static_cast<Number>(D);
+        for (int d = 0; d < D; ++d) m = std::max(m, Number{x[d]});
+        for (int d = 0; d < D; ++d) sum += weights[d] = std::exp(Number{x[d]} - m);
+        for (int d = 0; d < D; ++d) {
+            const Number x_d{x[d]}, inner = x_d + Number(0.044715) * x_d * x_d * x_d;
+            normal[d] = Number{gamma[d]} * (x_d - mu) / std::sqrt(var + Number(1e-5)) + Number{beta[d]};
+            weights[d] /= sum;
+            active[d] = x_d * (1 + std::tanh(std::sqrt(Number(0.63661977236758134)) * inner)) / 2;
+        }
+    }
+    return Y;
+}
+
+bool compare_rows(int N, int D) {
+    const auto X = numbers(N * D, 4), gamma = numbers(D, 5), beta = numbers(D, 6);
+    const cuda::DeviceBuffer<float> x(X.size()), g(gamma.size()), b(beta.size()), y(3 * X.size());
+    copy(x.data(), X.data(), X.size(), cudaMemcpyHostToDevice);
+    copy(g.data(), gamma.data(), gamma.size(), cudaMemcpyHostToDevice);
+    copy(b.data(), beta.data(), beta.size(), cudaMemcpyHostToDevice);
+    const TensorView<const float, 2> input = x.view(N, D);
+    const auto output = [&](int k) { return TensorView<float, 2>(y.data() + k * N * D, N, D); };
+    cuda::fast::layer_norm_rows(output(0), input, g.view(D), b.view(D), 1e-5f, nullptr);
+    cuda::fast::softmax_rows(output(1), input, nullptr);
+    cuda::fast::gelu(output(2), input, nullptr);
+    cuda::check(cudaDeviceSynchronize(), "functions of rows");
+    std::vector<float> Y(3 * X.size());
+    copy(Y.data(), y.data(), Y.size(), cudaMemcpyDeviceToHost);
+    const std::vector<double> wanted = plain_rows<double>(N, D, X, gamma, beta);
+    const double error = largest_error(Y, wanted),
+                 unit = largest_error(plain_rows<float>(N, D, X, gamma, beta), wanted);
+    const bool right = error <= 5 * unit + 1e-7;  // false for NaN
+    std::printf("layer norm, softmax, GELU, N=%d D=%d: largest error %.1e, plain float loops %.1e%s\n", N, D,
+                error, unit, right ? "" : "  WRONG");
+    return right;
+}
+
 }  // namespace
 
 int main() {
@@ -106,6 +155,7 @@ int main() {
                                    Shape{1, 3, 65, 128, 128, false}, Shape{1, 20, 33, 128, 128, true},
                                    Shape{1, 40, 5, 64, 64, true}, Shape{1, 9, 35, 200, 140, true}})
             all_right = compare(shape) && all_right;
+        for (const int D : {1, 37, 300, 2500}) all_right = compare_rows(3, D) && all_right;
         return all_right ? 0 : 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "compare: %s\n", error.what());
