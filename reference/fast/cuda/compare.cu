@@ -3,10 +3,12 @@
 //
 //     make emulate FILE=reference/fast/cuda/compare.cu       without a GPU: tensor cores are plain code there
 //     nvcc -std=c++17 -O3 -I assignments -arch=native reference/fast/cuda/compare.cu -o compare && ./compare
+//     ./compare 12 1024 64                                   on a GPU: the time of attention with these B, N and D
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 #include <vector>
 
@@ -146,10 +148,44 @@ bool compare_rows(int N, int D) {
     return right;
 }
 
+/// Prints the median time of 21 calls of attend(), after 3 that do not count. The numbers are not compared here.
+void print_time(int B, int N, int D, bool causal) {
+    const auto X = numbers(B * N * D, 1);
+    const cuda::DeviceBuffer<float> q(B, N, D), k(B, N, D), v(B, N, D), y(B, N, D);
+    for (const cuda::DeviceBuffer<float>* input : {&q, &k, &v})
+        copy(input->data(), X.data(), X.size(), cudaMemcpyHostToDevice);
+    cudaEvent_t start = nullptr, stop = nullptr;
+    cuda::check(cudaEventCreate(&start), "cudaEventCreate");
+    cuda::check(cudaEventCreate(&stop), "cudaEventCreate");
+    constexpr int kUncounted = 3, kCounted = 21;
+    std::vector<float> times;
+    for (int call = 0; call < kUncounted + kCounted; ++call) {
+        cuda::check(cudaEventRecord(start), "cudaEventRecord");
+        cuda::fast::attend(y.view(B, N, D), q.view(B, N, D), k.view(B, N, D), v.view(B, N, D), causal,
+                           nullptr);
+        cuda::check(cudaEventRecord(stop), "cudaEventRecord");
+        cuda::check(cudaEventSynchronize(stop), "attend");
+        float milliseconds = 0;
+        cuda::check(cudaEventElapsedTime(&milliseconds, start, stop), "cudaEventElapsedTime");
+        if (call >= kUncounted) times.push_back(milliseconds);
+    }
+    cuda::check(cudaEventDestroy(start), "cudaEventDestroy");
+    cuda::check(cudaEventDestroy(stop), "cudaEventDestroy");
+    std::sort(times.begin(), times.end());
+    const double ms = times[kCounted / 2], operations = (causal ? 2.0 : 4.0) * B * N * N * D;
+    std::printf("B=%d N=%d D=%d%s: %.3f ms, %.2f TFLOP/s\n", B, N, D, causal ? " causal" : "", ms,
+                1e-9 * operations / ms);
+}
+
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
     try {
+        if (argc == 4) {
+            for (const bool causal : {false, true})
+                print_time(std::atoi(argv[1]), std::atoi(argv[2]), std::atoi(argv[3]), causal);
+            return 0;
+        }
         bool all_right = true;
         for (const Shape& shape : {Shape{2, 70, 41, 64, 64, false}, Shape{1, 70, 70, 64, 64, true},
                                    Shape{1, 3, 65, 128, 128, false}, Shape{1, 20, 33, 128, 128, true},
