@@ -38,7 +38,8 @@ std::string failure_of(const FunctionReport& report) {
 BOOST_AUTO_TEST_CASE(the_report_of_a_child_is_that_of_its_function) {
     GpuReport report;
     report.device.name = "Some GPU";
-    report.functions = {{"self_attention", "softmax", {9, 8, 1.5, {"ragged: wrong"}}, Times{"N=5", 0.5, 20}}};
+    report.functions = {
+        {"self_attention", "softmax", {9, 8, 1.5, {"ragged: wrong"}}, Times{"N=5", 1, 0.5, 20, 3, 4}}};
     const Script child("[ $1 = --function ] && [ $2 = softmax ] && echo '" + to_json(report).dump() +
                        "' > $4");
     const FunctionReport got = child.check();
@@ -50,6 +51,9 @@ BOOST_AUTO_TEST_CASE(the_report_of_a_child_is_that_of_its_function) {
     BOOST_REQUIRE(got.times.has_value());
     BOOST_TEST(got.times->call == "N=5");
     BOOST_TEST(got.times->ratio() == 40);
+    BOOST_TEST(got.times->call_ms == 1);
+    BOOST_TEST(got.times->gflop == 3);
+    BOOST_TEST(got.times->gbytes == 4);
 }
 
 BOOST_AUTO_TEST_CASE(an_endless_child_and_its_own_children_are_stopped) {

@@ -115,12 +115,14 @@ int run(const Options& options) {
     gpu::GpuReport report;
     report.device = gpu::device();
     report.date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
+    const bool all = gpu::device().present() && !options.function && !options.brief;
+    if (all) report.clocks_before = gpu::clocks_now();
     const judge::CallFunction ask = gpu::ask_kernels();
     for (const gpu::FunctionQuestions& entry :
          gpu::questions_for_all_functions(submission::read_rubrics(options.assignments), kPublicSeed)) {
         const std::string& name = entry.function->name;
         if (options.function && *options.function != name) continue;
-        if (!gpu::device().present() || options.function || options.brief) {
+        if (!all) {
             report.functions.push_back(check_function(entry, ask, options.brief));
         } else {
             std::cerr << fmt::format("{}: {} cases\n", name, entry.questions.size());
@@ -128,7 +130,8 @@ int run(const Options& options) {
                 gpu::check_in_child(same_program(options), entry.module->name, name, options.limit_s));
         }
     }
-    if (gpu::device().present() && !options.function && !options.brief) {
+    if (all) {
+        report.clocks_after = gpu::clocks_now();
         std::vector<std::string> words = same_program(options);
         words.emplace_back("--brief");
         constexpr double kSanitizerTime_s = 900;

@@ -16,10 +16,11 @@ BOOST_AUTO_TEST_SUITE(gpu_report)
 
 GpuReport on_a_device() {
     GpuReport report;
-    report.device = {"", "Some GPU", 9, 0, 13010, 12040};
+    report.device = {"", "Some GPU", 9, 0, 13010, 12040, false, 50, 2000};
     report.date = "2026-11-21";
-    report.functions = {{"self_attention", "softmax", {9, 9, 1.25, {}}, Times{"N=1051 D=5", 0.5, 20}},
-                        {"masking", "causal_mask", {4, 4, 0, {}}, Times{"N_q=37 N_k=45", 0.25, 0.125}}};
+    report.functions = {
+        {"self_attention", "softmax", {9, 9, 1.25, {}}, Times{"N=1051 D=5", 0.625, 0.5, 20, 2.5, 0.1}},
+        {"masking", "causal_mask", {4, 4, 0, {}}, Times{"N_q=37 N_k=45", 0.5, 0.25, 0.125, 0, 0.05}}};
     return report;
 }
 
@@ -38,11 +39,13 @@ BOOST_AUTO_TEST_CASE(a_passed_function_is_a_row_with_times_and_their_ratio) {
     const std::string text = printed(report);
     BOOST_TEST(!has_failed(report));
     BOOST_TEST(has(text, "Some GPU, compute capability 9.0; driver of CUDA 13.1, run time of CUDA 12.4\n"));
+    BOOST_TEST(has(text,
+                   "softmax                       passed       9/9        1.25    0.625 ms    0.500 ms    "
+                   "20.00 ms     40.0"
+                   "      5 (0.100)    200 (0.100)  N=1051 D=5\n"));
     BOOST_TEST(
         has(text,
-            "softmax                       passed       9/9        1.25    0.500 ms    20.00 ms     40.0  "
-            "N=1051 D=5\n"));
-    BOOST_TEST(has(text, "    0.250 ms     0.12 ms      0.5  N_q=37 N_k=45\n"));
+            "    0.500 ms    0.250 ms     0.12 ms      0.5              -    200 (0.100)  N_q=37 N_k=45\n"));
     BOOST_TEST(text.ends_with("2 of 2 functions passed, 0 failed\n"));
 }
 

@@ -35,6 +35,13 @@ Device find_device() {
     found.name = properties.name;
     found.major = properties.major;
     found.minor = properties.minor;
+    int processors = 0, clock_khz = 0, memory_khz = 0, bus_bits = 0;
+    static_cast<void>(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    static_cast<void>(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0));
+    static_cast<void>(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0));
+    static_cast<void>(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, 0));
+    found.peak_tflops = 1e-9 * operations_of_a_clock(found.major, found.minor) * processors * clock_khz;
+    found.peak_gbytes = 1e-6 * 2 * memory_khz * (bus_bits / 8);  // two transfers in each clock
     return found;
 }
 
