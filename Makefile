@@ -3,6 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
+##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
@@ -61,6 +62,10 @@ grade: grader
 explain: grader
 	@$(if $(ID),,echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
+# Runs the student's code outside of the sandbox.
+debug: grader
+	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
+	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 emulate: grader
@@ -130,5 +135,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check gpu-check-pack sanitize \
+.PHONY: all help deps test-deps build grader grade explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check gpu-check-pack sanitize \
         sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

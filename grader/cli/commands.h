@@ -8,6 +8,7 @@ namespace attn::cli {
 
 int grade_command(const Words& words);
 int explain_command(const Words& words);
+int debug_command(const Words& words);
 int diff_command(const Words& words);
 int run_command(const Words& words);
 int doctor_command(const Words& words);
