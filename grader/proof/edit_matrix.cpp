@@ -1,6 +1,7 @@
 #include "grader/proof/edit_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -37,6 +38,7 @@ class AskedCase {
     }
 
     const std::string& name() const { return question_.name; }
+    std::string about() const { return question_.about(); }
     std::size_t work() const {
         return std::accumulate(inputs_.begin(), inputs_.end(), std::size_t{0},
                                [](std::size_t sum, const Array& input) { return sum + input.count(); });
@@ -58,6 +60,19 @@ class AskedCase {
     std::vector<double> units_;
 };
 
+/// Nothing if a recipe is not made for these sizes, or if the truth is not finite.
+std::unique_ptr<AskedCase> asked_or_none(const judge::Question& question) {
+    try {
+        const Arrays truth = evaluate(*question.function, question.make_inputs(), ask::Precision::f64);
+        for (const Array& output : truth)
+            for (std::size_t k = 0; k < output.count(); ++k)
+                if (!std::isfinite(number_at(output, k))) return nullptr;
+        return std::make_unique<AskedCase>(question);
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
 /// A student whose functions are the plain loops with edits.
 judge::CallFunction edited_student(const edits::EditedFunctions& edited) {
     return [&edited](const ask::Function& function, const Arrays& inputs,
@@ -78,6 +93,34 @@ bool fails_a_property(const Rubric& rubric, const PartRubric& part, std::uint64_
     const auto checks = judge::judge_properties(property_question(rubric, part, seed), part.properties,
                                                 edited_student(edited));
     return std::ranges::any_of(checks, [](const auto& check) { return check.outcome != Outcome::passed; });
+}
+
+/// Calls that the rubric does not make: all recipes of the module with small lengths and any options.
+std::vector<judge::Question> further_questions(const Rubric& rubric, const PartRubric& part,
+                                               std::uint64_t seed) {
+    constexpr int kOfEachRecipe = 24, kLongest = 6;
+    std::vector<judge::Question> questions;
+    const ask::Function& function = *part.function;
+    ask::Random random(seed, function.name + " further questions");
+    for (const ask::Recipe& recipe : rubric.module->recipes) {
+        for (int tries = 0; recipe.fixed.empty() && tries < kOfEachRecipe; ++tries) {
+            judge::Question question = numeric_question(rubric, part.cases.front(), seed);
+            question.recipe = &recipe;
+            question.name = "further " + std::to_string(tries);
+            question.wanted.clear();
+            question.setting = {};
+            for (const std::string& letter : function.letters())
+                question.sizes[letter] = 1 + random.below(kLongest);
+            for (const ask::OptionSpec& option : function.options)
+                if (!option.choices.empty())
+                    question.setting.options[option.name] =
+                        random.below(static_cast<int>(option.choices.size()));
+            for (const ask::TensorSpec& input : function.inputs)
+                if (input.optional && random.below(2) == 0) question.setting.absent.push_back(input.name);
+            if (function.refusal(question.sizes).empty()) questions.push_back(std::move(question));
+        }
+    }
+    return questions;
 }
 
 /// The edits of the part's function and of the helpers of its file, everywhere they are called.
@@ -102,7 +145,13 @@ int EditMatrix::killed() const {
 }
 
 int EditMatrix::holes() const {
-    return static_cast<int>(std::ranges::count(survivors, nullptr, &Survivor::equivalent));
+    return static_cast<int>(
+        std::ranges::count_if(survivors, [](const Survivor& each) { return !each.witness.empty(); }));
+}
+
+int EditMatrix::unexplained() const {
+    return static_cast<int>(std::ranges::count_if(
+        survivors, [](const Survivor& each) { return each.witness.empty() && each.equivalent == nullptr; }));
 }
 
 std::vector<Equivalent> read_equivalents(const std::filesystem::path& file) {
@@ -142,6 +191,15 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
     for (const auto& each : cases) matrix.case_names.push_back(each->name());
     matrix.killed_by_case.resize(cases.size());
 
+    std::vector<std::unique_ptr<AskedCase>> further;
+    const auto witness_against = [&](const edits::EditedFunctions& edited) -> std::string {
+        if (further.empty())
+            for (const judge::Question& question : further_questions(rubric, part, seed))
+                if (auto asked = asked_or_none(question)) further.push_back(std::move(asked));
+        for (const auto& each : further)
+            if (each->ask(edited) != AskedCase::Answer::right) return each->about();
+        return "";
+    };
     for (const SystematicEdit& edit : drawn(own_edits(library.program, matrix.function), sample)) {
         try {
             const std::vector<edits::Edit> made = as_edits(library.program, edit);
@@ -160,12 +218,13 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
                 continue;
             }
             Survivor survivor{library.program.declaration(edit.function).name,
-                              equation_of(library.program, edit), edit.said, edit.changes.front().text};
+                              equation_of(library.program, edit), edit.said, edit.changes.front().text,
+                              witness_against(edited)};
             const auto known = std::ranges::find_if(equivalents, [&](const Equivalent& each) {
-                return each.function == survivor.function &&
+                return (each.function == "*" || each.function == survivor.function) &&
                        survivor.said.find(each.edit) != std::string::npos;
             });
-            if (known != equivalents.end()) survivor.equivalent = &*known;
+            if (known != equivalents.end() && survivor.witness.empty()) survivor.equivalent = &*known;
             matrix.survivors.push_back(std::move(survivor));
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.

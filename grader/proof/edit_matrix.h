@@ -15,7 +15,7 @@ namespace attn::proof {
 
 /// A class of edits that compute the same as the plain loops, and why.
 struct Equivalent {
-    std::string function;  ///< in which the edit stands
+    std::string function;  ///< in which the edit stands; "*": any
     std::string edit;      ///< a part of what is said of the edit
     std::string why;
 };
@@ -27,7 +27,10 @@ std::vector<Equivalent> read_equivalents(const std::filesystem::path& file);
 /// An edit that no check notices.
 struct Survivor {
     std::string function, equation, said, becomes;
-    const Equivalent* equivalent = nullptr;  ///< null: a hole
+    /// Inputs outside of the rubric at which the edit is wrong: "scores near +-1000, N=2 D=3". Then it is a hole.
+    /// Empty if none were found in many tries.
+    std::string witness;
+    const Equivalent* equivalent = nullptr;  ///< the reason why there is none; null: not known
 };
 
 /// The edits of one part's function and of the helpers that only its file knows.
@@ -41,10 +44,12 @@ struct EditMatrix {
     std::vector<Survivor> survivors;
 
     int killed() const;
-    int holes() const;
+    int holes() const;        ///< survivors with a witness
+    int unexplained() const;  ///< survivors without a witness and without a reason
 };
 
-/// Runs the edits that the sample draws through the cases and the properties of a part.
+/// Runs the edits that the sample draws through the cases and the properties of a part. For a survivor, looks
+/// for inputs of the module's other recipes, sizes and options at which it is wrong.
 EditMatrix edit_matrix(const submission::Rubric& rubric, const submission::PartRubric& part,
                        std::uint64_t seed, const Sample& sample, const std::vector<Equivalent>& equivalents);
 

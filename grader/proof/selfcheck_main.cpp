@@ -117,36 +117,38 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
     return holds ? kAllPassed : kSomethingFailed;
 }
 
-/// Prints the kill matrix of the systematic edits, and the survivors: first the holes, then the equivalent ones.
+/// Prints the kill matrix of the systematic edits, and the survivors for which there is no reason.
 int print_edit_matrix(const Installation& installation, std::optional<int> assignment, std::uint64_t seed,
                       const Sample& sample, const Progress& progress) {
     const std::vector<Equivalent> equivalents = read_equivalents(installation.proof / "equivalent.toml");
-    int holes = 0;
-    std::cout
-        << "| function | edits | killed | of these by a crash | by a property only | equivalent | holes |\n"
-           "|---|---|---|---|---|---|---|\n";
+    int faults = 0;
+    std::cout << "| function | edits | killed | of these by a crash | by a property only | equivalent | not "
+                 "explained | holes |\n|---|---|---|---|---|---|---|---|\n";
     std::string survivors;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
         for (const submission::PartRubric& part : rubric.parts) {
             progress("edits of " + part.function->name);
             const EditMatrix matrix = edit_matrix(rubric, part, seed, sample, equivalents);
-            holes += matrix.holes();
+            faults += matrix.holes() + matrix.unexplained();
             progress("");
-            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} |\n", matrix.function,
+            const int survived = static_cast<int>(matrix.survivors.size());
+            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", matrix.function,
                                      matrix.edits, matrix.killed(), matrix.stopped, matrix.killed_by_property,
-                                     static_cast<int>(matrix.survivors.size()) - matrix.holes(),
+                                     survived - matrix.holes() - matrix.unexplained(), matrix.unexplained(),
                                      matrix.holes())
                       << std::flush;
-            for (const Survivor& each : matrix.survivors)
-                survivors +=
-                    fmt::format("{} {}, {}: {} [{}]{}\n", each.equivalent == nullptr ? "HOLE" : "same",
-                                each.function, each.equation, each.said, each.becomes,
-                                each.equivalent == nullptr ? "" : "; " + each.equivalent->why);
+            for (const Survivor& each : matrix.survivors) {
+                if (each.equivalent != nullptr) continue;
+                survivors += fmt::format("{} {}, {}: {} [{}]{}\n",
+                                         each.witness.empty() ? "not explained:" : "HOLE:", each.function,
+                                         each.equation, each.said, each.becomes,
+                                         each.witness.empty() ? "" : ", noticed with " + each.witness);
+            }
         }
     }
     std::cout << '\n' << survivors;
-    return holes == 0 ? kAllPassed : kSomethingFailed;
+    return faults == 0 ? kAllPassed : kSomethingFailed;
 }
 
 int selfcheck(const Words& words) {
