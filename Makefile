@@ -10,6 +10,7 @@
 ##   make test-unit                    the tests to run on every save: under a minute
 ##   make test-all                     all tests and proofs, with nothing left out: about an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
+##   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
 ##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
@@ -87,13 +88,15 @@ test-arm64: $(BUILD)/CMakeCache.txt
 	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
 	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
-selfcheck soak selfcheck-speed: selfcheck-program
+selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
 selfcheck:
 	@$(BUILD)/grader/selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
 soak:
 	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $(ARGS)
+kill-matrix:
+	@$(BUILD)/grader/selfcheck --edits $(if $(A),--assignment $(A)) $(ARGS)
 selfcheck-speed:
 	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
 fuzz:
@@ -135,5 +138,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check gpu-check-pack sanitize \
+.PHONY: all help deps test-deps build grader grade explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check gpu-check-pack sanitize \
         sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

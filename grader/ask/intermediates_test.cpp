@@ -20,7 +20,7 @@ struct Call {
         : function(*ask::module_of(name)->find_function(name)) {
         for (const std::string& letter : function.letters()) sizes.try_emplace(letter, 1);
         ask::Random random(1, name);
-        inputs = make_inputs(function, ask::normal_recipe(), sizes, setting, random);
+        inputs = make_inputs(function, *ask::module_of(name)->find_recipe("normal"), sizes, setting, random);
     }
     Arrays intermediates(std::size_t most = kMany) const {
         return ask::intermediates(function, inputs, most);
@@ -78,17 +78,9 @@ BOOST_AUTO_TEST_CASE(every_function_has_those_of_its_handout) {
     BOOST_TEST(of("additive_scores", {{"B", 1}, {"T", 3}, {"D_s", 2}, {"D_h", 2}, {"D_a", 4}}) == "z [3, 4]");
     BOOST_TEST(of("decoder_step", {{"B", 2}, {"D_y", 3}, {"D_h", 2}, {"D_s", 4}}) == "z [2, 4]");
     BOOST_TEST(of("decode", {{"B", 1}, {"T", 3}, {"L", 2}, {"D_h", 2}, {"D_y", 1}, {"D_a", 2}, {"D_s", 2}}) ==
-               "");
-    BOOST_TEST(of("vit_encode", {{"B", 1},
-                                 {"C", 1},
-                                 {"H", 2},
-                                 {"W", 2},
-                                 {"P", 1},
-                                 {"D", 2},
-                                 {"F", 2},
-                                 {"L", 1},
-                                 {"heads", 1},
-                                 {"N_c", 2}}) == "e_t [2, 3], a_t [2, 3], c_t [2, 2], s_t [2, 2]");
+               "e_t [2, 3], a_t [2, 3], c_t [2, 2], s_t [2, 2]");
+    const ask::Sizes image{{"C", 1}, {"H", 2}, {"W", 2}, {"P", 1}, {"D", 2}, {"F", 2}, {"K", 2}};
+    BOOST_TEST(of("vit_encode", image) == "patches [4, 1], Z_0 [5, 2], Z [5, 2]");
 }
 
 BOOST_AUTO_TEST_CASE(post_norm_shows_Z_behind_its_norm_and_pre_norm_before) {
@@ -111,7 +103,8 @@ BOOST_AUTO_TEST_CASE(post_norm_shows_Z_behind_its_norm_and_pre_norm_before) {
 
 BOOST_AUTO_TEST_CASE(the_deepest_are_left_out_where_there_are_too_many_numbers) {
     const Call call("transformer_block", {{"B", 1}, {"N", 2}, {"D", 2}, {"F", 3}, {"H", 1}}, {{}, {"mask"}});
-    BOOST_TEST(names_of(call.intermediates(24)) == "Q [2, 2], K [2, 2], V [2, 2], O_h [2, 2], Z [2, 2]");
+    BOOST_TEST(names_of(call.intermediates(26)) ==
+               "Q [2, 2], K [2, 2], V [2, 2], O_h [2, 2], Z [2, 2], hidden [2, 3]");
     BOOST_TEST(names_of(call.intermediates(10)) == "Z [2, 2]");
     BOOST_TEST(names_of(call.intermediates(3)) == "");
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/ask/edited.h"
 #include "grader/judge/diagnose.h"
 #include "grader/judge/failure_pattern.h"
 #include "grader/judge/locate.h"
@@ -68,6 +69,9 @@ report::SmallestCase smallest_of(const Shrunk& shrunk) {
     smallest.inputs = shown(shrunk.verdict.inputs);
     smallest.yours = shown(shrunk.verdict.got);
     smallest.expected = shown(shrunk.verdict.truth_f64);
+    constexpr std::size_t kMostIntermediates = 96;
+    smallest.intermediates =
+        shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
     return smallest;
 }
 

@@ -47,6 +47,11 @@ class DescriptionBuilder {
         return std::move(description_);
     }
 
+    Description build(const SmallestCase& s) {
+        smallest(s);
+        return std::move(description_);
+    }
+
   private:
     void add(ParagraphKind kind, std::string text) {
         if (!text.empty()) description_.push_back({kind, std::move(text)});
@@ -94,6 +99,11 @@ class DescriptionBuilder {
                                  width_);
         }
         add(ParagraphKind::numbers, text);
+        if (s.intermediates.empty()) return;
+        add_sentence("On the way a right solution computes:");
+        std::vector<NumberBlock> intermediates;
+        for (const Tensor& tensor : s.intermediates) intermediates.push_back(block_of(tensor, tensor.name));
+        add(ParagraphKind::numbers, side_by_side(intermediates, width_));
     }
 
     void diagnosis(const Diagnosis& named, int step) {
@@ -125,6 +135,10 @@ std::string name_in_words(const Check& check) {
 
 Description describe(const Report& report, const Part& part, const Check& check, std::size_t width) {
     return DescriptionBuilder(width).build(report, part, check);
+}
+
+Description describe(const SmallestCase& smallest, std::size_t width) {
+    return DescriptionBuilder(width).build(smallest);
 }
 
 std::string plain_text(const Description& description) {

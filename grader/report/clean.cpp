@@ -52,6 +52,7 @@ void scrub(Check& check) {
         scrub(check.smallest->inputs);
         scrub(check.smallest->yours);
         scrub(check.smallest->expected);
+        scrub(check.smallest->intermediates);
     }
     if (check.diagnosis) {
         scrub(check.diagnosis->mistakes);

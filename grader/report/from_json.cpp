@@ -136,7 +136,8 @@ Difference read<Difference>(const Parsed& from) {
 template <>
 SmallestCase read<SmallestCase>(const Parsed& from) {
     return {from.at("sizes"), list<Tensor>(from.at("inputs")), list<Tensor>(from.at("yours")),
-            list<Tensor>(from.at("expected"))};
+            list<Tensor>(from.at("expected")),
+            from.contains("intermediates") ? list<Tensor>(from.at("intermediates")) : std::vector<Tensor>{}};
 }
 
 template <>

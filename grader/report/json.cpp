@@ -145,6 +145,7 @@ Json to_json_value(const Check& check) {
                             {"inputs", list(s->inputs)},
                             {"yours", list(s->yours)},
                             {"expected", list(s->expected)}};
+        if (!s->intermediates.empty()) json["smallest"]["intermediates"] = list(s->intermediates);
     }
     if (const auto& d = check.diagnosis) {
         json["diagnosis"] = {

@@ -33,6 +33,7 @@ struct Difference {
 struct SmallestCase {
     std::string sizes;
     std::vector<Tensor> inputs, yours, expected;  ///< empty if even the smallest case is too large to print
+    std::vector<Tensor> intermediates = {};       ///< what a right solution computes on its way: "E", "A"
 };
 
 /// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not
