@@ -51,7 +51,7 @@ int compare_all(const Module& module, bool pairs) {
     const int count = static_cast<int>(listed->edits.size());
     int compared = 0;
     for (const Function& function : module.functions) {
-        Random random(7);
+        Random random(7, "woven");
         Arrays inputs;
         try {
             inputs = make_inputs(function, module.recipes.front(), square_sizes(function), {}, random);
