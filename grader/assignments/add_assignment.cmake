@@ -53,7 +53,7 @@ function(add_assignment folder)
         DEPFILE ${glue}/${x}_edits.d
         COMMENT "Packing the plain loops of ${x}" VERBATIM)
     list(APPEND sources ${glue}/${x}_edits.cpp ${glue}/${x}_woven.cpp)
-    set_source_files_properties(${glue}/${x}_woven.cpp PROPERTIES COMPILE_OPTIONS "-w;-O2" SKIP_PRECOMPILE_HEADERS ON)
+    set_source_files_properties(${glue}/${x}_woven.cpp PROPERTIES COMPILE_OPTIONS "-w" SKIP_PRECOMPILE_HEADERS ON)
     add_library(questions_${x} OBJECT ${sources})
     target_link_libraries(questions_${x} PUBLIC own_code sanitized)
     if(COMMAND compile_quickly)

@@ -32,6 +32,7 @@ int place_in_code(const Tokens& body, int place) {
 /// A call that is edited as it is made there alone.
 struct Call {
     int caller = 0, token = 0;  ///< token: of the caller's body
+    int callee = 0;
 };
 
 /// The edits of all functions.
@@ -48,7 +49,7 @@ class Atoms {
                std::ranges::any_of(calls_, [&](const Call& call) { return call.caller == function; });
     }
 
-    /// The statements of a function, with marks at calls, and its edits.
+    /// The statements of a function and its edits. Calls that are edited alone have their numbers.
     std::pair<Tokens, std::vector<Atom>> of(int function) {
         const Tokens& body = program_.declaration(function).body;
         Tokens code = code_of(body);
@@ -58,9 +59,17 @@ class Atoms {
             if (in == function) atoms.push_back(atom);
         for (std::size_t k = 0; k < calls_.size(); ++k)
             if (calls_[k].caller == function)
-                mark(code, atoms, place_in_code(body, calls_[k].token) + marked_before(k),
-                     static_cast<int>(k) + 1);
+                code[static_cast<std::size_t>(place_in_code(body, calls_[k].token))].site =
+                    static_cast<std::uint8_t>(k + 1);
         return {std::move(code), std::move(atoms)};
+    }
+
+    /// The numbers of the calls of a function that are edited alone.
+    std::vector<int> sites_of(int function) const {
+        std::vector<int> sites;
+        for (std::size_t k = 0; k < calls_.size(); ++k)
+            if (calls_[k].callee == function) sites.push_back(static_cast<int>(k) + 1);
+        return sites;
     }
 
   private:
@@ -79,7 +88,7 @@ class Atoms {
         for (Token& token : text) token.line = -(token.line + written.line - 1);
         Atom atom;
         atom.mistake = mistake;
-        atom.site = edit.caller < 0 ? 0 : site_of({edit.caller, edit.call});
+        atom.site = edit.caller < 0 ? 0 : site_of({edit.caller, edit.call, edit.function});
         atom.first = place_in_code(body, edit.first);
         atom.last = atom.first + static_cast<int>(code.size());
         atom.place = code;
@@ -112,48 +121,6 @@ class Atoms {
         return static_cast<int>(calls_.size());
     }
 
-    /// So many tokens were added before the call k of its function by mark().
-    int marked_before(std::size_t k) const {
-        int added = 0;
-        for (std::size_t other = 0; other < k; ++other) {
-            if (calls_[other].caller != calls_[k].caller) continue;
-            if (calls_[other].token < calls_[k].token) added += kOpening + 1;
-        }
-        return added;
-    }
-
-    /// Makes the call f(x) at `place` (woven::Site(k), f(x)).
-    void mark(Tokens& code, std::vector<Atom>& atoms, int place, int site) {
-        int end = place, depth = 0;
-        for (const int count = static_cast<int>(code.size()); end < count; ++end) {
-            const std::string& token = program_.words().text(code[static_cast<std::size_t>(end)].id);
-            if (token == "(") ++depth;
-            if (token == ")" && --depth == 0) break;
-        }
-        ++end;
-        const auto token = [&](const std::string& text) {
-            return Token{program_.words().id_of(text), token_kind(text), false,
-                         code[static_cast<std::size_t>(place)].line};
-        };
-        for (Atom& atom : atoms) {
-            const bool around = atom.first <= place && atom.last >= end;
-            const auto there = [&](int at, bool is_first) {
-                if (around) return is_first ? at : at + kOpening + 1;
-                if (at < place || (at == place && !is_first)) return at;
-                return at > end || (at == end && is_first) ? at + kOpening + 1 : at + kOpening;
-            };
-            const int first = there(atom.first, true), last = std::max(first, there(atom.last, false));
-            atom.first = first;
-            atom.last = last;
-        }
-        code.insert(code.begin() + end, token(")"));
-        const Token opening[kOpening] = {token("("),    token("woven"), token("::"),
-                                         token("Site"), token("("),     token(std::to_string(site)),
-                                         token(")"),    token(",")};
-        code.insert(code.begin() + place, std::begin(opening), std::end(opening));
-    }
-
-    static constexpr int kOpening = 8;
     Program& program_;
     std::vector<std::pair<int, Atom>> all_;  ///< with the function
     std::vector<Call> calls_;                ///< the site k is calls_[k - 1]
@@ -206,6 +173,7 @@ class SourceWriter {
             weave_body(program_.words(), code, atoms, to, conflicts_);
             to.text("\n}\n");
             at = declared.first + static_cast<int>(declared.body.size());
+            for (const int site : atoms_.sites_of(function)) calling(tokens, declared, site, to);
         }
         outside(tokens, at, static_cast<int>(tokens.size()), file.path, to);
         return to.written() + "\n";
@@ -216,8 +184,10 @@ class SourceWriter {
         std::string text;
         for (int k = 0; k < program_.count(); ++k) {
             const Declaration& declared = program_.declaration(k);
-            if (declared.file == earlier && is_public(k))
-                text += "using " + namespace_of(earlier) + "::" + declared.name + ";\n";
+            if (declared.file != earlier || !is_public(k)) continue;
+            const std::string name = "using " + namespace_of(earlier) + "::" + declared.name;
+            text += name + ";\n";
+            for (const int site : atoms_.sites_of(k)) text += name + suffix_of_site(site) + ";\n";
         }
         return text.empty() ? text : "namespace attn::" + namespace_of(path) + " {\n" + text + "}\n";
     }
@@ -264,6 +234,35 @@ class SourceWriter {
             return parameter.type.base == Base::real || parameter.type.base == Base::weights ||
                    (parameter.type.base == Base::view && parameter.type.element == Element::real);
         });
+    }
+
+    /// A function that makes the call with this number: it has the head of the called one.
+    void calling(const Tokens& tokens, const Declaration& declared, int site, LineWriter& to) const {
+        const auto text = [&](int k) {
+            return program_.words().text(tokens[static_cast<std::size_t>(k)].id);
+        };
+        const auto ends = [](const std::string& token) {
+            return token == ";" || token == "}" || token == "{";
+        };
+        int head = declared.first;
+        while (head > 0 && !ends(text(head - 1))) --head;
+        bool named = false;
+        std::string templated;
+        for (int k = head; k < declared.first; ++k) {
+            Token token = tokens[static_cast<std::size_t>(k)];
+            if (token.kind == TokenKind::comment) continue;
+            if (text(k) == "class" && text(k + 1) == "T" && text(k + 2) == ">") templated = "<T>";
+            if (!named && text(k) == declared.name && text(k + 1) == "(") {
+                token.site = static_cast<std::uint8_t>(site);
+                named = true;
+            }
+            to.token(token);
+        }
+        std::string arguments;
+        for (const ParameterDeclaration& parameter : declared.parameters)
+            arguments += (arguments.empty() ? "" : ", ") + program_.words().text(parameter.word);
+        to.text(" {\n    const woven::Site woven_site(" + std::to_string(site) + ");\n    return " +
+                declared.name + templated + "(" + arguments + ");\n}\n");
     }
 
     void outside(const Tokens& tokens, int first, int last, const std::string& path, LineWriter& to) {

@@ -362,6 +362,10 @@ class BodyWriter {
 
 }  // namespace
 
+std::string suffix_of_site(int site) {
+    return "_at_" + std::to_string(site);
+}
+
 void LineWriter::token(const Token& token) {
     if (token.line != line_) {
         line_ = token.line;
@@ -371,6 +375,7 @@ void LineWriter::token(const Token& token) {
         written_ += " ";
     }
     written_ += words_.text(token.id);
+    if (token.site > 0) written_ += suffix_of_site(token.site);
 }
 
 void weave_body(const Words& words, const Tokens& body, const std::vector<Atom>& atoms, LineWriter& to,

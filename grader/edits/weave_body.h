@@ -20,6 +20,9 @@ struct Atom {
     int offset = 0;     ///< of `first` in `place`
 };
 
+/// What the name of a function ends with where the call with this number is made.
+std::string suffix_of_site(int site);
+
 /// Writes tokens as C++ that the compiler reports by the files and lines that they came from.
 class LineWriter {
   public:
