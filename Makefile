@@ -19,8 +19,9 @@
 ##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
 ##   make bench-grader [N=7]           how long grading takes: first time and unchanged, with the sandbox and without
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
-##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
-##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
+##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2 | A=all] [SEED_FILE=F]
+##                                     packages for this platform, one for each assignment, in build/kits/;
+##                                     A=all: one for all; SEED_FILE: seed of the mark
 ##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 ##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
@@ -104,8 +105,15 @@ fuzz:
 	@cmake --build $(BUILD)/fuzz --parallel && mkdir -p $(BUILD)/fuzz/corpus
 	@$(BUILD)/fuzz/fuzz $(BUILD)/fuzz/corpus grader/emulator/kernels reference student assignments -max_total_time=$(or $(SECONDS),3600) \
 	    -timeout=60 -max_len=8192 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(ARGS)
-handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
+handout: $(BUILD)/CMakeCache.txt
 	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
+# A kit for each assignment, because platforms have one place for each; A=2: only this one; A=all: one kit for all.
+gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
+	@for folder in $(if $(A),$(A),$(notdir $(wildcard assignments/[0-9]*_*))); do \
+	    number=$$(expr "$$folder" : '0*\([0-9]*\)'); \
+	    A=$$number ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD) \
+	        $(BUILD)/kits$(if $(A),,/$$folder) || exit; \
+	done
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
 # Without a GPU, or without nvcc, it says so and succeeds.
