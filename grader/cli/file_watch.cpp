@@ -55,7 +55,7 @@ std::set<std::string> FileWatch::changed_now() {
     std::set<std::string> changed;
     alignas(inotify_event) std::array<char, 16384> buffer{};
     ssize_t got = 0;
-    while ((got = read(inotify_.get(), buffer.data(), buffer.size())) > 0) {
+    while ((got = ::read(inotify_.get(), buffer.data(), buffer.size())) > 0) {
         for (ssize_t at = 0; at < got;) {
             inotify_event event{};
             std::memcpy(&event, buffer.data() + at, sizeof event);
