@@ -13,6 +13,7 @@ int diff_command(const Words& words);
 int run_command(const Words& words);
 int doctor_command(const Words& words);
 int list_command(const Words& words);
+int watch_command(const Words& words);
 int emulate_command(const Words& words);
 int prepare_command(const Words& words);
 int new_command(const Words& words);

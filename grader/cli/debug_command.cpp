@@ -142,8 +142,8 @@ int debug_command(const Words& words) {
     if (run_here(compile) != 0)
         throw UserError(fmt::format("{}: the program does not build; the compiler's messages are above", id));
     const std::string built = (folder / "debug").string();
-    const std::vector<std::string> debugger = {"gdb", "-q",  "-ex", "break attn::" + call.function->name,
-                                               "-ex", "run", built};
+    const std::vector<std::string> debugger = {
+        "gdb", "-q", "-ex", "break attn::" + call.function->name, "-ex", "catch throw", "-ex", "run", built};
     const bool interactive = isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0;
     if (only_write || !interactive || !is_in_path("gdb")) {
         if (!only_write && interactive)

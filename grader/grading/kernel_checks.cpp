@@ -117,7 +117,7 @@ judge::LineResolvers line_resolvers(const Rubric& rubric, submission::KernelBuil
 
 void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
                        TimeBudget& budget, report::Assignment& assignment) {
-    if (!has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
+    if (!options.kernels || !has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
     if (!kernels.has(rubric) && !always) return;
     const report::SourceFile source = [&] {
@@ -157,6 +157,7 @@ bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
 std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubrics,
                                           const GradeOptions& options, const submission::Builds& builds,
                                           const std::vector<report::Assignment>& assignments) {
+    if (!options.kernels) return {};
     std::vector<std::string> files;
     for (std::size_t k = 0; k < rubrics.size(); ++k)
         if (has_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&
