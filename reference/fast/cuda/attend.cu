@@ -37,15 +37,15 @@ __device__ void multiply_add_exactly(float (&c)[4], const Split (&a)[4], const S
 }
 
 /// Starts to copy `count` rows of D floats, from row `first` of a matrix with N rows. Rows that do not exist
-/// become zeros. `place` is offset_in_K or offset_in_V.
-template <int D, class Place>
-__device__ void start_copies(float* tile, const float* matrix, int count, int first, int N, Place place) {
+/// become zeros.
+template <int D>
+__device__ void start_copies(float* tile, const float* matrix, int count, int first, int N) {
     constexpr int kChunks = D / 4;
     for (int n = static_cast<int>(threadIdx.x); n < count * kChunks; n += kWarps * kWarp) {
         const int row = n / kChunks, column = n % kChunks * 4;
         const bool exists = first + row < N;
         const std::ptrdiff_t from = exists ? (first + row) * std::ptrdiff_t{D} + column : 0;
-        copy_16_bytes(tile + place(row, column, D), matrix + from, exists);
+        copy_16_bytes(tile + offset_in_tile(row, column, D), matrix + from, exists);
     }
 }
 
@@ -81,7 +81,7 @@ __device__ void multiply_keys(float (&e)[kKeys / 8][4], const float* Q_tile, con
 #pragma unroll
         for (int reg = 0; reg < 4; ++reg) {
             const RowColumn at = place_in_A(lane, reg);
-            a[reg] = split(Q_tile[offset_in_K(at.row, step * 8 + at.column, D)]);
+            a[reg] = split(Q_tile[offset_in_tile(at.row, step * 8 + at.column, D)]);
         }
 #pragma unroll
         for (int block = 0; block < kKeys / 8; ++block) {
@@ -89,7 +89,7 @@ __device__ void multiply_keys(float (&e)[kKeys / 8][4], const float* Q_tile, con
 #pragma unroll
             for (int reg = 0; reg < 2; ++reg) {
                 const RowColumn at = place_in_B(lane, reg);  // B = K^T: its row is a feature
-                b[reg] = split(K_tile[offset_in_K(block * 8 + at.column, step * 8 + at.row, D)]);
+                b[reg] = split(K_tile[offset_in_tile(block * 8 + at.column, step * 8 + at.row, D)]);
             }
             multiply_add_exactly(e[block], a, b);
         }
@@ -112,7 +112,7 @@ __device__ void multiply_values(Rows<D>& rows, const float (&p)[kKeys / 8][4], c
             for (int reg = 0; reg < 2; ++reg) {
                 const RowColumn at = place_in_B(lane, reg);
                 b[reg] =
-                    split(V_tile[offset_in_V(step * 8 + key_of_column(at.row), block * 8 + at.column, D)]);
+                    split(V_tile[offset_in_tile(step * 8 + key_of_column(at.row), block * 8 + at.column, D)]);
             }
             multiply_add_exactly(rows.y[block], a, b);
         }
@@ -170,10 +170,10 @@ __global__ void __launch_bounds__(kWarps* kWarp, 2)
     Rows<D> rows;
     const auto start_tile = [&](int tile) {
         float* const K_tile = tiles + tile % kStages * 2 * kTileFloats<D>;
-        start_copies<D>(K_tile, K_b, kKeys, tile * kKeys, N_k, offset_in_K);
-        start_copies<D>(K_tile + kTileFloats<D>, V_b, kKeys, tile * kKeys, N_k, offset_in_V);
+        start_copies<D>(K_tile, K_b, kKeys, tile * kKeys, N_k);
+        start_copies<D>(K_tile + kTileFloats<D>, V_b, kKeys, tile * kKeys, N_k);
     };
-    start_copies<D>(Q_tile, Q_b, kQueries, first_query, N_q, offset_in_K);
+    start_copies<D>(Q_tile, Q_b, kQueries, first_query, N_q);
     if (count > 0) start_tile(0);
     end_group_of_copies();
     for (int tile = 0; tile < count; ++tile) {
