@@ -12,7 +12,7 @@
 
 #include "attend.h"
 #include "device.h"
-#include "tensor_cores.h"
+#include "products.h"
 
 namespace attn::cuda::fast {
 namespace {
@@ -26,26 +26,16 @@ constexpr int kTileFloats = kKeys* D;
 template <int D>
 constexpr int kSharedBytes = (kQueries * D + kStages * 2 * kTileFloats<D>)*int{sizeof(float)};
 
-/// c += a b, nearly as exact as fp32. The small terms come first.
-__device__ void multiply_add_exactly(float (&c)[4], const Split (&a)[4], const Split (&b)[2]) {
-    const std::uint32_t a_large[4] = {a[0].large, a[1].large, a[2].large, a[3].large},
-                        a_small[4] = {a[0].small, a[1].small, a[2].small, a[3].small},
-                        b_large[2] = {b[0].large, b[1].large}, b_small[2] = {b[0].small, b[1].small};
-    multiply_add(c, a_small, b_large);
-    multiply_add(c, a_large, b_small);
-    multiply_add(c, a_large, b_large);
-}
-
 /// Starts to copy `count` rows of D floats, from row `first` of a matrix with N rows. Rows that do not exist
-/// become zeros. `place` is offset_in_K or offset_in_V.
-template <int D, class Place>
-__device__ void start_copies(float* tile, const float* matrix, int count, int first, int N, Place place) {
+/// become zeros.
+template <int D>
+__device__ void start_copies(float* tile, const float* matrix, int count, int first, int N) {
     constexpr int kChunks = D / 4;
     for (int n = static_cast<int>(threadIdx.x); n < count * kChunks; n += kWarps * kWarp) {
         const int row = n / kChunks, column = n % kChunks * 4;
         const bool exists = first + row < N;
         const std::ptrdiff_t from = exists ? (first + row) * std::ptrdiff_t{D} + column : 0;
-        copy_16_bytes(tile + place(row, column, D), matrix + from, exists);
+        copy_16_bytes(tile + offset_in_tile(row, column, D), matrix + from, exists);
     }
 }
 
@@ -67,9 +57,8 @@ struct Rows {
     float y[D / 8][4] = {};               // sum_j exp(e_j - m) v_j, as fragments C
 };
 
-/// E = Q K^T for the warp's 16 queries and the tile's 32 keys, as 4 fragments C. Rows of Q lie as those of K
-/// do.
-template <int D>
+/// E = Q K^T for the warp's 16 queries and the tile's 32 keys, as 4 fragments C.
+template <int D, class Product>
 __device__ void multiply_keys(float (&e)[kKeys / 8][4], const float* Q_tile, const float* K_tile, int lane) {
 #pragma unroll
     for (int block = 0; block < kKeys / 8; ++block)
@@ -77,44 +66,31 @@ __device__ void multiply_keys(float (&e)[kKeys / 8][4], const float* Q_tile, con
         for (int reg = 0; reg < 4; ++reg) e[block][reg] = 0;
 #pragma unroll 2
     for (int step = 0; step < D / 8; ++step) {
-        Split a[4];
-#pragma unroll
-        for (int reg = 0; reg < 4; ++reg) {
-            const RowColumn at = place_in_A(lane, reg);
-            a[reg] = split(Q_tile[offset_in_K(at.row, step * 8 + at.column, D)]);
-        }
+        const auto a = Product::fragment_A(
+            lane, [&](int i, int d) { return Q_tile[offset_in_tile(i, step * 8 + d, D)]; });
 #pragma unroll
         for (int block = 0; block < kKeys / 8; ++block) {
-            Split b[2];
-#pragma unroll
-            for (int reg = 0; reg < 2; ++reg) {
-                const RowColumn at = place_in_B(lane, reg);  // B = K^T: its row is a feature
-                b[reg] = split(K_tile[offset_in_K(block * 8 + at.column, step * 8 + at.row, D)]);
-            }
-            multiply_add_exactly(e[block], a, b);
+            // B = K^T: its row is a feature
+            const auto b = Product::fragment_B(
+                lane, [&](int d, int j) { return K_tile[offset_in_tile(block * 8 + j, step * 8 + d, D)]; });
+            Product::multiply_add(e[block], a, b);
         }
     }
 }
 
 /// y += P V for the tile's 32 keys.
-template <int D>
+template <int D, class Product>
 __device__ void multiply_values(Rows<D>& rows, const float (&p)[kKeys / 8][4], const float* V_tile,
                                 int lane) {
 #pragma unroll
     for (int step = 0; step < kKeys / 8; ++step) {
-        Split a[4];
-#pragma unroll
-        for (int reg = 0; reg < 4; ++reg) a[register_of_A(reg)] = split(p[step][reg]);
+        const auto a = Product::weights(p[step]);
 #pragma unroll
         for (int block = 0; block < D / 8; ++block) {
-            Split b[2];
-#pragma unroll
-            for (int reg = 0; reg < 2; ++reg) {
-                const RowColumn at = place_in_B(lane, reg);
-                b[reg] =
-                    split(V_tile[offset_in_V(step * 8 + key_of_column(at.row), block * 8 + at.column, D)]);
-            }
-            multiply_add_exactly(rows.y[block], a, b);
+            const auto b = Product::fragment_B(lane, [&](int k, int d) {
+                return V_tile[offset_in_tile(step * 8 + Product::key(k), block * 8 + d, D)];
+            });
+            Product::multiply_add(rows.y[block], a, b);
         }
     }
 }
@@ -147,7 +123,7 @@ __device__ void weigh(Rows<D>& rows, float (&e)[kKeys / 8][4]) {
     }
 }
 
-template <int D>
+template <int D, class Product>
 __global__ void __launch_bounds__(kWarps* kWarp, 2)
     attend_on_tensor_cores(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
                            TensorView<const float, 3> V, bool causal) {
@@ -170,10 +146,10 @@ __global__ void __launch_bounds__(kWarps* kWarp, 2)
     Rows<D> rows;
     const auto start_tile = [&](int tile) {
         float* const K_tile = tiles + tile % kStages * 2 * kTileFloats<D>;
-        start_copies<D>(K_tile, K_b, kKeys, tile * kKeys, N_k, offset_in_K);
-        start_copies<D>(K_tile + kTileFloats<D>, V_b, kKeys, tile * kKeys, N_k, offset_in_V);
+        start_copies<D>(K_tile, K_b, kKeys, tile * kKeys, N_k);
+        start_copies<D>(K_tile + kTileFloats<D>, V_b, kKeys, tile * kKeys, N_k);
     };
-    start_copies<D>(Q_tile, Q_b, kQueries, first_query, N_q, offset_in_K);
+    start_copies<D>(Q_tile, Q_b, kQueries, first_query, N_q);
     if (count > 0) start_tile(0);
     end_group_of_copies();
     for (int tile = 0; tile < count; ++tile) {
@@ -184,7 +160,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, 2)
         __syncthreads();       // and those of all other threads
 
         float e[kKeys / 8][4];
-        multiply_keys<D>(e, Q_tile + warp * kQueriesOfWarp * D, K_tile, lane);
+        multiply_keys<D, Product>(e, Q_tile + warp * kQueriesOfWarp * D, K_tile, lane);
 #pragma unroll
         for (int block = 0; block < kKeys / 8; ++block)
 #pragma unroll
@@ -194,7 +170,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, 2)
                 e[block][reg] = j < N_k && (!causal || j <= i + shift) ? e[block][reg] * scale : -INFINITY;
             }
         weigh<D>(rows, e);
-        multiply_values<D>(rows, e, K_tile + kTileFloats<D>, lane);
+        multiply_values<D, Product>(rows, e, K_tile + kTileFloats<D>, lane);
         __syncthreads();  // before the copy of the tile after the next overwrites this one
     }
 
@@ -212,14 +188,14 @@ __global__ void __launch_bounds__(kWarps* kWarp, 2)
     }
 }
 
-template <int D>
+template <int D, class Product>
 void start(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
            TensorView<const float, 3> V, bool causal, cudaStream_t stream) {
-    check(cudaFuncSetAttribute(attend_on_tensor_cores<D>, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                               kSharedBytes<D>),
+    check(cudaFuncSetAttribute(attend_on_tensor_cores<D, Product>,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedBytes<D>),
           "cudaFuncSetAttribute");
     const dim3 grid(blocks_for(Q.size(1), kQueries), static_cast<unsigned>(Q.size(0)));
-    attend_on_tensor_cores<D><<<grid, kWarps * kWarp, kSharedBytes<D>, stream>>>(Y, Q, K, V, causal);
+    attend_on_tensor_cores<D, Product><<<grid, kWarps * kWarp, kSharedBytes<D>, stream>>>(Y, Q, K, V, causal);
     check(cudaGetLastError(), "attend_on_tensor_cores");
 }
 
@@ -235,19 +211,30 @@ bool is_aligned(const void* data) {
     return reinterpret_cast<std::uintptr_t>(data) % 16 == 0;
 }
 
+/// Whether the kernel above can run these arrays here.
+bool fits(TensorView<const float, 3> Q, TensorView<const float, 3> K, TensorView<const float, 3> V) {
+    const int D = Q.size(2);
+    return D == V.size(2) && (D == 64 || D == 128) && is_aligned(Q.data()) && is_aligned(K.data()) &&
+           is_aligned(V.data()) && has_tensor_cores_for_tf32();
+}
+
 }  // namespace
 
 void attend(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
             TensorView<const float, 3> V, bool causal, cudaStream_t stream) {
-    const int D = Q.size(2);
-    const bool fits = D == V.size(2) && (D == 64 || D == 128) && is_aligned(Q.data()) &&
-                      is_aligned(K.data()) && is_aligned(V.data());
-    if (!fits || !has_tensor_cores_for_tf32())
+    if (!fits(Q, K, V))
         attend_simt(Y, Q, K, V, causal, stream);
-    else if (D == 64)
-        start<64>(Y, Q, K, V, causal, stream);
+    else if (Q.size(2) == 64)
+        start<64, ThreeTf32>(Y, Q, K, V, causal, stream);
     else
-        start<128>(Y, Q, K, V, causal, stream);
+        start<128, ThreeTf32>(Y, Q, K, V, causal, stream);
+}
+
+void attend_in_bf16(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
+                    TensorView<const float, 3> V, bool causal, cudaStream_t stream) {
+    if (!fits(Q, K, V) || Q.size(2) != 64)
+        throw std::invalid_argument("attend_in_bf16: D has to be 64, on tensor cores");
+    start<64, Bf16>(Y, Q, K, V, causal, stream);
 }
 
 }  // namespace attn::cuda::fast

@@ -14,6 +14,12 @@ namespace attn::cuda::fast {
 void attend(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
             TensorView<const float, 3> V, bool causal, cudaStream_t stream);
 
+/// An exhibit: the same kernel with products in bf16, thousands of rounding errors of fp32 away, about 1e-2. Its
+/// arrays are fp32, so it shows what bf16 costs, and not how fast it can be. Throws std::invalid_argument unless
+/// D_q = D_v = 64, on tensor cores.
+void attend_in_bf16(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
+                    TensorView<const float, 3> V, bool causal, cudaStream_t stream);
+
 /// Any D_q and D_v, without tensor cores.
 void attend_simt(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
                  TensorView<const float, 3> V, bool causal, cudaStream_t stream);

@@ -89,10 +89,20 @@ bool compare(const Shape& s) {
     cuda::fast::attend(y.view(s.B, s.N_q, s.D_v), q.view(s.B, s.N_q, s.D_q), k.view(s.B, s.N_k, s.D_q),
                        v.view(s.B, s.N_k, s.D_v), s.causal, stream);
     cuda::check(cudaStreamSynchronize(stream), "attend");
-    cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
     std::vector<float> Y(static_cast<std::size_t>(s.B * s.N_q * s.D_v));
     copy(Y.data(), y.data(), Y.size(), cudaMemcpyDeviceToHost);
     const std::vector<double> wanted = plain<double>(s, Q, K, V);
+    if (s.D_q == 64) {
+        cuda::fast::attend_in_bf16(y.view(s.B, s.N_q, s.D_v), q.view(s.B, s.N_q, s.D_q),
+                                   k.view(s.B, s.N_k, s.D_q), v.view(s.B, s.N_k, s.D_v), s.causal, stream);
+        cuda::check(cudaStreamSynchronize(stream), "attend_in_bf16");
+        std::vector<float> in_bf16(Y.size());
+        copy(in_bf16.data(), y.data(), Y.size(), cudaMemcpyDeviceToHost);
+        const double loss = largest_error(in_bf16, wanted);
+        if (!(loss <= 0.05)) return std::printf("in bf16: largest error %.1e  WRONG\n", loss), false;
+        std::printf("in bf16: largest error %.1e; ", loss);
+    }
+    cuda::check(cudaStreamDestroy(stream), "cudaStreamDestroy");
     const double error = largest_error(Y, wanted), unit = largest_error(plain<float>(s, Q, K, V), wanted);
     const bool right = error <= 5 * unit + 1e-7;  // false for NaN
     std::printf("B=%d N_q=%d N_k=%d D_q=%d D_v=%d%s: largest error %.1e, plain float loops %.1e%s\n", s.B,

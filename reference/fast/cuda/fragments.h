@@ -37,15 +37,11 @@ ATTN_FRAGMENT int register_of_A(int reg_of_C) {
     return reg_of_C / 2 + (reg_of_C % 2) * 2;
 }
 
-/// The offset of an element in a tile of rows of D floats. Rows are cut into chunks of 4 floats (16 bytes,
-/// what one asynchronous copy moves), and a row's chunks are permuted.
-///   K: a fragment B reads 8 rows at 4 neighbouring columns: 8 rows have to use 8 different chunks.
-///   V: a fragment B reads 4 rows, even or odd ones of 8, at 8 neighbouring columns: 4 pairs of chunks.
-ATTN_FRAGMENT int offset_in_K(int row, int column, int D) {
+/// The offset of an element in a tile of rows of D floats. Rows are cut into chunks of 4 floats (16 bytes, what
+/// one asynchronous copy moves), and the chunks of a row are permuted, so that all 32 lanes read from different
+/// banks: of Q and K a fragment takes 8 rows at 4 neighbouring columns, of V 4 even or odd rows at 8 columns.
+ATTN_FRAGMENT int offset_in_tile(int row, int column, int D) {
     return row * D + ((column / 4) ^ (row & 7)) * 4 + column % 4;
-}
-ATTN_FRAGMENT int offset_in_V(int row, int column, int D) {
-    return row * D + ((column / 4) ^ (row & 6)) * 4 + column % 4;
 }
 
 }  // namespace attn::cuda::fast

@@ -79,34 +79,34 @@ BOOST_AUTO_TEST_CASE(reads_of_fragments_have_no_bank_conflicts) {
                 for (int reg = 0; reg < 4; ++reg)
                     require_no_conflict("Q", [&](int lane) {
                         const RowColumn at = place_in_A(lane, reg);
-                        return offset_in_K(block * 16 + at.row, step * 8 + at.column, D);
+                        return offset_in_tile(block * 16 + at.row, step * 8 + at.column, D);
                     });
                 for (int reg = 0; reg < 2; ++reg) {
                     require_no_conflict("K", [&](int lane) {
                         const RowColumn at = place_in_B(lane, reg);
-                        return offset_in_K(block * 8 + at.column, step * 8 + at.row, D);
+                        return offset_in_tile(block * 8 + at.column, step * 8 + at.row, D);
                     });
                     require_no_conflict("V", [&](int lane) {
                         const RowColumn at = place_in_B(lane, reg);
-                        return offset_in_V(block * 8 + key_of_column(at.row), step * 8 + at.column, D);
+                        return offset_in_tile(block * 8 + key_of_column(at.row), step * 8 + at.column, D);
                     });
                 }
             }
 }
 
 BOOST_AUTO_TEST_CASE(tiles_hold_every_element_once_and_chunks_stay_whole) {
-    for (const auto offset : {offset_in_K, offset_in_V}) {
-        constexpr int kRows = 32, kD = 64;
-        std::set<int> offsets;
-        for (int row = 0; row < kRows; ++row)
-            for (int column = 0; column < kD; ++column) {
-                offsets.insert(offset(row, column, kD));
-                BOOST_TEST(offset(row, column, kD) == offset(row, column / 4 * 4, kD) + column % 4);
-                BOOST_TEST(offset(row, column / 4 * 4, kD) % 4 == 0);
-            }
-        BOOST_TEST(offsets.size() == static_cast<std::size_t>(kRows * kD));
-        BOOST_TEST(*offsets.rbegin() == kRows * kD - 1);
-    }
+    constexpr int kRows = 32, kD = 64;
+    std::set<int> offsets;
+    for (int row = 0; row < kRows; ++row)
+        for (int column = 0; column < kD; ++column) {
+            const int offset = offset_in_tile(row, column, kD),
+                      chunk = offset_in_tile(row, column / 4 * 4, kD);
+            offsets.insert(offset);
+            BOOST_TEST(offset == chunk + column % 4);
+            BOOST_TEST(chunk % 4 == 0);
+        }
+    BOOST_TEST(offsets.size() == static_cast<std::size_t>(kRows * kD));
+    BOOST_TEST(*offsets.rbegin() == kRows * kD - 1);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
