@@ -7,9 +7,7 @@ namespace {
 /// that are not named here: they are the compiler's default.
 bool processor_has([[maybe_unused]] std::string_view level) {
 #if defined(__x86_64__)
-    if (level == "x86-64-v2") return __builtin_cpu_supports("x86-64-v2") != 0;
     if (level == "x86-64-v3") return __builtin_cpu_supports("x86-64-v3") != 0;
-    if (level == "x86-64-v4") return __builtin_cpu_supports("x86-64-v4") != 0;
 #endif
     return true;
 }
@@ -22,7 +20,6 @@ std::string obstacle_to_speed(std::string_view level) {
     text += level;
     text += ", which timed code is compiled for";
     if (level == "x86-64-v3") text += "; a processor with AVX2, from 2013 or later, can";
-    if (level == "x86-64-v4") text += "; configure the build with -D ATTN_TIMED_LEVEL=x86-64-v3";
     return text;
 }
 

@@ -69,8 +69,6 @@ std::vector<std::string> timed_flags(const Installation& installation) {
     for (std::string word; words >> word;) flags.push_back(word);
     // A target attribute or pragma can choose wider instructions than -march. The assembler refuses them.
     if (installation.timed_level == "x86-64-v3") flags.emplace_back("-Wa,-march=+noavx512f");
-    if (installation.timed_level == "x86-64-v2" || installation.timed_level == "x86-64")
-        flags.emplace_back("-Wa,-march=+noavx");
     for (const char* flag : {"-fopenmp-simd", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"})
         flags.emplace_back(flag);
     return flags;

@@ -13,9 +13,7 @@ namespace {
 
 /// The name of the vector unit of an instruction set.
 std::string vector_unit_of(const std::string& level) {
-    if (level.starts_with("armv8")) return "NEON";
-    const fast::VectorUnit unit = fast::unit_of(level);
-    return unit == fast::VectorUnit::portable ? "SSE" : std::string(fast::name_of(unit));
+    return level.starts_with("armv8") ? "NEON" : std::string(fast::name_of(fast::unit_of(level)));
 }
 
 }  // namespace

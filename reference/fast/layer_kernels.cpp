@@ -12,7 +12,7 @@ namespace avx2 {
 extern const LayerKernels kLayerKernels;
 }
 namespace avx512 {
-extern const LayerKernels kLayerKernels;
+[[gnu::weak]] extern const LayerKernels kLayerKernels;
 }
 #endif
 

@@ -12,7 +12,7 @@ namespace avx2 {
 extern const ProductKernels kProductKernels;
 }
 namespace avx512 {
-extern const ProductKernels kProductKernels;
+[[gnu::weak]] extern const ProductKernels kProductKernels;
 }
 #endif
 

@@ -14,11 +14,11 @@ enum class VectorUnit {
 
 std::string_view name_of(VectorUnit unit);
 
-/// The widest unit of an instruction set, as -march names it: AVX-512 of "x86-64-v4", AVX2 of "x86-64-v3".
-/// The portable one of all others.
+/// The widest unit of an instruction set, as -march names it: AVX2 of "x86-64-v3". The portable one of all
+/// others.
 VectorUnit unit_of(std::string_view level);
 
-/// Those this machine has, the widest last.
+/// Those that this machine has and this program is linked with, the widest last.
 std::vector<VectorUnit> vector_units();
 
 /// The one in use: the widest, until set. Throws std::invalid_argument for one that this machine has not. Not

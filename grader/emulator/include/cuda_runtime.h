@@ -24,6 +24,8 @@
 #include "device_bits.h"
 #include "device_math.h"
 #include "device_memory.h"
+#include "device_special.h"
+#include "device_words.h"
 #include "driver_types.h"
 #include "host_access_api.h"
 #include "kernel_launch.h"

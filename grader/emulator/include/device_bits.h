@@ -14,6 +14,10 @@ namespace attn::emulator {
 long long device_clock();
 [[noreturn]] void kernel_trap();
 
+/// global: of cudaMalloc, of `new` in a kernel, or a variable of the file.
+enum class Memory { global, shared, local };
+bool is_memory(const void* address, Memory kind);
+
 __extension__ typedef __int128 Wide;
 __extension__ typedef unsigned __int128 UnsignedWide;
 
@@ -61,6 +65,13 @@ __forceinline__ unsigned __funnelshift_l(unsigned low, unsigned high, unsigned s
 __forceinline__ unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
     return static_cast<unsigned>((static_cast<std::uint64_t>(high) << 32 | low) >> (shift & 31));
 }
+/// With a shift of at most 32 ("clamped").
+__forceinline__ unsigned __funnelshift_lc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? low : __funnelshift_l(low, high, shift);
+}
+__forceinline__ unsigned __funnelshift_rc(unsigned low, unsigned high, unsigned shift) {
+    return shift >= 32 ? high : __funnelshift_r(low, high, shift);
+}
 
 __forceinline__ int __mulhi(int x, int y) {
     return static_cast<int>(static_cast<std::int64_t>(x) * y >> 32);
@@ -94,6 +105,13 @@ __forceinline__ int __hadd(int x, int y) {
 __forceinline__ unsigned __uhadd(unsigned x, unsigned y) {
     return static_cast<unsigned>((static_cast<std::uint64_t>(x) + y) >> 1);
 }
+/// As __hadd, rounded up.
+__forceinline__ int __rhadd(int x, int y) {
+    return static_cast<int>((static_cast<std::int64_t>(x) + y + 1) >> 1);
+}
+__forceinline__ unsigned __urhadd(unsigned x, unsigned y) {
+    return static_cast<unsigned>((static_cast<std::uint64_t>(x) + y + 1) >> 1);
+}
 /// c plus the products of the four bytes of a and b.
 inline int __dp4a(int a, int b, int c) {
     for (int byte = 0; byte < 32; byte += 8)
@@ -103,6 +121,22 @@ inline int __dp4a(int a, int b, int c) {
 inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
     for (int byte = 0; byte < 32; byte += 8) c += (a >> byte & 0xff) * (b >> byte & 0xff);
     return c;
+}
+/// c plus the products of the two halves of a and two bytes of b: the lower two (lo), the upper two (hi).
+inline int __dp2a_lo(int a, int b, int c) {
+    for (int half = 0; half < 2; ++half)
+        c += static_cast<std::int16_t>(a >> 16 * half & 0xffff) *
+             static_cast<std::int8_t>(b >> 8 * half & 0xff);
+    return c;
+}
+inline unsigned __dp2a_lo(unsigned a, unsigned b, unsigned c) {
+    return c + (a & 0xffff) * (b & 0xff) + (a >> 16) * (b >> 8 & 0xff);
+}
+inline int __dp2a_hi(int a, int b, int c) {
+    return __dp2a_lo(a, b >> 16, c);
+}
+inline unsigned __dp2a_hi(unsigned a, unsigned b, unsigned c) {
+    return __dp2a_lo(a, b >> 16, c);
 }
 
 template <class T>
@@ -123,6 +157,10 @@ __forceinline__ T __ldcs(const T* address) {
 }
 template <class T>
 __forceinline__ T __ldcv(const T* address) {
+    return *address;
+}
+template <class T>
+__forceinline__ T __ldlu(const T* address) {
     return *address;
 }
 template <class T>
@@ -149,3 +187,18 @@ __forceinline__ long long clock64() {
     attn::emulator::kernel_trap();
 }
 inline void __nanosleep(unsigned) {}
+
+/// A promise to the compiler, which is not used here.
+#define __builtin_assume(condition) static_cast<void>(0)
+#define __assume(condition) static_cast<void>(0)
+
+/// The kind of memory that an address of device code belongs to.
+__forceinline__ unsigned __isGlobal(const void* address) {
+    return attn::emulator::is_memory(address, attn::emulator::Memory::global);
+}
+__forceinline__ unsigned __isShared(const void* address) {
+    return attn::emulator::is_memory(address, attn::emulator::Memory::shared);
+}
+__forceinline__ unsigned __isLocal(const void* address) {
+    return attn::emulator::is_memory(address, attn::emulator::Memory::local);
+}

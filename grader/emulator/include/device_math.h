@@ -79,15 +79,6 @@ __forceinline__ float norm3df(float x, float y, float z) {
 __forceinline__ float norm4df(float x, float y, float z, float w) {
     return sqrtf(x * x + y * y + z * z + w * w);
 }
-__forceinline__ float sinpif(float x) {
-    return static_cast<float>(sin(3.1415926535897931 * x));
-}
-__forceinline__ float cospif(float x) {
-    return static_cast<float>(cos(3.1415926535897931 * x));
-}
-__forceinline__ float normcdff(float x) {
-    return 0.5f * erfcf(-x * 0.70710678f);
-}
 __forceinline__ float __saturatef(float x) {
     return fminf(fmaxf(x, 0.0f), 1.0f);
 }
@@ -266,4 +257,14 @@ __forceinline__ long long __double_as_longlong(double x) {
 }
 __forceinline__ double __longlong_as_double(long long x) {
     return std::bit_cast<double>(x);
+}
+__forceinline__ int __double2hiint(double x) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 32);
+}
+__forceinline__ int __double2loint(double x) {
+    return static_cast<int>(std::bit_cast<std::uint64_t>(x));
+}
+__forceinline__ double __hiloint2double(int high, int low) {
+    return std::bit_cast<double>(static_cast<std::uint64_t>(static_cast<unsigned>(high)) << 32 |
+                                 static_cast<unsigned>(low));
 }

@@ -60,6 +60,9 @@ enum : unsigned {
     cudaHostAllocPortable = 1,
     cudaHostAllocMapped = 2,
     cudaHostAllocWriteCombined = 4,
+    cudaHostRegisterDefault = 0,
+    cudaHostRegisterPortable = 1,
+    cudaHostRegisterMapped = 2,
     cudaMemAttachGlobal = 1,
     cudaMemAttachHost = 2,
     cudaMemAttachSingle = 4,
@@ -96,6 +99,35 @@ enum cudaFuncCache {
     cudaFuncCachePreferShared = 1,
     cudaFuncCachePreferL1 = 2,
     cudaFuncCachePreferEqual = 3
+};
+
+enum cudaSharedMemConfig {
+    cudaSharedMemBankSizeDefault = 0,
+    cudaSharedMemBankSizeFourByte = 1,
+    cudaSharedMemBankSizeEightByte = 2
+};
+
+/// What cudaPointerGetAttributes says of an address.
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+struct cudaPointerAttributes {
+    cudaMemoryType type;
+    int device;
+    void* devicePointer;  ///< null if kernels cannot use the memory
+    void* hostPointer;    ///< null if the host cannot use it
+};
+
+/// A pool for cudaMallocAsync. There is one, and its settings have no effect.
+typedef struct CUmemPoolHandle_st* cudaMemPool_t;
+enum cudaMemPoolAttr {
+    cudaMemPoolReuseFollowEventDependencies = 1,
+    cudaMemPoolReuseAllowOpportunistic = 2,
+    cudaMemPoolReuseAllowInternalDependencies = 3,
+    cudaMemPoolAttrReleaseThreshold = 4
 };
 
 enum cudaDeviceAttr {

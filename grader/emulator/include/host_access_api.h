@@ -19,6 +19,8 @@ cudaError_t device_pointer(void** device, void* host, Place place);
 
 }  // namespace attn::emulator
 
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer);
+
 #pragma GCC visibility pop
 
 template <class T>
@@ -43,6 +45,14 @@ template <class T>
 cudaError_t cudaHostGetDevicePointer(T** device, void* host, unsigned,
                                      attn::emulator::Place place = attn::emulator::Place::current()) {
     return attn::emulator::device_pointer(reinterpret_cast<void**>(device), host, place);
+}
+
+/// Memory of the host that is page-locked afterwards. Here all of it is treated alike; it cannot be mapped.
+inline cudaError_t cudaHostRegister(void*, std::size_t, unsigned flags) {
+    return (flags & cudaHostRegisterMapped) != 0 ? cudaErrorNotSupported : cudaSuccess;
+}
+inline cudaError_t cudaHostUnregister(void*) {
+    return cudaSuccess;
 }
 
 /// Advice has no effect: the emulator's memory is in one place.

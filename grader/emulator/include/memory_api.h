@@ -46,6 +46,10 @@ cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, 
                               std::size_t source_pitch, std::size_t width, std::size_t height,
                               cudaMemcpyKind kind, cudaStream_t stream = nullptr,
                               attn::emulator::Place place = attn::emulator::Place::current());
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device);
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value);
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, std::size_t keep);
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total);
 
 #pragma GCC visibility pop
