@@ -150,5 +150,4 @@ lint-changes: test-deps
 clean:  ; @rm -rf $(BUILD)
 
 .PHONY: all help deps test-deps build grader grade watch explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check gpu-check-pack \
-        sanitize \
-        sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow
+        sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow
