@@ -188,7 +188,7 @@ worker::CommandResult CompileSandbox::compile(const std::vector<std::string>& ar
     worker::Command compiler = command(installation_.compiler, arguments, kCompileTime_s);
     auto& allowed = compiler.confinement.files.readable;
     if (!readable.empty()) allowed.push_back(readable);
-    worker::CommandResult result = worker::run_command(compiler, kCompileTime_s, kCompilerOutput);
+    worker::CommandResult result = worker::run_command(compiler, kPatience * kCompileTime_s, kCompilerOutput);
     if (is_confined(options_)) result.printed = without_denials(std::move(result.printed));
     return result;
 }
@@ -197,7 +197,7 @@ worker::CommandResult CompileSandbox::run_reader(const std::vector<std::string>&
     worker::Command reader = command(installation_.reader, arguments, kReadTime_s);
     reader.confinement.files.readable.push_back(installation_.reader);
     reader.confinement.files.writable.push_back(root_ / "source");
-    return worker::run_command(reader, kReadTime_s, kCompilerOutput);
+    return worker::run_command(reader, kPatience * kReadTime_s, kCompilerOutput);
 }
 
 void CompileSandbox::protect_outputs() const {

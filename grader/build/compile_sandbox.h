@@ -11,7 +11,9 @@
 
 namespace attn::submission {
 
-inline constexpr double kCompileTime_s = 60, kReadTime_s = 10;
+/// Limits of processor time. The limit of real time is kPatience times as long, because a busy machine must
+/// not cost a right submission its points.
+inline constexpr double kCompileTime_s = 60, kReadTime_s = 10, kPatience = 5;
 inline constexpr int kCompileMemory_mib = 1536;
 inline constexpr std::size_t kCompilerOutput = 64 << 10;
 

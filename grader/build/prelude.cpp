@@ -143,7 +143,7 @@ void make_preludes(const Installation& installation) {
         command.confinement.limits.memory_mib = 0;
         command.confinement.limits.file_mib = 0;
         command.confinement.compiler = true;
-        const auto result = worker::run_command(command, kCompileTime_s, kCompilerOutput);
+        const auto result = worker::run_command(command, kPatience * kCompileTime_s, kCompilerOutput);
         if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
             throw std::runtime_error("the contract's headers do not compile:\n" + result.printed);
         for (const auto& file : {folder, folder / kText, folder / kCompiled}) make_readable_by_all(file);

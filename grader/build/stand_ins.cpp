@@ -54,7 +54,8 @@ void link(const std::string& function, const fs::path& adapters, const fs::path&
     command.confinement.limits.memory_mib = 0;
     command.confinement.limits.file_mib = 0;
     command.confinement.compiler = true;
-    const worker::CommandResult result = worker::run_command(command, kCompileTime_s, kCompilerOutput);
+    const worker::CommandResult result =
+        worker::run_command(command, kPatience * kCompileTime_s, kCompilerOutput);
     if (result.timed_out || result.ending.signal != 0 || result.ending.exit_code != 0)
         throw std::runtime_error("the reference's " + function + " cannot be linked:\n" + result.printed);
     make_readable_by_all(unfinished);
