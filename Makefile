@@ -6,6 +6,7 @@
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
+##   make list [A=2]                   assignments, functions, cases, points
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
@@ -71,6 +72,8 @@ explain: grader
 debug: grader
 	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
+list: grader
+	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A))
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 emulate: grader
@@ -149,5 +152,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade watch explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check gpu-check-pack \
-        sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow
+.PHONY: all help deps test-deps build grader grade watch explain debug emulate list demo test test-unit test-all test-arm64 \
+        test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
+        gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
+        github-workflow

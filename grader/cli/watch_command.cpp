@@ -4,7 +4,9 @@
 #include <optional>
 #include <set>
 #include <sstream>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -61,20 +63,36 @@ std::vector<Work> work_after(const std::set<std::string>& changed, std::optional
     return all;
 }
 
-/// Prints a text on one screen. What does not fit is cut, and a line says so.
-void show(const std::string& text, const std::string& heading, bool terminal) {
-    if (terminal) std::cout << "\x1b[H\x1b[2J\x1b[3J";
-    std::cout << heading << '\n';
-    const std::size_t rows = terminal_height();
-    std::istringstream lines(text);
-    std::size_t shown = 1, left = 0;
-    for (std::string line; std::getline(lines, line);) {
-        if (terminal && rows > 0 && shown + 2 > rows)
-            ++left;
-        else
-            std::cout << line << '\n', ++shown;
-    }
-    if (left > 0) std::cout << fmt::format("({} more lines: make grade)", left);
+/// The names of all checks.
+std::set<std::string> names_of_checks(const report::Report& report) {
+    std::set<std::string> names;
+    for (const report::Assignment& assignment : report.assignments)
+        for (const report::Part& part : assignment.parts)
+            for (const report::Check& check : part.checks) names.insert(check.name);
+    return names;
+}
+
+/// Whether a line of the report is that of a check which is not described below.
+bool can_be_left_out(const std::string& line, const std::set<std::string>& checks) {
+    std::istringstream words(line);
+    std::string name;
+    words >> name;
+    return checks.contains(name) && line.find("see below") == std::string::npos;
+}
+
+/// Prints a report on one screen. If it does not fit, leaves out the lines of checks first.
+void show(const std::string& text, const std::string& heading, const std::set<std::string>& checks) {
+    std::vector<std::string> lines;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) lines.push_back(line);
+    const bool terminal = is_terminal(STDOUT_FILENO);
+    const std::size_t rows = terminal ? terminal_height() : 0, all = lines.size();
+    const auto fits = [&] { return rows == 0 || lines.size() + 2 <= rows; };
+    if (!fits()) std::erase_if(lines, [&](const auto& line) { return can_be_left_out(line, checks); });
+    if (!fits()) lines.resize(rows > 2 ? rows - 2 : 0);
+    std::cout << (terminal ? "\x1b[H\x1b[2J\x1b[3J" : "") << heading << '\n';
+    for (const std::string& line : lines) std::cout << line << '\n';
+    if (lines.size() < all) std::cout << fmt::format("({} more lines: make grade)", all - lines.size());
     std::cout.flush();
 }
 
@@ -88,9 +106,11 @@ class Watcher {
         options_.assignment = work.assignment;
         options_.kernels = work.kernels;
         std::ostringstream text;
+        std::set<std::string> checks;
         try {
             const report::Report report = report::disclosed(attn::grade(options_), {});
             options_.progress("");
+            checks = names_of_checks(report);
             report::write_terminal(text, report, {.colour = colour_wanted(), .width = terminal_width()});
             if (!json_.empty()) write_file(json_, report::to_json(report));
         } catch (const UserError& error) {
@@ -103,7 +123,7 @@ class Watcher {
              fmt::format("{:%H:%M:%S}  graded in {:.1f} s{}; waiting for changes of {} (Ctrl-C ends)",
                          *std::localtime(&now), took_s, work.kernels ? "" : ", without kernels and speed",
                          options_.submission.string()),
-             is_terminal(STDOUT_FILENO));
+             checks);
     }
 
   private:

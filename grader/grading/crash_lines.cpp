@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "grader/build/address_lines.h"
 #include "grader/worker/protocol.h"
@@ -13,8 +14,8 @@
 namespace attn {
 namespace {
 
-constexpr int kMostRepeated = 12;      ///< calls of a function
-constexpr std::size_t kMostLines = 3;  ///< of a failure
+constexpr int kMostRepeated = 12, kMostNothingNew = 2;  ///< calls of a function
+constexpr std::size_t kMostLines = 3;                   ///< of a failure
 constexpr std::size_t kLongestLine = 160;
 
 /// Whether a result says that something happened at a line.
@@ -68,7 +69,11 @@ std::string line_of(const std::string& text, int number) {
 }  // namespace
 
 SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libraries,
-                                 const worker::CallResult& result) const {
+                                 const worker::CallResult& result) {
+    if (const auto known = known_.find(result.trace); known != known_.end()) {
+        ++nothing_new_;
+        return {result.detail, known->second};
+    }
     const std::vector<Address> addresses = addresses_in(result.trace);
     std::map<std::size_t, std::set<std::string>> of_library;
     // Library 0 is the grader's table of the functions.
@@ -83,7 +88,7 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
     SourceTrace trace{result.detail, {}};
     for (const Address& each : addresses) {
         for (const submission::Frame& frame : submission::own_frames(printed[each.library][each.address])) {
-            if (trace.lines.size() == kMostLines) return trace;
+            if (trace.lines.size() == kMostLines) break;
             const std::string text = line_of(watched_.text_of(frame.file), frame.line);
             // A recursion repeats its lines, and a lambda has the line of its call.
             const bool again = !trace.lines.empty() && trace.lines.back().file == frame.file &&
@@ -92,6 +97,7 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
                 trace.lines.push_back({frame.file, frame.line, frame.function, text});
         }
     }
+    known_[result.trace] = trace.lines;
     return trace;
 }
 
@@ -100,8 +106,9 @@ std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part
                                               const ask::Function& function, const Arrays& inputs,
                                               const std::vector<std::string>& wanted,
                                               worker::Placement placement) {
-    if (std::exchange(function_, function.name) != function.name) repeated_ = 0;
-    if (repeated_++ >= kMostRepeated) return std::nullopt;
+    const std::string repeated_function = fmt::format("{} {}", function.name, fmt::join(stand_ins, " "));
+    if (std::exchange(function_, repeated_function) != repeated_function) repeated_ = nothing_new_ = 0;
+    if (repeated_++ >= kMostRepeated || nothing_new_ >= kMostNothingNew) return std::nullopt;
     SourceTrace trace;
     const auto repeated = [&](const ask::Function&, const Arrays&, const std::vector<std::string>&,
                               worker::Placement) {

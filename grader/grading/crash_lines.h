@@ -2,6 +2,7 @@
 /// The lines of a submission at which calls fail. A call that failed is made once more with a watched build
 /// (submission::Builds::watched), which checks every access to memory.
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -37,13 +38,15 @@ class CrashLines {
                                       const ask::Function& function, const Arrays& inputs,
                                       const std::vector<std::string>& wanted, worker::Placement placement);
     SourceTrace resolved(const std::vector<std::filesystem::path>& libraries,
-                         const worker::CallResult& result) const;
+                         const worker::CallResult& result);
 
     submission::Builds& watched_;
     const submission::Rubric& rubric_;
     TimeBudget& budget_;
-    std::string function_;
-    int repeated_ = 0;  ///< calls of this function
+    std::string function_;  ///< whose calls were repeated last, and its stand-ins
+    int repeated_ = 0;      ///< calls of this function
+    int nothing_new_ = 0;   ///< those of them that failed at a known place
+    std::map<std::string, std::vector<SourceLine>> known_;  ///< by trace
     bool looked_for_silent_error_ = false;
 };
 
