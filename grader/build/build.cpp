@@ -28,9 +28,11 @@ std::string failure_message(const worker::CommandResult& result, const std::stri
     if (result.timed_out)
         return fmt::format("the compiler did not finish within {:g} s\n{}", kPatience * kCompileTime_s,
                            lines);
-    // What g++ prints if the system ends the compiler proper at its limit.
-    if (result.printed.find("CPU time limit exceeded") != std::string::npos)
-        return fmt::format("the compiler used more than {:g} s of processor time\n{}", kCompileTime_s, lines);
+    // What g++ prints if the system ends the compiler proper.
+    if (result.printed.find("Killed signal terminated program") != std::string::npos)
+        return fmt::format(
+            "the compiler used more than {:g} s of processor time, or the machine's memory was used up\n{}",
+            kCompileTime_s, lines);
     if (result.too_much_output)
         return fmt::format("the compiler printed more than {} KiB; it began with\n{}", kCompilerOutput >> 10,
                            lines);
