@@ -111,7 +111,7 @@ class Watcher {
             const report::Report report = report::disclosed(attn::grade(options_), {});
             options_.progress("");
             checks = names_of_checks(report);
-            report::write_terminal(text, report, {colour_wanted(), false, false, terminal_width()});
+            report::write_terminal(text, report, {.colour = colour_wanted(), .width = terminal_width()});
             if (!json_.empty()) write_file(json_, report::to_json(report));
         } catch (const UserError& error) {
             options_.progress("");

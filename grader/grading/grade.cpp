@@ -56,9 +56,11 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
+        keep_back(judged[part.stand_ins].numeric.questions, rules, options.secret);
         judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
                           rubric.hints);
     } else {
+        keep_back(judged[{}].numeric.questions, rules, options.secret);
         judge::illustrate(judged[{}].numeric, unlocated, rubric.hints);
     }
     lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);

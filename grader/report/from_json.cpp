@@ -136,7 +136,8 @@ Difference read<Difference>(const Parsed& from) {
 template <>
 SmallestCase read<SmallestCase>(const Parsed& from) {
     return {from.at("sizes"), list<Tensor>(from.at("inputs")), list<Tensor>(from.at("yours")),
-            list<Tensor>(from.at("expected"))};
+            list<Tensor>(from.at("expected")),
+            from.contains("intermediates") ? list<Tensor>(from.at("intermediates")) : std::vector<Tensor>{}};
 }
 
 template <>
@@ -163,6 +164,7 @@ Check read<Check>(const Parsed& from) {
                 {each.at("file"), each.at("line"), each.at("function"), each.at("text")});
     }
     check.difference = optional<Difference>(from, "difference");
+    check.pattern = from.value("pattern", "");
     check.smallest = optional<SmallestCase>(from, "smallest");
     check.diagnosis = optional<Diagnosis>(from, "diagnosis");
     check.speed = optional<Speed>(from, "speed");

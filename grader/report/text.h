@@ -35,8 +35,18 @@ std::string escape_xml(std::string_view text);
 /// The first `lines` lines, followed by "(and more)" if any were cut.
 std::string first_lines(std::string_view text, int lines);
 
-/// One line of text wrapped between words to at most `width` bytes; a longer word stays whole.
+/// The columns that a line takes in a terminal; a colour code takes none.
+std::size_t columns_of(std::string_view text);
+
+/// One line of text wrapped between words to at most `width` columns. A word that is longer than a line is
+/// broken.
 std::string wrapped(std::string_view line, std::size_t width);
+
+/// One line of text, cut between words and ended with ".." if it takes more than `width` columns.
+std::string shortened(const std::string& line, std::size_t width);
+
+/// A large count as people say it: "412", "410000", "3.9 million".
+std::string times_in_words(double value);
 
 /// Points with at most two decimals: "20", "3.33".
 std::string points(double value);

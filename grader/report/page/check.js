@@ -9,7 +9,7 @@ function worstPlace(difference) {
     const at = place(difference.array ?? "", listOf(difference.index));
     const count = Math.max(6, digitsThatDiffer([difference.yours], [difference.expected]));
     const error = isNumber(difference.error_yardsticks)
-        ? `${digits(difference.error_yardsticks, 3)} times the rounding error of a plain loop; ` +
+        ? `${countInWords(difference.error_yardsticks)} times the rounding error of a plain loop; ` +
             `${digits(difference.allowed_yardsticks, 3)} are allowed`
         : "not a finite number";
     return el("dl", {class: "worst"}, [
@@ -89,9 +89,10 @@ function checkBody(check, part, pictures) {
         check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
         check.lines && placesOf(check.lines),
         check.difference && isCorrectnessCheck(check) && worstPlace(check.difference),
+        check.pattern && el("p", {class: "pattern"}, check.pattern),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
-        check.smallest && drawn(() => smallestCase(check.smallest)),
-        pictures,
+        (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
+            el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
         listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&
