@@ -86,7 +86,7 @@ case $kit in
 handout)
     cp "$templates/Makefile" "$templates/README.md" "$tree"
     mkdir "$tree/student"
-    cp "$project"/student/*.cpp "$project"/student/*.cu "$tree/student"
+    cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$tree/student"
     for file in "$tree"/assignments/*/README.md "$tree"/assignments/*.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
