@@ -1,19 +1,23 @@
 ## Attention Lab. CMake builds the project; these are the commands to type.
 ##   make                              build everything
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
+##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
+##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
 ##   make test-all                     all tests and proofs, with nothing left out: about an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
+##   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
 ##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
 ##   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
 ##   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
+##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
 ##   make bench-grader [N=7]           how long grading takes: first time and unchanged, with the sandbox and without
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2 | A=all] [SEED_FILE=F]
@@ -59,9 +63,15 @@ grade: grader
 	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) \
 	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json --html $(BUILD)/report.html \
 	    $(ARGS) || test $$? -eq 1
+watch: grader
+	@$(BUILD)/grader/grader watch "$(SUBMISSION)" $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS)
 explain: grader
 	@$(if $(ID),,echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
+# Runs the student's code outside of the sandbox.
+debug: grader
+	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
+	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 emulate: grader
@@ -83,13 +93,15 @@ test-arm64: $(BUILD)/CMakeCache.txt
 	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
 	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
-selfcheck soak selfcheck-speed: selfcheck-program
+selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
 selfcheck:
 	@$(BUILD)/grader/selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
 soak:
 	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $(ARGS)
+kill-matrix:
+	@$(BUILD)/grader/selfcheck --edits $(if $(A),--assignment $(A)) $(ARGS)
 selfcheck-speed:
 	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
 fuzz:
@@ -109,12 +121,16 @@ gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.t
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
 # Without a GPU, or without nvcc, it says so and succeeds.
-gpu-check: $(BUILD)/CMakeCache.txt | test-deps
-	@if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
-	    echo "gpu-check: no kernel was checked, because CMake found no nvcc. When nvcc is in PATH, run make clean first."; exit; fi; \
-	cmake --build $(BUILD) --parallel --target tests gpu_check || exit; failed=0; \
-	$(BUILD)/tests --run_test=cuda_matches_cpu,tensor --report_level=short || failed=1; \
-	$(BUILD)/grader/gpu_check --json $(BUILD)/gpu-check.json $(ARGS) || failed=1; exit $$failed
+needs-nvcc = if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
+    echo "$@: no kernel was $(1), because CMake found no nvcc. When nvcc is installed, run make clean first."; exit; fi
+gpu-check: $(BUILD)/CMakeCache.txt | deps
+	@$(call needs-nvcc,checked); cmake --build $(BUILD) --parallel --target gpu_check && \
+	$(BUILD)/grader/gpu_check --assignments assignments --datasets datasets --json $(BUILD)/gpu-check.json $(ARGS)
+gpu-check-pack: $(BUILD)/CMakeCache.txt | deps
+	@$(call needs-nvcc,packed); cmake --build $(BUILD) --parallel --target gpu_check_to_carry && rm -rf $(BUILD)/gpu_check && \
+	cmake --install $(BUILD) --component gpu_check --prefix $(BUILD)/gpu_check --strip >/dev/null && \
+	tar -C $(BUILD) -czf $(BUILD)/gpu_check.tar.gz gpu_check && echo "Wrote $(BUILD)/gpu_check.tar.gz. Copy it to the \
+	machine with the GPU, and type there:  tar -xf gpu_check.tar.gz && gpu_check/gpu_check --json gpu-check.json"
 bench-grader: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target latency
 	@$(BUILD)/grader/latency $(N)
@@ -134,5 +150,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check sanitize \
-        sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow
+.PHONY: all help deps test-deps build grader grade watch explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check gpu-check-pack \
+        sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

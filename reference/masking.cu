@@ -19,36 +19,32 @@ TensorView<T, 2> rows(TensorView<T, 3> X) {
 
 /// A thread owns one element of M, as in all kernels of masks.
 __global__ void allow_the_past(TensorView<std::uint8_t, 2> M) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= M.count()) return;
+    const auto [i, j] = index_in(M, n);
     const int N_q = M.size(0), N_k = M.size(1);
-    const int i = static_cast<int>(n / N_k), j = static_cast<int>(n % N_k);
     M(i, j) = j <= i + (N_k - N_q) ? 1 : 0;
 }
 
 __global__ void allow_words(TensorView<std::uint8_t, 3> M, TensorView<const int, 1> lengths) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= M.count()) return;
-    const int N_q = M.size(1), N_k = M.size(2);
-    const int b = static_cast<int>(n / N_k / N_q), i = static_cast<int>(n / N_k % N_q);
-    const int j = static_cast<int>(n % N_k);
+    const auto [b, i, j] = index_in(M, n);
     M(b, i, j) = j < lengths(b) ? 1 : 0;
 }
 
 __global__ void allow_both(TensorView<std::uint8_t, 3> M, TensorView<const std::uint8_t, 2> causal,
                            TensorView<const std::uint8_t, 3> padding) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= M.count()) return;
-    const int N_q = M.size(1), N_k = M.size(2);
-    const int b = static_cast<int>(n / N_k / N_q), i = static_cast<int>(n / N_k % N_q);
-    const int j = static_cast<int>(n % N_k);
+    const auto [b, i, j] = index_in(M, n);
     M(b, i, j) = causal(i, j) != 0 && padding(b, i, j) != 0 ? 1 : 0;
 }
 
 /// A thread owns one row.
 __global__ void masked_softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 2> X,
                                        TensorView<const std::uint8_t, 2> mask) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= X.size(0)) return;
     const int i = static_cast<int>(n);
     // Read allowed scores only: a masked score may be the largest, infinite or not a number.
@@ -64,11 +60,10 @@ __global__ void masked_softmax_of_rows(TensorView<float, 2> Y, TensorView<const 
 
 /// E = Q K^T / sqrt(D_q)      E [B, N_q, N_k]. A thread owns one score.
 __global__ void scores(TensorView<float, 3> E, TensorView<const float, 3> Q, TensorView<const float, 3> K) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= E.count()) return;
-    const int N_q = E.size(1), N_k = E.size(2), D_q = Q.size(2);
-    const int b = static_cast<int>(n / N_k / N_q), i = static_cast<int>(n / N_k % N_q);
-    const int j = static_cast<int>(n % N_k);
+    const auto [b, i, j] = index_in(E, n);
+    const int D_q = Q.size(2);
     float dot = 0;
     for (int d = 0; d < D_q; ++d) dot += Q(b, i, d) * K(b, j, d);
     E(b, i, j) = dot / sqrtf(static_cast<float>(D_q));
@@ -77,11 +72,9 @@ __global__ void scores(TensorView<float, 3> E, TensorView<const float, 3> Q, Ten
 /// Y = A V      Y [B, N_q, D_v]. A thread owns one number of Y.
 __global__ void weighted_sums(TensorView<float, 3> Y, TensorView<const float, 3> A,
                               TensorView<const float, 3> V) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= Y.count()) return;
-    const int N_q = Y.size(1), D_v = Y.size(2);
-    const int b = static_cast<int>(n / D_v / N_q), i = static_cast<int>(n / D_v % N_q);
-    const int d = static_cast<int>(n % D_v);
+    const auto [b, i, d] = index_in(Y, n);
     float sum = 0;
     for (int j = 0; j < V.size(1); ++j) sum += A(b, i, j) * V(b, j, d);
     Y(b, i, d) = sum;
@@ -115,7 +108,7 @@ void masked_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView
                       TensorView<const float, 3> K, TensorView<const float, 3> V,
                       TensorView<const std::uint8_t, 3> mask, cudaStream_t stream) {
     const int B = Q.size(0), N_q = Q.size(1), N_k = K.size(1);
-    const DeviceBuffer<float> all_scores(B, N_q, N_k), weights(B, N_q, N_k);
+    const DeviceBuffer<float> all_scores(stream, B, N_q, N_k), weights(stream, B, N_q, N_k);
     const TensorView<float, 3> E = all_scores.view(B, N_q, N_k);
     if (!A) A = weights.view(B, N_q, N_k);
     // E = Q K^T / sqrt(D_q)
@@ -126,7 +119,6 @@ void masked_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView
     // Y = A V
     weighted_sums<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, A, V);
     check(cudaGetLastError(), "weighted_sums");
-    check(cudaStreamSynchronize(stream), "masked_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

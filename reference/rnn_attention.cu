@@ -22,18 +22,18 @@ __device__ float add_product(float sum, TensorView<const float, 2> x, int b, Ten
 /// q = s_prev W_q      q [B, D_a]. A thread owns one number of q.
 __global__ void queries(TensorView<float, 2> q, TensorView<const float, 2> s_prev,
                         TensorView<const float, 2> W_q) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= q.count()) return;
-    const int b = static_cast<int>(n / q.size(1)), d = static_cast<int>(n % q.size(1));
+    const auto [b, d] = index_in(q, n);
     q(b, d) = add_product(0, s_prev, b, W_q, d);
 }
 
 /// e[b, j] = v . tanh(q[b] + h[b, j] W_k)      e [B, T]. A thread owns one score.
 __global__ void scores(TensorView<float, 2> e, TensorView<const float, 2> q, TensorView<const float, 3> h,
                        TensorView<const float, 2> W_k, TensorView<const float, 1> v) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= e.count()) return;
-    const int b = static_cast<int>(n / e.size(1)), j = static_cast<int>(n % e.size(1));
+    const auto [b, j] = index_in(e, n);
     float dot = 0;
     for (int d = 0; d < v.size(0); ++d) dot += v(d) * tanhf(add_product(q(b, d), h[b], j, W_k, d));
     e(b, j) = dot;
@@ -41,9 +41,9 @@ __global__ void scores(TensorView<float, 2> e, TensorView<const float, 2> q, Ten
 
 /// c[b] = sum_j a[b, j] h[b, j]      c [B, D_h]. A thread owns one number of c.
 __global__ void contexts(TensorView<float, 2> c, TensorView<const float, 2> a, TensorView<const float, 3> h) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= c.count()) return;
-    const int b = static_cast<int>(n / c.size(1)), d = static_cast<int>(n % c.size(1));
+    const auto [b, d] = index_in(c, n);
     float sum = 0;
     for (int j = 0; j < h.size(1); ++j) sum += a(b, j) * h(b, j, d);
     c(b, d) = sum;
@@ -54,9 +54,9 @@ __global__ void states(TensorView<float, 2> s, TensorView<const float, 2> y_prev
                        TensorView<const float, 2> c, TensorView<const float, 2> s_prev,
                        TensorView<const float, 2> W_x, TensorView<const float, 2> W_s,
                        TensorView<const float, 1> b) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= s.count()) return;
-    const int i = static_cast<int>(n / s.size(1)), d = static_cast<int>(n % s.size(1));
+    const auto [i, d] = index_in(s, n);
     float z = b(d);
     z = add_product(z, y_prev, i, W_x, d);
     z = add_product(z, c, i, W_x, d, y_prev.size(1));
@@ -69,9 +69,9 @@ __global__ void states(TensorView<float, 2> s, TensorView<const float, 2> y_prev
 __global__ void first_states(TensorView<float, 2> s_0, TensorView<const float, 3> h,
                              TensorView<const std::uint8_t, 2> mask, TensorView<const float, 2> W_0,
                              TensorView<const float, 1> b_0) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= s_0.count()) return;
-    const int b = static_cast<int>(n / s_0.size(1)), d = static_cast<int>(n % s_0.size(1));
+    const auto [b, d] = index_in(s_0, n);
     int last = mask.size(1) - 1;
     while (last >= 0 && mask(b, last) == 0) --last;
     float z = b_0(d);
@@ -81,17 +81,17 @@ __global__ void first_states(TensorView<float, 2> s_0, TensorView<const float, 3
 
 /// x[b] = X[b, t]      x [B, D]. A thread owns one number of x.
 __global__ void take_step(TensorView<float, 2> x, TensorView<const float, 3> X, int t) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= x.count()) return;
-    const int b = static_cast<int>(n / x.size(1)), d = static_cast<int>(n % x.size(1));
+    const auto [b, d] = index_in(x, n);
     x(b, d) = X(b, t, d);
 }
 
 /// X[b, t] = x[b]      x [B, D]. A thread owns one number of x.
 __global__ void put_step(TensorView<float, 3> X, TensorView<const float, 2> x, int t) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= x.count()) return;
-    const int b = static_cast<int>(n / x.size(1)), d = static_cast<int>(n % x.size(1));
+    const auto [b, d] = index_in(x, n);
     X(b, t, d) = x(b, d);
 }
 
@@ -101,7 +101,7 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
                      TensorView<const float, 2> W_q, TensorView<const float, 2> W_k,
                      TensorView<const float, 1> v, cudaStream_t stream) {
     const int B = h.size(0), D_a = v.size(0);
-    const DeviceBuffer<float> all_queries(B, D_a);
+    const DeviceBuffer<float> all_queries(stream, B, D_a);
     const TensorView<float, 2> q = all_queries.view(B, D_a);
     // q = s_prev W_q, the same for every source word
     queries<<<blocks_for(q.count(), kThreads), kThreads, 0, stream>>>(q, s_prev, W_q);
@@ -109,7 +109,6 @@ void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, 
     // e_j = v . tanh(q + h_j W_k)
     scores<<<blocks_for(e.count(), kThreads), kThreads, 0, stream>>>(e, q, h, W_k, v);
     check(cudaGetLastError(), "scores");
-    check(cudaStreamSynchronize(stream), "additive_scores");  // before the buffer is freed
 }
 
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
@@ -133,8 +132,9 @@ void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const flo
             TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
             const DecoderWeights<float>& weights, cudaStream_t stream) {
     const int B = S.size(0), L = S.size(1), D_s = S.size(2), N = h.size(1), D_h = h.size(2), D_y = y.size(2);
-    const DeviceBuffer<float> scores_of_step(B, N), weights_of_step(B, N), contexts_of_step(B, D_h),
-        words(B, D_y), states_before(B, D_s), states_after(B, D_s);
+    const DeviceBuffer<float> scores_of_step(stream, B, N), weights_of_step(stream, B, N),
+        contexts_of_step(stream, B, D_h), words(stream, B, D_y), states_before(stream, B, D_s),
+        states_after(stream, B, D_s);
     const TensorView<float, 2> e = scores_of_step.view(B, N), a = weights_of_step.view(B, N),
                                c = contexts_of_step.view(B, D_h), y_prev = words.view(B, D_y);
     TensorView<float, 2> s_prev = states_before.view(B, D_s), s = states_after.view(B, D_s);
@@ -156,7 +156,6 @@ void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const flo
         check(cudaGetLastError(), "put_step");
         std::swap(s_prev, s);
     }
-    check(cudaStreamSynchronize(stream), "decode");  // before the buffers are freed
 }
 
 void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<const float, 2> s_prev,
@@ -165,13 +164,12 @@ void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<c
     // Cell (r, k) is at r C + k of a row-major grid, so a grid is one long sentence without pads.
     const int B = grid.size(0), cells = grid.size(1) * grid.size(2);
     const TensorView<const float, 3> h(grid.data(), B, cells, grid.size(3));
-    const DeviceBuffer<float> all_scores(B, cells);
-    const DeviceBuffer<std::uint8_t> all(B, cells);
+    const DeviceBuffer<float> all_scores(stream, B, cells);
+    const DeviceBuffer<std::uint8_t> all(stream, B, cells);
     check(cudaMemsetAsync(all.data(), 1, all.bytes(), stream), "cudaMemsetAsync");
     additive_scores(all_scores.view(B, cells), s_prev, h, W_q, W_k, v, stream);
     attention_context(TensorView<float, 2>(a.data(), B, cells), c, all_scores.view(B, cells), h,
                       all.view(B, cells), stream);
-    check(cudaStreamSynchronize(stream), "grid_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

@@ -18,9 +18,9 @@ TensorView<T, 2> rows(TensorView<T, 3> X) {
 
 /// Y = X W      X [N, D_in], W [D_in, D_out], Y [N, D_out]. A thread owns one number of Y.
 __global__ void project(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorView<const float, 2> W) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= Y.count()) return;
-    const int i = static_cast<int>(n / Y.size(1)), d = static_cast<int>(n % Y.size(1));
+    const auto [i, d] = index_in(Y, n);
     float sum = 0;
     for (int k = 0; k < X.size(1); ++k) sum += X(i, k) * W(k, d);
     Y(i, d) = sum;
@@ -28,7 +28,7 @@ __global__ void project(TensorView<float, 2> Y, TensorView<const float, 2> X, Te
 
 /// A thread owns one row.
 __global__ void softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 2> X) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= X.size(0)) return;
     const int i = static_cast<int>(n);
     // exp of a large score is infinity; subtracting the row's maximum does not change Y.
@@ -40,12 +40,14 @@ __global__ void softmax_of_rows(TensorView<float, 2> Y, TensorView<const float, 
 }
 
 /// E = Q K^T / sqrt(D_q)      E [B, N_q, N_k]. A thread owns one score.
+/// This reads K badly: neighbouring threads share i and have neighbouring j, so in each step of the loop a
+/// warp reads 32 numbers of K that lie D_q apart, each from another piece of memory. steps/attention.cu does
+/// better.
 __global__ void scores(TensorView<float, 3> E, TensorView<const float, 3> Q, TensorView<const float, 3> K) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= E.count()) return;
-    const int N_q = E.size(1), N_k = E.size(2), D_q = Q.size(2);
-    const int b = static_cast<int>(n / N_k / N_q), i = static_cast<int>(n / N_k % N_q);
-    const int j = static_cast<int>(n % N_k);
+    const auto [b, i, j] = index_in(E, n);
+    const int D_q = Q.size(2);
     float dot = 0;
     for (int d = 0; d < D_q; ++d) dot += Q(b, i, d) * K(b, j, d);
     E(b, i, j) = dot / sqrtf(static_cast<float>(D_q));
@@ -54,11 +56,9 @@ __global__ void scores(TensorView<float, 3> E, TensorView<const float, 3> Q, Ten
 /// Y = A V      Y [B, N_q, D_v]. A thread owns one number of Y.
 __global__ void weighted_sums(TensorView<float, 3> Y, TensorView<const float, 3> A,
                               TensorView<const float, 3> V) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= Y.count()) return;
-    const int N_q = Y.size(1), D_v = Y.size(2);
-    const int b = static_cast<int>(n / D_v / N_q), i = static_cast<int>(n / D_v % N_q);
-    const int d = static_cast<int>(n % D_v);
+    const auto [b, i, d] = index_in(Y, n);
     float sum = 0;
     for (int j = 0; j < V.size(1); ++j) sum += A(b, i, j) * V(b, j, d);
     Y(b, i, d) = sum;
@@ -75,7 +75,7 @@ void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A
                                   TensorView<const float, 3> Q, TensorView<const float, 3> K,
                                   TensorView<const float, 3> V, cudaStream_t stream) {
     const int B = Q.size(0), N_q = Q.size(1), N_k = K.size(1);
-    const DeviceBuffer<float> all_scores(B, N_q, N_k), weights(B, N_q, N_k);
+    const DeviceBuffer<float> all_scores(stream, B, N_q, N_k), weights(stream, B, N_q, N_k);
     const TensorView<float, 3> E = all_scores.view(B, N_q, N_k);
     if (!A) A = weights.view(B, N_q, N_k);
     // E = Q K^T / sqrt(D_q)
@@ -86,13 +86,12 @@ void scaled_dot_product_attention(TensorView<float, 3> Y, TensorView<float, 3> A
     // Y = A V
     weighted_sums<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, A, V);
     check(cudaGetLastError(), "weighted_sums");
-    check(cudaStreamSynchronize(stream), "scaled_dot_product_attention");  // before the buffers are freed
 }
 
 void self_attention(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorView<const float, 2> W_Q,
                     TensorView<const float, 2> W_K, TensorView<const float, 2> W_V, cudaStream_t stream) {
     const int B = X.size(0), N = X.size(1), D_q = W_Q.size(1), D_v = W_V.size(1);
-    const DeviceBuffer<float> queries(B, N, D_q), keys(B, N, D_q), values(B, N, D_v);
+    const DeviceBuffer<float> queries(stream, B, N, D_q), keys(stream, B, N, D_q), values(stream, B, N, D_v);
     const TensorView<float, 3> Q = queries.view(B, N, D_q), K = keys.view(B, N, D_q),
                                V = values.view(B, N, D_v);
     // Q = X W_Q, K = X W_K, V = X W_V
@@ -104,7 +103,6 @@ void self_attention(TensorView<float, 3> Y, TensorView<const float, 3> X, Tensor
     check(cudaGetLastError(), "project");
     // Y = attention of Q, K, V
     scaled_dot_product_attention(Y, {}, Q, K, V, stream);
-    check(cudaStreamSynchronize(stream), "self_attention");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

@@ -84,9 +84,9 @@ __global__ void norm_of_row(TensorView<float, 2> Y, TensorView<const float, 2> X
 __global__ void first_layer(TensorView<float, 2> hidden, TensorView<const float, 2> X,
                             TensorView<const float, 2> W_1, TensorView<const float, 1> b_1,
                             Activation activation) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= hidden.count()) return;
-    const int i = static_cast<int>(n / hidden.size(1)), f = static_cast<int>(n % hidden.size(1));
+    const auto [i, f] = index_in(hidden, n);
     float sum = 0;
     for (int d = 0; d < X.size(1); ++d) sum += X(i, d) * W_1(d, f);
     hidden(i, f) = activated(sum + b_1(f), activation);
@@ -95,9 +95,9 @@ __global__ void first_layer(TensorView<float, 2> hidden, TensorView<const float,
 /// Y = hidden W_2 + b_2      Y [N, D]. A thread owns one number of Y.
 __global__ void second_layer(TensorView<float, 2> Y, TensorView<const float, 2> hidden,
                              TensorView<const float, 2> W_2, TensorView<const float, 1> b_2) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= Y.count()) return;
-    const int i = static_cast<int>(n / Y.size(1)), d = static_cast<int>(n % Y.size(1));
+    const auto [i, d] = index_in(Y, n);
     float sum = 0;
     for (int f = 0; f < hidden.size(1); ++f) sum += hidden(i, f) * W_2(f, d);
     Y(i, d) = sum + b_2(d);
@@ -105,9 +105,9 @@ __global__ void second_layer(TensorView<float, 2> Y, TensorView<const float, 2> 
 
 /// Z = X + Y      [N, D]. A thread owns one number of Z.
 __global__ void sums(TensorView<float, 2> Z, TensorView<const float, 2> X, TensorView<const float, 2> Y) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= Z.count()) return;
-    const int i = static_cast<int>(n / Z.size(1)), d = static_cast<int>(n % Z.size(1));
+    const auto [i, d] = index_in(Z, n);
     Z(i, d) = X(i, d) + Y(i, d);
 }
 
@@ -136,7 +136,7 @@ void feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorVi
                   TensorView<const float, 1> b_2, Activation activation, cudaStream_t stream) {
     require_known(activation);
     const int N = X.size(0), F = W_1.size(1);
-    const DeviceBuffer<float> between(N, F);
+    const DeviceBuffer<float> between(stream, N, F);
     const TensorView<float, 2> hidden = between.view(N, F);
     // hidden = activation(X W_1 + b_1)
     first_layer<<<blocks_for(hidden.count(), kThreads), kThreads, 0, stream>>>(hidden, X, W_1, b_1,
@@ -145,7 +145,6 @@ void feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorVi
     // Y = hidden W_2 + b_2
     second_layer<<<blocks_for(Y.count(), kThreads), kThreads, 0, stream>>>(Y, hidden, W_2, b_2);
     check(cudaGetLastError(), "second_layer");
-    check(cudaStreamSynchronize(stream), "feed_forward");  // before the buffer is freed
 }
 
 void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
@@ -154,7 +153,8 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
     const int B = X.size(0), N = X.size(1), D = X.size(2);
     require_whole_heads(D, H);
     require_known(activation);
-    const DeviceBuffer<float> attended(B, N, D), sum(B, N, D), normalised(B, N, D), fed(B, N, D);
+    const DeviceBuffer<float> attended(stream, B, N, D), sum(stream, B, N, D), normalised(stream, B, N, D),
+        fed(stream, B, N, D);
     const TensorView<float, 3> A = attended.view(B, N, D), Z = sum.view(B, N, D),
                                L = normalised.view(B, N, D), M = fed.view(B, N, D);
     const auto norm_1 = [&](TensorView<float, 3> to, TensorView<const float, 3> from) {
@@ -186,14 +186,13 @@ void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,
         feed(M, L);
         add(Y, Z, M, stream);
     }
-    check(cudaStreamSynchronize(stream), "transformer_block");  // before the buffers are freed
 }
 
 void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
                          const EncoderWeights<float>& weights, TensorView<const std::uint8_t, 3> mask, int H,
                          Norm norm, Activation activation, float eps, cudaStream_t stream) {
     const int B = X.size(0), N = X.size(1), D = X.size(2);
-    const DeviceBuffer<float> between(B, N, D);
+    const DeviceBuffer<float> between(stream, B, N, D);
     TensorView<const float, 3> X_l = X;
     // X_l = block l of X_{l-1}
     for (int l = 0; l < weights.layers(); ++l) {
@@ -206,7 +205,6 @@ void transformer_encoder(TensorView<float, 3> Y, TensorView<const float, 3> X,
         layer_norm(rows(Y), rows(X_l), weights.gamma, weights.beta, eps, stream);
     else
         copy(Y, X_l, stream);
-    check(cudaStreamSynchronize(stream), "transformer_encoder");  // before the buffer is freed
 }
 
 }  // namespace attn::cuda

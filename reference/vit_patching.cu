@@ -40,7 +40,7 @@ __device__ Pixel pixel(int n, int C, int W, int P) {
 
 /// patches[b, r (W/P) + k, (py P + px) C + c] = X[b, c, r P + py, k P + px]. A thread owns one number.
 __global__ void cut(TensorView<float, 3> patches, TensorView<const float, 4> X, int P) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= X.count()) return;
     const int C = X.size(1), H = X.size(2), W = X.size(3), pixels = C * H * W;
     const int b = static_cast<int>(n / pixels);
@@ -50,7 +50,7 @@ __global__ void cut(TensorView<float, 3> patches, TensorView<const float, 4> X, 
 
 /// X[b, c, r P + py, k P + px] = patches[b, r (W/P) + k, (py P + px) C + c]. A thread owns one number.
 __global__ void paste(TensorView<float, 4> X, TensorView<const float, 3> patches, int P) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= X.count()) return;
     const int C = X.size(1), H = X.size(2), W = X.size(3), pixels = C * H * W;
     const int b = static_cast<int>(n / pixels);
@@ -62,11 +62,9 @@ __global__ void paste(TensorView<float, 4> X, TensorView<const float, 3> patches
 __global__ void embed(TensorView<float, 3> Z, TensorView<const float, 3> patches,
                       TensorView<const float, 2> E, TensorView<const float, 1> b,
                       TensorView<const float, 1> cls, TensorView<const float, 2> E_pos) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= Z.count()) return;
-    const int tokens = Z.size(1), D = Z.size(2);
-    const int image = static_cast<int>(n / D / tokens), token = static_cast<int>(n / D % tokens);
-    const int d = static_cast<int>(n % D);
+    const auto [image, token, d] = index_in(Z, n);
     if (token == 0) {
         // Z[0] = cls + E_pos[0]
         Z(image, 0, d) = cls(d) + E_pos(0, d);
@@ -82,9 +80,9 @@ __global__ void embed(TensorView<float, 3> Z, TensorView<const float, 3> patches
 /// logits = Z[0] W_head + b_head      logits [B, K]. A thread owns one number of logits.
 __global__ void classify(TensorView<float, 2> logits, TensorView<const float, 3> Z,
                          TensorView<const float, 2> W_head, TensorView<const float, 1> b_head) {
-    const std::ptrdiff_t n = blockIdx.x * std::ptrdiff_t{blockDim.x} + threadIdx.x;
+    const std::ptrdiff_t n = thread_number();
     if (n >= logits.count()) return;
-    const int b = static_cast<int>(n / logits.size(1)), k = static_cast<int>(n % logits.size(1));
+    const auto [b, k] = index_in(logits, n);
     float sum = 0;
     for (int d = 0; d < Z.size(2); ++d) sum += Z(b, 0, d) * W_head(d, k);
     logits(b, k) = sum + b_head(k);
@@ -110,13 +108,12 @@ void embed_patches(TensorView<float, 3> Z, TensorView<const float, 4> X, TensorV
     const int B = X.size(0), C = X.size(1), H = X.size(2), W = X.size(3);
     require_whole_patches(H, W, P);
     const int N = (H / P) * (W / P), features = P * P * C;
-    const DeviceBuffer<float> all_patches(B, N, features);
+    const DeviceBuffer<float> all_patches(stream, B, N, features);
     const TensorView<float, 3> patches = all_patches.view(B, N, features);
     patchify(patches, X, P, stream);
     // Z = [cls; patches E + b] + E_pos
     embed<<<blocks_for(Z.count(), kThreads), kThreads, 0, stream>>>(Z, patches, E, b, cls, E_pos);
     check(cudaGetLastError(), "embed");
-    check(cudaStreamSynchronize(stream), "embed_patches");  // before the buffer is freed
 }
 
 void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const VitWeights<float>& weights,
@@ -125,7 +122,7 @@ void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const
     require_whole_patches(H, W, P);
     require_whole_heads(D, heads);
     const int N = (H / P) * (W / P);
-    const DeviceBuffer<float> embedded(B, N + 1, D), encoded(B, N + 1, D);
+    const DeviceBuffer<float> embedded(stream, B, N + 1, D), encoded(stream, B, N + 1, D);
     const TensorView<float, 3> Z_0 = embedded.view(B, N + 1, D), Z = encoded.view(B, N + 1, D);
     // Z_0 = [cls; patches E + b] + E_pos
     embed_patches(Z_0, X, weights.E, weights.b, weights.cls, weights.E_pos, P, stream);
@@ -135,7 +132,6 @@ void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const
     classify<<<blocks_for(logits.count(), kThreads), kThreads, 0, stream>>>(logits, Z, weights.W_head,
                                                                             weights.b_head);
     check(cudaGetLastError(), "classify");
-    check(cudaStreamSynchronize(stream), "vit_encode");  // before the buffers are freed
 }
 
 }  // namespace attn::cuda

@@ -43,8 +43,8 @@ void attend(benchmark::State& state, const fast::Shape& shape) {
     try {
         for (auto _ : state)
             state.SetIterationTime(
-                1e-3 *
-                gpu::time_kernels(kernels, arguments.data(), static_cast<int>(arguments.size()), 1).front());
+                1e-3 * gpu::time_kernels(kernels, arguments.data(), static_cast<int>(arguments.size()), 1)
+                           .kernels.front());
         state.counters["flop"] = shape.flop();
     } catch (const std::exception& error) {
         std::cerr << shape.name() << " on the GPU: " << error.what() << '\n';

@@ -34,8 +34,8 @@ std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<sub
             entry.module = rubric.module;
             entry.function = part.function;
             entry.questions = kernel_questions(rubric, part, seed);
-            entry.timed =
-                part.speed ? speed_question(rubric, part, seed) : enlarged(entry.questions.back(), kElements);
+            entry.timed = part.cuda_timed ? kernel_timing_question(rubric, part, seed)
+                                          : enlarged(entry.questions.back(), kElements);
             entry.timed.name = "timed";
         }
     return all;

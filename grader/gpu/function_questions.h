@@ -14,7 +14,7 @@ struct FunctionQuestions {
     const ask::Module* module = nullptr;
     const ask::Function* function = nullptr;
     std::vector<judge::Question> questions;
-    judge::Question timed;  ///< as in the rubric's [part.speed], or the last of `questions`, enlarged
+    judge::Question timed;  ///< as in the rubric's [part.cuda.timed], or the last of `questions`, enlarged
 };
 
 /// The questions of every part that asks for kernels, in the rubrics' order.

@@ -39,15 +39,26 @@ BOOST_AUTO_TEST_CASE(every_function_of_an_assignment_with_kernels_is_asked) {
     BOOST_TEST(names == contracts, boost::test_tools::per_element());
 }
 
-BOOST_AUTO_TEST_CASE(the_timed_call_is_that_of_the_rubric_or_the_last_case_enlarged) {
+BOOST_AUTO_TEST_CASE(the_timed_call_is_that_of_the_rubric) {
     const std::vector<FunctionQuestions> entries = all();
-    BOOST_TEST(of(entries, "scaled_dot_product_attention").timed.sizes.at("N_q") == 256);
+    BOOST_TEST(of(entries, "scaled_dot_product_attention").timed.sizes.at("N_q") == 1024);
     BOOST_TEST((of(entries, "scaled_dot_product_attention").timed.wanted == std::vector<std::string>{"Y"}));
+    BOOST_TEST(of(entries, "softmax").timed.sizes.at("D") == 1024);
+    for (const FunctionQuestions& one : entries)
+        BOOST_TEST(one.function->refusal(one.timed.sizes).empty(), one.function->name);
+}
+
+BOOST_AUTO_TEST_CASE(without_a_timed_call_the_last_case_is_enlarged) {
+    auto rubrics = submission::read_rubrics(Installation().assignments);
+    for (submission::Rubric& rubric : rubrics)
+        for (submission::PartRubric& part : rubric.parts) {
+            BOOST_TEST(part.cuda_timed.has_value(), part.function->name);
+            part.cuda_timed.reset();
+        }
+    const std::vector<FunctionQuestions> entries = questions_for_all_functions(rubrics, kPublicSeed);
     // 2 [N, 5] in 2^21 numbers: 1051, doubled eight times.
     BOOST_TEST(of(entries, "softmax").timed.sizes.at("N") == 1051 << 8);
     BOOST_TEST(of(entries, "softmax").timed.sizes.at("D") == 5);
-    for (const FunctionQuestions& one : entries)
-        BOOST_TEST(one.function->refusal(one.timed.sizes).empty(), one.function->name);
 }
 
 BOOST_AUTO_TEST_CASE(a_question_that_is_large_enough_stays) {
@@ -61,12 +72,12 @@ BOOST_AUTO_TEST_CASE(both_times_are_medians_over_calls_with_the_same_arrays) {
     const std::vector<FunctionQuestions> entries = all();
     const judge::Question& question = of(entries, "softmax").questions.front();
     const Argument* seen = nullptr;
-    const Timer kernels = [&](const Argument* arguments, int count, int repetitions) {
+    const KernelTimer kernels = [&](const Argument* arguments, int count, int repetitions) {
         BOOST_TEST(count == 2);
         seen = arguments;
         std::vector<double> times(static_cast<std::size_t>(repetitions), 3.0);
         times.front() = 1000;
-        return times;
+        return Timings{std::vector<double>(times.size(), 5.0), times};
     };
     const Timer plain_loops = [&](const Argument* arguments, int, int repetitions) {
         BOOST_TEST((arguments == seen));
@@ -74,11 +85,15 @@ BOOST_AUTO_TEST_CASE(both_times_are_medians_over_calls_with_the_same_arrays) {
     };
     const Times times = take_times(question, kernels, plain_loops);
     BOOST_TEST(times.device_ms == 3);
+    BOOST_TEST(times.call_ms == 5);
+    BOOST_TEST(times.gbytes == 1e-9 * 4 * 2 * 5 * 7);  // X and Y, [5, 7] floats each
+    BOOST_TEST(times.gflop == 0);                      // those of softmax are not counted
     BOOST_TEST(times.plain_ms == 12);
     BOOST_TEST(times.ratio() == 4);
     BOOST_TEST(times.call == question.setting_in_words());
     const Timer nothing = [](const Argument*, int, int) { return std::vector<double>(); };
-    BOOST_TEST(std::isnan(take_times(question, nothing, nothing).ratio()));
+    const KernelTimer no_kernels = [](const Argument*, int, int) { return Timings(); };
+    BOOST_TEST(std::isnan(take_times(question, no_kernels, nothing).ratio()));
 }
 
 BOOST_AUTO_TEST_CASE(the_plain_loops_are_called_once_more_than_timed) {

@@ -1,6 +1,7 @@
 #include "grader/gpu/gpu_report.h"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -15,11 +16,20 @@ std::ptrdiff_t number_of(std::string_view verdict, const GpuReport& report) {
 }
 
 std::string summary(const GpuReport& report) {
+    if (report.device.unusable)
+        return fmt::format("device unusable: {} functions not checked ({})", report.functions.size(),
+                           report.device.why_not);
     if (!report.device.present())
         return fmt::format("no device: {} functions skipped, none passed ({})", report.functions.size(),
                            report.device.why_not);
     return fmt::format("{} of {} functions passed, {} failed", number_of("passed", report),
                        report.functions.size(), number_of("failed", report));
+}
+
+/// "12.34 (0.18)", where the second number is the share of the peak; "-" for 0.
+std::string with_share(double value, double peak) {
+    if (!(value > 0)) return "-";
+    return fmt::format("{:.4g}", value) + (peak > 0 ? fmt::format(" ({:.3f})", value / peak) : "");
 }
 
 }  // namespace
@@ -30,6 +40,9 @@ std::string verdict_on(const FunctionReport& function, const Device& device) {
 }
 
 bool has_failed(const GpuReport& report) {
+    if (report.device.unusable) return true;
+    for (const SanitizerPass& pass : report.sanitizer)
+        if (pass.failed()) return true;
     return report.device.present() && (report.functions.empty() || number_of("failed", report) > 0);
 }
 
@@ -39,26 +52,44 @@ void print(std::ostream& out, const GpuReport& report) {
         out << fmt::format("{}, compute capability {}.{}; driver of CUDA {}, run time of CUDA {}\n\n",
                            device.name, device.major, device.minor, version_name(device.driver),
                            version_name(device.runtime));
-        out << fmt::format("{:30}{:8}{:>8}{:>12}{:>12}{:>12}{:>9}  {}\n", "function", "", "cases",
-                           "yardsticks", "GPU", "plain loops", "ratio", "of this call");
+        out << fmt::format("{:30}{:8}{:>8}{:>12}{:>12}{:>12}{:>12}{:>9}{:>15}{:>15}  {}\n", "function", "",
+                           "cases", "yardsticks", "call", "kernels", "plain loops", "ratio", "TFLOP/s",
+                           "GB/s", "of this call");
         for (const FunctionReport& function : report.functions) {
             const Agreement& agreement = function.agreement;
             out << fmt::format("{:30}{:8}{:>8}{:>12.2f}", function.function, verdict_on(function, device),
                                fmt::format("{}/{}", agreement.passed, agreement.asked),
                                agreement.worst_yardsticks);
             if (const auto& times = function.times)
-                out << fmt::format("{:>9.3f} ms{:>9.2f} ms{:>9.1f}  {}", times->device_ms, times->plain_ms,
-                                   times->ratio(), times->call);
+                out << fmt::format("{:>9.3f} ms{:>9.3f} ms{:>9.2f} ms{:>9.1f}{:>15}{:>15}  {}",
+                                   times->call_ms, times->device_ms, times->plain_ms, times->ratio(),
+                                   with_share(times->gflop > 0 ? times->tflops() : 0, device.peak_tflops),
+                                   with_share(times->gbytes_per_s(), device.peak_gbytes), times->call);
             out << '\n';
         }
         out << "\ncases: right ones, of all. yardsticks: the largest error, in rounding errors of plain "
                "float "
-               "loops.\nGPU: a call from start to end by its clock, with the arrays in its memory. "
-               "plain loops: on one\nprocessor. All times are medians.\n\n";
+               "loops. call: until\nthe host knows that it is done, by the host's clock. kernels: by the "
+               "GPU's "
+               "clock, with the arrays in its memory\nand other data in its cache. plain loops: on one "
+               "processor. "
+               "All times are medians. TFLOP/s and GB/s of the\nkernels: operations and bytes of a direct "
+               "computation, and in brackets the share of the GPU's peak.\n";
+        if (!report.clocks_before.empty())
+            out << "Clocks of the GPU before: " << report.clocks_before << "; after: " << report.clocks_after
+                << ".\n";
+        out << '\n';
         for (const FunctionReport& function : report.functions)
             for (const std::string& failure : function.agreement.failures)
                 out << function.function << ", " << failure << '\n';
     }
+    for (const SanitizerPass& pass : report.sanitizer)
+        out << fmt::format("compute-sanitizer, {}: {}\n", pass.tool,
+                           !pass.problem.empty() ? pass.problem
+                           : pass.failed()       ? fmt::format("failed with exit code {}", pass.exit_code)
+                                                 : "nothing found");
+    if (report.device.present() && report.sanitizer.empty())
+        out << "compute-sanitizer is not installed: its tools were not run\n";
     out << summary(report) << '\n';
 }
 
@@ -72,7 +103,11 @@ nlohmann::json to_json(const GpuReport& report) {
         {"runtime", device.runtime > 0 ? nlohmann::json(version_name(device.runtime)) : nlohmann::json()}};
     if (device.present())
         json["device"] = {{"name", device.name},
-                          {"compute_capability", fmt::format("{}.{}", device.major, device.minor)}};
+                          {"compute_capability", fmt::format("{}.{}", device.major, device.minor)},
+                          {"peak_tflops", device.peak_tflops},
+                          {"peak_gbytes_per_s", device.peak_gbytes},
+                          {"clocks_before", report.clocks_before},
+                          {"clocks_after", report.clocks_after}};
     else
         json["device"] = nullptr, json["why_no_device"] = device.why_not;
     json["functions"] = nlohmann::json::array();
@@ -89,12 +124,37 @@ nlohmann::json to_json(const GpuReport& report) {
         }
         if (const auto& times = function.times)
             one["times"] = {{"call", times->call},
+                            {"call_ms", times->call_ms},
+                            {"gflop", times->gflop},
+                            {"gbytes", times->gbytes},
                             {"device_ms", times->device_ms},
                             {"plain_loops_ms", times->plain_ms},
                             {"plain_loops_by_device", times->ratio()}};
         json["functions"].push_back(std::move(one));
     }
+    json["compute_sanitizer"] = nlohmann::json::array();
+    for (const SanitizerPass& pass : report.sanitizer)
+        json["compute_sanitizer"].push_back(
+            {{"tool", pass.tool}, {"exit_code", pass.exit_code}, {"problem", pass.problem}});
     return json;
+}
+
+FunctionReport function_from_json(const nlohmann::json& report) {
+    const nlohmann::json& json = report.at("functions").at(0);
+    FunctionReport function{json.at("module"), json.at("function"), {}, {}};
+    Agreement& agreement = function.agreement;
+    agreement.asked = json.at("asked");
+    agreement.passed = json.at("passed");
+    const nlohmann::json& worst = json.at("worst_error_yardsticks");
+    agreement.worst_yardsticks =
+        worst.is_null() ? std::numeric_limits<double>::infinity() : worst.get<double>();
+    agreement.failures = json.at("failures");
+    if (json.contains("times")) {
+        const nlohmann::json& times = json.at("times");
+        function.times = Times{times.at("call"),           times.at("call_ms"), times.at("device_ms"),
+                               times.at("plain_loops_ms"), times.at("gflop"),   times.at("gbytes")};
+    }
+    return function;
 }
 
 }  // namespace attn::gpu

@@ -15,10 +15,16 @@ namespace attn::gpu {
 
 /// Times of one call, taken in the same run.
 struct Times {
-    std::string call;  ///< the sizes: "B=1 N=256"
-    double device_ms = 0, plain_ms = 0;
+    std::string call;      ///< the sizes: "B=1 N=256"
+    double call_ms = 0;    ///< the whole call, by the host's clock
+    double device_ms = 0;  ///< its kernels, by the device's clock
+    double plain_ms = 0;
+    double gflop = 0;   ///< floating-point operations of a direct computation, in 1e9; 0: not counted
+    double gbytes = 0;  ///< the bytes of all its arrays, in 1e9: the least that it has to read and write
 
     double ratio() const { return plain_ms / device_ms; }
+    double tflops() const { return gflop / device_ms; }
+    double gbytes_per_s() const { return 1e3 * gbytes / device_ms; }
 };
 
 struct FunctionReport {
@@ -27,20 +33,35 @@ struct FunctionReport {
     std::optional<Times> times;  ///< only if the numbers are right
 };
 
+/// A run of compute-sanitizer over the smallest case of each function.
+struct SanitizerPass {
+    std::string tool;     ///< "memcheck"
+    int exit_code = 0;    ///< 0: nothing found
+    std::string problem;  ///< "it was stopped after 900 s"; empty if it ended by itself
+
+    bool failed() const { return exit_code != 0 || !problem.empty(); }
+};
+
 struct GpuReport {
     Device device;
     std::string date;
     std::vector<FunctionReport> functions;
+    std::string clocks_before, clocks_after;  ///< see clocks_now()
+    std::vector<SanitizerPass> sanitizer;     ///< empty if compute-sanitizer is not installed
 };
 
 /// "passed", "failed" or "skipped".
 std::string verdict_on(const FunctionReport& function, const Device& device);
 
-/// Whether there is a device and a function failed on it, or none was checked.
+/// Whether there is a device and a function failed on it, or none was checked, or the device cannot be used.
 bool has_failed(const GpuReport& report);
 
 void print(std::ostream& out, const GpuReport& report);
 
 nlohmann::json to_json(const GpuReport& report);
+
+/// The only function of a report that to_json() wrote. Throws nlohmann::json::exception if it is no such
+/// report.
+FunctionReport function_from_json(const nlohmann::json& report);
 
 }  // namespace attn::gpu

@@ -16,10 +16,11 @@ BOOST_AUTO_TEST_SUITE(gpu_report)
 
 GpuReport on_a_device() {
     GpuReport report;
-    report.device = {"", "Some GPU", 9, 0, 13010, 12040};
+    report.device = {"", "Some GPU", 9, 0, 13010, 12040, false, 50, 2000};
     report.date = "2026-11-21";
-    report.functions = {{"self_attention", "softmax", {9, 9, 1.25, {}}, Times{"N=1051 D=5", 0.5, 20}},
-                        {"masking", "causal_mask", {4, 4, 0, {}}, Times{"N_q=37 N_k=45", 0.25, 0.125}}};
+    report.functions = {
+        {"self_attention", "softmax", {9, 9, 1.25, {}}, Times{"N=1051 D=5", 0.625, 0.5, 20, 2.5, 0.1}},
+        {"masking", "causal_mask", {4, 4, 0, {}}, Times{"N_q=37 N_k=45", 0.5, 0.25, 0.125, 0, 0.05}}};
     return report;
 }
 
@@ -38,11 +39,13 @@ BOOST_AUTO_TEST_CASE(a_passed_function_is_a_row_with_times_and_their_ratio) {
     const std::string text = printed(report);
     BOOST_TEST(!has_failed(report));
     BOOST_TEST(has(text, "Some GPU, compute capability 9.0; driver of CUDA 13.1, run time of CUDA 12.4\n"));
+    BOOST_TEST(has(text,
+                   "softmax                       passed       9/9        1.25    0.625 ms    0.500 ms    "
+                   "20.00 ms     40.0"
+                   "      5 (0.100)    200 (0.100)  N=1051 D=5\n"));
     BOOST_TEST(
         has(text,
-            "softmax                       passed       9/9        1.25    0.500 ms    20.00 ms     40.0  "
-            "N=1051 D=5\n"));
-    BOOST_TEST(has(text, "    0.250 ms     0.12 ms      0.5  N_q=37 N_k=45\n"));
+            "    0.500 ms    0.250 ms     0.12 ms      0.5              -    200 (0.100)  N_q=37 N_k=45\n"));
     BOOST_TEST(text.ends_with("2 of 2 functions passed, 0 failed\n"));
 }
 
@@ -119,6 +122,28 @@ BOOST_AUTO_TEST_CASE(without_a_device_no_function_passes_or_fails) {
         BOOST_TEST(function.at("verdict") == "skipped");
         BOOST_TEST(!function.contains("passed"));
     }
+}
+
+BOOST_AUTO_TEST_CASE(a_device_that_cannot_be_used_is_a_failure) {
+    GpuReport report = on_a_device();
+    report.device = find_state(12020, 13000, DriverAnswer::too_old, "");
+    BOOST_TEST(has_failed(report));
+    BOOST_TEST(printed(report) ==
+               "device unusable: 2 functions not checked (the driver supports CUDA 12.2, but this program "
+               "needs CUDA "
+               "13.0)\n");
+}
+
+BOOST_AUTO_TEST_CASE(what_the_sanitizer_finds_is_a_failure) {
+    GpuReport report = on_a_device();
+    BOOST_TEST(has(printed(report), "compute-sanitizer is not installed"));
+    report.sanitizer = {{"memcheck", 0, ""}, {"racecheck", 0, ""}};
+    BOOST_TEST(!has_failed(report));
+    BOOST_TEST(has(printed(report), "compute-sanitizer, memcheck: nothing found\n"));
+    report.sanitizer[1].exit_code = 99;
+    BOOST_TEST(has_failed(report));
+    BOOST_TEST(has(printed(report), "compute-sanitizer, racecheck: failed with exit code 99\n"));
+    BOOST_TEST(to_json(report).at("compute_sanitizer")[1].at("exit_code") == 99);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -16,6 +16,10 @@ struct Device {
     std::string name;
     int major = 0, minor = 0;     ///< its compute capability
     int driver = 0, runtime = 0;  ///< CUDA's version numbers, such as 13000; 0 without a driver
+    bool unusable = false;        ///< there is a driver, but the kernels cannot run; `why_not` has the reason
+
+    double peak_tflops = 0;  ///< fp32 multiply-adds without tensor cores at the highest clock; 0: unknown
+    double peak_gbytes = 0;  ///< bytes of its memory per second, in 1e9; 0: unknown
 
     bool present() const { return why_not.empty(); }
 };
@@ -25,7 +29,14 @@ inline std::string version_name(int version) {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-/// Throws cuda::DeviceError if there is a device that CUDA cannot use.
+/// What CUDA answers when it is asked for the number of devices.
+enum class DriverAnswer { devices, no_device, too_old, error };
+
+/// The state of a machine with these versions, without the device's properties. A driver that cannot be used
+/// is not the same as a machine without a device: it has to be an error of gpu_check. `error`: CUDA's
+/// message.
+Device find_state(int driver, int runtime, DriverAnswer answer, const std::string& error);
+
 const Device& device();
 
 /// Whether kernels were compiled into this program.
@@ -39,10 +50,21 @@ std::vector<std::string> functions_with_kernels();
 using Kernels = std::function<void(const Argument* arguments, int count)>;
 Kernels kernels_of(const std::string& function);
 
-/// The time of each of `repetitions` calls in milliseconds, by the device's clock. The arrays are in the
-/// device's memory before the clock starts, and a few calls before the first do not count. Throws as a call
-/// does.
-std::vector<double> time_kernels(const Kernels& kernels, const Argument* arguments, int count,
-                                 int repetitions);
+/// The times of calls in milliseconds. The arrays are in the device's memory before, and other data is in its L2
+/// cache.
+struct Timings {
+    std::vector<double> call;     ///< from the call until the host knows that it is done, by the host's clock
+    std::vector<double> kernels;  ///< what the device does for it, by the device's clock
+};
+
+/// Times `repetitions` calls, after a few that do not count. Throws as a call does.
+Timings time_kernels(const Kernels& kernels, const Argument* arguments, int count, int repetitions);
+
+/// The clocks, power and temperature of the device now, as nvidia-smi reports them. They are never set. Empty if
+/// it reports nothing.
+std::string clocks_now();
+
+/// fp32 operations (two for each multiply-add) that a multiprocessor of this compute capability does in a clock.
+int operations_of_a_clock(int major, int minor);
 
 }  // namespace attn::gpu

@@ -69,6 +69,10 @@ constexpr KernelMistake kStale{"memory_freed_too_early", "memory is used after i
 constexpr KernelMistake kNotWaiting{
     "not_synchronised", "a result is used before it is complete",
     "Launches and asynchronous copies only queue their work. Which line waits for it?"};
+constexpr KernelMistake kWrongStream{
+    "wrong_stream", "a kernel or a copy is queued on another stream than the one that the function was given",
+    "Work in two streams has no order. What is the fourth value between <<< and >>>, and which stream do you "
+    "use if it is left out?"};
 constexpr KernelMistake kEndlessKernel{
     "endless_kernel", "a kernel does not end",
     "Which condition ends the loop? A thread must not wait for a thread of another block."};
@@ -100,6 +104,7 @@ constexpr std::array kKnown{KnownFinding{"out_of_bounds", &kBoundsCheck},
                             KnownFinding{"misaligned", &kMisaligned},
                             KnownFinding{"not_synchronised", &kNotWaiting},
                             KnownFinding{"race_between_streams", &kNotWaiting},
+                            KnownFinding{"wrong_stream", &kWrongStream},
                             KnownFinding{"written_by_host", &kHostComputes},
                             KnownFinding{kEndless, &kEndlessKernel}};
 

@@ -53,7 +53,8 @@ BOOST_AUTO_TEST_CASE(each_kind_of_finding_has_its_mistake) {
          {Pair{"out_of_bounds", "missing_bounds_check"}, Pair{"outside_of_tensor", "missing_bounds_check"},
           Pair{"race_between_blocks", "blocks_share_memory"}, Pair{"bad_launch", "block_over_the_limit"},
           Pair{"shared_memory_too_small", "shared_memory_too_small"},
-          Pair{"shared_out_of_bounds", "shared_memory_too_small"}, Pair{"endless", "endless_kernel"}})
+          Pair{"shared_out_of_bounds", "shared_memory_too_small"}, Pair{"wrong_stream", "wrong_stream"},
+          Pair{"endless", "endless_kernel"}})
         BOOST_TEST(mistake_of(diagnosed(Outcome::kernel_error, kind + ": x")) == mistake);
 }
 

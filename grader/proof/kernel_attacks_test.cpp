@@ -80,6 +80,7 @@ const std::vector<KernelAttack>& all_attacks() {
          "the host did"},
         {"the host copies one row over a kernel's answer",
          "softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X); const auto y = on_host(X);"
+         "check(cudaStreamSynchronize(stream), \"wait\");"
          "for (int j = 0; j < 2; ++j) const_cast<float&>(y[j]) *= 1.0000002f;"
          "check(cudaMemcpy(Y.data(), y.data(), sizeof(float) * 2, cudaMemcpyHostToDevice), \"copy\");",
          "the host did"},

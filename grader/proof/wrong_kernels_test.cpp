@@ -22,7 +22,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(wrong_kernels)
 
 std::string mistake_of(const report::Check& check) {
-    return check.diagnosis ? check.diagnosis->mistakes.at(0) : "none";
+    return check.diagnosis && !check.diagnosis->mistakes.empty() ? check.diagnosis->mistakes.at(0) : "none";
 }
 
 /// A wrong kernel, with the rubric of its assignment.

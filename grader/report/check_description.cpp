@@ -31,7 +31,9 @@ class DescriptionBuilder {
         if ((!passed && !(measured && check.outcome == Outcome::slow)) ||
             (!is_correctness_check(check) && !measured))
             add_sentence(check.message);
+        if (check.lines) lines(*check.lines);
         if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
+        add_sentence(check.pattern);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {
@@ -42,6 +44,11 @@ class DescriptionBuilder {
         if (!passed && check.outcome != Outcome::skipped && check.outcome != Outcome::not_compiled &&
             can_be_replayed(report, check))
             add(ParagraphKind::command, "make explain ID=" + check.id);
+        return std::move(description_);
+    }
+
+    Description build(const SmallestCase& s) {
+        smallest(s);
         return std::move(description_);
     }
 
@@ -59,6 +66,11 @@ class DescriptionBuilder {
         add_sentence(in_words(measured));
         add_sentence(in_words(measured.build));
         if (!measured.hint.empty()) add_sentence("Try: " + measured.hint);
+    }
+
+    void lines(const SourceTrace& trace) {
+        add_sentence(trace.what);
+        add(ParagraphKind::numbers, in_words(trace, width_));
     }
 
     void difference(const Difference& d) {
@@ -87,6 +99,11 @@ class DescriptionBuilder {
                                  width_);
         }
         add(ParagraphKind::numbers, text);
+        if (s.intermediates.empty()) return;
+        add_sentence("On the way a right solution computes:");
+        std::vector<NumberBlock> intermediates;
+        for (const Tensor& tensor : s.intermediates) intermediates.push_back(block_of(tensor, tensor.name));
+        add(ParagraphKind::numbers, side_by_side(intermediates, width_));
     }
 
     void diagnosis(const Diagnosis& named, int step) {
@@ -118,6 +135,10 @@ std::string name_in_words(const Check& check) {
 
 Description describe(const Report& report, const Part& part, const Check& check, std::size_t width) {
     return DescriptionBuilder(width).build(report, part, check);
+}
+
+Description describe(const SmallestCase& smallest, std::size_t width) {
+    return DescriptionBuilder(width).build(smallest);
 }
 
 std::string plain_text(const Description& description) {

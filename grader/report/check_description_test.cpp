@@ -26,9 +26,12 @@ BOOST_AUTO_TEST_CASE(a_wrong_answer_is_described_with_place_smallest_case_mistak
                "Every row of Y is off.\n"
                "Worst at Y(1, 3): yours 0.4127, expected 0.3891\n"
                "(410000 times the rounding error of a plain loop; 20 are allowed).\n"
+               "Right with D = 1, wrong from D = 2.\n"
                "The smallest case that still fails:   N=1 D=2\n"
                "  X      0.25        -3\n"
                "  Y yours      0.75       nan    expected       0.5       0.5\n"
+               "On the way a right solution computes:\n"
+               "  m     0.125\n"
                "Your output is exactly what comes out when exp is left out.\n"
                "Think: What is exp for?  (handout, step 1)\n"
                "More on this:  make explain ID=2.softmax.long\n");

@@ -124,6 +124,12 @@ Json to_json_value(const Check& check) {
                  {"max_points", number(check.max_points)},
                  {"disclosure", name_of(check.disclosure)}};
     if (!check.message.empty()) json["message"] = check.message;
+    if (const auto& trace = check.lines) {
+        json["lines"] = {{"what", trace->what}, {"places", Json::array()}};
+        for (const SourceLine& each : trace->lines)
+            json["lines"]["places"].push_back(
+                {{"file", each.file}, {"line", each.line}, {"function", each.function}, {"text", each.text}});
+    }
     if (const auto& d = check.difference) {
         json["difference"] = {{"where", d->where},
                               {"array", d->array},
@@ -133,11 +139,13 @@ Json to_json_value(const Check& check) {
                               {"error_yardsticks", number(d->error_yardsticks)},
                               {"allowed_yardsticks", number(d->allowed_yardsticks)}};
     }
+    if (!check.pattern.empty()) json["pattern"] = check.pattern;
     if (const auto& s = check.smallest) {
         json["smallest"] = {{"sizes", s->sizes},
                             {"inputs", list(s->inputs)},
                             {"yours", list(s->yours)},
                             {"expected", list(s->expected)}};
+        if (!s->intermediates.empty()) json["smallest"]["intermediates"] = list(s->intermediates);
     }
     if (const auto& d = check.diagnosis) {
         json["diagnosis"] = {

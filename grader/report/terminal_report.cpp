@@ -132,10 +132,11 @@ class Writer {
         const Check& check = *finding.check;
         if (finding.kind == FindingKind::waiting)
             return out.paragraph(6, fmt::format("{}: {}", name_in_words(check), check.message), Paint::dim);
-        out.paragraph(6,
-                      fmt::format("{}: {}", name_in_words(check),
-                                  is_correctness_check(check) ? in_words(check.outcome) + ". " + check.message
-                                                              : measurement_summary(check)));
+        out.paragraph(
+            6, fmt::format("{}: {}", name_in_words(check),
+                           is_correctness_check(check)
+                               ? in_words(check.outcome) + ". " + check.message + first_place(check.lines)
+                               : measurement_summary(check)));
         if (check.diagnosis) out.paragraph(6, check.diagnosis->sentence, Paint::bold);
         if (can_be_replayed(*report_, check))
             out.line(6, out.paint("More on this:  make explain ID=" + check.id, Paint::dim));

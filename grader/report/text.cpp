@@ -228,4 +228,19 @@ std::string points(double value) {
     return text;
 }
 
+std::string in_words(const SourceTrace& trace, std::size_t width) {
+    std::string text;
+    for (const SourceLine& each : trace.lines) {
+        const std::string place = fmt::format("{}:{}, in {}:", each.file, each.line, each.function);
+        const bool fits = place.size() + 3 + each.text.size() <= width;
+        text += clean(fmt::format("{}{}{}", place, fits ? "   " : "\n    ", each.text)) + '\n';
+    }
+    return text;
+}
+
+std::string first_place(const std::optional<SourceTrace>& trace) {
+    if (!trace || trace->lines.empty()) return {};
+    return fmt::format(" ({}:{})", trace->lines.front().file, trace->lines.front().line);
+}
+
 }  // namespace attn::report

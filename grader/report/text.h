@@ -2,8 +2,11 @@
 /// Makes text from a student safe to show in a report. All writers use these functions.
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "grader/base/source_trace.h"
 
 namespace attn::report {
 
@@ -47,5 +50,12 @@ std::string times_in_words(double value);
 
 /// Points with at most two decimals: "20", "3.33".
 std::string points(double value);
+
+/// Where a call failed, a line for each place: "a.cpp:23, in softmax:   float m = E(i + 1, 0);". A longer one
+/// than `width` becomes two lines.
+std::string in_words(const SourceTrace& trace, std::size_t width = 110);
+
+/// " (a.cpp:23)", the innermost of these places; empty if there is none.
+std::string first_place(const std::optional<SourceTrace>& trace);
 
 }  // namespace attn::report

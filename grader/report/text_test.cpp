@@ -182,6 +182,17 @@ BOOST_AUTO_TEST_CASE(points_have_at_most_two_decimals) {
     BOOST_TEST(points(1200) == "1200");
 }
 
+BOOST_AUTO_TEST_CASE(a_place_and_its_line_stand_in_one_line_if_they_fit) {
+    const SourceTrace trace{
+        "", {{"a.cpp", 23, "softmax", "float m = E(i + 1, 0);"}, {"a.cpp", 40, "g", "softmax();"}}};
+    BOOST_TEST(in_words(trace, 80) ==
+               "a.cpp:23, in softmax:   float m = E(i + 1, 0);\na.cpp:40, in g:   softmax();\n");
+    BOOST_TEST(in_words(trace, 40) ==
+               "a.cpp:23, in softmax:\n    float m = E(i + 1, 0);\na.cpp:40, in g:   softmax();\n");
+    BOOST_TEST(first_place(trace) == " (a.cpp:23)");
+    BOOST_TEST(first_place(std::nullopt) == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

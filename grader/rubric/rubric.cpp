@@ -69,6 +69,13 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
         part.cuda_points = cuda.number("points", 0, kMostPoints);
         part.cuda_cases = part.cases;
         if (cuda.has("cases")) read_cases(cuda, module, *part.function, part.cuda_cases);
+        if (cuda.has("timed")) {
+            TableReader timed = cuda.table("timed");
+            part.cuda_timed = read_call(timed, module, *part.function);
+            check_sizes_of(timed, "sizes", *part.function, *part.cuda_timed->recipe, part.cuda_timed->sizes);
+            check_accepted(timed, "sizes", *part.function, part.cuda_timed->sizes);
+            timed.done();
+        }
         cuda.done();
     }
     refuse_shared_names(reader, part);

@@ -32,7 +32,8 @@ struct PartRubric {
     int step = 0;        ///< number of the step in the handout
     double numeric_points = 0, property_points = 0;
     double cuda_points = 0;
-    std::vector<CaseRubric> cuda_cases;  ///< the cases for the kernels: those of `cases` and more
+    std::vector<CaseRubric> cuda_cases;       ///< the cases for the kernels: those of `cases` and more
+    std::optional<ask::CallSpec> cuda_timed;  ///< the call whose time on a GPU gpu_check takes
     std::vector<CaseRubric> cases;
     std::vector<const ask::Property*> properties;
     ask::CallSpec property_call;  ///< the inputs that the properties are checked on

@@ -17,6 +17,7 @@
 #include "assignments/device.h"
 #include "grader/worker/bytes_of.h"
 #include "grader/worker/emulated_options.h"
+#include "grader/worker/padded_memory.h"
 
 namespace attn {
 
@@ -39,10 +40,16 @@ struct Convert<cudaStream_t> {
 
 namespace worker {
 
-/// Creates the stream of one call, and destroys it at the end.
+/// Creates the stream of one call, and destroys it at the end. It does not wait for the default stream, so
+/// work that a function queues there has no order with the rest.
 class CallStream {
   public:
-    CallStream() { cuda::check(cudaStreamCreate(&stream_of_call()), "cudaStreamCreate"); }
+    CallStream() {
+        // A copy from pageable memory may end after cudaMemcpy has returned.
+        cuda::check(cudaDeviceSynchronize(), "copying the arguments");
+        cuda::check(cudaStreamCreateWithFlags(&stream_of_call(), cudaStreamNonBlocking),
+                    "cudaStreamCreateWithFlags");
+    }
     ~CallStream() { static_cast<void>(cudaStreamDestroy(stream_of_call())); }
     CallStream(const CallStream&) = delete;
     CallStream& operator=(const CallStream&) = delete;
@@ -63,10 +70,10 @@ struct Once {
 };
 
 /// Calls f(arguments), where f takes views of device memory and a stream. `before`: what the memory of the
-/// outputs holds at first. `run` runs the call, once or repeatedly. Throws what f throws; CallError as call()
-/// does; std::bad_alloc if the arrays do not fit into device memory; cuda::DeviceError if CUDA reports an
-/// error, also of a kernel that f started without checking it.
-template <class... P, class Run = Once>
+/// outputs holds at first. `run` runs the call, once or repeatedly. `Memory` is PlainMemory or PaddedMemory.
+/// Throws what f throws; CallError as call() does; std::bad_alloc if the arrays do not fit into device
+/// memory; cuda::DeviceError if CUDA reports an error, also of a kernel that f started without checking it.
+template <class Memory = PlainMemory, class... P, class Run = Once>
 void call_on_device(void (*f)(P...), const Argument* arguments, int count, OutputsBefore before,
                     const Run& run = {}) {
     const std::vector<Parameter> parameters = parameters_of(f);
@@ -74,7 +81,7 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
         throw CallError("the function takes " + std::to_string(parameters.size()) + " arguments, " +
                         std::to_string(count) + " were given");
     std::vector<Argument> on_device(arguments, arguments + count);
-    std::list<cuda::DeviceBuffer<unsigned char>> buffers;
+    std::list<Memory> buffers;
     std::vector<DeviceOutput> outputs;
     for (Argument& argument : on_device) {
         if (argument.data == nullptr) continue;
@@ -101,6 +108,8 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
         cuda::check(cudaDeviceSynchronize(), "running the kernels");
         cuda::check(cudaGetLastError(), "starting the kernels");
     }
+    std::size_t number = 0;
+    for (const Memory& buffer : buffers) buffer.require_intact("array " + std::to_string(++number));
     for (std::size_t k = 0; k < parameters.size(); ++k) {
         const std::size_t bytes = parameters[k].output ? bytes_of(arguments[k]) : 0;
         if (arguments[k].data != nullptr && bytes > 0)

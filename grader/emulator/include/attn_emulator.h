@@ -37,6 +37,10 @@ void watch_output(const void* data, std::size_t bytes);
 void check_outputs();
 void forget_outputs();
 
+/// From now on, work that the host queues on any other stream than this one is a finding. Null allows all
+/// streams again, and so does begin().
+void require_stream(const void* stream);
+
 /// Sets the CPU time after which a launch counts as endless.
 void set_time_limit(double seconds);
 

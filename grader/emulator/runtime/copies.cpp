@@ -15,6 +15,7 @@
 #include "modules.h"
 #include "output_writes.h"
 #include "queue.h"
+#include "required_stream.h"
 
 namespace attn::emulator {
 namespace {
@@ -170,6 +171,9 @@ cudaError_t queue_copy(Copy copy, bool wait) {
         copy.kind = static_cast<cudaMemcpyKind>((on_device(copy.destination) ? 1 : 0) +
                                                 (on_device(copy.source) ? 2 : 0));
     if (const cudaError_t error = check(copy); error != cudaSuccess) return record_error(error);
+    // The host waits for the other copies, so that no work of them is left on their stream.
+    if (!wait || copy.kind == cudaMemcpyDeviceToDevice)
+        check_stream("The " + name_of(copy), copy.stream, "cudaMemcpyAsync(.., stream)");
     const bool to_host = copy.kind == cudaMemcpyDeviceToHost || copy.kind == cudaMemcpyHostToHost;
     if (!wait && copy.kind == cudaMemcpyHostToDevice && !is_pinned(copy.source)) {
         // The driver copies pageable memory into a buffer of its own at once.

@@ -12,6 +12,7 @@
 #include "ordering.h"
 #include "output_writes.h"
 #include "queue.h"
+#include "required_stream.h"
 #include "scheduler.h"
 #include "signals.h"
 
@@ -128,6 +129,8 @@ cudaError_t detail::enqueue(const detail::Request& request, const Config& config
     const std::shared_ptr<void> call(request.call, request.destroy);
     if (sticky_error() != cudaSuccess) return sticky_error();
     if (const cudaError_t error = refuse(request, config); error != cudaSuccess) return record_error(error);
+    check_stream(launch_name(request), config.stream,
+                 std::string(request.name) + "<<<blocks, threads, bytes, stream>>>(..)");
     return record_error(push(
         config.stream, [request, config, call] { run(request, config); }, {},
         "kernel " + std::string(request.name) + " (launched in " + place_name(request.file, request.line) +

@@ -11,6 +11,7 @@
 #include "heap.h"
 #include "output_writes.h"
 #include "queue.h"
+#include "required_stream.h"
 
 namespace attn::emulator {
 namespace {
@@ -56,6 +57,7 @@ cudaError_t allocate(void** pointer, std::size_t size, Place place) {
 
 cudaError_t allocate_on_stream(void** pointer, std::size_t size, cudaStream_t stream, Place place) {
     if (!is_known(stream)) return record_error(cudaErrorInvalidResourceHandle);
+    check_stream("The cudaMallocAsync in " + place_name(place), stream, "cudaMallocAsync(.., stream)");
     return allocate(pointer, size, place);
 }
 
@@ -115,6 +117,7 @@ cudaError_t cudaFree(void* pointer, Place place) {
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
     if (sticky_error() != cudaSuccess) return sticky_error();
+    check_stream("The cudaFreeAsync in " + place_name(place), stream, "cudaFreeAsync(.., stream)");
     return record_error(
         push(stream, [pointer, place] { record_error(release("cudaFreeAsync", pointer, place)); }));
 }
@@ -146,6 +149,7 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStre
     if (!check_device_range("cudaMemset", "memory", pointer, size, place))
         return record_error(cudaErrorInvalidValue);
     const std::string name = "cudaMemset in " + place_name(place);
+    check_stream("The " + name, stream, "cudaMemsetAsync(.., stream)");
     return record_error(push(
         stream,
         [pointer, value, size, name] {

@@ -63,6 +63,7 @@ void begin(std::uint64_t seed, bool hosted) {
     reset_device();
     forget_findings(hosted);
     forget_outputs();
+    require_stream(nullptr);
     seed_order(seed);
 }
 

@@ -2,17 +2,19 @@
 
 namespace attn::gpu {
 
-std::vector<double> time_kernels(const Kernels& kernels, const Argument* arguments, int count,
-                                 int repetitions) {
-    std::vector<double> milliseconds(static_cast<std::size_t>(repetitions));
+Timings time_kernels(const Kernels& kernels, const Argument* arguments, int count, int repetitions) {
+    const auto calls = static_cast<std::size_t>(repetitions);
+    std::vector<double> milliseconds(2 * calls);
     std::vector<Argument> all(arguments, arguments + count);
     Argument& times = all.emplace_back();
     times.type = ElementType::f64;
-    times.rank = 1;
-    times.shape[0] = repetitions;
+    times.rank = 2;
+    times.shape[0] = 2;
+    times.shape[1] = repetitions;
     times.data = milliseconds.data();
     kernels(all.data(), count + 1);
-    return milliseconds;
+    const auto middle = milliseconds.begin() + repetitions;
+    return {{milliseconds.begin(), middle}, {middle, milliseconds.end()}};
 }
 
 }  // namespace attn::gpu

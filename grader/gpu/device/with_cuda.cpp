@@ -2,7 +2,6 @@
 
 #include <cuda_runtime.h>
 
-#include "assignments/device.h"
 #include "grader/gpu/kernel_tables.h"
 #include "grader/gpu/on_device.h"
 
@@ -19,27 +18,30 @@ std::vector<const worker::Export*> linked_kernels() {
 }
 
 Device find_device() {
-    using cuda::check;
-    Device found;
-    check(cudaRuntimeGetVersion(&found.runtime), "cudaRuntimeGetVersion");
-    check(cudaDriverGetVersion(&found.driver), "cudaDriverGetVersion");
-    int devices = 0;
+    int runtime = 0, driver = 0, devices = 0;
+    static_cast<void>(cudaRuntimeGetVersion(&runtime));
+    static_cast<void>(cudaDriverGetVersion(&driver));
     const cudaError_t status = cudaGetDeviceCount(&devices);
-    if (found.driver == 0) {
-        found.why_not = "no CUDA driver is installed";
-    } else if (status == cudaErrorInsufficientDriver) {
-        found.why_not = "the driver supports CUDA " + version_name(found.driver) +
-                        ", but this program needs CUDA " + version_name(found.runtime);
-    } else if (status == cudaErrorNoDevice) {
-        found.why_not = "the driver finds no CUDA device";
-    } else {
-        check(status, "cudaGetDeviceCount");
-        cudaDeviceProp properties{};
-        check(cudaGetDeviceProperties(&properties, 0), "cudaGetDeviceProperties");
-        found.name = properties.name;
-        found.major = properties.major;
-        found.minor = properties.minor;
-    }
+    const DriverAnswer answer = status == cudaSuccess && devices > 0 ? DriverAnswer::devices
+                                : status == cudaSuccess || status == cudaErrorNoDevice
+                                    ? DriverAnswer::no_device
+                                : status == cudaErrorInsufficientDriver ? DriverAnswer::too_old
+                                                                        : DriverAnswer::error;
+    Device found = find_state(driver, runtime, answer, cudaGetErrorString(status));
+    if (!found.present()) return found;
+    cudaDeviceProp properties{};
+    if (const cudaError_t error = cudaGetDeviceProperties(&properties, 0); error != cudaSuccess)
+        return find_state(driver, runtime, DriverAnswer::error, cudaGetErrorString(error));
+    found.name = properties.name;
+    found.major = properties.major;
+    found.minor = properties.minor;
+    int processors = 0, clock_khz = 0, memory_khz = 0, bus_bits = 0;
+    static_cast<void>(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, 0));
+    static_cast<void>(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, 0));
+    static_cast<void>(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0));
+    static_cast<void>(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, 0));
+    found.peak_tflops = 1e-9 * operations_of_a_clock(found.major, found.minor) * processors * clock_khz;
+    found.peak_gbytes = 1e-6 * 2 * memory_khz * (bus_bits / 8);  // two transfers in each clock
     return found;
 }
 

@@ -43,6 +43,13 @@ function whereElse(check) {
     return where !== "" && !String(check.message ?? "").includes(where) && el("p", {}, where);
 }
 
+/// The lines of the submission at which a call failed.
+function placesOf(lines) {
+    const places = listOf(lines.places).map((p) => `${p.file}:${p.line}, in ${p.function}:   ${p.text}`);
+    return el("div", {}, lines.what && el("p", {}, lines.what),
+        places.length > 0 && el("pre", {tabindex: "0", "aria-label": "lines"}, places.join("\n")));
+}
+
 /// Whether the charts show everything, so that no message is needed.
 function isMeasured(check) {
     return !isCorrectnessCheck(check) && (isPassed(check) || check.outcome === "slow");
@@ -80,7 +87,9 @@ function checkBody(check, part, pictures) {
         check.about &&
             el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
         check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
+        check.lines && placesOf(check.lines),
         check.difference && isCorrectnessCheck(check) && worstPlace(check.difference),
+        check.pattern && el("p", {class: "pattern"}, check.pattern),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
         (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
             el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),

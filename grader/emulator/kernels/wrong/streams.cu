@@ -119,6 +119,49 @@ bool run() {
 }
 }  // namespace managed_memory_of_another_stream
 
+namespace launched_on_another_stream {
+__global__ void write(int* x) {
+    x[threadIdx.x] = threadIdx.x;
+}
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> x(32, 0);
+    [[maybe_unused]] const cudaStream_t stream = streams.first;
+#if defined(ATTN_EMULATOR)
+    attn::emulator::require_stream(stream);
+#endif
+    write<<<1, 32>>>(x);  // finds: wrong_stream
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace launched_on_another_stream
+
+namespace filled_on_another_stream {
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> x(32, 0);
+#if defined(ATTN_EMULATOR)
+    attn::emulator::require_stream(streams.first);
+#endif
+    cudaMemset(x, 0, 128);  // finds: wrong_stream
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace filled_on_another_stream
+
+namespace copied_on_the_default_stream {
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> x(32, 0), y(32);
+#if defined(ATTN_EMULATOR)
+    attn::emulator::require_stream(streams.second);
+#endif
+    cudaMemcpyAsync(y, x, 128, cudaMemcpyDeviceToDevice);  // finds: wrong_stream
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace copied_on_the_default_stream
+
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"two_streams_write_one_buffer", two_streams_write_one_buffer::run},
@@ -126,5 +169,8 @@ int main(int argc, char** argv) {
                 {"copied_in_another_stream", copied_in_another_stream::run},
                 {"managed_memory_read_too_early", managed_memory_read_too_early::run},
                 {"managed_memory_changed_too_early", managed_memory_changed_too_early::run},
-                {"managed_memory_of_another_stream", managed_memory_of_another_stream::run}});
+                {"managed_memory_of_another_stream", managed_memory_of_another_stream::run},
+                {"launched_on_another_stream", launched_on_another_stream::run},
+                {"filled_on_another_stream", filled_on_another_stream::run},
+                {"copied_on_the_default_stream", copied_on_the_default_stream::run}});
 }

@@ -1,0 +1,33 @@
+# The packed check of the reference's kernels runs from an empty folder: it takes nothing from this build, and no library of
+# this machine but the C library. On a machine without a GPU it ends with its "no device" line.
+#   cmake -DPROJECT=DIR -DBUILD=DIR -P carried_test.cmake
+set(folder ${BUILD}/carried_test)
+file(REMOVE_RECURSE ${folder})
+file(MAKE_DIRECTORY ${folder})
+execute_process(COMMAND make -C ${PROJECT} --no-print-directory gpu-check-pack BUILD=${BUILD}
+    RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE errors)
+if(NOT result EQUAL 0 OR NOT said MATCHES "gpu_check.tar.gz")
+    message(FATAL_ERROR "make gpu-check-pack failed:\n${said}${errors}")
+endif()
+execute_process(COMMAND tar -C ${folder} -xf ${BUILD}/gpu_check.tar.gz COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND env -i ldd ${folder}/gpu_check/gpu_check OUTPUT_VARIABLE needed COMMAND_ERROR_IS_FATAL ANY)
+string(REPLACE "\n" ";" needed "${needed}")
+foreach(line ${needed})
+    if(NOT line MATCHES "linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)[.]so" AND NOT line MATCHES "=> ${folder}/gpu_check/lib/")
+        message(FATAL_ERROR "the packed program takes a library from this machine: ${line}")
+    endif()
+endforeach()
+# (No PATH either: there is no compute-sanitizer, and nvidia-smi is not found.)
+execute_process(COMMAND env -i -C ${folder} gpu_check/gpu_check --json gpu-check.json
+    RESULT_VARIABLE result OUTPUT_VARIABLE said ERROR_VARIABLE errors)
+if(NOT said MATCHES "(no device: [0-9]+ functions skipped, none passed|functions passed, 0 failed)[^\n]*\n$" OR NOT result EQUAL 0)
+    message(FATAL_ERROR "the packed check ended with ${result}:\n${said}${errors}")
+endif()
+file(READ ${folder}/gpu-check.json json)
+string(JSON functions LENGTH "${json}" functions)
+if(functions LESS 24)
+    message(FATAL_ERROR "the packed check knows ${functions} functions")
+endif()
+file(SIZE ${BUILD}/gpu_check.tar.gz bytes)
+math(EXPR mib "${bytes} / 1048576")
+message("${functions} functions, ${mib} MiB packed: ${said}")

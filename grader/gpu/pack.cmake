@@ -1,0 +1,41 @@
+# The check of the reference's kernels on a GPU: gpu_check for this machine's, and gpu_check_to_carry for others', which
+# `make gpu-check-pack` packs with its libraries and data. Neither needs a compiler, or the rest of the grader.
+set(gpu_check_parts grader_gpu grader_judge grader_rubric grader_worker grader_sandbox grader_edits grader_contract grader_report
+    ${questions} grader_ask grader_base reference datasets)
+function(add_gpu_check target)
+    add_executable(${target} EXCLUDE_FROM_ALL gpu/gpu_check_main.cpp grading/questions.cpp ${ARGN})
+    target_link_libraries(${target} PRIVATE ${gpu_check_parts})
+    target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,--disable-new-dtags -static-libstdc++ -static-libgcc)
+    set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${GRADER_DIR} BUILD_RPATH "$ORIGIN/lib")
+endfunction()
+add_gpu_check(gpu_check)
+target_link_libraries(gpu_check PRIVATE ${gpu_parts})
+if(CMAKE_CUDA_COMPILER)
+    # Code of every architecture since Turing. PTX of the newest is there for GPUs that come later.
+    set(carried_architectures 75-real 80-real 90-real 100-real 120)
+    add_library(cuda_code_to_carry OBJECT EXCLUDE_FROM_ALL ${cuda_sources})
+    foreach(property INCLUDE_DIRECTORIES COMPILE_OPTIONS LINK_LIBRARIES INTERFACE_LINK_LIBRARIES)
+        get_target_property(value cuda_code ${property})
+        set_target_properties(cuda_code_to_carry PROPERTIES ${property} "${value}")
+    endforeach()
+    set_target_properties(cuda_code_to_carry PROPERTIES CUDA_ARCHITECTURES "${carried_architectures}")
+    foreach(x ${with_kernels})
+        add_dependencies(cuda_code_to_carry contract_${x})
+    endforeach()
+    add_gpu_check(gpu_check_to_carry)
+    target_link_libraries(gpu_check_to_carry PRIVATE gpu_device cuda_code_to_carry)
+    install(TARGETS gpu_check_to_carry RUNTIME DESTINATION . COMPONENT gpu_check EXCLUDE_FROM_ALL)
+    install(CODE "file(RENAME \${CMAKE_INSTALL_PREFIX}/gpu_check_to_carry \${CMAKE_INSTALL_PREFIX}/gpu_check)
+        file(GET_RUNTIME_DEPENDENCIES EXECUTABLES $<TARGET_FILE:gpu_check_to_carry> RESOLVED_DEPENDENCIES_VAR found
+            PRE_EXCLUDE_REGEXES \"^(libc|libm|libdl|libpthread|librt|ld-linux.*)[.]so\")
+        foreach(library \${found})
+            get_filename_component(name \${library} NAME)
+            file(REAL_PATH \${library} file)
+            file(INSTALL DESTINATION \${CMAKE_INSTALL_PREFIX}/lib TYPE FILE RENAME \${name} FILES \${file})
+        endforeach()" COMPONENT gpu_check EXCLUDE_FROM_ALL)
+    install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT gpu_check EXCLUDE_FROM_ALL FILES_MATCHING
+        REGEX "/[0-9]+_[a-z_]+/rubric[.]toml$")
+    install(FILES ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
+        DESTINATION datasets COMPONENT gpu_check EXCLUDE_FROM_ALL)
+    install(FILES ../LICENSE DESTINATION . COMPONENT gpu_check EXCLUDE_FROM_ALL)
+endif()
