@@ -53,7 +53,8 @@ build: $(BUILD)/CMakeCache.txt
 grader: $(BUILD)/CMakeCache.txt
 	@if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
 	    (sleep 5 >/dev/null; echo "Building what has changed ..") & note=$$!; \
-	    cmake --build $(BUILD) --parallel --target grader -- --quiet; code=$$?; kill $$note 2>/dev/null; exit $$code; \
+	    cmake --build $(BUILD) --parallel --target grader -- --quiet >$(BUILD)/build.log 2>&1; code=$$?; \
+	    kill $$note 2>/dev/null; [ $$code -eq 0 ] || cat $(BUILD)/build.log; exit $$code; \
 	else cmake --build $(BUILD) --parallel --target grader; fi
 $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)

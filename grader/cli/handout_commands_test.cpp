@@ -92,6 +92,7 @@ auto has_python() {
 BOOST_AUTO_TEST_CASE(the_worked_examples_run_and_a_right_student_gives_the_references_answer, *has_python()) {
     const data::TemporaryDirectory place;
     fs::create_directories(place / "build/grader");
+    fs::create_directories(place / "student");
     fs::create_symlink(testing::built_grader(), place / "build/grader/grader");
     for (const char* module :
          {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
