@@ -1,14 +1,17 @@
 ## Attention Lab. CMake builds the project; these are the commands to type.
 ##   make                              build everything
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
+##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
+##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
 ##   make test-all                     all tests and proofs, with nothing left out: about an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
+##   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
 ##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
@@ -17,8 +20,9 @@
 ##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
 ##   make bench-grader [N=7]           how long grading takes: first time and unchanged, with the sandbox and without
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
-##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2] [SEED_FILE=F]
-##                                     the package for this platform, in build/kits/; SEED_FILE: seed of the mark
+##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2 | A=all] [SEED_FILE=F]
+##                                     packages for this platform, one for each assignment, in build/kits/;
+##                                     A=all: one for all; SEED_FILE: seed of the mark
 ##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 ##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
@@ -42,8 +46,14 @@ deps:   ; @.ci/deps $(PACKAGES)
 test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
 
 build: | test-deps
-build grader: $(BUILD)/CMakeCache.txt
-	@cmake --build $(BUILD) --parallel --target $(if $(filter grader,$@),grader,all)
+build: $(BUILD)/CMakeCache.txt
+	@cmake --build $(BUILD) --parallel --target all
+# The first build shows its progress. A later one is silent, but if it takes long it says that it works.
+grader: $(BUILD)/CMakeCache.txt
+	@if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
+	    (sleep 5 >/dev/null; echo "Building what has changed ..") & note=$$!; \
+	    cmake --build $(BUILD) --parallel --target grader -- --quiet; code=$$?; kill $$note 2>/dev/null; exit $$code; \
+	else cmake --build $(BUILD) --parallel --target grader; fi
 $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)
 
@@ -52,11 +62,17 @@ grade: grader
 	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) \
 	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json --html $(BUILD)/report.html \
 	    $(ARGS) || test $$? -eq 1
+watch: grader
+	@$(BUILD)/grader/grader watch "$(SUBMISSION)" $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS)
 explain: grader
 	@$(if $(ID),,echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
+# Runs the student's code outside of the sandbox.
+debug: grader
+	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
+	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
 demo: grader
-	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 || test $$? -eq 1
+	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
@@ -76,13 +92,15 @@ test-arm64: $(BUILD)/CMakeCache.txt
 	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
 	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
-selfcheck soak selfcheck-speed: selfcheck-program
+selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
 selfcheck:
 	@$(BUILD)/grader/selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
 soak:
 	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $(ARGS)
+kill-matrix:
+	@$(BUILD)/grader/selfcheck --edits $(if $(A),--assignment $(A)) $(ARGS)
 selfcheck-speed:
 	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
 fuzz:
@@ -90,8 +108,15 @@ fuzz:
 	@cmake --build $(BUILD)/fuzz --parallel && mkdir -p $(BUILD)/fuzz/corpus
 	@$(BUILD)/fuzz/fuzz $(BUILD)/fuzz/corpus grader/emulator/kernels reference student assignments -max_total_time=$(or $(SECONDS),3600) \
 	    -timeout=60 -max_len=8192 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(ARGS)
-handout gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
+handout: $(BUILD)/CMakeCache.txt
 	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
+# A kit for each assignment, because platforms have one place for each; A=2: only this one; A=all: one kit for all.
+gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
+	@for folder in $(if $(A),$(A),$(notdir $(wildcard assignments/[0-9]*_*))); do \
+	    number=$$(expr "$$folder" : '0*\([0-9]*\)'); \
+	    A=$$number ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD) \
+	        $(BUILD)/kits$(if $(A),,/$$folder) || exit; \
+	done
 bench: build
 	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
 # Without a GPU, or without nvcc, it says so and succeeds.
@@ -124,5 +149,5 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade explain emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed soak fuzz bench bench-grader gpu-check gpu-check-pack sanitize \
-        sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow
+.PHONY: all help deps test-deps build grader grade watch explain debug emulate demo test test-unit test-all test-arm64 test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check gpu-check-pack \
+        sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom github-workflow

@@ -12,7 +12,9 @@ using attn::cli::Words;
 constexpr const char* kUsage =
     "usage: grader COMMAND ..\n"
     "  grader grade WORK     grade a submission, for example: grader grade student\n"
+    "  grader watch FOLDER   grade again whenever a source is saved\n"
     "  grader explain ID     run one check of the last report again and show all its numbers\n"
+    "  grader debug ID       start the debugger in the call of a check of the last report\n"
     "  grader diff OLD NEW   show what got better or worse between two reports (.json)\n"
     "  grader run FUNCTION   run a function on your own .npy arrays\n"
     "  grader emulate F.cu   run a CUDA program without a GPU and find errors in its kernels\n"
@@ -25,10 +27,11 @@ constexpr const char* kUsage =
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"grade", attn::cli::grade_command},     {"explain", attn::cli::explain_command},
-        {"diff", attn::cli::diff_command},       {"run", attn::cli::run_command},
-        {"doctor", attn::cli::doctor_command},   {"list", attn::cli::list_command},
-        {"prepare", attn::cli::prepare_command}, {"emulate", attn::cli::emulate_command},
+        {"grade", attn::cli::grade_command},     {"watch", attn::cli::watch_command},
+        {"explain", attn::cli::explain_command}, {"diff", attn::cli::diff_command},
+        {"run", attn::cli::run_command},         {"doctor", attn::cli::doctor_command},
+        {"list", attn::cli::list_command},       {"prepare", attn::cli::prepare_command},
+        {"emulate", attn::cli::emulate_command}, {"debug", attn::cli::debug_command},
         {"new", attn::cli::new_command},         {"catalogue", attn::cli::catalogue_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;

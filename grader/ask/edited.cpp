@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "grader/edits/intermediates.h"
+#include "grader/edits/woven.h"
+
 namespace attn::ask {
 namespace {
 
@@ -20,6 +23,15 @@ void forget(Array& array) {
         std::ranges::fill(*bytes, std::uint8_t{0});
 }
 
+/// The number of the function's plain loops. -1 if they are not there.
+int number_of(const Function& function) {
+    const edits::Program& program = edits::library().program;
+    int number = -1;
+    for (int k = 0; k < program.count(); ++k)
+        if (program.declaration(k).name == function.name && program.is_public(k)) number = k;
+    return number;
+}
+
 template <class T>
 edits::Machine<T>& machine() {
     thread_local edits::Machine<T> kMachine(edits::library().program);
@@ -29,10 +41,10 @@ edits::Machine<T>& machine() {
 }  // namespace
 
 EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision)
-    : precision_(precision), arrays_(function, inputs, precision), most_steps_(kMostSteps) {
-    const edits::Program& program = edits::library().program;
-    for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).name == function.name && program.is_public(k)) number_ = k;
+    : number_(number_of(function)),
+      precision_(precision),
+      arrays_(function, inputs, precision),
+      most_steps_(kMostSteps) {
     if (!possible()) return;
     if (outputs({}) == nullptr) number_ = -1;
     most_steps_ = kTimes * steps_ + kSome;
@@ -57,22 +69,28 @@ const Arrays* EditedCall::outputs(std::span<const edits::Replacement> replacemen
     return done ? &arrays_.outputs : nullptr;
 }
 
+Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers) {
+    const int number = number_of(function);
+    if (number < 0) return {};
+    const CallArrays arrays(function, inputs, Precision::f64);
+    return edits::intermediates(edits::library().program, number, arrays.arguments, most_numbers);
+}
+
 std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,
                                       std::span<const int> made, const Arrays& inputs, Precision precision) {
-    const edits::Library& library = edits::library();
-    const auto* const mistakes = library.find(module);
-    if (mistakes == nullptr) return std::nullopt;
-    std::vector<edits::Edit> all;
-    for (const int number : made) {
-        const auto& edits = mistakes->edits[static_cast<std::size_t>(number)];
-        all.insert(all.end(), edits.begin(), edits.end());
+    namespace woven = edits::woven;
+    const woven::Function* const code = woven::find(module.c_str(), function.name.c_str());
+    if (code == nullptr || !woven::compatible(module.c_str(), made)) return std::nullopt;
+    CallArrays call(function, inputs, precision);
+    std::ranges::for_each(call.outputs, forget);
+    const woven::Switched switched(made);
+    try {
+        (precision == Precision::f32 ? code->f32 : code->f64)(call.arguments.data(),
+                                                              static_cast<int>(call.arguments.size()));
+    } catch (const std::exception&) {
+        return std::nullopt;  // it leaves an array, or refuses the sizes
     }
-    if (edits::conflict(all)) return std::nullopt;
-    const edits::EditedFunctions edited(library.program, all);
-    EditedCall call(function, inputs, precision);
-    const Arrays* const outputs = call.outputs(edited.replacements());
-    if (outputs == nullptr) return std::nullopt;
-    return *outputs;
+    return std::move(call.outputs);
 }
 
 }  // namespace attn::ask

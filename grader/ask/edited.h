@@ -33,6 +33,10 @@ class EditedCall {
     std::int64_t steps_ = 0, most_steps_;
 };
 
+/// What the plain loops of `function` compute on their way, in double: see edits/intermediates.h. Empty if
+/// they could not be read.
+Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers);
+
 /// The outputs of `function` with these listed mistakes of a module (`made`: indices into
 /// edits::listed_mistakes). Nothing if the mistakes exclude each other or cannot be made for these shapes.
 std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,

@@ -45,14 +45,15 @@ function(add_assignment folder)
     if(assignment_root STREQUAL project_root)
         compile_together(questions_${x} 16 sources)
     endif()
-    # The plain loops and the listed mistakes, packed: see grader/edits/.
+    # The plain loops and the listed mistakes, packed, and the plain loops with the mistakes woven in: see grader/edits/.
     file(GLOB mistakes CONFIGURE_DEPENDS ${assignment_root}/grader/assignments/${x}/mistakes.toml)
-    add_custom_command(OUTPUT ${glue}/${x}_edits.cpp
-        COMMAND edits reference/${x}.cpp assignments/${folder}/${x}.h grader/assignments/${x}/mistakes.toml ${glue}/${x}_edits.cpp
+    add_custom_command(OUTPUT ${glue}/${x}_edits.cpp ${glue}/${x}_woven.cpp
+        COMMAND edits reference/${x}.cpp assignments/${folder}/${x}.h grader/assignments/${x}/mistakes.toml ${glue}/${x}
         WORKING_DIRECTORY ${assignment_root} DEPENDS edits ${assignment_root}/reference/${x}.cpp ${mistakes}
         DEPFILE ${glue}/${x}_edits.d
         COMMENT "Packing the plain loops of ${x}" VERBATIM)
-    list(APPEND sources ${glue}/${x}_edits.cpp)
+    list(APPEND sources ${glue}/${x}_edits.cpp ${glue}/${x}_woven.cpp)
+    set_source_files_properties(${glue}/${x}_woven.cpp PROPERTIES COMPILE_OPTIONS "-w" SKIP_PRECOMPILE_HEADERS ON)
     add_library(questions_${x} OBJECT ${sources})
     target_link_libraries(questions_${x} PUBLIC own_code sanitized)
     if(COMMAND compile_quickly)

@@ -59,7 +59,7 @@ std::string exported_symbols(const ask::Module& module, const BuildOptions& opti
 
 std::vector<std::string> flags_of(const Installation& installation, const BuildOptions& options) {
     if (options.kernels != Kernels::none) return kernel_flags(options.kernels);
-    return options.timed ? timed_flags(installation) : compiler_flags();
+    return options.timed ? timed_flags(installation) : options.watched ? watched_flags() : compiler_flags();
 }
 
 bool succeeded_silently(const worker::CommandResult& result) {
@@ -170,6 +170,9 @@ class Compilation {
         for (const auto& flags :
              {include_flags(sandbox_.contract(), installation_), options_.flags, {"-c", name, "-o", object}})
             arguments.insert(arguments.end(), flags.begin(), flags.end());
+        // Lines are found by the names that files have in the submission.
+        if (options_.watched)
+            arguments.push_back(fmt::format("-fdebug-prefix-map={}=.", sandbox_.sources().string()));
         if (const auto prelude = prelude_of(name); !prelude.empty()) {
             auto quick = arguments;
             const auto flags = prelude_flags(prelude);
@@ -206,7 +209,8 @@ class Compilation {
 
   private:
     std::filesystem::path prelude_of(const std::string& name) const {
-        if (!is_confined(options_) || !options_.flags.empty() || options_.timed) return {};
+        if (!is_confined(options_) || !options_.flags.empty() || options_.timed || options_.watched)
+            return {};
         const auto copy = sandbox_.sources() / name;
         if (!std::filesystem::is_regular_file(copy)) return {};
         return prelude_for(data::read_file(copy), sandbox_.sources(), installation_);

@@ -25,6 +25,7 @@ struct BuildOptions {
     worker::Layers layers = {};          ///< sandbox layers for the compiler and the submission
     std::filesystem::path cache = {};    ///< folder of the BuildCache; empty for no cache
     bool timed = false;                  ///< compile for speed measurements: see timed_flags
+    bool watched = false;                ///< compile to find the line of a failure: see watched_flags
     Kernels kernels = Kernels::none;
 };
 

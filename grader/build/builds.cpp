@@ -64,6 +64,12 @@ Builds Builds::timed() const {
     return {submission_, rubrics_, installation_, options};
 }
 
+Builds Builds::watched() const {
+    BuildOptions options = options_;
+    options.watched = true;
+    return {submission_, rubrics_, installation_, options};
+}
+
 Builds Builds::of_kernels(Kernels how) const {
     BuildOptions options = options_;
     options.kernels = how;
@@ -72,6 +78,10 @@ Builds Builds::of_kernels(Kernels how) const {
 
 bool Builds::has(const std::string& file) const {
     return std::filesystem::is_regular_file(submission_ / file);
+}
+
+std::string Builds::text_of(const std::string& file) const {
+    return has(file) ? submission::text_of(submission_ / file) : std::string();
 }
 
 void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
@@ -145,6 +155,7 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
         limits.time_s = rubric.cuda.value().time_s;
         limits.emulated = true;
     }
+    limits.watched = options_.watched;
     return {{.program = installation_.worker,
              .library = of(rubric).library,
              .exports = exports_of(rubric),

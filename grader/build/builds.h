@@ -29,11 +29,17 @@ class Builds {
     /// The same submission, compiled for speed measurements.
     Builds timed() const;
 
+    /// The same submission, compiled to find the lines of failures.
+    Builds watched() const;
+
     /// The kernels of the same submission, for the emulator.
     Builds of_kernels(Kernels how) const;
 
     /// Whether the submission has a file of this name.
     bool has(const std::string& file) const;
+
+    /// The text of a file of the submission. Empty if there is no such file.
+    std::string text_of(const std::string& file) const;
 
     const Installation& installation() const { return installation_; }
 

@@ -6,8 +6,11 @@
 #include <string_view>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "grader/sandbox/identity.h"
 #include "grader/sandbox/readable_files.h"
+#include "grader/worker/watched/stack_shadow.h"
 
 namespace attn::submission {
 namespace {
@@ -71,6 +74,20 @@ std::vector<std::string> timed_flags(const Installation& installation) {
     if (installation.timed_level == "x86-64-v3") flags.emplace_back("-Wa,-march=+noavx512f");
     for (const char* flag : {"-fopenmp-simd", "-fPIC", "-w", "-DNDEBUG", "-DATTN_BOUNDS_CHECK=0"})
         flags.emplace_back(flag);
+    return flags;
+}
+
+std::vector<std::string> watched_flags() {
+    std::vector<std::string> flags = compiler_flags();
+    for (const char* flag :
+         {"-gdwarf-4", "-fno-omit-frame-pointer", "-fno-optimize-sibling-calls", "-w",
+          // The calls before each access. (This sanitizer's own library could not run in the sandbox: it
+          // maps terabytes.)
+          "-fsanitize=kernel-address", "--param=asan-instrumentation-with-call-threshold=0",
+          "--param=asan-stack=1", "--param=asan-globals=1", "--param=asan-instrument-allocas=1",
+          "-fsanitize=bounds,return,unreachable,vla-bound,signed-integer-overflow"})
+        flags.emplace_back(flag);
+    flags.push_back(fmt::format("-fasan-shadow-offset={:#x}", worker::kShadowOffset));
     return flags;
 }
 

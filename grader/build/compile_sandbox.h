@@ -21,6 +21,10 @@ std::vector<std::string> compiler_flags();
 /// Installation::timed_level.
 std::vector<std::string> timed_flags(const Installation& installation);
 
+/// Compiler flags for repeating a call that failed: with debug information, and with a call of the worker
+/// before each access to memory (worker/watched/watched_code.h).
+std::vector<std::string> watched_flags();
+
 /// Flags that find the headers of the contract (tensor.h and those of every assignment) below `contract`.
 std::vector<std::string> include_flags(const std::string& contract, const Installation& installation);
 

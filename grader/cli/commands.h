@@ -8,10 +8,12 @@ namespace attn::cli {
 
 int grade_command(const Words& words);
 int explain_command(const Words& words);
+int debug_command(const Words& words);
 int diff_command(const Words& words);
 int run_command(const Words& words);
 int doctor_command(const Words& words);
 int list_command(const Words& words);
+int watch_command(const Words& words);
 int emulate_command(const Words& words);
 int prepare_command(const Words& words);
 int new_command(const Words& words);

@@ -11,6 +11,7 @@
 #include "grader/grading/explained.h"
 #include "grader/grading/replay.h"
 #include "grader/judge/locate.h"
+#include "grader/report/check_description.h"
 #include "grader/report/clean.h"
 #include "grader/report/html.h"
 #include "grader/report/matrix.h"
@@ -125,6 +126,13 @@ class ReplayPrinter {
     std::map<std::string, int> place_;  ///< index of the worst element, by letter of the axis
 };
 
+/// The smallest case that the report found for this check.
+void print_smallest(const report::Check& recorded) {
+    const report::Check check = report::cleaned(recorded);
+    if (!check.pattern.empty()) std::cout << '\n' << report::without_commands(check.pattern) << '\n';
+    if (check.smallest) std::cout << '\n' << report::plain_text(report::describe(*check.smallest));
+}
+
 /// Saves the inputs of the first call and the compared outputs as .npy files.
 void save(const Replay& replay, const std::filesystem::path& folder) {
     std::error_code error;
@@ -191,6 +199,10 @@ int explain_command(const Words& words) {
     std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.check.id, name_of(recorded.check.kind),
                              in_words(found.outcome), found.about);
     if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
+    if (found.lines) {
+        if (!found.lines->what.empty()) std::cout << report::one_line(found.lines->what) << '\n';
+        std::cout << report::in_words(*found.lines);
+    }
     if (found.outcome == Outcome::passed && !recorded.check.message.empty())
         std::cout << "Run alone, the check passes now. The report said: "
                   << report::one_line(recorded.check.message) << '\n';
@@ -199,6 +211,7 @@ int explain_command(const Words& words) {
     const ReplayPrinter printer(found, rows, columns);
     printer.inputs();
     printer.outputs();
+    if (found.outcome == recorded.check.outcome) print_smallest(recorded.check);
     if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quote_lines(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
     write_page(*values, explained(recorded, &found));

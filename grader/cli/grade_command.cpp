@@ -123,9 +123,9 @@ int grade_command(const Words& words) {
     const Views views = views_of(
         grade(grading), {values->count("after-deadline") != 0, values->count("published") != 0, false});
     grading.progress("");
-    report::write_terminal(
-        std::cout, views.of_student,
-        {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0, terminal_width()});
+    report::write_terminal(std::cout, views.of_student,
+                           {colour_wanted(), values->count("verbose") != 0, values->count("quiet") != 0,
+                            !worker::missing_layers(grading.extra.layers).empty(), terminal_width()});
     write_outputs(*values, views);
     if (!std::cout.flush()) throw std::runtime_error("the report could not be written to standard output");
     // The exit code follows from the shown checks only; otherwise it would reveal hidden ones.

@@ -13,9 +13,10 @@ namespace attn::cli {
 namespace {
 
 constexpr const char* kListUsage =
-    "usage: grader list\n"
+    "usage: grader list [options]\n"
     "Shows the assignments with their parts, functions, cases, properties and points.\n"
-    "  grader list | less\n";
+    "  grader list | less\n"
+    "  grader list --assignment 2\n";
 
 void show_speed(const submission::PartRubric& part) {
     if (part.speed) {
@@ -35,11 +36,15 @@ void show_speed(const submission::PartRubric& part) {
 
 int list_command(const Words& words) {
     po::options_description options("options");
+    options.add_options()("assignment,a", po::value<int>(), "show only the assignment with this number");
     const auto values = parse(words, kListUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0) throw UsageError(std::string("list takes no arguments\n") + kListUsage);
 
+    bool found = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
+        if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
+        found = true;
         std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, rubric.title,
                                  report::points(rubric.points()));
         for (const submission::PartRubric& part : rubric.parts) {
@@ -59,6 +64,7 @@ int list_command(const Words& words) {
         for (const ask::Mistake& mistake : rubric.module->mistakes)
             std::cout << fmt::format("      {:<22} {}\n", mistake.name, mistake.when);
     }
+    if (!found) throw UserError("there is no such assignment; `grader list` shows all");
     return kAllPassed;
 }
 

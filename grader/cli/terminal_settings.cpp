@@ -27,4 +27,12 @@ std::size_t terminal_width() {
     return columns <= 0 ? kWidest : std::clamp(static_cast<std::size_t>(columns), kNarrowest, kWidest);
 }
 
+std::size_t terminal_height() {
+    winsize size{};
+    long rows = 0;
+    if (const char* given = std::getenv("LINES")) rows = std::strtol(given, nullptr, 10);
+    if (rows <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) rows = size.ws_row;
+    return static_cast<std::size_t>(std::max(rows, 0L));
+}
+
 }  // namespace attn::cli

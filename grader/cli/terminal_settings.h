@@ -14,6 +14,9 @@ bool colour_wanted();
 /// The columns of the terminal: COLUMNS, or those of standard output, between kNarrowest and kWidest; kWidest
 /// if unknown.
 std::size_t terminal_width();
+
+/// The rows of the terminal: LINES, or those of standard output; 0 if unknown.
+std::size_t terminal_height();
 inline constexpr std::size_t kNarrowest = 50, kWidest = 110;
 
 }  // namespace attn::cli

@@ -58,12 +58,14 @@ Edit locate(Program& program, const std::string& file, const WrittenEdit& writte
     Edit edit;
     std::string from = file;
     if (!written.call.empty()) {
-        const std::size_t colon = written.call.find(": ");
+        const std::size_t colon = written.call.find(':');
         if (colon == std::string::npos)
             throw SourceError(file, 0,
                               "found '" + written.call + "' as call; expected \"caller: text of the call\"");
-        edit.caller = function_named(program, file, written.call.substr(0, colon));
-        edit.call = only_occurrence(program, edit.caller, written.call.substr(colon + 2)).first;
+        // A packed text has a space before the colon, too.
+        const std::string caller = written.call.substr(0, written.call.find_first_of(" :"));
+        edit.caller = function_named(program, file, caller);
+        edit.call = only_occurrence(program, edit.caller, written.call.substr(colon + 1)).first;
         from = program.declaration(edit.caller).file;
     }
     edit.function = function_named(program, from, written.function);

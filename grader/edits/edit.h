@@ -26,6 +26,7 @@ struct WrittenEdit {
     std::string place;    ///< a text that occurs once in the function's body, or * for all of it
     std::string becomes;  ///< what the student wrote there
     std::string call;     ///< if not empty: "caller: text of the call" whose callee alone is edited
+    int line = 0;         ///< of the list of mistakes, in which `becomes` begins
 };
 
 /// A mistake that the grader knows by name.

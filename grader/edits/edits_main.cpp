@@ -1,5 +1,6 @@
 /// edits REFERENCE CONTRACT MISTAKES OUTPUT: reads reference/x.cpp, its contract assignments/NN_x/x.h and, if
-/// the file exists, the listed mistakes, makes every edit once, and writes them packed as a C++ file. It
+/// the file exists, the listed mistakes, makes every edit once, and writes them packed as the C++ file
+/// OUTPUT_edits.cpp. OUTPUT_woven.cpp is a copy of the plain loops in which the mistakes are woven. It
 /// reports the file and the line of what it cannot read. If mistakes are listed, that is an error.
 
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include "grader/edits/listed.h"
 #include "grader/edits/packed.h"
 #include "grader/edits/reference_files.h"
+#include "grader/edits/weave.h"
 
 namespace {
 
@@ -34,26 +36,14 @@ void write(const fs::path& file, const std::string& text) {
     if (!stream.flush()) throw std::runtime_error(file.string() + " cannot be written");
 }
 
-/// Reads every function of the file, and makes every listed edit.
-void check(Program& program, const Content& content, const std::string& mistakes) {
+/// Reads every function of the file.
+void check(Program& program, const Content& content) {
     for (int k = 0; k < program.count(); ++k)
         if (program.declaration(k).file == content.source) program.function(k);
-    for (const ListedMistake& mistake : content.mistakes) {
-        try {
-            std::vector<Edit> edits;
-            for (const WrittenEdit& written : mistake.edits)
-                edits.push_back(locate(program, content.source, written));
-            if (conflict(edits))
-                throw SourceError(content.source, 0, "two of the edits change the same text");
-            const EditedFunctions edited(program, edits);
-        } catch (const SourceError& error) {
-            throw SourceError(mistakes, 0, "mistake " + mistake.name + ": " + error.what());
-        }
-    }
 }
 
 void pack(const std::string& reference, const std::string& contract, const std::string& mistakes,
-          const fs::path& output) {
+          const std::string& output) {
     Program program;
     std::string dependencies;
     const auto add = [&](const SourceFile& file) {
@@ -66,11 +56,14 @@ void pack(const std::string& reference, const std::string& contract, const std::
         content.mistakes = read_listed(mistakes, *text);
         dependencies += " " + fs::absolute(mistakes).lexically_normal().string();
     }
+    std::string woven;
     try {
-        for (const SourceFile& file : with_others(reference, contract, load)) add(file);
+        const std::vector<SourceFile> files = with_others(reference, contract, load);
+        for (const SourceFile& file : files) add(file);
+        woven = woven_source(program, reference, files, {mistakes, content.mistakes});
         for (const SourceFile& file : reference_files(reference, contract, load).files)
             content.files.push_back({file.path, tokens_of(program.words(), file.path, file.text)});
-        check(program, content, mistakes);
+        check(program, content);
     } catch (const SourceError& error) {
         if (!content.mistakes.empty()) throw;
         // The assignment works without edits. Its wrong answers are then named by code alone.
@@ -78,9 +71,10 @@ void pack(const std::string& reference, const std::string& contract, const std::
                   << ". Edits of these plain loops are not tried for wrong answers.\n";
         content.files.clear();
     }
-    write(output, packed_source(fs::path(reference).stem().string(), program.words(), content));
-    write(fs::path(output).replace_extension(".d"),
-          fs::absolute(output).string() + ":" + dependencies + "\n");
+    write(output + "_edits.cpp",
+          packed_source(fs::path(reference).stem().string(), program.words(), content));
+    write(output + "_woven.cpp", woven);
+    write(output + "_edits.d", fs::absolute(output + "_edits.cpp").string() + ":" + dependencies + "\n");
 }
 
 }  // namespace
@@ -88,7 +82,7 @@ void pack(const std::string& reference, const std::string& contract, const std::
 int main(int count, char** words) {
     if (count != 5) {
         std::cerr << "usage: edits reference/x.cpp assignments/NN_x/x.h grader/assignments/x/mistakes.toml "
-                     "OUTPUT.cpp\n";
+                     "OUTPUT\n";
         return 2;
     }
     try {

@@ -35,10 +35,9 @@ class TableReader {
             if (edit == nullptr || words.size() != edit->size() || words.size() < 3 || words.size() > 4)
                 refuse(node,
                        "an edit of another form; expected [\"function\", \"what stands there\", \"what the "
-                       "student "
-                       "wrote\"] and perhaps \"caller: text of the call\"");
+                       "student wrote\"] and perhaps \"caller: text of the call\"");
             words.resize(4);
-            all.push_back({words[0], words[1], words[2], words[3]});
+            all.push_back({words[0], words[1], words[2], words[3], first_line((*edit)[2], words[2])});
         }
         return all;
     }
@@ -50,6 +49,12 @@ class TableReader {
     }
 
   private:
+    /// A text of several lines begins in the line below its quotes.
+    static int first_line(const toml::node& at, const std::string& text) {
+        const bool several = text.find('\n') != std::string::npos;
+        return static_cast<int>(at.source().begin.line) + (several ? 1 : 0);
+    }
+
     [[noreturn]] void refuse(const toml::node& at, const std::string& found) const {
         throw SourceError(file_, static_cast<int>(at.source().begin.line), "found " + found);
     }

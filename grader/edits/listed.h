@@ -3,13 +3,13 @@
 ///
 ///     [[mistake]]
 ///     name  = "no_scale"
-///     when  = "the scores are not divided by sqrt(D_q)"          # completes "Your output is what comes out
-///     when .." hint  = "How does the size of q . k grow with D_q?" edits = [["scaled_dot_product_attention",
-///     "dot / std::sqrt(static_cast<T>(D_q))", "dot"]]
+///     when  = "the scores are not divided by sqrt(D_q)"
+///     hint  = "How does the size of q . k grow with D_q?"
+///     edits = [["scaled_dot_product_attention", "dot / std::sqrt(static_cast<T>(D_q))", "dot"]]
 ///
-/// An edit is a function of the plain loops, a text that occurs there once (or * for the whole body), and
-/// what the student wrote. A fourth entry "caller: text of a call" edits the function only as it is called
-/// there.
+/// `when` completes "Your output is exactly what comes out when ..". An edit is a function of the plain
+/// loops, a text that stands there once (or * for the whole body), and what the student wrote in its place. A
+/// fourth entry "caller: text of a call" edits the function only as it is called there.
 
 #include <string>
 #include <vector>

@@ -376,6 +376,7 @@ T Machine<T>::assign_real(const Node& n) {
             break;
     }
     std::memcpy(at, &result, sizeof result);
+    written_ = at;
     return result;
 }
 
@@ -520,7 +521,9 @@ void Machine<T>::call(const Node& n) {
         argument = node(argument).next;
     }
     frame_ = callee;
+    if (recorder_ != nullptr) recorder_->enter_call(n);
     statement(text.root);
+    if (recorder_ != nullptr) recorder_->leave_call();
     finish(before);
 }
 
@@ -599,6 +602,7 @@ void Machine<T>::fill(const Node& n) {
     if (count < 0 || count > to.room || node(n.a).type.element != Element::real) throw CannotRun();
     for (std::int64_t k = 0; k < count; ++k)
         std::memcpy(to.data + static_cast<std::size_t>(k) * sizeof(T), &value, sizeof(T));
+    written_ = to.data;
 }
 
 template <class T>
@@ -610,10 +614,20 @@ void Machine<T>::copy(const Node& n) {
     if (bytes < 0 || count > from.room || count > to.room || node(n.c).type.element != element)
         throw CannotRun();
     if (bytes > 0) std::memmove(to.data, from.data, static_cast<std::size_t>(bytes));
+    written_ = to.data;
 }
 
 template <class T>
 typename Machine<T>::Left Machine<T>::loop(const Node& n) {
+    if (recorder_ == nullptr) return iterate(n);
+    recorder_->enter_loop(n);
+    const Left left = iterate(n);
+    recorder_->leave_loop();
+    return left;
+}
+
+template <class T>
+typename Machine<T>::Left Machine<T>::iterate(const Node& n) {
     for (declare(node(n.a)); truth(n.b); whole(n.c)) {
         step();
         const Left left = statement(n.d);
@@ -639,8 +653,10 @@ typename Machine<T>::Left Machine<T>::select(const Node& n) {
 
 template <class T>
 typename Machine<T>::Left Machine<T>::statements(std::int32_t first) {
-    for (std::int32_t k = first; k >= 0; k = node(k).next)
+    for (std::int32_t k = first; k >= 0; k = node(k).next) {
         if (const Left left = statement(k); left != Left::no) return left;
+        if (recorder_ != nullptr) recorder_->after_statement(k);
+    }
     return Left::no;
 }
 

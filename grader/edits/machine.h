@@ -25,6 +25,21 @@ struct Replacement {
     int call = -1;
 };
 
+/// Is called while a function runs: after each statement of a block, and around loops and calls.
+class Recorder {
+  public:
+    Recorder() = default;
+    Recorder(const Recorder&) = delete;
+    Recorder& operator=(const Recorder&) = delete;
+    virtual ~Recorder() = default;
+
+    virtual void after_statement(std::int32_t node) = 0;
+    virtual void enter_loop(const Node& loop) = 0;
+    virtual void leave_loop() = 0;
+    virtual void enter_call(const Node& call) = 0;
+    virtual void leave_call() = 0;
+};
+
 template <class T>
 class Machine {
   public:
@@ -36,8 +51,11 @@ class Machine {
              std::int64_t most_steps);
     /// Iterations of all loops of the last run.
     std::int64_t steps() const { return steps_; }
+    /// Null: nothing is recorded.
+    void record(Recorder* recorder) { recorder_ = recorder; }
 
   private:
+    friend class IntermediateRecorder;
     struct View {
         std::byte* data = nullptr;
         std::int64_t room = 0;  ///< elements from data on
@@ -71,6 +89,7 @@ class Machine {
     T assign_real(const Node& n);
     Left declare(const Node& n);
     Left loop(const Node& n);
+    Left iterate(const Node& n);
     Left select(const Node& n);
     View make(const Node& n);
     void call(const Node& n);
@@ -101,6 +120,8 @@ class Machine {
     Frame frame_, top_;  ///< the running function's slots, and the first free ones
     std::span<const Replacement> replacements_;
     std::int64_t steps_ = 0, most_steps_ = 0;
+    Recorder* recorder_ = nullptr;
+    const std::byte* written_ = nullptr;  ///< the number that was written last
     // What the function that ended last gave back.
     std::int64_t given_whole_ = 0;
     T given_real_ = 0;

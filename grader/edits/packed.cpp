@@ -71,7 +71,7 @@ Content read_content(Reader from, Words& words) {
         PackedFile file{from.text(), {}};
         for (std::size_t left = from.number(); left > 0; --left) {
             const std::string text = from.text();
-            file.tokens.push_back({words.id_of(text), token_kind(text), 0});
+            file.tokens.push_back({words.id_of(text), token_kind(text), false, 0, 0});
         }
         content.files.push_back(std::move(file));
     }

@@ -176,6 +176,7 @@ class DeclarationReader {
         const auto body = cursor_.tokens().subspan(static_cast<std::size_t>(begin),
                                                    static_cast<std::size_t>(cursor_.place_behind() - begin));
         read.body.assign(body.begin(), body.end());
+        read.first = begin;
         if (structure >= 0)
             program_.structures_[static_cast<std::size_t>(structure)].methods.push_back(program_.count());
         program_.functions_.push_back(std::move(read));

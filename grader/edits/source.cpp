@@ -53,6 +53,7 @@ Tokens tokens_of(Words& words, const std::string& file, const std::string& text)
         const contract::Token& token = read[k];
         if (token.kind == contract::TokenKind::end || token.kind == contract::TokenKind::include) continue;
         std::string shown = token.text;
+        const bool glued = k > 0 && token.offset == read[k - 1].offset + read[k - 1].text.size();
         if (is_comment(token.kind)) shown = (token.kind == contract::TokenKind::note ? "//" : "///") + shown;
         if (token.kind == contract::TokenKind::symbol && k + 1 < read.size() &&
             read[k + 1].kind == contract::TokenKind::symbol && read[k + 1].offset == token.offset + 1) {
@@ -62,7 +63,7 @@ Tokens tokens_of(Words& words, const std::string& file, const std::string& text)
                 ++k;
             }
         }
-        tokens.push_back({words.id_of(shown), token_kind(shown), token.line});
+        tokens.push_back({words.id_of(shown), token_kind(shown), glued, 0, token.line});
     }
     return tokens;
 }

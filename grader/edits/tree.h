@@ -144,6 +144,7 @@ struct Declaration {
     Type result;
     std::vector<ParameterDeclaration> parameters;
     Tokens body;
+    int first = 0;         ///< where the body begins among the tokens of the file
     int first_doc = -1;    ///< the word of the comment above it; -1 if there is none
     int member_of = -1;    ///< of a struct's method: the struct
     bool refuses = false;  ///< a check of arguments, which is not read: it only throws

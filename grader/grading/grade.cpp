@@ -14,6 +14,7 @@
 #include "grader/base/parallel.h"
 #include "grader/build/builds.h"
 #include "grader/grading/carry_forward.h"
+#include "grader/grading/crash_lines.h"
 #include "grader/grading/give_points.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
@@ -37,28 +38,33 @@ using submission::Rubric;
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                      submission::Builds& builds, const judge::CallFunction& call, TimeBudget& budget,
-                      report::Part& part) {
+                      submission::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
+                      CrashLines& lines, report::Part& part) {
     using Names = std::vector<std::string>;
     std::map<Names, Judged> judged;
+    const judge::CallFunction call = lines.with_lines(unlocated, rules, {});
     judged[{}] = judge_part(rubric, rules, options.seed, call);
     const auto judge_again = [&](const Names& stand_ins) {
         worker::Worker worker = builds.worker_for(rubric, rules, stand_ins);
         judge::Student student(worker);
+        const auto limited = budget.limited(std::ref(student), "calls");
         return (judged[stand_ins] =
-                    judge_part(rubric, rules, options.seed, budget.limited(std::ref(student), "calls")))
+                    judge_part(rubric, rules, options.seed, lines.with_lines(limited, rules, stand_ins)))
             .checks();
     };
     if (auto carried = carry_forward(judged[{}].checks(), rules.builds_on, judge_again)) {
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
+        keep_back(judged[part.stand_ins].numeric.questions, rules, options.secret);
         judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
                           rubric.hints);
     } else {
-        judge::illustrate(judged[{}].numeric, call, rubric.hints);
+        keep_back(judged[{}].numeric.questions, rules, options.secret);
+        judge::illustrate(judged[{}].numeric, unlocated, rubric.hints);
     }
-    judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, call);
+    lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
+    judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
     part.checks = judged[part.stand_ins].checks();
 }
 
@@ -87,8 +93,8 @@ std::vector<std::string> functions_to_charge(const report::Part& part, const rep
 }
 
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
-                                    submission::Builds& builds, submission::KernelBuilds& kernels,
-                                    TimeBudget& budget) {
+                                    submission::Builds& builds, submission::Builds& watched,
+                                    submission::KernelBuilds& kernels, TimeBudget& budget) {
     report::Assignment assignment;
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
@@ -106,13 +112,14 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
     worker::Worker worker = builds.worker_for(rubric);
     judge::Student student(worker);
     const judge::CallFunction call = budget.limited(std::ref(student), "calls");
+    CrashLines lines(watched, rubric, budget);
     for (const PartRubric& rules : rubric.parts) {
         options.progress(fmt::format("assignment {}: {}", rubric.number, rules.function->name));
         report::Part part;
         part.function = rules.function->name;
         part.step = rules.step;
         if (build.source(rules.source).compiled) {
-            judge_with_carry(rubric, rules, options, builds, call, budget, part);
+            judge_with_carry(rubric, rules, options, builds, call, budget, lines, part);
         } else {
             const report::SourceFile& source = build.source(rules.source);
             part.checks = not_compiled(rules.cases, source);
@@ -135,9 +142,10 @@ std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubr
         progress(text);
     };
     submission::KernelBuilds kernels(builds);
+    submission::Builds watched = builds.watched();
     std::vector<report::Assignment> graded(rubrics.size());
     in_parallel(rubrics.size(), options.jobs, [&](std::size_t k) {
-        graded[k] = grade_assignment(*rubrics[k], options, builds, kernels, budgets[k]);
+        graded[k] = grade_assignment(*rubrics[k], options, builds, watched, kernels, budgets[k]);
     });
     return graded;
 }

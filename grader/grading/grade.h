@@ -29,6 +29,7 @@ struct GradeOptions {
     Installation installation;
     submission::BuildOptions extra;      ///< see submission::build
     bool speed = true;                   ///< false: speed is not measured, and its points do not count
+    bool kernels = true;                 ///< false: kernels are not run, and their points do not count
     std::optional<report::Hints> hints;  ///< replaces that of the rubrics
     int jobs = 1;                        ///< number of assignments that are graded at the same time
     /// Called with a short text at each step, to show progress. Only one thread calls it at a time.

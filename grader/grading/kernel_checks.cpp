@@ -37,16 +37,18 @@ bool order_decides(const judge::Question& question, const judge::Verdict& verdic
            std::ranges::equal(again.outputs, verdict.got, judge::same_bits);
 }
 
-std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
-                                         judge::KernelStudent& kernels, TimeBudget& budget) {
+std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric& part,
+                                         const GradeOptions& options, judge::KernelStudent& kernels,
+                                         TimeBudget& budget) {
     const judge::CallFunction numbers = budget.limited(
         [&kernels](const auto&... arguments) { return kernels.numbers(arguments...); }, "kernels");
-    judge::NumericResult judged = judge::judge_numeric(kernel_questions(rubric, part, seed),
+    judge::NumericResult judged = judge::judge_numeric(kernel_questions(rubric, part, options.seed),
                                                        budget.limited(std::ref(kernels), "kernels"));
     // If the emulator found an error, that must be fixed first. A smallest case of wrong numbers would not
     // help.
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
+    keep_back(judged.questions, part, options.secret);
     if (!found) judge::illustrate(judged, numbers, rubric.hints);
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
@@ -115,7 +117,7 @@ judge::LineResolvers line_resolvers(const Rubric& rubric, submission::KernelBuil
 
 void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
                        TimeBudget& budget, report::Assignment& assignment) {
-    if (!has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
+    if (!options.kernels || !has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
     if (!kernels.has(rubric) && !always) return;
     const report::SourceFile source = [&] {
@@ -131,8 +133,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
             const PartRubric& rules = rubric.parts[p];
             options.progress(
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
-            if (rules.cuda_points > 0)
-                checks[p] = judge_kernels(rubric, rules, options.seed, student, budget);
+            if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options, student, budget);
         }
     } else {
         for (std::size_t p = 0; p < checks.size(); ++p)
@@ -156,6 +157,7 @@ bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
 std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubrics,
                                           const GradeOptions& options, const submission::Builds& builds,
                                           const std::vector<report::Assignment>& assignments) {
+    if (!options.kernels) return {};
     std::vector<std::string> files;
     for (std::size_t k = 0; k < rubrics.size(); ++k)
         if (has_kernels(*rubrics[k]) && builds.has(rubrics[k]->cuda->source) &&

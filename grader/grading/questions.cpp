@@ -40,6 +40,11 @@ std::vector<judge::Question> kernel_questions(const Rubric& rubric, const PartRu
     return questions_of(rubric, part.cuda_cases, seed);
 }
 
+void keep_back(std::vector<judge::Question>& questions, const PartRubric& part, bool secret_seed) {
+    for (judge::Question& question : questions)
+        question.kept_back = part.disclosure_of(question.name, secret_seed) != report::Disclosure::full;
+}
+
 judge::Question kernel_timing_question(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
     return question(rubric, part.cuda_timed.value(), "timed", seed);
 }

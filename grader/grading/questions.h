@@ -21,6 +21,10 @@ std::vector<judge::Question> numeric_questions(const submission::Rubric& rubric,
 std::vector<judge::Question> kernel_questions(const submission::Rubric& rubric,
                                               const submission::PartRubric& part, std::uint64_t seed);
 
+/// Marks the questions whose checks are not shown in full. Texts of other checks must not tell their
+/// outcomes.
+void keep_back(std::vector<judge::Question>& questions, const submission::PartRubric& part, bool secret_seed);
+
 /// The call whose time on a GPU is taken. The part must have one.
 judge::Question kernel_timing_question(const submission::Rubric& rubric, const submission::PartRubric& part,
                                        std::uint64_t seed);

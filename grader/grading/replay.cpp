@@ -6,6 +6,7 @@
 
 #include "grader/build/builds.h"
 #include "grader/build/kernel_builds.h"
+#include "grader/grading/crash_lines.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/questions.h"
 #include "grader/intake/intake.h"
@@ -62,6 +63,7 @@ void replay_case(const report::RecordedCheck& recorded, const judge::Question& q
     replay.outcome = verdict.outcome;
     replay.message = verdict.message;
     replay.printed = verdict.printed;
+    replay.lines = verdict.lines;
     replay.runs = {verdict.inputs};
     if (verdict.got.empty() || verdict.truth_f64.empty()) return;
     replay.pictures = judge::pictures_of(question, verdict, judge::Drawn::all);
@@ -86,6 +88,7 @@ void replay_property(const judge::Question& question, const ask::Property& prope
     replay.outcome = check.outcome;
     replay.message = check.message;
     replay.printed = check.printed;
+    replay.lines = check.lines;
     replay.runs = run.runs;
     for (std::size_t k = 0; k < run.yours.size(); ++k) {
         const ask::Relation& pair = run.yours[k];
@@ -139,16 +142,20 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     require_compiled(builds.of(rubric).source(part.source));
     worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
     judge::Student student(worker);
+    submission::Builds watched = builds.watched();
+    TimeBudget budget(rubric.budget_s);
+    CrashLines lines(watched, rubric, budget);
+    const judge::CallFunction call = lines.with_lines(std::ref(student), part, recorded.stand_ins);
     if (recorded.check.kind == report::CheckKind::numeric) {
         const auto& rules =
             find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
                            [&](const auto& each) { return each.name == recorded.check.name; });
-        replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(student), replay);
+        replay_case(recorded, numeric_question(rubric, rules, recorded.seed), call, replay);
     } else {
         const auto* property =
             find_or_refuse(part.properties, recorded, "property " + recorded.check.name,
                            [&](const auto* each) { return each->name == recorded.check.name; });
-        replay_property(property_question(rubric, part, recorded.seed), *property, std::ref(student), replay);
+        replay_property(property_question(rubric, part, recorded.seed), *property, call, replay);
     }
     return replay;
 }

@@ -28,6 +28,7 @@ struct Replay {
     std::string about;  ///< the case's inputs and sizes, or the property's statement
     Outcome outcome = Outcome::passed;
     std::string message, printed;
+    std::optional<SourceTrace> lines;       ///< where a call failed
     std::vector<Arrays> runs;               ///< the inputs of every call
     std::vector<Sides> sides;               ///< empty if a call failed
     std::vector<report::Picture> pictures;  ///< one for each of the sides

@@ -44,6 +44,7 @@ std::string name_element(const Array& array, std::size_t offset) {
 }
 
 Arrays Question::make_inputs() const {
+    if (!given.empty()) return given;
     // The stream depends on function, case and sizes, so that a smaller case has its own numbers.
     ask::Random random(seed, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
     return CallSpec::make_inputs(random);
@@ -132,6 +133,7 @@ Verdict refusal(const Question& question, const std::string& why, const CallFunc
     const worker::CallResult result =
         call(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     verdict.printed = result.printed;
+    verdict.lines = result.lines;
     if (result.refused) return verdict;
     verdict.outcome = result.outcome;
     verdict.message = result.detail;
@@ -175,6 +177,7 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.outcome = result.outcome;
     verdict.message = std::move(result.detail);
     verdict.printed = std::move(result.printed);
+    verdict.lines = std::move(result.lines);
     verdict.got = std::move(result.outputs);
     if (verdict.outcome != Outcome::passed) return verdict.got.clear(), verdict;
 
@@ -204,6 +207,7 @@ Verdict answer_twice(const Question& question, const CallFunction& call) {
     if (again.outcome != Outcome::passed) {
         verdict.outcome = again.outcome;
         verdict.message = "The second call, with its arrays elsewhere in memory, failed. " + again.detail;
+        verdict.lines = again.lines;
         verdict.got.clear();
         return verdict;
     }

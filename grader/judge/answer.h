@@ -20,6 +20,8 @@ struct Question : ask::CallSpec {
     std::uint64_t seed = 0;
     std::string name;  ///< the random numbers of the inputs follow from seed and name
     double allowed_yardsticks = 20;
+    bool kept_back = false;  ///< its outcome must not show in the text of another check
+    Arrays given = {};  ///< the inputs, if they are not made by the recipe
 
     Arrays make_inputs() const;
     /// Other inputs of the same kind. Each number gives different ones.
@@ -30,6 +32,7 @@ struct Verdict {
     Outcome outcome = Outcome::passed;
     std::string message;
     std::string printed;
+    std::optional<SourceTrace> lines;  ///< of a call that failed
     Arrays inputs;
     Arrays got, truth_f64, truth_f32;  ///< the wanted outputs; `got` is empty if the call failed
     std::vector<double> units;         ///< of error, one for each wanted output: see units_of()

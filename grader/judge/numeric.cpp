@@ -7,11 +7,13 @@
 
 #include <fmt/format.h>
 
+#include "grader/ask/edited.h"
 #include "grader/judge/diagnose.h"
+#include "grader/judge/failure_pattern.h"
 #include "grader/judge/locate.h"
 #include "grader/judge/make_pictures.h"
 #include "grader/judge/search_edits.h"
-#include "grader/judge/shrink.h"
+#include "grader/judge/simplify_values.h"
 
 namespace attn::judge {
 namespace {
@@ -52,17 +54,24 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     return difference;
 }
 
-report::SmallestCase smallest_of(const Shrunk& shrunk) {
+bool is_printable(const Verdict& verdict) {
     constexpr std::size_t kPrintable = 160;
+    std::size_t numbers = 0;
+    for (const auto* arrays : {&verdict.inputs, &verdict.got})
+        for (const Array& array : *arrays) numbers += array.count();
+    return numbers <= kPrintable;
+}
+
+report::SmallestCase smallest_of(const Shrunk& shrunk) {
     report::SmallestCase smallest;
     smallest.sizes = shrunk.question.setting_in_words();
-    std::size_t numbers = 0;
-    for (const auto* arrays : {&shrunk.verdict.inputs, &shrunk.verdict.got})
-        for (const Array& array : *arrays) numbers += array.count();
-    if (numbers > kPrintable) return smallest;
+    if (!is_printable(shrunk.verdict)) return smallest;
     smallest.inputs = shown(shrunk.verdict.inputs);
     smallest.yours = shown(shrunk.verdict.got);
     smallest.expected = shown(shrunk.verdict.truth_f64);
+    constexpr std::size_t kMostIntermediates = 96;
+    smallest.intermediates =
+        shown(ask::intermediates(*shrunk.question.function, shrunk.verdict.inputs, kMostIntermediates));
     return smallest;
 }
 
@@ -123,6 +132,7 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     check.outcome = verdict.outcome;
     check.message = verdict.message;
     check.printed = verdict.printed;
+    check.lines = verdict.lines;
     if (has_wrong_numbers(verdict)) check.difference = difference_of(question, verdict);
     if (check.difference && verdict.outcome == Outcome::wrong) check.message = check.difference->where;
     return check;
@@ -140,15 +150,26 @@ void draw(const Question& question, const Verdict& verdict, report::Check& check
     check.photograph = photograph_of(question, verdict);
 }
 
-/// The smallest case that shows the same outcome, a clear error, and the named mistake if there is one.
-std::optional<Shrunk> smallest_case(const Question& question, const Verdict& verdict, const Candidates& named,
-                                    const CallFunction& call) {
+/// What a smaller case has to show: the same outcome, a clear error, and the named mistake if there is one.
+StillFails must_show(const Verdict& verdict, const Candidates& named) {
     const double clear = std::min(kClearError, relative_error(verdict));
-    const auto still_fails = [&](const Question& smaller, const Verdict& other) {
+    return [&verdict, &named, clear](const Question& smaller, const Verdict& other) {
         return other.outcome == verdict.outcome && relative_error(other) >= clear &&
                (named.empty() || shows_all_of(named.front(), smaller, other));
     };
-    return shrink(question, call, still_fails);
+}
+
+/// The case with simple numbers. They show the same mistake: the named one, or the edits that were found.
+Shrunk with_simple_values(Shrunk shrunk, const Candidates& named, const FoundEdits& found,
+                          const CallFunction& call) {
+    if (!is_printable(shrunk.verdict)) return shrunk;
+    const Verdict before = shrunk.verdict;
+    const StillFails clear = must_show(before, named);
+    const bool by_edits = !found.all.empty();
+    const StillFails still_fails = [&](const Question& question, const Verdict& verdict) {
+        return clear(question, verdict) && (!by_edits || explained_by(found, {&question, &verdict}));
+    };
+    return simplify_values(std::move(shrunk), call, still_fails, !named.empty() || by_edits);
 }
 
 /// What judge_numeric() explains: right and wrong answers, and accesses outside of an array.
@@ -162,14 +183,26 @@ std::vector<Evidence> evidence_of(const std::vector<Question>& questions,
     return answers;
 }
 
-/// Names the edit of the plain loops that explains all answers, if there is one.
-void name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call,
-                   report::Hints hints) {
-    const FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call);
+/// Names the edit of the plain loops that explains all answers, if there is one. Returns the edits found.
+FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call,
+                         report::Hints hints) {
+    FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call);
     const auto diagnosis = describe(found, hints);
-    if (!diagnosis) return;
+    if (!diagnosis) return found;
     for (std::size_t k = 0; k < judged.checks.size(); ++k)
         if (judged.verdicts[k].outcome == Outcome::wrong) judged.checks[k].diagnosis = diagnosis;
+    return found;
+}
+
+/// Where the function is right and where it is wrong, as far as the reader of check k may know it.
+std::string pattern_of(const NumericResult& judged, std::size_t k, const std::optional<Shrunk>& shrunk,
+                       const CallFunction& call) {
+    std::vector<Evidence> open;
+    for (std::size_t other = 0; other < judged.questions.size(); ++other)
+        if (other == k || !judged.questions[other].kept_back)
+            open.push_back({&judged.questions[other], &judged.verdicts[other]});
+    const std::optional<ask::Sizes> smallest = shrunk ? std::optional(shrunk->question.sizes) : std::nullopt;
+    return failure_pattern(open, judged.questions[k], smallest, call);
 }
 
 /// A function that always throws would also pass the cases it must refuse. So these cases count only if the
@@ -228,19 +261,22 @@ void illustrate(NumericResult& judged, const CallFunction& call, report::Hints h
     const bool explainable =
         std::ranges::find(judged.verdicts, Outcome::kernel_error, &Verdict::outcome) == judged.verdicts.end();
     bool searched = false;
+    FoundEdits found;
     // Shrink one failure only. Prefer a diagnosed one, and one that is small enough to print.
     for (const bool diagnosed : {true, false}) {
         for (std::size_t k = 0; k < judged.questions.size(); ++k) {
             if (!has_wrong_numbers(judged.verdicts[k]) || judged.mistakes[k].empty() == diagnosed) continue;
             draw_one(k);
-            const auto shrunk =
-                smallest_case(judged.questions[k], judged.verdicts[k], judged.mistakes[k], call);
+            auto shrunk =
+                shrink(judged.questions[k], call, must_show(judged.verdicts[k], judged.mistakes[k]));
             if (!named && explainable && !std::exchange(searched, true))
-                name_by_edits(judged,
-                              shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
-                                     : Evidence{&judged.questions[k], &judged.verdicts[k]},
-                              call, hints);
+                found = name_by_edits(judged,
+                                      shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
+                                             : Evidence{&judged.questions[k], &judged.verdicts[k]},
+                                      call, hints);
+            judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
             if (!shrunk) continue;
+            shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);
             judged.checks[k].smallest = smallest_of(*shrunk);
             if (!judged.checks[k].smallest->inputs.empty()) return;
         }

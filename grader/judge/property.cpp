@@ -22,6 +22,7 @@ struct Runs {
     Outcome outcome = Outcome::passed;
     std::string message, printed;
     std::vector<Arrays> outputs;
+    std::optional<SourceTrace> lines;
 };
 
 Arrays as_double(const Arrays& arrays) {
@@ -37,6 +38,7 @@ Runs run_all(const ask::Function& function, const std::vector<Arrays>& inputs, c
         runs.outcome = result.outcome;
         runs.message = result.detail;
         runs.printed = result.printed;
+        runs.lines = result.lines;
         if (runs.outcome == Outcome::passed) runs.outcome = inspect(result.outputs, runs.message);
         if (runs.outcome != Outcome::passed) return runs;
         runs.outputs.push_back(as_double(result.outputs));
@@ -94,6 +96,7 @@ report::Check judge_property(const Question& question, const ask::Property& prop
     check.outcome = run.outcome;
     check.message = run.message;
     check.printed = run.printed;
+    check.lines = run.lines;
     for (std::size_t k = 0; k < run.comparisons.size() && check.outcome == Outcome::passed; ++k)
         if (!run.comparisons[k].ok)
             describe_failure(run.yours[k], run.comparisons[k], question.allowed_yardsticks, check);
@@ -148,6 +151,7 @@ PropertyRun run_property(const Question& question, const ask::Property& property
     const ask::Experiment experiment = property.design(question.make_inputs(), random);
     const Runs runs = run_all(*question.function, experiment.runs, call);
     PropertyRun run{runs.outcome, runs.message, runs.printed, experiment.runs, {}};
+    run.lines = runs.lines;
     if (run.outcome != Outcome::passed) return run;
     run.yours = experiment.relate(runs.outputs);
     const auto f32 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f32));

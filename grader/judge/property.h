@@ -3,6 +3,8 @@
 /// many of the inputs, because zeros have every symmetry. So ignored inputs are found first. A single
 /// forgotten bias among the many weights of a layer costs no property.
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "grader/judge/answer.h"
@@ -17,6 +19,7 @@ struct PropertyRun {
     std::vector<Arrays> runs;                  ///< the inputs of the calls
     std::vector<ask::Relation> yours;          ///< the relations that must hold; empty if a call failed
     std::vector<Comparison> comparisons = {};  ///< one for each relation
+    std::optional<SourceTrace> lines = {};     ///< of a failed call
 };
 PropertyRun run_property(const Question& question, const ask::Property& property, const CallFunction& call);
 

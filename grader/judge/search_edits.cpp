@@ -164,6 +164,16 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
     return found;
 }
 
+bool explained_by(const FoundEdits& found, const Evidence& answer) {
+    edits::Library& library = edits::library();
+    Asked asked(answer);
+    return !found.all.empty() && asked.possible() &&
+           std::ranges::all_of(found.all, [&](const ExplainingEdit& each) {
+               const std::vector<edits::Edit> made = as_edits(library.program, each.edit);
+               return asked.explained_by(EditedFunctions(library.program, made)) == Explains::yes;
+           });
+}
+
 namespace {
 
 const char* question_about(edits::Kind kind) {

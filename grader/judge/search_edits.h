@@ -36,6 +36,9 @@ struct FoundEdits {
 FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers, const CallFunction& call,
                         const SearchLimits& limits = {});
 
+/// Whether every edit that was found gives the wrong numbers of this answer.
+bool explained_by(const FoundEdits& found, const Evidence& answer);
+
 /// In words. Nothing if the edits have too little in common.
 std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints hints);
 

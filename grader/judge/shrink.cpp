@@ -44,8 +44,7 @@ std::vector<ask::Sizes> small_sizes(const ask::Function& function, const ask::Si
 }  // namespace
 
 std::optional<Shrunk> shrink(const Question& question, const CallFunction& call,
-                             const std::function<bool(const Question&, const Verdict&)>& still_fails,
-                             int most_questions) {
+                             const StillFails& still_fails, int most_questions) {
     if (!question.recipe->fixed.empty()) return std::nullopt;
     std::optional<Shrunk> best;
     const auto fails_at = [&](const ask::Sizes& sizes) {

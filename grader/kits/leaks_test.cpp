@@ -66,8 +66,10 @@ std::set<std::string> secret_lines() {
     for (const char* folder : {"reference", "grader/ask", "grader/proof", "grader/judge", "grader/worker"})
         for (const auto& entry : fs::recursive_directory_iterator(kProject / folder))
             if (entry.is_regular_file()) secret.merge(lines_of(entry.path()));
-    for (const char* folder : {"assignments", "student", "datasets", "grader/kits"})
-        for (const auto& entry : fs::recursive_directory_iterator(kProject / folder))
+    for (const fs::path& folder :
+         {kProject / "assignments", kProject / "student", kProject / "datasets", kProject / "grader/kits",
+          kProject / "grader/emulator/include", Installation().cuda_headers})
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
             if (entry.is_regular_file())
                 for (const std::string& line : lines_of(entry.path())) secret.erase(line);
     return secret;

@@ -87,7 +87,7 @@ handout)
     cp "$templates/Makefile" "$templates/README.md" "$tree"
     mkdir "$tree/student"
     cp "$project"/student/*.cpp "$project"/student/*.cu "$tree/student"
-    for file in "$tree"/assignments/*/README.md; do
+    for file in "$tree"/assignments/*/README.md "$tree"/assignments/*.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
     pack "$kits/$kit.zip" zip "$output" attention_lab

@@ -1,6 +1,8 @@
 // The kits for the other platforms, unpacked and run as on the platform: a submission gives results, and a
 // fault gives no mark.
 
+#include <regex>
+
 #include "grader/testing/kit.h"
 
 namespace attn::kits {
@@ -128,7 +130,17 @@ BOOST_AUTO_TEST_CASE(github_is_green_if_all_checks_have_passed) {
     const Platform platform;
     unpack(kits_folder() / "github-workflow.zip", platform.place / "checkout");
     const fs::path checkout = platform.place / "checkout";
-    BOOST_TEST(contains(data::read_file(checkout / ".github/workflows/grade.yml"), "attention_lab/run.sh"));
+    const std::string workflow = data::read_file(checkout / ".github/workflows/grade.yml");
+    for (const char* line : {"attention_lab/run.sh", "permissions: {}\n", "persist-credentials: false",
+                             "path: ${{ runner.temp }}/attention_lab_report"})
+        BOOST_TEST(contains(workflow, line), line);
+    // Actions are pinned to commits.
+    const std::regex action("uses: [a-z/-]+@(.*)"), commit("[0-9a-f]{40}  # v[0-9.]+");
+    int actions = 0;
+    for (std::sregex_iterator each(workflow.begin(), workflow.end(), action), end; each != end;
+         ++each, ++actions)
+        BOOST_TEST(std::regex_match((*each)[1].str(), commit), each->str());
+    BOOST_TEST(actions == 2);
     unpack(checkout / ".github/attention_lab.tar.gz", platform.place.path());
     const std::vector<std::string> variables = {"GITHUB_STEP_SUMMARY=" +
                                                 (platform.place / "summary").string()};
@@ -136,6 +148,9 @@ BOOST_AUTO_TEST_CASE(github_is_green_if_all_checks_have_passed) {
     const Run green = in_shell("../attention_lab/run.sh 2>&1", checkout, variables);
     BOOST_TEST(green.exit_code == 0, green.text);
     BOOST_TEST(contains(data::read_file(platform.place / "summary"), "softmax"));
+    for (const char* file : {"report.html", "report.json"})
+        BOOST_TEST(contains(data::read_file(platform.place / "attention_lab_report" / file), "softmax"),
+                   file);
 
     platform.hand_in("checkout/student/self_attention.cpp", "#include \"self_attention.h\"\n?\n");
     const Run red = in_shell("../attention_lab/run.sh 2>&1", checkout, variables);

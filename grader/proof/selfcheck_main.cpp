@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -12,6 +13,7 @@
 #include "grader/cli/program.h"
 #include "grader/cli/progress.h"
 #include "grader/grading/grade.h"
+#include "grader/proof/edit_matrix.h"
 #include "grader/proof/hostile.h"
 #include "grader/proof/repeat_speed.h"
 #include "grader/proof/selfcheck.h"
@@ -115,6 +117,40 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
     return holds ? kAllPassed : kSomethingFailed;
 }
 
+/// Prints the kill matrix of the systematic edits, and the survivors for which there is no reason.
+int print_edit_matrix(const Installation& installation, std::optional<int> assignment, std::uint64_t seed,
+                      const Sample& sample, const Progress& progress) {
+    const std::vector<Equivalent> equivalents = read_equivalents(installation.proof / "equivalent.toml");
+    int faults = 0;
+    std::cout << "| function | edits | killed | of these by a crash | by a property only | equivalent | not "
+                 "explained | holes |\n|---|---|---|---|---|---|---|---|\n";
+    std::string survivors;
+    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+        if (assignment && *assignment != rubric.number) continue;
+        for (const submission::PartRubric& part : rubric.parts) {
+            progress("edits of " + part.function->name);
+            const EditMatrix matrix = edit_matrix(rubric, part, seed, sample, equivalents);
+            faults += matrix.holes() + matrix.unexplained();
+            progress("");
+            const int survived = static_cast<int>(matrix.survivors.size());
+            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", matrix.function,
+                                     matrix.edits, matrix.killed(), matrix.stopped, matrix.killed_by_property,
+                                     survived - matrix.holes() - matrix.unexplained(), matrix.unexplained(),
+                                     matrix.holes())
+                      << std::flush;
+            for (const Survivor& each : matrix.survivors) {
+                if (each.equivalent != nullptr) continue;
+                survivors += fmt::format("{} {}, {}: {} [{}]{}\n",
+                                         each.witness.empty() ? "not explained:" : "HOLE:", each.function,
+                                         each.equation, each.said, each.becomes,
+                                         each.witness.empty() ? "" : ", noticed with " + each.witness);
+            }
+        }
+    }
+    std::cout << '\n' << survivors;
+    return faults == 0 ? kAllPassed : kSomethingFailed;
+}
+
 int selfcheck(const Words& words) {
     std::uint64_t seed = kPublicSeed;
     po::options_description options("options");
@@ -128,6 +164,9 @@ int selfcheck(const Words& words) {
         "same and nothing may be left behind")("speed", po::value<int>(),
                                                "instead, measure three submissions so many times, every "
                                                "second time on a busy machine: marks must stay the same")(
+        "edits",
+        "instead, print how many systematic edits of the plain loops the rubrics' checks notice, and which "
+        "survive; with --sample, of so many edits of each function")(
         "attacks", "instead, print the hostile submissions as a Markdown table")(
         "sample", po::value<std::size_t>(),
         "grade at most so many right solutions and so many slips of each assignment, different ones every "
@@ -156,6 +195,12 @@ int selfcheck(const Words& words) {
                 "Up to {} right solutions and slips of each assignment, those of ATTN_DAY={}\n", sample.most,
                 sample.day);
     }
+    if (values->count("edits") != 0)
+        return print_edit_matrix(installation,
+                                 values->count("assignment") != 0
+                                     ? std::optional((*values)["assignment"].as<int>())
+                                     : std::nullopt,
+                                 seed, sample, progress);
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;

@@ -31,7 +31,9 @@ class DescriptionBuilder {
         if ((!passed && !(measured && check.outcome == Outcome::slow)) ||
             (!is_correctness_check(check) && !measured))
             add_sentence(check.message);
+        if (check.lines) lines(*check.lines);
         if (check.difference && check.kind != CheckKind::property) difference(*check.difference);
+        add_sentence(check.pattern);
         if (check.smallest) smallest(*check.smallest);
         if (check.diagnosis) diagnosis(*check.diagnosis, part.step);
         if (!check.printed.empty()) {
@@ -42,6 +44,11 @@ class DescriptionBuilder {
         if (!passed && check.outcome != Outcome::skipped && check.outcome != Outcome::not_compiled &&
             can_be_replayed(report, check))
             add(ParagraphKind::command, "make explain ID=" + check.id);
+        return std::move(description_);
+    }
+
+    Description build(const SmallestCase& s) {
+        smallest(s);
         return std::move(description_);
     }
 
@@ -61,6 +68,11 @@ class DescriptionBuilder {
         if (!measured.hint.empty()) add_sentence("Try: " + measured.hint);
     }
 
+    void lines(const SourceTrace& trace) {
+        add_sentence(trace.what);
+        add(ParagraphKind::numbers, in_words(trace, width_));
+    }
+
     void difference(const Difference& d) {
         // The sign of a NaN has no meaning.
         const int digits = digits_that_differ(d.yours, d.expected, 6);
@@ -68,23 +80,30 @@ class DescriptionBuilder {
                                  fmt::join(d.index, ", "), std::isnan(d.yours) ? std::abs(d.yours) : d.yours,
                                  digits, d.expected, digits));
         if (std::isfinite(d.error_yardsticks)) {
-            add_sentence(fmt::format("({:.3g} times the rounding error of a plain loop; {:g} are allowed).",
-                                     d.error_yardsticks, d.allowed_yardsticks));
+            add_sentence(fmt::format("({} times the rounding error of a plain loop; {:g} are allowed).",
+                                     times_in_words(d.error_yardsticks), d.allowed_yardsticks));
         }
     }
 
     void smallest(const SmallestCase& s) {
         add_sentence(fmt::format("The smallest case that still fails:   {}", s.sizes));
+        constexpr int kDigits = 4;
+        const std::size_t room = room_for_blocks(width_);
         std::vector<NumberBlock> inputs;
-        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name));
+        for (const Tensor& input : s.inputs) inputs.push_back(block_of(input, input.name, kDigits, room));
         std::string text = side_by_side(inputs, width_);
         for (std::size_t k = 0; k < std::min(s.yours.size(), s.expected.size()); ++k) {
             const int digits = digits_that_differ(s.yours[k], s.expected[k]);
-            text += side_by_side({block_of(s.yours[k], s.yours[k].name + " yours", digits),
-                                  block_of(s.expected[k], "expected", digits)},
+            text += side_by_side({block_of(s.yours[k], s.yours[k].name + " yours", digits, room),
+                                  block_of(s.expected[k], "expected", digits, room)},
                                  width_);
         }
         add(ParagraphKind::numbers, text);
+        if (s.intermediates.empty()) return;
+        add_sentence("On the way a right solution computes:");
+        std::vector<NumberBlock> intermediates;
+        for (const Tensor& tensor : s.intermediates) intermediates.push_back(block_of(tensor, tensor.name));
+        add(ParagraphKind::numbers, side_by_side(intermediates, width_));
     }
 
     void diagnosis(const Diagnosis& named, int step) {
@@ -116,6 +135,10 @@ std::string name_in_words(const Check& check) {
 
 Description describe(const Report& report, const Part& part, const Check& check, std::size_t width) {
     return DescriptionBuilder(width).build(report, part, check);
+}
+
+Description describe(const SmallestCase& smallest, std::size_t width) {
+    return DescriptionBuilder(width).build(smallest);
 }
 
 std::string plain_text(const Description& description) {

@@ -31,6 +31,9 @@ std::string name_in_words(const Check& check);
 /// columns.
 Description describe(const Report& report, const Part& part, const Check& check, std::size_t width = 110);
 
+/// Describes the smallest case alone.
+Description describe(const SmallestCase& smallest, std::size_t width = 110);
+
 /// The description as lines of plain text, as safe as the check itself. Printed text is marked with "| ".
 std::string plain_text(const Description& description);
 

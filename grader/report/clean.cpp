@@ -37,6 +37,12 @@ void scrub(Check& check) {
     for (std::string* name : {&check.id, &check.name, &check.about}) scrub_name(*name);
     scrub_sentence(check.message);
     scrub(check.printed);
+    if (check.lines) {
+        scrub_sentence(check.lines->what);
+        for (SourceLine& line : check.lines->lines)
+            for (std::string* text : {&line.file, &line.function, &line.text}) scrub_name(*text);
+    }
+    scrub_sentence(check.pattern);
     if (check.difference) {
         scrub(check.difference->where);
         scrub_name(check.difference->array);
@@ -46,6 +52,7 @@ void scrub(Check& check) {
         scrub(check.smallest->inputs);
         scrub(check.smallest->yours);
         scrub(check.smallest->expected);
+        scrub(check.smallest->intermediates);
     }
     if (check.diagnosis) {
         scrub(check.diagnosis->mistakes);

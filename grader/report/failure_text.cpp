@@ -17,7 +17,7 @@ void write_piece(Lines& out, const Paragraph& paragraph) {
         case ParagraphKind::numbers:
             return out.lines(7, paragraph.text);
         case ParagraphKind::printed:
-            return out.lines(7, quote_lines(first_lines(paragraph.text, kPrintedLines)));
+            return out.quoted(7, first_lines(paragraph.text, kPrintedLines));
         case ParagraphKind::command:
             return out.line(5, out.paint("More on this:  " + paragraph.text, Paint::dim));
     }
@@ -31,7 +31,7 @@ void write_failure(Lines& out, const Report& report, const Part& part, const Che
                                    out.paint(in_words(check.outcome), paint));
     if (!is_correctness_check(check))
         text += fmt::format("   {} / {}", points(check.points), points(check.max_points));
-    out.line(3, text);
+    out.paragraph(3, text);
     for (const Paragraph& paragraph : describe(report, part, check, out.width())) write_piece(out, paragraph);
 }
 

@@ -136,7 +136,8 @@ Difference read<Difference>(const Parsed& from) {
 template <>
 SmallestCase read<SmallestCase>(const Parsed& from) {
     return {from.at("sizes"), list<Tensor>(from.at("inputs")), list<Tensor>(from.at("yours")),
-            list<Tensor>(from.at("expected"))};
+            list<Tensor>(from.at("expected")),
+            from.contains("intermediates") ? list<Tensor>(from.at("intermediates")) : std::vector<Tensor>{}};
 }
 
 template <>
@@ -156,7 +157,14 @@ Check read<Check>(const Parsed& from) {
     check.max_points = read<double>(from.at("max_points"));
     check.disclosure = named<Disclosure>(from.at("disclosure"), kDisclosureNames);
     check.message = from.value("message", "");
+    if (from.contains("lines")) {
+        check.lines = SourceTrace{from.at("lines").at("what"), {}};
+        for (const Parsed& each : from.at("lines").at("places"))
+            check.lines->lines.push_back(
+                {each.at("file"), each.at("line"), each.at("function"), each.at("text")});
+    }
     check.difference = optional<Difference>(from, "difference");
+    check.pattern = from.value("pattern", "");
     check.smallest = optional<SmallestCase>(from, "smallest");
     check.diagnosis = optional<Diagnosis>(from, "diagnosis");
     check.speed = optional<Speed>(from, "speed");

@@ -71,6 +71,75 @@ BOOST_AUTO_TEST_CASE(a_seed_keeps_all_of_its_digits_or_is_secret) {
     BOOST_TEST(contains(ask(to_html(report), query), "seedsecret"));
 }
 
+BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
+    const json answer =
+        ask(to_html(golden()), R"js(const texts = (query) => all(query).map((each) => each.textContent);
+        const widths = all(".points-bar > span").map((each) => [each.className, each.style.width]);
+        return {first: texts("main h2").slice(0, 2), items: texts(".findings li"), widths,
+            links: all(".findings a").every((each) => document.querySelector(each.getAttribute("href").replaceAll(".", "\\."))),
+            foot: texts("footer dt"), head: texts(".summary dt").length, state: texts(".assignments td:last-child")})js");
+    BOOST_TEST(answer.at("first") == json({"Next", "3 mistakes"}));
+    BOOST_TEST(answer.at("items").size() == 5U);
+    BOOST_TEST(contains(answer.at("items")[0], "extra.cpp: does not compile: ?[31mred"));
+    BOOST_TEST(answer.at("items")[2] == "\u22127.5softmax: exp is left out");
+    BOOST_TEST(answer.at("links") == true);
+    BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation"}));
+    BOOST_TEST(answer.at("head") == 0);
+    BOOST_TEST(answer.at("state")[0] == "does not compile, 1 crashed, 1 wrong, 1 to write, 1 slow");
+    const json& widths = answer.at("widths");
+    BOOST_TEST_REQUIRE(widths.size() == 3U);
+    BOOST_TEST(widths[0][0] == "right");
+    BOOST_TEST(widths[1][0] == "wrong");
+    BOOST_TEST(widths[2][0] == "slow");
+}
+
+BOOST_AUTO_TEST_CASE(a_file_that_does_not_compile_is_one_message) {
+    std::vector<Check> checks(44, make_check("ragged", Outcome::not_compiled));
+    Report report = make_report({make_part("softmax", 1, checks)});
+    report.assignments.front().sources = {{"x.cpp", true, false, "x.cpp:16:9: error: expected ';'\n"}};
+    const json answer =
+        ask(to_html(report), R"js(return {marks: all(".sign").length, parts: all(".part").length,
+        messages: all(".source pre").map((each) => each.textContent)})js");
+    BOOST_TEST(answer.at("marks") == 0);
+    BOOST_TEST(answer.at("parts") == 0);
+    BOOST_TEST(answer.at("messages") == json({"x.cpp:16:9: error: expected ';'\n"}));
+}
+
+BOOST_AUTO_TEST_CASE(what_passed_can_be_hidden_and_the_header_says_where_one_is) {
+    Report report = golden();
+    report.assignments.at(0).parts.push_back(make_part("merge", 4, {make_check("a", Outcome::passed)}));
+    const json answer = ask(to_html(report), R"js(const said = [], button = all("#tools button")[1];
+        const shown = () => all(".part").filter((each) => each.offsetHeight > 0).map((each) => each.dataset.part);
+        const place = document.getElementById("place");
+        said.push(shown(), place.textContent);
+        button.click();
+        said.push(shown(), button.textContent);
+        button.click();
+        said.push(shown());
+        scrollTo({top: 1e6, behavior: "instant"});
+        dispatchEvent(new Event("scroll"));
+        said.push(place.textContent);
+        return said)js");
+    const json all = {"softmax", "self_attention", "attention", "merge"};
+    BOOST_TEST(answer[0] == all);
+    BOOST_TEST(answer[1] == "");
+    BOOST_TEST(answer[2] == json({"softmax", "attention"}));
+    BOOST_TEST(answer[3] == "Show all");
+    BOOST_TEST(answer[4] == all);
+    BOOST_TEST(contains(answer[5], "2 Self-attention"));
+}
+
+BOOST_AUTO_TEST_CASE(a_page_about_one_check_has_no_tables_of_points) {
+    Report report = make_report({make_part("softmax", 0, {make_pictured("tall")})});
+    report.assignments.front().sources.clear();
+    report.assignments.front().handout.clear();
+    const json answer = ask(to_html(report), R"js(return {heading: document.querySelector("h1").textContent,
+        tables: all("table.assignments, table.parts").length, pictures: all(".heatmap").length})js");
+    BOOST_TEST(answer.at("heading") == "softmax, case tall");
+    BOOST_TEST(answer.at("tables") == 0);
+    BOOST_TEST(answer.at("pictures") == 1);
+}
+
 BOOST_AUTO_TEST_CASE(hostile_text_stays_text) {
     const json answer = ask(to_html(golden()),
                             R"js(const text = (query) => document.querySelector(query)?.textContent ?? null;

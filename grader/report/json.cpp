@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "grader/report/clean.h"
+#include "grader/report/findings.h"
 #include "grader/report/json_text.h"
 
 namespace attn::report {
@@ -30,6 +31,7 @@ Json to_json_value(const Check& check);
 Json to_json_value(const Part& part);
 Json to_json_value(const SourceFile& source);
 Json to_json_value(const Assignment& assignment);
+Json to_json_value(const Finding& finding);
 
 template <class T>
 Json list(const std::vector<T>& items) {
@@ -122,6 +124,12 @@ Json to_json_value(const Check& check) {
                  {"max_points", number(check.max_points)},
                  {"disclosure", name_of(check.disclosure)}};
     if (!check.message.empty()) json["message"] = check.message;
+    if (const auto& trace = check.lines) {
+        json["lines"] = {{"what", trace->what}, {"places", Json::array()}};
+        for (const SourceLine& each : trace->lines)
+            json["lines"]["places"].push_back(
+                {{"file", each.file}, {"line", each.line}, {"function", each.function}, {"text", each.text}});
+    }
     if (const auto& d = check.difference) {
         json["difference"] = {{"where", d->where},
                               {"array", d->array},
@@ -131,11 +139,13 @@ Json to_json_value(const Check& check) {
                               {"error_yardsticks", number(d->error_yardsticks)},
                               {"allowed_yardsticks", number(d->allowed_yardsticks)}};
     }
+    if (!check.pattern.empty()) json["pattern"] = check.pattern;
     if (const auto& s = check.smallest) {
         json["smallest"] = {{"sizes", s->sizes},
                             {"inputs", list(s->inputs)},
                             {"yours", list(s->yours)},
                             {"expected", list(s->expected)}};
+        if (!s->intermediates.empty()) json["smallest"]["intermediates"] = list(s->intermediates);
     }
     if (const auto& d = check.diagnosis) {
         json["diagnosis"] = {
@@ -176,6 +186,17 @@ Json to_json_value(const Assignment& assignment) {
             {"parts", list(assignment.parts)}};
 }
 
+Json to_json_value(const Finding& finding) {
+    return {{"kind", kFindingKindNames.at(static_cast<std::size_t>(finding.kind))},
+            {"assignment", finding.assignment},
+            {"function", finding.function},
+            {"subject", finding.subject},
+            {"cost", number(finding.cost)},
+            {"what", finding.what},
+            {"place", finding.place},
+            {"check", finding.check == nullptr ? "" : finding.check->id}};
+}
+
 }  // namespace
 
 std::string to_json(const Report& dirty) {
@@ -187,6 +208,7 @@ std::string to_json(const Report& dirty) {
                        {"notes", list(report.notes)},
                        {"duration_s", number(report.duration_s)},
                        {"assignments", list(report.assignments)},
+                       {"findings", list(findings_of(report))},
                        {"next", report.next}};
     return json_text(json) + "\n";
 }

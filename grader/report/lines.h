@@ -1,6 +1,7 @@
 #pragma once
 /// Writes lines of a report to a terminal: indented, wrapped, coloured, without build-server commands.
 
+#include <algorithm>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -17,6 +18,7 @@ class Lines {
     const Painter paint;
     std::size_t width() const { return width_; }
 
+    /// Writes a line as it is, for commands to copy and numbers in columns.
     void line(int indent, const std::string& text = "") {
         out_ << std::string(static_cast<std::size_t>(text.empty() ? 0 : indent), ' ')
              << without_commands(text) << '\n';
@@ -31,17 +33,47 @@ class Lines {
     /// Writes sentences, wrapped between words. Each line is coloured by itself, so that the indentation has
     /// no colour.
     void paragraph(int indent, const std::string& text, Paint style = Paint::plain) {
-        constexpr std::size_t kMinWidth = 20;
-        const auto indented = static_cast<std::size_t>(indent);
-        const std::size_t available = width_ > indented + kMinWidth ? width_ - indented : kMinWidth;
         std::istringstream stream(text);
         for (std::string each; std::getline(stream, each);) {
-            std::istringstream broken(wrapped(each, available));
+            std::istringstream broken(wrapped(each, room(static_cast<std::size_t>(indent))));
             for (std::string part; std::getline(broken, part);) line(indent, paint(part, style));
         }
     }
 
+    /// Writes `lead`, which fills the columns up to `column`, and then one line of text, wrapped beside it.
+    void beside(const std::string& lead, std::size_t column, const std::string& text,
+                Paint style = Paint::plain) {
+        constexpr std::size_t kLeast = 20, kNarrowIndent = 6;
+        if (column > kNarrowIndent && width_ < column + kLeast) {  // no room beside it
+            line(0, lead);
+            return paragraph(kNarrowIndent, text, style);
+        }
+        std::istringstream broken(wrapped(text, room(column)));
+        std::string before = lead + std::string(column - std::min(column, columns_of(lead)), ' ');
+        if (text.empty()) return line(0, before.substr(0, before.find_last_not_of(' ') + 1));
+        for (std::string part; std::getline(broken, part);) {
+            line(0, before + paint(part, style));
+            before = std::string(column, ' ');
+        }
+    }
+
+    /// Quoted output of a program or of the compiler: "| " stands before each line, and before what is
+    /// wrapped.
+    void quoted(int indent, const std::string& text) {
+        constexpr std::string_view kBar = "| ";
+        std::istringstream stream(quote_lines(text));
+        for (std::string each; std::getline(stream, each);)
+            beside(std::string(static_cast<std::size_t>(indent), ' ') + std::string(kBar),
+                   static_cast<std::size_t>(indent) + kBar.size(),
+                   each.substr(std::min(kBar.size(), each.size())));
+    }
+
   private:
+    std::size_t room(std::size_t indent) const {
+        constexpr std::size_t kLeast = 20;
+        return width_ > indent + kLeast ? width_ - indent : kLeast;
+    }
+
     std::ostream& out_;
     std::size_t width_;
 };

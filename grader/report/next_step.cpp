@@ -1,11 +1,15 @@
 #include "grader/report/next_step.h"
 
-#include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "grader/report/findings.h"
+
 namespace attn::report {
 namespace {
+
+constexpr std::string_view kThen = " Then: ";
 
 /// The word, quoted for a shell if necessary.
 std::string in_shell(const std::string& word) {
@@ -18,45 +22,19 @@ std::string in_shell(const std::string& word) {
     return quoted + "'";
 }
 
-bool fail_in_kernels(const Check& check) {
-    return is_kernel_check(check) && check.outcome != Outcome::passed && !is_left_out(check);
-}
-
-/// The first step of an assignment that is not done; correct numbers come before speed. Nothing if all is
-/// done.
-std::optional<std::string> next_step(const Assignment& assignment) {
-    for (const SourceFile& source : assignment.sources)
-        if (!source.compiled)
-            return source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
-    for (const bool right : {false, true}) {
-        for (const Part& part : assignment.parts) {
-            if (all_passed(part) || all_correct(part) != right) continue;
-            const bool kernels =
-                right && std::any_of(part.checks.begin(), part.checks.end(), fail_in_kernels);
-            const char* verb = kernels             ? "fix the kernels of"
-                               : right             ? "speed up"
-                               : not_started(part) ? "write"
-                                                   : "fix";
-            return fmt::format("{} {} ({}, step {})", verb, part.function, assignment.handout, part.step);
-        }
-    }
-    return std::nullopt;
-}
-
 }  // namespace
 
 std::optional<std::string> next_step(const Report& report) {
-    for (const bool begun : {true, false}) {
-        for (const Assignment& assignment : report.assignments) {
-            if (not_begun(assignment) == begun) continue;
-            const auto step = next_step(assignment);
-            if (!step) continue;
-            return fmt::format(
-                "{}. Then: make grade A={}{}", *step, assignment.number,
-                report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
-        }
-    }
-    return std::nullopt;
+    const auto findings = findings_of(report);
+    if (findings.empty() || findings.front().kind == FindingKind::waiting) return std::nullopt;
+    return fmt::format("{}.{}make grade A={}{}", findings.front().to_do, kThen, findings.front().assignment,
+                       report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
+}
+
+NextStep split_next_step(const std::string& text) {
+    const std::size_t at = text.find("." + std::string(kThen) + "make ");
+    if (at == std::string::npos) return {text, ""};
+    return {text.substr(0, at + 1), text.substr(at + 1 + kThen.size())};
 }
 
 }  // namespace attn::report

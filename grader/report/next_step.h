@@ -8,8 +8,15 @@
 
 namespace attn::report {
 
-/// "fix softmax (assignments/02_self_attention/README.md, step 1). Then: make grade A=2": the first step that
-/// is not done. Assignments that the student has begun come first. Nothing if all is done.
+/// "fix softmax (assignments/02_self_attention/README.md, step 1). Then: make grade A=2": the first of the
+/// findings (see findings.h). Nothing if all is done.
 std::optional<std::string> next_step(const Report& report);
+
+struct NextStep {
+    std::string what, command;  ///< "fix softmax (..)." and "make grade A=2"; the command may be empty
+};
+
+/// The two halves of the text of next_step().
+NextStep split_next_step(const std::string& text);
 
 }  // namespace attn::report

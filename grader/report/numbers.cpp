@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace attn::report {
 
-NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) {
+NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits, std::size_t room) {
     // Similar large numbers differ only in their last digits, so show more digits.
     constexpr double kLarge = 1000;
     if (std::any_of(tensor.values.begin(), tensor.values.end(),
@@ -18,14 +19,19 @@ NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits) 
     const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);
     for (std::size_t k = 0; k < tensor.values.size(); k += columns) {
         if (k > 0 && (k / columns) % rows == 0) block.lines.emplace_back();
-        std::string line = fmt::format("{:<{}}", k == 0 ? name : "", name.size());
-        for (std::size_t j = 0; j < columns; ++j)
-            line += fmt::format(
-                " {:>{}.{}g}",
-                std::isnan(tensor.values[k + j]) ? std::abs(tensor.values[k + j]) : tensor.values[k + j],
-                digits + 5, digits);
-        block.width = std::max(block.width, line.size());
-        block.lines.push_back(std::move(line));
+        std::string line = k == 0 ? name : std::string(name.size(), ' ');
+        const auto add_line = [&] {
+            block.width = std::max(block.width, line.size());
+            block.lines.push_back(std::exchange(line, std::string(name.size() + 2, ' ')));
+        };
+        for (std::size_t j = 0; j < columns; ++j) {
+            const double value = tensor.values[k + j];
+            const std::string number =
+                fmt::format(" {:>{}.{}g}", std::isnan(value) ? std::abs(value) : value, digits + 5, digits);
+            if (j > 0 && line.size() + number.size() > room) add_line();
+            line += number;
+        }
+        add_line();
     }
     return block;
 }
@@ -49,9 +55,14 @@ int digits_that_differ(const Tensor& a, const Tensor& b, int least) {
     return digits;
 }
 
+std::size_t room_for_blocks(std::size_t width) {
+    constexpr std::size_t kIndented = 14;
+    return width - std::min(width, kIndented);
+}
+
 std::string side_by_side(const std::vector<NumberBlock>& blocks, std::size_t width_of_all) {
-    constexpr std::size_t kIndented = 14, kGap = 4;
-    const std::size_t room = width_of_all - std::min(width_of_all, kIndented);
+    constexpr std::size_t kGap = 4;
+    const std::size_t room = room_for_blocks(width_of_all);
     std::string text;
     for (std::size_t first = 0, next = 0; first < blocks.size(); first = next) {
         std::size_t width = 0, height = 0;

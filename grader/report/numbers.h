@@ -15,8 +15,13 @@ struct NumberBlock {
 };
 
 /// A tensor as rows of numbers with `digits` digits (7 if any number is 1000 or more). `name` stands before
-/// the first row; an empty line separates matrices.
-NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4);
+/// the first row; an empty line separates matrices. A row that takes more than `room` columns goes on in the
+/// next line.
+NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4,
+                     std::size_t room = std::string::npos);
+
+/// The columns that blocks may take in a terminal: its width minus the indentation.
+std::size_t room_for_blocks(std::size_t width);
 
 /// The number of digits, at least `least` and at most 9, with which two tensors are printed so that their
 /// largest difference can be seen: two digits of it.

@@ -35,6 +35,14 @@ BOOST_AUTO_TEST_CASE(two_tensors_have_as_many_digits_as_their_difference_needs) 
     BOOST_TEST(digits_that_differ(1.0, 1 + 1e-15, 6) == 9);
 }
 
+BOOST_AUTO_TEST_CASE(a_row_that_is_too_long_goes_on_in_the_next_line) {
+    const NumberBlock block = block_of({"W", {2, 3}, {1, 2, 3, 4, 5, 6}}, "W", 4, 24);
+    const std::vector<std::string> expected{"W         1         2", "            3", "          4         5",
+                                            "            6"};
+    BOOST_TEST(block.lines == expected, boost::test_tools::per_element());
+    BOOST_TEST(block_of({"W", {1, 2}, {1, 2}}, "W", 4, 5).lines.size() == 2U);  // never less than one number
+}
+
 BOOST_AUTO_TEST_CASE(blocks_are_printed_side_by_side_while_they_fit) {
     const NumberBlock tall = block_of({"Q", {2, 1}, {1, 2}}, "Q"), low = block_of({"K", {1, 1}, {3}}, "K");
     BOOST_TEST(side_by_side({tall, low}) == "Q         1    K         3\n          2\n");

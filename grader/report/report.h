@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "grader/base/outcome.h"
+#include "grader/base/source_trace.h"
 #include "grader/report/check_kind.h"
 #include "grader/report/disclosure.h"
 #include "grader/report/measurement_data.h"
@@ -32,6 +33,7 @@ struct Difference {
 struct SmallestCase {
     std::string sizes;
     std::vector<Tensor> inputs, yours, expected;  ///< empty if even the smallest case is too large to print
+    std::vector<Tensor> intermediates = {};       ///< what a right solution computes on its way: "E", "A"
 };
 
 /// The mistakes that produce exactly these wrong numbers. If there are several, the numbers do not
@@ -52,6 +54,7 @@ struct Check {
     Disclosure disclosure = Disclosure::full;
     std::string message;  ///< if it failed: what happened, in one or two sentences
     std::optional<Difference> difference;
+    std::string pattern;  ///< where the function is right and where it is wrong: "Right with L = 1, .."
     std::optional<SmallestCase> smallest;
     std::optional<Diagnosis> diagnosis;
     std::optional<Speed> speed;
@@ -59,7 +62,8 @@ struct Check {
     std::vector<Tensor> inputs;     ///< of the call, if shown in full; a tensor without values is too large
     std::vector<Picture> pictures;  ///< of outputs with wrong numbers
     std::optional<Photograph> photograph;
-    std::string printed;  ///< text that the student's function printed, shortened
+    std::string printed;               ///< text that the student's function printed, shortened
+    std::optional<SourceTrace> lines;  ///< where it failed, in the student's files
 };
 
 struct Part {
@@ -145,11 +149,12 @@ inline bool all_correct(const Part& part) {
     return true;
 }
 
-/// True if every check of the C++ function left its output untouched.
+/// True if every check of the C++ function, and of its kernels if there are any, left its output untouched.
 inline bool not_started(const Part& part) {
     bool checked = false;
     for (const Check& check : part.checks) {
-        if (!is_function_check(check) || is_kept_back(check)) continue;
+        if (!is_correctness_check(check) || is_kept_back(check)) continue;
+        if (is_kernel_check(check) && is_left_out(check)) continue;
         if (check.outcome != Outcome::not_implemented) return false;
         checked = true;
     }

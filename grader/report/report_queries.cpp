@@ -31,6 +31,12 @@ bool is_reportable_failure(const Check& check) {
            check.outcome != Outcome::not_compiled && !(is_kernel_check(check) && is_left_out(check));
 }
 
+std::string outcome_in_words(const Check& check) {
+    const bool waits =
+        check.outcome == Outcome::skipped && !is_correctness_check(check) && check.max_points > 0;
+    return waits ? "not counted yet" : in_words(check.outcome);
+}
+
 bool can_be_replayed(const Report& report, const Check& check) {
     return report.seed.has_value() && check.disclosure == Disclosure::full;
 }
@@ -55,9 +61,11 @@ bool same_mistake(const Check& a, const Check& b) {
 
 std::string state_of(const Part& part) {
     if (not_started(part)) return "not implemented yet";
-    for (const Outcome outcome : {Outcome::not_compiled, Outcome::missing})
-        if (all_are(part, outcome)) return in_words(outcome);
     if (nothing_shown(part)) return part.checks.empty() ? "Kept back." : part.checks.front().message;
+    std::string text;
+    for (const Outcome outcome : {Outcome::not_implemented, Outcome::not_compiled, Outcome::missing})
+        if (all_are(part, outcome))
+            text = outcome == Outcome::not_implemented ? "not implemented yet" : in_words(outcome);
     int kept_back = 0;
     std::map<CheckKind, std::pair<int, int>> passed;  // by kind: passed, all
     for (const Check& check : part.checks) {
@@ -70,13 +78,21 @@ std::string state_of(const Part& part) {
         const auto [good, all] = passed[kind];
         return good == all ? fmt::format("{} {}", all, word) : fmt::format("{} of {} {}", good, all, word);
     };
-    std::string text = count(CheckKind::numeric, "numeric");
-    if (passed[CheckKind::property].second > 0) text += ", " + count(CheckKind::property, "properties");
+    if (text.empty()) {
+        text = count(CheckKind::numeric, "numeric");
+        if (passed[CheckKind::property].second > 0) text += ", " + count(CheckKind::property, "properties");
+    }
     if (passed[CheckKind::cuda].second > 0) text += ", " + count(CheckKind::cuda, "as kernels");
-    for (const Check& check : part.checks)
-        if (!is_correctness_check(check) && !is_left_out(check))
+    std::string waiting;
+    for (const Check& check : part.checks) {
+        if (is_correctness_check(check) || is_left_out(check)) continue;
+        if (check.outcome == Outcome::skipped)
+            waiting += (waiting.empty() ? "" : " and ") + std::string(name_of(check.kind));
+        else
             text += fmt::format(", {} {}", name_of(check.kind),
                                 check.outcome == Outcome::passed ? "ok" : in_words(check.outcome));
+    }
+    if (!waiting.empty()) text += fmt::format(", {} not counted yet", waiting);
     if (kept_back > 0) text += fmt::format(", {} kept back", kept_back);
     return text;
 }

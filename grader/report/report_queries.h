@@ -13,6 +13,9 @@ bool all_are(const Part& part, Outcome outcome);
 /// Whether a writer may describe this failed correctness check: it is not kept back, and the code compiled.
 bool is_reportable_failure(const Check& check);
 
+/// The outcome in words. Speed that waits for right numbers is "not counted yet".
+std::string outcome_in_words(const Check& check);
+
 /// Whether `grader explain` may run the check again, which shows its inputs.
 bool can_be_replayed(const Report& report, const Check& check);
 

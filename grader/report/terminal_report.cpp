@@ -1,21 +1,26 @@
 #include "grader/report/terminal_report.h"
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
 #include "grader/report/failure_text.h"
+#include "grader/report/findings.h"
 #include "grader/report/lines.h"
+#include "grader/report/next_step.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/speed_text.h"
 
 namespace attn::report {
 namespace {
 
-constexpr int kNameWidth = 34, kTitleWidth = 46, kPointsWidth = 12, kMessageLines = 16;
-constexpr std::size_t kCheckWidth = 26, kOutcomeWidth = 18, kLongMessage = 80, kLongestMessage = 160;
+constexpr int kMessageLines = 16, kTitleWidth = 30, kNameWidth = 30, kPointsWidth = 11;
+constexpr std::size_t kStateColumn = 47;
 
 class Writer {
   public:
@@ -28,160 +33,263 @@ class Writer {
         if (!style_.quiet) head(report);
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         if (!style_.quiet || several_) out.line(0);
-        if (style_.quiet && several_) total(report);
-        out.paragraph(0, out.paint("Next: ", Paint::bold) + report.next);
+        closing(report);
     }
 
   private:
     void head(const Report& report) {
-        out.line(0, fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
-                                report.submission, seed_in_words(report)));
-        out.line(0, out.paint("isolation: " + report.isolation, Paint::dim));
+        out.beside("", 0,
+                   fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
+                               report.submission, seed_in_words(report)));
+        if (style_.isolation || style_.verbose)
+            out.paragraph(0, "isolation: " + report.isolation, Paint::dim);
         for (const std::string& note : report.notes) out.paragraph(3, "note: " + note);
-        if (is_brief()) out.line(3, out.paint("each check: + passed, x failed, - not run", Paint::dim));
     }
 
-    void total(const Report& report) {
-        double earned = 0, all = 0;
-        for (const Assignment& assignment : report.assignments) {
-            earned += assignment.points;
-            all += assignment.max_points;
-        }
-        score_line("", "total", earned, all);
-    }
-
-    void score_line(const std::string& number, const std::string& title, double earned, double all) {
-        out.line(0, out.paint(fmt::format("{:<3}{:<{}}{:>16}", number, title, kTitleWidth,
-                                          fmt::format("{} / {}", points(earned), points(all))),
-                              Paint::bold));
+    std::string score(const std::string& lead, double earned, double all) const {
+        return fmt::format("{:<{}}{:>{}}", lead, kTitleWidth + 3,
+                           fmt::format("{} / {}", points(earned), points(all)), kPointsWidth);
     }
 
     void assignment(const Assignment& a) {
-        if (!style_.quiet) out.line(0);
-        score_line(std::to_string(a.number), a.title, a.points, a.max_points);
-        if (style_.quiet) return;
+        const std::string title =
+            out.paint(score(fmt::format("{:<3}{}", a.number, a.title), a.points, a.max_points), Paint::bold);
+        const auto only = [&](const std::string& state, Paint paint) {
+            out.beside(title, kStateColumn, state, paint);
+        };
+        if (style_.quiet) return out.line(0, title);
+        if (!in_one_line(a) || !one_line_before_) out.line(0);
+        one_line_before_ = in_one_line(a);
         if (several_ && not_begun(a))
-            return out.line(
-                3, out.paint((not_handed_in(a) ? "not handed in: " : "not begun: ") + a.handout, Paint::dim));
-        for (const Part& part : a.parts) summary(part);
-        for (const SourceFile& source : a.sources) compiler(source);
-        if (is_brief()) return;
-        for (const Part& part : a.parts) {
-            if (!all_passed(part) && !not_started(part)) failures(part);
-            if (!all_passed(part) || style_.verbose) speed(part);
-        }
+            return only(not_handed_in(a) ? "not handed in" : "not begun", Paint::dim);
+        if (in_one_line(a)) return only("ok", Paint::good);
+        out.line(0, title);
+        for (const SourceFile& source : a.sources)
+            if (!source.compiled) compiler(source);
+        for (const Part& part : a.parts) summary(a, part);
+        if (is_brief()) return warnings(a);
+        for (const Part& part : a.parts) failures(a, part);
+        warnings(a);
+    }
+
+    /// Whether there is nothing to say about an assignment except its points.
+    bool in_one_line(const Assignment& a) const {
+        if (!several_ || style_.verbose) return false;
+        return not_begun(a) || std::ranges::all_of(a.parts, [](const Part& part) {
+                   return all_passed(part) && !nothing_shown(part);
+               });
     }
 
     bool is_brief() const { return several_ && !style_.verbose; }
 
     void compiler(const SourceFile& source) {
-        if (source.compiled && source.messages.empty()) return;
-        out.line(0);
-        out.line(3, source.compiled
-                        ? "the compiler's warnings for " + source.name + ":"
-                        : out.paint(source.name + (source.exists ? " does not compile:" : " is missing:"),
-                                    Paint::bad));
-        out.lines(5, quote_lines(first_lines(source.messages, kMessageLines)));
+        const std::string what = source.exists ? " does not compile:" : " is missing:";
+        out.paragraph(3, source.name + what, Paint::bad);
+        out.quoted(5, first_lines(source.messages, kMessageLines));
     }
 
-    /// The part's points and state, then its checks if the student has begun it.
-    void summary(const Part& part) {
-        const std::string score = fmt::format("{} / {}", points(part.points), points(part.max_points));
-        const bool begun = !not_started(part) && !all_are(part, Outcome::not_compiled) &&
-                           !all_are(part, Outcome::missing) && !nothing_shown(part);
-        const std::string marked = begun && is_brief() ? marks(part) + "  " : "";
-        out.line(3, fmt::format("{:<{}}{:>{}}   {}{}", part.function, kNameWidth, score, kPointsWidth, marked,
-                                state(part)));
-        if (!begun) return;
-        if (!part.stand_ins.empty()) out.paragraph(6, stand_ins_of(part));
-        if (is_brief()) return short_failure(part);
-        const Check* shown = most_informative_failure(part);
-        std::size_t width = kCheckWidth;
-        for (const Check& check : part.checks) width = std::max(width, check.name.size() + 2);
-        for (const Check& check : part.checks) one_line(check, shown, width);
-    }
-
-    /// "++x+ ++ -": one mark for each check, with a space between kinds.
-    std::string marks(const Part& part) const {
-        std::string text;
-        CheckKind kind = part.checks.empty() ? CheckKind::numeric : part.checks.front().kind;
-        for (const Check& check : part.checks) {
-            if (is_left_out(check)) continue;
-            if (check.kind != kind && !text.empty()) text += ' ';
-            kind = check.kind;
-            text += check.outcome == Outcome::passed    ? out.paint("+", Paint::good)
-                    : check.outcome == Outcome::skipped ? out.paint("-", Paint::dim)
-                                                        : out.paint("x", Paint::bad);
+    /// The compiler's warnings, after the failures: the first line only, unless the style is verbose.
+    void warnings(const Assignment& a) {
+        for (const SourceFile& source : a.sources) {
+            if (!source.compiled || source.messages.empty()) continue;
+            const std::string lines = warning_lines(source.messages);
+            const auto count = std::ranges::count(lines, '\n');
+            out.line(0);
+            out.paragraph(3,
+                          fmt::format("{}: {} of the compiler{}", source.name,
+                                      count == 1 ? "a warning" : fmt::format("{} warnings", count),
+                                      style_.verbose || count <= 1 ? "" : "; all: ARGS=--verbose"),
+                          Paint::dim);
+            out.quoted(5, style_.verbose ? first_lines(source.messages, kMessageLines)
+                                         : lines.substr(0, lines.find('\n')));
         }
-        return text;
     }
 
-    /// The main failure of a part in two or three lines, with the command that shows more.
-    void short_failure(const Part& part) {
-        if (all_passed(part)) return;
-        const Check* shown = most_informative_failure(part);
-        for (const Check& check : part.checks)
-            if (shown == nullptr && check.outcome != Outcome::passed && !is_left_out(check)) shown = &check;
-        if (shown == nullptr) return;
+    /// The lines that begin a warning; the whole text if there are none.
+    static std::string warning_lines(const std::string& messages) {
+        std::istringstream stream(messages);
+        std::string lines;
+        for (std::string line; std::getline(stream, line);)
+            if (line.find("warning: ") != std::string::npos) lines += line + '\n';
+        return lines.empty() ? messages : lines;
+    }
+
+    /// The part's points and state, then what failed.
+    void summary(const Assignment& a, const Part& part) {
+        if (all_are(part, Outcome::not_compiled) && findings_of(a, part).empty()) return;
+        const auto [text, paint] = state(part);
+        out.beside(score("   " + part.function, part.points, part.max_points), kStateColumn, text, paint);
+        if (all_passed(part) && is_brief()) return;
+        if (!part.stand_ins.empty()) out.paragraph(6, stand_ins_of(part), Paint::dim);
+        if (not_started(part) || nothing_shown(part)) return;
+        if (!is_brief()) return checks(a, part);
+        for (const Finding& finding : findings_of(a, part)) short_failure(finding);
+    }
+
+    /// A finding in two or three lines, with the command that shows more.
+    void short_failure(const Finding& finding) {
+        if (finding.kind == FindingKind::missing) return;
+        const Check& check = *finding.check;
+        if (finding.kind == FindingKind::waiting)
+            return out.paragraph(6, fmt::format("{}: {}", name_in_words(check), check.message), Paint::dim);
         out.paragraph(
-            6, fmt::format("{}: {}", name_in_words(*shown),
-                           is_correctness_check(*shown) ? in_words(shown->outcome) + ". " + shown->message
-                                                        : attn::report::measurement_summary(*shown)));
-        if (shown->diagnosis) out.paragraph(6, shown->diagnosis->sentence, Paint::bold);
-        if (can_be_replayed(*report_, *shown))
-            out.line(6, out.paint("More on this:  make explain ID=" + shown->id, Paint::dim));
+            6, fmt::format("{}: {}", name_in_words(check),
+                           is_correctness_check(check)
+                               ? in_words(check.outcome) + ". " + check.message + first_place(check.lines)
+                               : measurement_summary(check)));
+        if (check.diagnosis) out.paragraph(6, check.diagnosis->sentence, Paint::bold);
+        if (can_be_replayed(*report_, check))
+            out.line(6, out.paint("More on this:  make explain ID=" + check.id, Paint::dim));
     }
 
-    std::string state(const Part& part) const {
-        const std::string text = state_of(part);
-        if (not_started(part) || nothing_shown(part)) return out.paint(text, Paint::dim);
-        return all_passed(part) ? out.paint("ok", Paint::good) + "  " + text : out.paint(text, Paint::bad);
+    std::pair<std::string, Paint> state(const Part& part) const {
+        if (not_started(part) || nothing_shown(part)) return {state_of(part), Paint::dim};
+        if (!all_passed(part)) {
+            const bool waits = std::ranges::all_of(part.checks, [](const Check& check) {
+                return check.outcome == Outcome::passed || is_left_out(check) || is_waiting(check);
+            });
+            return {state_of(part), waits ? Paint::plain : Paint::bad};
+        }
+        if (std::ranges::any_of(part.checks, is_kept_back)) return {"ok  " + state_of(part), Paint::good};
+        const auto count = std::ranges::count(part.checks, Outcome::passed, &Check::outcome);
+        return {fmt::format("ok  {} check{}", count, count == 1 ? "" : "s"), Paint::good};
     }
 
-    void one_line(const Check& check, const Check* shown, std::size_t width) {
-        const bool passed = check.outcome == Outcome::passed;
-        std::string text = !is_correctness_check(check) ? attn::report::measurement_summary(check)
-                           : passed                     ? check.about
-                                                        : check.message.substr(0, check.message.find('\n'));
-        if (&check == shown)
-            text = "see below";
-        else if (shown != nullptr && same_mistake(check, *shown))
-            text = "the same mistake";
-        else if (shown != nullptr && text.size() > kLongMessage && check.message == shown->message)
-            text = "the same";
-        text = cut(std::move(text), kLongestMessage);
-        const std::string outcome =
-            fmt::format("{:<{}}", passed ? "ok" : in_words(check.outcome), kOutcomeWidth);
-        out.line(6, fmt::format("{:<{}}{}{}", check.name, width,
-                                out.paint(outcome, passed ? Paint::good : Paint::bad),
-                                passed ? out.paint(text, Paint::dim) : text));
-    }
-
-    /// The most informative failure of a part in full; all failures if the style is verbose.
-    void failures(const Part& part) {
-        const Check* shown = most_informative_failure(part);
+    /// A line for each failure, with the checks that fail in the same way, and one for all that passed.
+    void checks(const Assignment& a, const Part& part) {
+        std::vector<const Check*> full;
+        for (const Finding& finding : findings_of(a, part)) full.push_back(finding.check);
+        std::vector<Row> rows;
+        std::string passed;
         for (const Check& check : part.checks) {
-            if (!is_reportable_failure(check) || (&check != shown && !style_.verbose)) continue;
+            if (style_.verbose) {
+                rows.push_back({&check, ""});
+            } else if (check.outcome == Outcome::passed && is_correctness_check(check)) {
+                passed += (passed.empty() ? "passed: " : ", ") + check.name;
+            } else if (!is_left_out(check) && !(is_function_check(check) && told_by_state(part))) {
+                const auto same = std::ranges::find_if(
+                    rows, [&check](const Row& row) { return fail_alike(*row.check, check); });
+                if (same == rows.end())
+                    rows.push_back({&check, ""});
+                else
+                    same->others += (same->others.empty() ? "" : ", ") + check.name;
+            }
+        }
+        std::size_t name = 0, outcome = 0;
+        for (const Row& row : rows) {
+            name = std::max(name, row.check->name.size() + 2);
+            outcome = std::max(outcome, word_of(*row.check).size() + 2);
+        }
+        for (const Row& row : rows) {
+            one_line(*row.check, std::ranges::find(full, row.check) != full.end(), name, outcome);
+            out.paragraph(8, row.others.empty() ? "" : "the same: " + row.others);
+        }
+        if (!all_passed(part)) out.paragraph(6, passed, Paint::dim);
+    }
+
+    static std::string word_of(const Check& check) {
+        return check.outcome == Outcome::passed ? "ok" : outcome_in_words(check);
+    }
+
+    struct Row {
+        const Check* check;
+        std::string others;  ///< names of checks that fail in the same way
+    };
+
+    /// Whether the part's state already says what is the matter with every check of its function.
+    static bool told_by_state(const Part& part) {
+        return all_are(part, Outcome::not_implemented) || all_are(part, Outcome::not_compiled);
+    }
+
+    static bool fail_alike(const Check& a, const Check& b) {
+        return is_correctness_check(a) && is_correctness_check(b) &&
+               is_kernel_check(a) == is_kernel_check(b) &&
+               (same_mistake(a, b) ||
+                (a.outcome == b.outcome && a.message == b.message && !a.diagnosis && !b.diagnosis));
+    }
+
+    void one_line(const Check& check, bool in_full, std::size_t name, std::size_t outcome) {
+        constexpr std::size_t kIndent = 6;
+        const bool passed = check.outcome == Outcome::passed, waits = is_waiting(check);
+        const std::string text = !is_correctness_check(check) ? measurement_summary(check)
+                                 : passed                     ? check.about
+                                 : in_full                    ? "see below"
+                                           : check.message.substr(0, check.message.find('\n'));
+        const std::size_t column = kIndent + name + outcome;
+        const std::string word = fmt::format("{:<{}}", word_of(check), outcome);
+        out.beside(std::string(kIndent, ' ') + fmt::format("{:<{}}", check.name, name) +
+                       out.paint(word, passed  ? Paint::good
+                                       : waits ? Paint::dim
+                                               : Paint::bad),
+                   column, shortened(text, std::max(out.width(), column + kIndent) - column),
+                   passed || waits ? Paint::dim : Paint::plain);
+    }
+
+    static bool is_waiting(const Check& check) {
+        return !is_correctness_check(check) && check.outcome == Outcome::skipped;
+    }
+
+    /// The check of each finding in full; all failures if the style is verbose. A part has one finding for
+    /// its function and one for its kernels, so neither hides the other.
+    void failures(const Assignment& a, const Part& part) {
+        if (not_started(part)) return;
+        std::vector<const Check*> shown;
+        for (const Finding& finding : findings_of(a, part))
+            if (finding.kind != FindingKind::missing && finding.kind != FindingKind::waiting)
+                shown.push_back(finding.check);
+        for (const Check& check : part.checks) {
+            const bool measured = !is_correctness_check(check) && check.outcome != Outcome::skipped &&
+                                  check.outcome != Outcome::not_compiled;
+            const bool wanted = std::ranges::find(shown, &check) != shown.end() ||
+                                (measured && check.outcome != Outcome::passed) ||
+                                (style_.verbose && (measured || is_reportable_failure(check)));
+            if (!wanted) continue;
             out.line(0);
             write_failure(out, *report_, part, check);
         }
     }
 
-    void speed(const Part& part) {
-        for (const Check& check : part.checks) {
-            if (is_correctness_check(check) || check.outcome == Outcome::skipped ||
-                check.outcome == Outcome::not_compiled ||
-                (check.outcome == Outcome::passed && !style_.verbose))
-                continue;
-            out.line(0);
-            write_failure(out, *report_, part, check);
+    /// What a test runner says at the end: the total, what is wrong and its cost, and the next command.
+    void closing(const Report& report) {
+        const auto findings = findings_of(report);
+        const Score total = total_of(report);
+        if (!style_.quiet || several_)
+            out.beside(out.paint(score(several_ ? "   Total" : "   Points", total.points, total.max_points),
+                                 Paint::bold),
+                       kStateColumn, counts_of(findings), Paint::bold);
+        if (!style_.quiet) list(findings);
+        const NextStep next = split_next_step(report.next);
+        out.paragraph(0, out.paint("Next: ", Paint::bold) + next.what);
+        if (!next.command.empty()) out.line(3, next.command);
+    }
+
+    void list(const std::vector<Finding>& findings) {
+        constexpr std::size_t kMost = 12, kTextColumn = 13, kLongest = 160;
+        for (std::size_t k = 0; k < std::min(findings.size(), kMost); ++k) {
+            const Finding& finding = findings[k];
+            const std::string cost =
+                finding.cost > 0 ? fmt::format("{:>10}", "-" + points(finding.cost)) : std::string(10, ' ');
+            const std::string place =
+                finding.place.empty() || finding.what.find(finding.place) != std::string::npos
+                    ? ""
+                    : " (" + finding.place + ")";
+            const Paint paint = finding.kind == FindingKind::missing || finding.kind == FindingKind::waiting
+                                    ? Paint::dim
+                                    : Paint::plain;
+            out.beside(cost, kTextColumn,
+                       fmt::format("{}: {}{}{}", finding.subject,
+                                   finding.kind == FindingKind::waiting ? "not counted yet, " : "",
+                                   shortened(finding.what, kLongest), place),
+                       paint);
         }
+        if (findings.size() > kMost) out.line(13, fmt::format("and {} more", findings.size() - kMost));
     }
 
     Lines out;
     const TerminalStyle& style_;
     const Report* report_ = nullptr;
-    bool several_ = false;  ///< several assignments: each is shown in fewer lines
+    bool several_ = false;          ///< several assignments: each is shown in fewer lines
+    bool one_line_before_ = false;  ///< whether the assignment before took one line
 };
 
 }  // namespace

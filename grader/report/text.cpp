@@ -46,6 +46,15 @@ bool begins_with_colons(std::string_view line) {
     return line.substr(static_cast<std::size_t>(first - line.begin())).starts_with("::");
 }
 
+constexpr char kEscape = '\x1b';
+
+/// The bytes at the start of the text that a terminal shows as one character or, for a colour code, as none.
+std::size_t length_on_screen(std::string_view text) {
+    if (text.starts_with("\x1b["))
+        if (const std::size_t end = text.find('m'); end != std::string_view::npos) return end + 1;
+    return std::max<std::size_t>(utf8_length(text), 1);
+}
+
 /// Calls `use` with each line, without its line feed.
 template <class F>
 void for_each_line(std::string_view text, F use) {
@@ -161,16 +170,55 @@ std::string first_lines(std::string_view text, int lines) {
     return result;
 }
 
+std::size_t columns_of(std::string_view text) {
+    std::size_t columns = 0;
+    while (!text.empty()) {
+        const std::size_t length = length_on_screen(text);
+        columns += text[0] == kEscape && length > 1 ? 0 : 1;
+        text.remove_prefix(length);
+    }
+    return columns;
+}
+
 std::string wrapped(std::string_view line, std::size_t width) {
+    width = std::max<std::size_t>(width, 1);
     std::string text;
-    while (line.size() > width) {
-        std::size_t at = line.rfind(' ', width);
-        if (at == std::string_view::npos || at == 0) at = line.find(' ', width);
-        if (at == std::string_view::npos) break;
+    while (columns_of(line) > width) {
+        std::size_t end = 0, columns = 0, space = 0;
+        for (std::size_t length = 0; end < line.size(); end += length) {
+            length = length_on_screen(line.substr(end));
+            const bool shown = !(line[end] == kEscape && length > 1);
+            if (line[end] == ' ' && end > 0) space = end;
+            if (shown && ++columns > width) break;
+        }
+        const bool between_words = space > 0;
+        const std::size_t at = between_words ? space : std::max<std::size_t>(end, 1);
         text += std::string(line.substr(0, at)) + '\n';
-        line.remove_prefix(at + 1);
+        line.remove_prefix(at + (between_words ? 1 : 0));
     }
     return text + std::string(line);
+}
+
+std::string shortened(const std::string& line, std::size_t width) {
+    constexpr std::string_view kMore = " ..";
+    if (columns_of(line) <= width) return line;
+    const std::string first = wrapped(line, width - std::min(width, kMore.size()));
+    return first.substr(0, first.find('\n')) + std::string(kMore);
+}
+
+std::string times_in_words(double value) {
+    constexpr double kMillion = 1e6, kBillion = 1e9, kLargest = 1e12, kExact = 1e3;
+    if (!(value >= kExact)) return fmt::format("{:.3g}", value);
+    if (value >= kLargest) return "more than a trillion";
+    if (value >= kBillion) return fmt::format("{:.2g} billion", std::max(1.0, value / kBillion));
+    if (value >= kMillion) {
+        const double millions = value / kMillion;
+        return millions < 10 ? fmt::format("{:.1f} million", millions)
+                             : fmt::format("{:.0f} million", millions);
+    }
+    // Three digits of a number that is written out.
+    const double step = std::pow(10, std::floor(std::log10(value)) - 2);
+    return fmt::format("{:.0f}", std::round(value / step) * step);
 }
 
 std::string points(double value) {
@@ -178,6 +226,21 @@ std::string points(double value) {
     text.erase(text.find_last_not_of('0') + 1);
     if (text.back() == '.') text.pop_back();
     return text;
+}
+
+std::string in_words(const SourceTrace& trace, std::size_t width) {
+    std::string text;
+    for (const SourceLine& each : trace.lines) {
+        const std::string place = fmt::format("{}:{}, in {}:", each.file, each.line, each.function);
+        const bool fits = place.size() + 3 + each.text.size() <= width;
+        text += clean(fmt::format("{}{}{}", place, fits ? "   " : "\n    ", each.text)) + '\n';
+    }
+    return text;
+}
+
+std::string first_place(const std::optional<SourceTrace>& trace) {
+    if (!trace || trace->lines.empty()) return {};
+    return fmt::format(" ({}:{})", trace->lines.front().file, trace->lines.front().line);
 }
 
 }  // namespace attn::report

@@ -1,8 +1,12 @@
 #pragma once
 /// Makes text from a student safe to show in a report. All writers use these functions.
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
+
+#include "grader/base/source_trace.h"
 
 namespace attn::report {
 
@@ -31,10 +35,27 @@ std::string escape_xml(std::string_view text);
 /// The first `lines` lines, followed by "(and more)" if any were cut.
 std::string first_lines(std::string_view text, int lines);
 
-/// One line of text wrapped between words to at most `width` bytes; a longer word stays whole.
+/// The columns that a line takes in a terminal; a colour code takes none.
+std::size_t columns_of(std::string_view text);
+
+/// One line of text wrapped between words to at most `width` columns. A word that is longer than a line is
+/// broken.
 std::string wrapped(std::string_view line, std::size_t width);
+
+/// One line of text, cut between words and ended with ".." if it takes more than `width` columns.
+std::string shortened(const std::string& line, std::size_t width);
+
+/// A large count as people say it: "412", "410000", "3.9 million".
+std::string times_in_words(double value);
 
 /// Points with at most two decimals: "20", "3.33".
 std::string points(double value);
+
+/// Where a call failed, a line for each place: "a.cpp:23, in softmax:   float m = E(i + 1, 0);". A longer one
+/// than `width` becomes two lines.
+std::string in_words(const SourceTrace& trace, std::size_t width = 110);
+
+/// " (a.cpp:23)", the innermost of these places; empty if there is none.
+std::string first_place(const std::optional<SourceTrace>& trace);
 
 }  // namespace attn::report

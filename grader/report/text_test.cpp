@@ -140,9 +140,35 @@ BOOST_AUTO_TEST_CASE(long_lines_are_wrapped_between_words) {
     BOOST_TEST(wrapped("one two three", 7) == "one two\nthree");
     BOOST_TEST(wrapped("one two three", 6) == "one\ntwo\nthree");
     BOOST_TEST(wrapped("one two three", 13) == "one two three");
-    BOOST_TEST(wrapped("toolongaword a b", 4) == "toolongaword\na b");
-    BOOST_TEST(wrapped("toolongaword", 4) == "toolongaword");
     BOOST_TEST(wrapped("", 4) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_word_longer_than_a_line_is_broken_between_characters) {
+    BOOST_TEST(wrapped("toolongaword a b", 4) == "tool\nonga\nword\na b");
+    BOOST_TEST(wrapped("\u20ac\u20ac\u20ac", 2) == "\u20ac\u20ac\n\u20ac");
+    BOOST_TEST(wrapped("abc", 0) == "a\nb\nc");
+}
+
+BOOST_AUTO_TEST_CASE(colour_codes_take_no_columns) {
+    BOOST_TEST(columns_of("\x1b[31mred\x1b[0m \u20ac") == 5U);
+    BOOST_TEST(columns_of("\x1b[31") == 4U);
+    BOOST_TEST(wrapped("\x1b[1mone\x1b[0m two", 7) == "\x1b[1mone\x1b[0m two");
+}
+
+BOOST_AUTO_TEST_CASE(a_line_is_shortened_between_words) {
+    BOOST_TEST(shortened("one two three", 13) == "one two three");
+    BOOST_TEST(shortened("one two three", 12) == "one two ..");
+    BOOST_TEST(shortened("toolongaword", 6) == "too ..");
+}
+
+BOOST_AUTO_TEST_CASE(large_counts_are_said_as_people_say_them) {
+    BOOST_TEST(times_in_words(2.345) == "2.35");
+    BOOST_TEST(times_in_words(410) == "410");
+    BOOST_TEST(times_in_words(410234) == "410000");
+    BOOST_TEST(times_in_words(3890000) == "3.9 million");
+    BOOST_TEST(times_in_words(38900000) == "39 million");
+    BOOST_TEST(times_in_words(2.5e9) == "2.5 billion");
+    BOOST_TEST(times_in_words(1e30) == "more than a trillion");
 }
 
 BOOST_AUTO_TEST_CASE(points_have_at_most_two_decimals) {
@@ -154,6 +180,17 @@ BOOST_AUTO_TEST_CASE(points_have_at_most_two_decimals) {
     BOOST_TEST(points(1.999) == "2");
     BOOST_TEST(points(0.001) == "0");
     BOOST_TEST(points(1200) == "1200");
+}
+
+BOOST_AUTO_TEST_CASE(a_place_and_its_line_stand_in_one_line_if_they_fit) {
+    const SourceTrace trace{
+        "", {{"a.cpp", 23, "softmax", "float m = E(i + 1, 0);"}, {"a.cpp", 40, "g", "softmax();"}}};
+    BOOST_TEST(in_words(trace, 80) ==
+               "a.cpp:23, in softmax:   float m = E(i + 1, 0);\na.cpp:40, in g:   softmax();\n");
+    BOOST_TEST(in_words(trace, 40) ==
+               "a.cpp:23, in softmax:\n    float m = E(i + 1, 0);\na.cpp:40, in g:   softmax();\n");
+    BOOST_TEST(first_place(trace) == " (a.cpp:23)");
+    BOOST_TEST(first_place(std::nullopt) == "");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

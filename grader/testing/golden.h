@@ -46,8 +46,12 @@ inline Check make_check(const std::string& name, Outcome outcome, const std::str
 inline Check make_wrong(const std::string& name) {
     Check check = make_check(name, Outcome::wrong, "Every row of Y is off.");
     check.difference = {"Every row of Y is off.", "Y", {1, 3}, 0.4127, 0.3891, 410000, 20};
-    check.smallest = {
-        "N=1 D=2", {{"X", {1, 2}, {0.25, -3}}}, {{"Y", {1, 2}, {0.75, kNan}}}, {{"Y", {1, 2}, {0.5, 0.5}}}};
+    check.pattern = "Right with D = 1, wrong from D = 2.";
+    check.smallest = {"N=1 D=2",
+                      {{"X", {1, 2}, {0.25, -3}}},
+                      {{"Y", {1, 2}, {0.75, kNan}}},
+                      {{"Y", {1, 2}, {0.5, 0.5}}},
+                      {{"m", {1}, {0.125}}}};
     check.diagnosis = {
         {"no_exp"}, "Your output is exactly what comes out when exp is left out.", {"What is exp for?"}};
     return check;

@@ -65,6 +65,8 @@ CallResult outcome_of(const Reply& reply, std::span<const Region> regions, const
             return failure(Outcome::threw, "It threw " + text + ".");
         case ReplyKind::heap_error:
             return failure(Outcome::out_of_bounds, text);
+        case ReplyKind::trace:  // a trace is no answer
+            return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
         case ReplyKind::finding:  // a finding is no answer
             return failure(Outcome::kernel_error, text);
         case ReplyKind::refused: {

@@ -1,12 +1,14 @@
 #pragma once
 /// A call of a student's function, and its result.
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "assignments/array.h"
 #include "assignments/call.h"
 #include "grader/base/outcome.h"
+#include "grader/base/source_trace.h"
 #include "grader/sandbox/sandbox.h"
 #include "grader/worker/memory.h"
 
@@ -43,6 +45,11 @@ struct CallResult {
     std::string detail;    ///< one sentence for the student about the failure
     Arrays outputs;        ///< the wanted outputs, if the call returned
     std::string printed;   ///< what the function printed, shortened
+    /// With a watched library, if the call failed: the addresses on the stack, innermost first, as
+    /// "@{LIBRARY+0xOFFSET}@{..}".
+    std::string trace = {};
+    /// The lines of a failure: see grading/crash_lines.h.
+    std::optional<SourceTrace> lines = {};
 };
 
 struct WorkerLimits {
@@ -50,6 +57,7 @@ struct WorkerLimits {
     int output_kib = 1024;  ///< limit of the output printed in one call
     int threads = 1;
     bool emulated = false;  ///< the first library before the student's is the GPU emulator
+    bool watched = false;   ///< the library is compiled with checks: see watched/watched_code.h
     Limits process = {.processes = 1};
 };
 

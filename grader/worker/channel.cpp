@@ -18,6 +18,7 @@ bool is_answer_to(std::uint32_t call, ReplyKind kind) {
             return call == 0;
         case ReplyKind::load_failed:
         case ReplyKind::fault:
+        case ReplyKind::trace:
             return true;
         case ReplyKind::done:
         case ReplyKind::missing:

@@ -99,7 +99,7 @@ BOOST_AUTO_TEST_CASE(a_million_messages_forge_nothing) {
     std::set<Outcome> outcomes;
     for (int k = 0; k < kMessages; ++k) {
         Reply reply = done(below(8) == 0 ? static_cast<std::uint32_t>(random()) : kCall);
-        reply.kind = static_cast<ReplyKind>(static_cast<int>(below(12)) - 1);
+        reply.kind = static_cast<ReplyKind>(static_cast<int>(below(14)) - 1);
         reply.signal = static_cast<int>(below(70)) - 2;
         reply.address = below(3) == 0 ? random() : where[below(2)].address - 2 * kPage + below(5 * kPage);
         reply.on_stack = static_cast<int>(below(2));

@@ -37,6 +37,13 @@ Worker::Worker(WorkerFiles files, WorkerLimits limits, Layers layers)
 
 Worker::~Worker() = default;
 
+std::vector<std::filesystem::path> Worker::libraries() const {
+    std::vector<std::filesystem::path> all = {files_.exports};
+    all.insert(all.end(), files_.loaded_first.begin(), files_.loaded_first.end());
+    all.push_back(files_.library);
+    return all;
+}
+
 void Worker::reserve(std::size_t input_bytes, std::size_t output_bytes) {
     constexpr std::size_t kLeast = std::size_t{1} << 20;
     const bool clean = layers_.has(Layer::poison);
@@ -66,9 +73,7 @@ CallResult Worker::start() {
     FileDescriptor workers_end(ends[1]);
     // The worker gets its libraries as descriptors: as the user `nobody` it may not be able to open their
     // folders.
-    std::vector<std::filesystem::path> libraries = files_.loaded_first;
-    libraries.insert(libraries.begin(), files_.exports);
-    libraries.push_back(files_.library);
+    const std::vector<std::filesystem::path> libraries = this->libraries();
     std::vector<FileDescriptor> open_libraries;
     Command command;
     const bool threads = limits_.threads > 1;
@@ -77,6 +82,7 @@ CallResult Worker::start() {
                     : threads ? kFilteredButThreads
                               : kFiltered};
     if (limits_.emulated) command.argv.emplace_back(kEmulated);
+    if (limits_.watched) command.argv.emplace_back(kWatched);
     command.environment = {fmt::format("OMP_NUM_THREADS={}", limits_.threads)};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
     for (const std::filesystem::path& file : libraries) {
@@ -122,11 +128,13 @@ CallResult Worker::call(const Call& call) {
         if (CallResult started = start(); started.outcome != Outcome::passed)
             return session_.reset(), started;
     session_->process.forget_printed();
+    session_->trace.clear();
     post(prepared.request());
     CallResult result = receive(calls_, prepared.regions());
     std::string printed = session_->process.printed();
     if (result.outcome == Outcome::passed) result = prepared.read({*inputs_, *outputs_});
     result.printed = std::move(printed);
+    if (result.outcome != Outcome::passed) result.trace = session_->trace;
     // A function that refuses invalid inputs has returned normally, so its worker stays. (Starting a worker
     // takes as long as a dozen calls.)
     if (result.outcome != Outcome::passed && !result.refused) session_.reset();
@@ -204,13 +212,20 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
             if (findings.size() < kMostFindings) findings.emplace_back(reply.text);
             continue;
         }
+        if (reply.kind == ReplyKind::trace) {
+            if (!limits_.watched)
+                return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
+            session_->trace = reply.text;
+            continue;
+        }
         if (decisions) decisions->end_loading();
         // Everything printed before the reply is in the pipe already.
         while (output_open && poll(&waiting[1], 1, 0) > 0 && process.printed_bytes() <= output_limit)
             output_open = process.drain(kKeepPrinted);
         if (!fault) fault = process.take_fault();
         if (fault) return outcome_of(*fault, reply, regions, limits_.process);
-        if (reply.kind == ReplyKind::fault && traced && reply.signal != SIGABRT)
+        // A watched library reports an access before it is made.
+        if (reply.kind == ReplyKind::fault && traced && reply.signal != SIGABRT && !limits_.watched)
             return failure(Outcome::forbidden, "It reported a fault that did not happen.");
         return findings.empty() ? outcome_of(reply, regions, limits_.process) : outcome_of(findings);
     }

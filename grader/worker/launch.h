@@ -34,6 +34,9 @@ class Worker {
 
     const WorkerLimits& limits() const { return limits_; }
 
+    /// The libraries that the worker opens: library k has the descriptor kFirstLibrary + k there.
+    std::vector<std::filesystem::path> libraries() const;
+
     /// Runs one call. Throws std::system_error if no process can be started.
     CallResult call(const Call& call);
 

@@ -20,6 +20,9 @@ inline constexpr const char *kFiltered = "filtered", *kFilteredButThreads = "fil
 /// is part of the grader, and its setup makes system calls that a submission may not make, so it is loaded
 /// first.
 inline constexpr const char* kEmulated = "emulated";
+/// The second argument, for a library that is compiled with checks of every access: see
+/// watched/watched_code.h.
+inline constexpr const char* kWatched = "watched";
 
 /// As the first argument: print the paths of the loaded files, one a line, and end. See loaded_files.h.
 inline constexpr const char* kListsLoadedFiles = "loaded files";
@@ -82,6 +85,7 @@ enum class ReplyKind : std::int32_t {
     index_error,
     heap_error,  ///< something was written beside a buffer of the heap
     finding,     ///< of the emulator, sent at once; the reply follows
+    trace,       ///< of a watched library: the addresses on the stack; the reply follows
     out_of_memory,
     fault
 };

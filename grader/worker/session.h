@@ -2,6 +2,7 @@
 /// A worker's process and the parent's end of the socket to it.
 
 #include <optional>
+#include <string>
 #include <utility>
 
 #include "grader/sandbox/call_decisions.h"
@@ -14,6 +15,7 @@ struct Worker::Session {
         : process(command), socket(std::move(parents_end)) {}
     Process process;
     FileDescriptor socket;
+    std::string trace;                       ///< the last that a watched library sent
     std::optional<CallDecisions> decisions;  ///< once the worker has installed its filters
 };
 

@@ -28,12 +28,14 @@
 #include "grader/worker/exports.h"
 #include "grader/worker/heap/guarded_heap.h"
 #include "grader/worker/protocol.h"
+#include "grader/worker/watched/watched_code.h"
 
 namespace attn::worker {
 namespace {
 
 Reply reply;  // global, because a fault handler must not allocate memory
 std::uint64_t stack_top = 0, stack_bytes = 0;
+bool is_watched = false;
 
 void send_reply() {
     send(kSocket, &reply, sizeof reply, MSG_NOSIGNAL);
@@ -45,6 +47,26 @@ void reply_with(ReplyKind kind, const char* text = "") {
     reply.kind = kind;
     std::strncpy(reply.text, text, sizeof reply.text - 1);
     send_reply();
+}
+
+/// Sends the addresses on the stack, which the reply follows.
+void send_trace(const char* trace) {
+    static Reply message;  // a fault handler must not allocate memory
+    message = Reply{};
+    message.call = reply.call;
+    message.kind = ReplyKind::trace;
+    std::strncpy(message.text, trace, sizeof message.text - 1);
+    send(kSocket, &message, sizeof message, MSG_NOSIGNAL);
+}
+
+/// Reports an access that a watched library is about to make, and ends the process.
+[[noreturn]] void end_at(const WatchedAccess& found) {
+    send_trace(trace_here());
+    reply.signal = SIGSEGV;
+    reply.address = found.address;
+    reply.access = found.access;
+    reply_with(found.text[0] == '\0' ? ReplyKind::fault : ReplyKind::heap_error, found.text);
+    _exit(EXIT_FAILURE);
 }
 
 /// Passes a descriptor to the parent.
@@ -77,6 +99,7 @@ Access access_of([[maybe_unused]] const void* context) {
 
 /// Reports the fault to the parent, then raises the signal again, which ends the process.
 void on_fault(int signal, siginfo_t* info, void* context) {
+    if (is_watched) send_trace(trace_here());
     reply.kind = ReplyKind::fault;
     reply.signal = signal;
     if (signal == SIGSYS) {
@@ -171,14 +194,10 @@ std::string type_of_exception() {
     return text;
 }
 
-/// Calls f() and replies with the result.
-template <class F>
-void answer(F f) {
+/// Replies with the exception that is being handled.
+void reply_to_exception() {
     try {
-        f();
-        reply_with(ReplyKind::done);
-    } catch (const Missing&) {
-        reply_with(ReplyKind::missing);
+        throw;
     } catch (const IndexError& error) {
         reply.address = reinterpret_cast<std::uint64_t>(error.data());
         reply_with(ReplyKind::index_error, error.what());
@@ -197,6 +216,20 @@ void answer(F f) {
     }
 }
 
+/// Calls f() and replies with the result.
+template <class F>
+void answer(F f) {
+    try {
+        f();
+        return reply_with(ReplyKind::done);
+    } catch (const Missing&) {
+        return reply_with(ReplyKind::missing);
+    } catch (...) {
+        if (is_watched) send_trace(trace_of_last_throw());
+        reply_to_exception();
+    }
+}
+
 /// `guarded`: whether the heap is guarded while the function runs. Calls that are timed are never guarded.
 void handle(const Request& request, const Export* exports, bool guarded) {
     static Request remembered[kMostCalls];
@@ -206,8 +239,10 @@ void handle(const Request& request, const Export* exports, bool guarded) {
             for_each_array(request, map);
             answer([&] {
                 if (!guarded) return invoke(request, exports);
+                if (is_watched) watch_arrays(&request);
                 const HeapGuard guard(request.starts_at_guard != 0 ? GuardedSide::start : GuardedSide::end);
                 invoke(request, exports);
+                if (is_watched) watch_arrays(nullptr);
                 guard.require_undamaged();
             });
             for_each_array(request, unmap);
@@ -297,9 +332,15 @@ bool is_emulated(int argc, char** argv) {
     return argc == 3 && std::strcmp(argv[2], kEmulated) == 0;
 }
 
+/// The other kind of worker that the second argument can ask for.
+bool is_for_watched_code(int argc, char** argv) {
+    return argc == 3 && std::strcmp(argv[2], kWatched) == 0;
+}
+
 int serve(Filtering filtering, bool emulated) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash does not lose lines printed before it
     install_fault_handlers();
+    if (is_watched) begin_watching(stack_top, stack_bytes, end_at);
     const int count = count_libraries();
     if (count < 2) return reply_with(ReplyKind::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
@@ -335,5 +376,6 @@ int main(int argc, char** argv) {
     // _exit() runs no destructor and no atexit handler of a student's library.
     using namespace attn::worker;
     if (argc == 2 && std::strcmp(argv[1], kListsLoadedFiles) == 0) return list_loaded_files();
+    is_watched = is_for_watched_code(argc, argv);
     _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
 }

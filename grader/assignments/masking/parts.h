@@ -2,8 +2,6 @@
 /// The parts of the module masking, which questions.cpp puts together, and helpers.
 
 #include <map>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -14,9 +12,6 @@ namespace attn::ask::masking {
 std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
-std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
-                               const Arrays& inputs, Precision precision);
 
 /// The causal mask [N_q, N_k].
 Array causal(const std::string& name, int N_q, int N_k);

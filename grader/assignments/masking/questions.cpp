@@ -259,7 +259,6 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"masking", functions(), recipes(), properties(), mistakes(), mistaken,
-                                       inner_calls});
+static const Registration kRegistered({"masking", functions(), recipes(), properties(), {}, {}, inner_calls});
 
 }  // namespace attn::ask::masking

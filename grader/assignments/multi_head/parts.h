@@ -2,8 +2,6 @@
 /// The parts of the module multi_head, which questions.cpp puts together, and helpers.
 
 #include <map>
-#include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -20,8 +18,5 @@ std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties();
 std::vector<Property> layer_properties();  ///< of multi_head_attention
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
-std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
-                               const Arrays& inputs, Precision precision);
 
 }  // namespace attn::ask::multi_head

@@ -141,7 +141,7 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"multi_head", functions(), recipes(), properties(), mistakes(),
-                                       mistaken, inner_calls});
+static const Registration kRegistered(
+    {"multi_head", functions(), recipes(), properties(), {}, {}, inner_calls});
 
 }  // namespace attn::ask::multi_head

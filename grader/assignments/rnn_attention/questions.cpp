@@ -16,8 +16,7 @@ std::vector<Function> functions() {
     return all;
 }
 
-const Registration kRegistered({"rnn_attention", functions(), recipes(), properties(), mistakes(), mistaken,
-                                inner_calls});
+const Registration kRegistered({"rnn_attention", functions(), recipes(), properties(), {}, {}, inner_calls});
 
 }  // namespace
 }  // namespace attn::ask::rnn_attention

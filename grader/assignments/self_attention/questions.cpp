@@ -129,7 +129,7 @@ std::vector<Recipe> recipes() {
     };
 }
 
-static const Registration kRegistered({"self_attention", functions(), recipes(), properties(), mistakes(),
-                                       mistaken, inner_calls});
+static const Registration kRegistered(
+    {"self_attention", functions(), recipes(), properties(), {}, {}, inner_calls});
 
 }  // namespace attn::ask::self_attention

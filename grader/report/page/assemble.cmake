@@ -6,7 +6,9 @@ string(REGEX MATCHALL "@[a-z_]+\\.(css|js)@" names "${page}")
 foreach(name ${names})
     string(REPLACE "@" "" file ${name})
     file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
-    string(REGEX REPLACE "\n +" "\n" text "${text}")  # saves space: every report contains the page
+    # Indentation and lines of comments are left out: every report contains the page.
+    string(REGEX REPLACE "\n +" "\n" text "\n${text}")
+    string(REGEX REPLACE "\n//[^\n]*" "" text "${text}")
     string(REPLACE "${name}" "${text}" page "${page}")
 endforeach()
 

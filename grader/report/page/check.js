@@ -9,7 +9,7 @@ function worstPlace(difference) {
     const at = place(difference.array ?? "", listOf(difference.index));
     const count = Math.max(6, digitsThatDiffer([difference.yours], [difference.expected]));
     const error = isNumber(difference.error_yardsticks)
-        ? `${digits(difference.error_yardsticks, 3)} times the rounding error of a plain loop; ` +
+        ? `${countInWords(difference.error_yardsticks)} times the rounding error of a plain loop; ` +
             `${digits(difference.allowed_yardsticks, 3)} are allowed`
         : "not a finite number";
     return el("dl", {class: "worst"}, [
@@ -41,6 +41,13 @@ function output(title, text) {
 function whereElse(check) {
     const where = check.difference?.where ?? "";
     return where !== "" && !String(check.message ?? "").includes(where) && el("p", {}, where);
+}
+
+/// The lines of the submission at which a call failed.
+function placesOf(lines) {
+    const places = listOf(lines.places).map((p) => `${p.file}:${p.line}, in ${p.function}:   ${p.text}`);
+    return el("div", {}, lines.what && el("p", {}, lines.what),
+        places.length > 0 && el("pre", {tabindex: "0", "aria-label": "lines"}, places.join("\n")));
 }
 
 /// Whether the charts show everything, so that no message is needed.
@@ -80,10 +87,12 @@ function checkBody(check, part, pictures) {
         check.about &&
             el("p", {class: "dim"}, check.kind === "property" ? `\u201c${check.about}\u201d` : check.about),
         check.message && !isMeasured(check) && el("p", {class: "message"}, check.message), whereElse(check),
+        check.lines && placesOf(check.lines),
         check.difference && isCorrectnessCheck(check) && worstPlace(check.difference),
+        check.pattern && el("p", {class: "pattern"}, check.pattern),
         check.diagnosis && namedMistake(check.diagnosis, part.step),
-        check.smallest && drawn(() => smallestCase(check.smallest)),
-        pictures,
+        (check.smallest || listOf(check.pictures).length > 0 || check.photograph) &&
+            el("div", {class: "beside"}, check.smallest && drawn(() => smallestCase(check.smallest)), pictures),
         listOf(check.inputs).length > 0 && drawn(() => inputsOf(check)),
         check.speed && drawn(() => speedChart(check.speed)),
         listOf(check.growth).length > 0 &&

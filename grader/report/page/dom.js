@@ -29,6 +29,11 @@ function hidden(text) {
     return el("span", {class: "hidden"}, text);
 }
 
+/// Text in which a line may be broken after a slash, so that a narrow screen does not break a path elsewhere.
+function breakable(text) {
+    return text.split(/(?<=\/)/).flatMap((piece, k) => k > 0 ? [el("wbr"), piece] : [piece]);
+}
+
 function isNumber(value) {
     return typeof value === "number" && Number.isFinite(value);
 }
@@ -46,6 +51,15 @@ function digits(value, count = 4) {
         ? value.toExponential(count - 1).replace(/\.?0+e/, "e")
         : String(Number(value.toPrecision(count)));
     return text.replace("-", "\u2212");
+}
+
+/// A large count as people say it: "412", "410000", "3.9 million". As times_in_words() in text.cpp.
+function countInWords(value) {
+    if (!isNumber(value) || value < 1e3) return digits(value, 3);
+    if (value >= 1e12) return "more than a trillion";
+    if (value >= 1e9) return `${Number((value / 1e9).toPrecision(2))} billion`;
+    if (value >= 1e6) return `${(value / 1e6).toFixed(value < 1e7 ? 1 : 0)} million`;
+    return String(Number(value.toPrecision(3)));
 }
 
 function signed(value, count = 4) {

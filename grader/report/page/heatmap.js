@@ -91,11 +91,13 @@ function heatMap(picture) {
         for (const each of panels) each.pointTo(k);
     };
     const box = el("div", {class: "panels"}, panels.map((each) => each.node));
-    const firstWrong = yours.findIndex((_, k) => wrong(k));
+    // The worst cell is selected: no number, or the largest difference.
+    const badness = (k) => wrong(k) ? (isNumber(differences[k]) ? Math.abs(differences[k]) : Infinity) : -1;
+    const worst = yours.reduce((best, _, k) => badness(k) > badness(best) ? k : best, 0);
     makeNavigable(box, {
         rows,
         columns,
-        start: Math.max(firstWrong, 0),
+        start: worst,
         show,
         label: `Heat maps of ${picture.array}: expected, yours, difference.`
     });

@@ -19,14 +19,20 @@ function main() {
     report.seed = /^ *"seed": *(\d+),?$/m.exec(json)?.[1] ?? null;
     for (const part of listOf(report.assignments).flatMap((assignment) => listOf(assignment.parts)))
         part.canBeReplayed = report.seed !== null;
-    document.title = `${report.submission || "A submission"}: Attention Lab`;
+    const assignments = listOf(report.assignments), isReplay = isReplayOfOneCheck(report);
+    document.title = `${nameOf(report)}: Attention Lab`;
     const open = el("button", {type: "button"}), theme = el("button", {type: "button"});
-    document.getElementById("tools").append(open, theme);
+    const failures = el("button", {type: "button"});
+    document.getElementById("tools").append(open, failures, theme);
     document.body.append(patterns());
-    document.getElementById("main").append(summarySection(report),
-        ...listOf(report.assignments).map((assignment) => assignmentSection(assignment)));
+    document.getElementById("main").append(
+        ...(isReplay ? [replaySection(report, assignments[0])]
+                     : [summarySection(report), ...assignments.map((assignment) => assignmentSection(assignment))]),
+        footer(report));
     setUpTheme(theme);
+    setUpFailuresOnly(failures);
     setUpOpenAllButton(open);
+    setUpPlace(document.getElementById("place"));
     setUpPrinting();
     setUpLinks();
 }

@@ -75,12 +75,15 @@ function indexOf(k, shape) {
 /// The smallest inputs that still fail, and the outputs.
 function smallestCase(smallest) {
     const inputs = listOf(smallest.inputs), yours = listOf(smallest.yours);
-    const expected = listOf(smallest.expected);
+    const expected = listOf(smallest.expected), intermediates = listOf(smallest.intermediates);
     const outputs = yours.map((tensor, k) => el("div", {class: "matrices"},
         tensorTables(tensor, " yours", expected[k] ?? null),
         expected[k] && tensorTables(expected[k], " expected", tensor, false)));
     return el("section", {class: "smallest"},
         el("h5", {}, "The smallest case that still fails ", el("span", {class: "dim mono"}, smallest.sizes)),
         inputs.length > 0 && el("div", {class: "matrices"}, inputs.map((tensor) => tensorTables(tensor))),
-        outputs);
+        outputs,
+        intermediates.length > 0 && el("p", {}, "On the way a right solution computes:"),
+        intermediates.length > 0 &&
+            el("div", {class: "matrices"}, intermediates.map((tensor) => tensorTables(tensor))));
 }

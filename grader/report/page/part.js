@@ -1,27 +1,29 @@
 // An assignment with its parts, which can be opened. Failed checks come first.
 
 function partBody(part) {
-    const shownFailure = mostInformativeFailure(part), checks = listOf(part.checks);
-    const needsNoDetails = (check) =>
-        isLeftOut(check) || check.outcome === "not_implemented" || check.outcome === "not_compiled";
-    const failed =
-        checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && check !== shownFailure);
+    const checks = listOf(part.checks), isStarted = !isNotStarted(part);
+    const first = [false, true].map((ofKernels) => mostInformativeFailure(part, ofKernels)).filter(Boolean)
+        .filter((check) => check.outcome !== "not_implemented" || !allAre(part, "not_implemented"));
+    const shownWith = (check) => first.find((shown) => (shown.kind === "cuda") === (check.kind === "cuda")) ?? null;
+    const needsNoDetails = (check) => !first.includes(check) && (isLeftOut(check) ||
+        check.outcome === "not_implemented" || check.outcome === "not_compiled" || check.outcome === "skipped");
+    const failed = checks.filter((check) => !isPassed(check) && !needsNoDetails(check) && !first.includes(check));
     const hasMore = (check) => !isCorrectnessCheck(check) || listOf(check.pictures).length > 0;
     const measured = checks.filter((check) => isPassed(check) && hasMore(check));
     const passed = checks.filter((check) => isPassed(check) && !hasMore(check));
-    const withoutDetails = checks.filter((check) => needsNoDetails(check) && check !== shownFailure);
-    const isStarted = !isNotStarted(part);
+    const withoutDetails = checks.filter(needsNoDetails);
+    const notRun = withoutDetails.every((check) => check.outcome !== "not_implemented");
     return el("div", {class: "body"}, standInsOf(part) && el("p", {class: "note"}, standInsOf(part)),
-        shownFailure && checkDetails(shownFailure, part, shownFailure, isStarted),
-        failed.map((check) => checkDetails(check, part, shownFailure, !isCorrectnessCheck(check))),
-        measured.map((check) => checkDetails(check, part, shownFailure, false)),
-        withoutDetails.length > 0 && checkList(isStarted ? "Not run" : "Not implemented", withoutDetails),
+        first.map((check) => checkDetails(check, part, check, isStarted)),
+        failed.map((check) => checkDetails(check, part, shownWith(check), !isCorrectnessCheck(check))),
+        measured.map((check) => checkDetails(check, part, null, false)),
+        withoutDetails.length > 0 && checkList(notRun ? "Not run" : "Not implemented", withoutDetails),
         passed.length > 0 && checkList("Passed", passed));
 }
 
 /// A list of checks that need no details.
 function checkList(title, checks) {
-    return el("div", {class: "check-list"}, el("h4", {}, `${title} (${checks.length})`),
+    return el("div", {class: `check-list ${title === "Passed" ? "of-passed" : ""}`}, el("h4", {}, `${title} (${checks.length})`),
         el("ul", {},
             checks.map((check) => el("li", identityOf(check),
                 markBox(markOf(check)), hidden(`${markOf(check).word}: `),
@@ -35,6 +37,8 @@ function checkList(title, checks) {
 function markOfPart(part) {
     if (isAllPassed(part)) return {sign: "\u2713", look: "good"};
     if (isNotStarted(part) || isNothingShown(part)) return {sign: "\u25cb", look: "none"};
+    const waits = (check) => isPassed(check) || (check.outcome === "skipped" && !isCorrectnessCheck(check));
+    if (listOf(part.checks).every(waits)) return {sign: "\u2013", look: "none"};
     return {sign: listOf(part.checks).filter(isCorrectnessCheck).every(isPassed) ? "~" : "\u2717", look: "bad"};
 }
 
@@ -76,18 +80,51 @@ function sourceFile(source) {
     const title = source.compiled ? `The compiler's warnings for ${source.name}`
         : source.exists ? `${source.name} does not compile`
                         : `${source.name} is missing`;
-    return el("section", {class: source.compiled ? "source" : "source bad-edge"}, el("h3", {}, title),
-        source.messages && el("pre", {tabindex: "0", "aria-label": title}, source.messages));
+    const text = source.messages && el("pre", {tabindex: "0", "aria-label": title}, source.messages);
+    if (source.compiled) return el("details", {class: "source"}, el("summary", {}, title), text);
+    return el("section", {class: "source bad-edge"}, el("h3", {class: "bad"}, title), text);
+}
+
+/// Whether the C++ file of an assignment does not compile, so that there is nothing to say about its functions.
+function isNotCompiled(assignment) {
+    const parts = listOf(assignment.parts);
+    return parts.length > 0 && parts.every((part) => listOf(part.checks).every((check) =>
+        check.outcome === "not_compiled" || check.outcome === "skipped"));
 }
 
 function assignmentSection(assignment) {
     const id = `assignment-${assignment.number}`, idOf = (k) => `part-${assignment.number}-${k}`;
-    return el("section", {class: "assignment", id, "aria-labelledby": `${id}-title`},
+    const parts = listOf(assignment.parts), withParts = !isNotBegun(assignment) && !isNotCompiled(assignment);
+    const done = parts.every(isAllPassed) || isNotBegun(assignment);
+    return el("section", {class: done ? "assignment done" : "assignment", id, "aria-labelledby": `${id}-title`},
         el("div", {class: "assignment-head"},
             el("h2", {id: `${id}-title`}, el("span", {class: "number"}, String(assignment.number ?? "")), " ",
                 assignment.title ?? assignment.name),
             el("span", {class: "score large"}, outOf(assignment))),
-        assignment.handout && el("p", {class: "dim mono"}, assignment.handout), partsTable(assignment, idOf),
-        listOf(assignment.sources).map(sourceFile),
-        listOf(assignment.parts).map((part, k) => partDetails(part, idOf(k))));
+        assignment.handout && el("p", {class: "dim mono"}, assignment.handout),
+        !isNotHandedIn(assignment) && listOf(assignment.sources).filter((source) => !source.compiled).map(sourceFile),
+        isNotBegun(assignment) && el("p", {class: "dim"}, isNotHandedIn(assignment) ? "Not handed in." : "Not begun."),
+        withParts && partsTable(assignment, idOf),
+        withParts && parts.map((part, k) => partDetails(part, idOf(k))),
+        listOf(assignment.sources).filter((source) => source.compiled).map(sourceFile));
+}
+
+/// Whether the report is the replay of one check, which `grader explain` writes.
+function isReplayOfOneCheck(report) {
+    const assignments = listOf(report.assignments), parts = listOf(assignments[0]?.parts);
+    return assignments.length === 1 && parts.length === 1 && listOf(parts[0].checks).length === 1 &&
+        listOf(assignments[0].sources).length === 0 && !assignments[0].handout;
+}
+
+/// A page about one check needs no tables.
+function replaySection(report, assignment) {
+    const part = assignment.parts[0], check = part.checks[0], {what, command: text} = nextStep(report.next);
+    return el("section", {class: "assignment replay", "aria-labelledby": "title"},
+        el("div", {class: "assignment-head"},
+            el("h1", {id: "title"}, `${part.function}, ${check.kind === "property" ? "property" : "case"} ${check.name}`),
+            el("span", {class: `outcome ${markOf(check).look}`}, markOf(check).word)),
+        listOf(report.notes).map((note) => el("p", {class: "dim"}, note)),
+        standInsOf(part) && el("p", {class: "note"}, standInsOf(part)),
+        checkDetails(check, part, check, true),
+        text && el("p", {class: "then"}, `When you have made a change (${what}): `, command(text)));
 }

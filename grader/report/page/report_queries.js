@@ -29,7 +29,10 @@ function isKeptBack(check) {
 function markOf(check) {
     if (isPassed(check)) return {sign: "\u2713", look: "good", word: "ok"};
     const word = inWords(check.outcome);
-    if (check.outcome === "skipped") return {sign: "\u2013", look: "none", word};
+    if (check.outcome === "skipped") {
+        const waits = !isCorrectnessCheck(check) && check.max_points > 0;
+        return {sign: "\u2013", look: "none", word: waits ? "not counted yet" : word};
+    }
     if (check.outcome === "not_implemented") return {sign: "\u25cb", look: "none", word};
     if (check.outcome === "slow") return {sign: "~", look: "bad", word};
     return {sign: "\u2717", look: "bad", word};
@@ -41,7 +44,9 @@ function allAre(part, outcome) {
 }
 
 function isNotStarted(part) {
-    return allAre(part, "not_implemented");
+    const checked = listOf(part.checks).filter((check) => isCorrectnessCheck(check) && !isKeptBack(check) &&
+        !(check.kind === "cuda" && isLeftOut(check)));
+    return checked.length > 0 && checked.every((check) => check.outcome === "not_implemented");
 }
 
 /// Whether all checks of a part are kept back.
@@ -69,13 +74,15 @@ function isReportableFailure(check) {
         check.outcome !== "not_compiled";
 }
 
-/// The failed check of a part that explains most; null if there is none.
-function mostInformativeFailure(part) {
+/// The failed check that explains most, of the function or of its kernels; null if there is none.
+function mostInformativeFailure(part, ofKernels) {
     const information = (check) => (listOf(check.smallest?.inputs).length > 0 ? 8 : 0) +
         (check.diagnosis ? 4 : 0) + (check.smallest ? 2 : 0) + (check.difference ? 1 : 0);
     let best = null;
-    for (const check of listOf(part.checks).filter(isReportableFailure))
+    for (const check of listOf(part.checks).filter(isReportableFailure)) {
+        if ((check.kind === "cuda") !== ofKernels) continue;
         if (best === null || information(check) > information(best)) best = check;
+    }
     return best;
 }
 
@@ -87,9 +94,8 @@ function isSameMistake(one, other) {
 /// The state of a part in one line.
 function stateOf(part) {
     if (isNotStarted(part)) return "not implemented yet";
-    for (const outcome of ["not_compiled", "missing"])
-        if (allAre(part, outcome)) return inWords(outcome);
     if (isNothingShown(part)) return "kept back";
+    const same = ["not_implemented", "not_compiled", "missing"].find((outcome) => allAre(part, outcome));
     const keptBack = listOf(part.checks).filter(isKeptBack).length;
     const counted = (kind, one, many) => {
         const checks = listOf(part.checks).filter((check) => check.kind === kind && !isKeptBack(check));
@@ -98,11 +104,14 @@ function stateOf(part) {
         const word = checks.length === 1 ? one : many;
         return passed === checks.length ? `${passed} ${word}` : `${passed} of ${checks.length} ${word}`;
     };
-    const rest = listOf(part.checks)
-        .filter((check) => !isCorrectnessCheck(check) && !isLeftOut(check))
+    const measured = listOf(part.checks).filter((check) => !isCorrectnessCheck(check) && !isLeftOut(check));
+    const waiting = measured.filter((check) => check.outcome === "skipped").map((check) => check.kind);
+    const rest = measured.filter((check) => check.outcome !== "skipped")
         .map((check) => `${check.kind} ${markOf(check).word}`);
-    return [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties"),
-        counted("cuda", "as kernels", "as kernels"), ...rest,
+    const counts = [counted("numeric", "numeric", "numeric"), counted("property", "property", "properties")];
+    const all = same ? [same === "not_implemented" ? "not implemented yet" : inWords(same)] : counts;
+    return [...all, counted("cuda", "as kernels", "as kernels"), ...rest,
+        waiting.length > 0 && `${waiting.join(" and ")} not counted yet`,
         keptBack > 0 && `${keptBack} kept back`]
         .filter(Boolean)
         .join(", ");

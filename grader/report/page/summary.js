@@ -1,9 +1,19 @@
-// The top of the page: the submission, its points, and the next step.
+// The top of the page: the submission, its points, what to do, and the next step.
 
-function pointsBar(earned, most) {
-    const share = most > 0 && isNumber(earned) ? clamp(earned / most, 0, 1) : 0;
-    const bar = el("span", {class: "points-bar", "aria-hidden": "true"}, el("span", {}));
-    bar.firstChild.style.width = `${100 * share}%`;
+/// A bar of an assignment's points: right, wrong, too slow; what is left is not written or not counted yet.
+function pointsBar(assignment, findings) {
+    const most = assignment.max_points, lost = (kinds) =>
+        sum(findings.filter((finding) => kinds.includes(finding.kind)), (finding) => finding.cost);
+    const pieces = [
+        ["right", assignment.points], ["wrong", lost(["not_compiled", "crashed", "wrong"])], ["slow", lost(["slow"])]
+    ];
+    const bar = el("span", {class: "points-bar", "aria-hidden": "true"});
+    for (const [name, value] of pieces) {
+        if (!(most > 0) || !(value > 0)) continue;
+        const piece = el("span", {class: name});
+        piece.style.width = `${100 * clamp(value / most, 0, 1)}%`;
+        bar.append(piece);
+    }
     return bar;
 }
 
@@ -11,25 +21,36 @@ function sum(items, pick) {
     return listOf(items).reduce((total, item) => total + (isNumber(pick(item)) ? pick(item) : 0), 0);
 }
 
-function stateOfAssignment(assignment) {
+const findingWords = {
+    not_compiled: "does not compile", crashed: "crashed", wrong: "wrong", missing: "to write", slow: "slow",
+    waiting: "not counted yet",
+};
+
+/// "2 wrong, 1 slow": how many findings there are of each kind.
+function countsOf(findings) {
+    return Object.entries(findingWords)
+        .map(([kind, words]) => [findings.filter((finding) => finding.kind === kind).length, words])
+        .filter(([count, words]) => count > 0 && words !== findingWords.waiting)
+        .map(([count, words]) => words === findingWords.not_compiled && count === 1 ? words : `${count} ${words}`)
+        .join(", ");
+}
+
+function stateOfAssignment(assignment, findings) {
     const parts = listOf(assignment.parts);
     if (isNotHandedIn(assignment)) return "not handed in";
     if (isNotBegun(assignment)) return "not begun";
-    if (parts.every(isNothingShown)) return "kept back";
-    const done = parts.filter(isAllPassed).length;
-    return done === parts.length ? "all passed" : `${done} of ${plural(parts.length, "part")} passed`;
+    if (parts.length > 0 && parts.every(isNothingShown)) return "kept back";
+    return countsOf(findings) || (findings.length > 0 ? findingWords.waiting : "all passed");
 }
 
-function facts(report) {
-    return el("dl", {class: "facts"}, [
-        ["seed", report.seed ?? "secret"],
-        ["took", report.duration_s > 0 ? `${digits(report.duration_s, 3)} s` : null],
-        ["isolation", report.isolation || "?"]
-    ].filter(([, value]) => value !== null).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))));
+/// The last folder of a submission's path, or the archive's name.
+function nameOf(report) {
+    return String(report.submission ?? "").replace(/\/+$/, "").split("/").at(-1) || "A submission";
 }
 
-function assignmentsTable(assignments) {
+function assignmentsTable(assignments, findings) {
     const heading = (name) => el("th", {scope: "col"}, name);
+    const own = (assignment) => findings.filter((finding) => finding.assignment === assignment.number);
     return el("table", {class: "assignments"}, el("caption", {class: "hidden"}, "Points by assignment"),
         el("thead", {},
             el("tr", {}, heading("assignment"), el("td", {}), heading("points"), heading("state"))),
@@ -39,30 +60,61 @@ function assignmentsTable(assignments) {
                     el("span", {class: "number"}, String(assignment.number ?? "")), " ",
                     el("a", {href: `#assignment-${assignment.number}`},
                         assignment.title ?? assignment.name ?? "?")),
-                el("td", {class: "bar-cell"}, pointsBar(assignment.points, assignment.max_points)),
+                el("td", {class: "bar-cell"}, pointsBar(assignment, own(assignment))),
                 el("td", {class: "score"}, outOf(assignment)),
-                el("td", {class: "dim"}, stateOfAssignment(assignment))))));
+                el("td", {class: "dim"}, stateOfAssignment(assignment, own(assignment)))))));
+}
+
+/// Where a finding is told in full.
+function linkOf(finding) {
+    return finding.check ? `#check-${finding.check}` : `#assignment-${finding.assignment}`;
+}
+
+/// What costs points, in the order in which to work on it. What is not begun is in the table below.
+function findingsList(report, findings) {
+    const shown = findings.filter((finding) => finding.kind !== "missing" || finding.function);
+    if (shown.length === 0) return null;
+    const mistakes = shown.filter((finding) => ["not_compiled", "crashed", "wrong"].includes(finding.kind));
+    const title = mistakes.length > 0 ? plural(mistakes.length, "mistake") : "What is left";
+    const item = (finding) => el("li", {class: finding.kind},
+        el("span", {class: "cost score"}, finding.cost > 0 ? `\u2212${points(finding.cost)}` : ""),
+        el("span", {},
+            el("a", {href: linkOf(finding)}, finding.subject), `: ${finding.kind === "waiting" ? "not counted yet. " : ""}`,
+            finding.what, finding.place && !finding.what.includes(finding.place) &&
+                [" ", el("span", {class: "mono dim"}, finding.place)]));
+    const most = 8, box = el("ol", {class: "findings"}, shown.slice(0, most).map(item));
+    return el("section", {"aria-labelledby": "findings-title"}, el("h2", {id: "findings-title"}, title), box,
+        shown.length > most && el("details", {class: "more"},
+            el("summary", {}, `${shown.length - most} more`), el("ol", {class: "findings"}, shown.slice(most).map(item))));
 }
 
 function nextBox(report) {
     const {what, command: text} = nextStep(report.next);
     if (!what) return null;
     return el("section", {class: "next", "aria-labelledby": "next-title"},
-        el("h2", {id: "next-title"}, "Next"), el("p", {}, what[0].toUpperCase() + what.slice(1)),
+        el("h2", {id: "next-title"}, "Next"), el("p", {}, breakable(what[0].toUpperCase() + what.slice(1))),
         text && el("p", {}, "Then: ", command(text)));
 }
 
 function summarySection(report) {
-    const assignments = listOf(report.assignments), notes = listOf(report.notes);
+    const assignments = listOf(report.assignments), notes = listOf(report.notes), findings = listOf(report.findings);
     const earned = sum(assignments, (each) => each.points);
     const most = sum(assignments, (each) => each.max_points);
     return el("section", {class: "summary", "aria-labelledby": "title"},
-        el("div", {class: "assignment-head"}, el("h1", {id: "title"}, report.submission || "A submission"),
+        el("div", {class: "assignment-head"}, el("h1", {id: "title"}, nameOf(report)),
             el("span", {class: "score large"}, el("b", {}, points(earned)), ` / ${points(most)}`,
                 hidden(" points"))),
-        facts(report),
-        notes.length > 0 && el("ul", {class: "notes"}, notes.map((note) => el("li", {}, note))),
-        nextBox(report),
-        assignments.length > 0 ? assignmentsTable(assignments)
-                               : el("p", {class: "dim"}, "This report holds no assignment."));
+        nextBox(report), findingsList(report, findings),
+        assignments.length > 0 ? assignmentsTable(assignments, findings)
+                               : el("p", {class: "dim"}, "This report holds no assignment."),
+        notes.length > 0 && el("ul", {class: "notes"}, notes.map((note) => el("li", {}, note))));
+}
+
+/// The foot of the page: how the submission was graded.
+function footer(report) {
+    return el("footer", {}, el("dl", {class: "facts"}, [
+        ["submission", report.submission || "?"], ["seed", report.seed ?? "secret"],
+        ["took", report.duration_s > 0 ? `${digits(report.duration_s, 3)} s` : null],
+        ["isolation", report.isolation || "?"]
+    ].filter(([, value]) => value !== null).map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value)))));
 }

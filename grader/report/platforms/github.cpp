@@ -56,6 +56,8 @@ int line_in(const std::string& messages, const std::string& name) {
 
 std::string summary_of(const Report& report, const Check& check) {
     std::string text = is_correctness_check(check) ? check.message : plain_text(describe(report, {}, check));
+    if (check.lines && is_correctness_check(check))
+        text += '\n' + (check.lines->what.empty() ? "" : check.lines->what + '\n') + in_words(*check.lines);
     if (check.smallest) text += "\nThe smallest case that still fails: " + check.smallest->sizes;
     if (check.diagnosis) text += '\n' + check.diagnosis->sentence;
     return text;
@@ -67,7 +69,7 @@ class Annotations {
         for (const Assignment& assignment : report.assignments) {
             const std::string file = file_of(report, assignment);
             for (const SourceFile& source : assignment.sources) compiler(file, source, assignment);
-            for (const Part& part : assignment.parts) failures(report, file, part);
+            for (const Part& part : assignment.parts) failures(report, file, assignment, part);
         }
         const auto is_notice = [](const Annotation& a) { return a.kind == "notice"; };
         std::stable_sort(all_.begin(), all_.end(), [&](const Annotation& a, const Annotation& b) {
@@ -83,6 +85,20 @@ class Annotations {
     }
 
   private:
+    /// "student/" for "student/softmax.cpp".
+    static std::string folder_of(const std::string& file) {
+        return file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
+    }
+    /// The line of the failure, below the folder of `file`. Line 0 if it is not known. The message about a
+    /// kernel begins with its line.
+    static SourceLine first_line(const Check& check, const Assignment& assignment) {
+        if (check.lines && !check.lines->lines.empty()) return check.lines->lines.front();
+        if (!is_kernel_check(check)) return {};
+        for (const SourceFile& source : assignment.sources)
+            if (const int line = line_in(check.message, source.name); line > 0)
+                return {source.name, line, "", ""};
+        return {};
+    }
     static double lost(const Check& check) { return finite(check.max_points) - finite(check.points); }
 
     void compiler(const std::string& file, const SourceFile& source, const Assignment& assignment) {
@@ -91,14 +107,13 @@ class Annotations {
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
                 if (check.outcome == Outcome::not_compiled) points += lost(check);
-        const std::string folder =
-            file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
-        all_.push_back({points, "error", folder + source.name, source.name + " does not compile",
+        all_.push_back({points, "error", folder_of(file) + source.name, source.name + " does not compile",
                         source.messages, line_in(source.messages, source.name)});
     }
 
     /// One annotation for each named mistake of a part, and one for each outcome without a named mistake.
-    void failures(const Report& report, const std::string& file, const Part& part) {
+    void failures(const Report& report, const std::string& file, const Assignment& assignment,
+                  const Part& part) {
         std::vector<const Check*> described;
         const std::size_t first = all_.size();
         for (const Check& check : part.checks) {
@@ -115,11 +130,13 @@ class Annotations {
                 continue;
             }
             described.push_back(&check);
+            const SourceLine where = first_line(check, assignment);
             // A function that is not begun is a notice, not an error.
             all_.push_back(
-                {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error", file,
+                {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error",
+                 where.line == 0 ? file : folder_of(file) + where.file,
                  fmt::format("{}, {}: {}", part.function, name_in_words(check), in_words(check.outcome)),
-                 summary_of(report, check), 0});
+                 summary_of(report, check), where.line});
         }
     }
 

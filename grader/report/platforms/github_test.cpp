@@ -64,6 +64,20 @@ BOOST_AUTO_TEST_CASE(the_most_expensive_failure_comes_first_with_its_file_and_li
     BOOST_TEST((compiler != commands.end()));
 }
 
+BOOST_AUTO_TEST_CASE(a_crash_is_annotated_at_its_line) {
+    Check crash = make_wrong("ragged");
+    crash.outcome = Outcome::crashed;
+    crash.diagnosis.reset();
+    crash.lines = SourceTrace{"", {{"lib/sum.h", 7, "sum", "return x[n];"}, {"a.cpp", 20, "f", "sum(x);"}}};
+    Report report = golden();
+    report.submission = "student";
+    report.assignments.front().parts.front().checks = {crash};
+    BOOST_TEST(to_github(report, kToken).find("::error file=student/lib/sum.h,line=7,title=") !=
+               std::string::npos);
+    report.submission = "work.zip";
+    BOOST_TEST(to_github(report, kToken).find("::error file=lib/sum.h,line=7,title=") != std::string::npos);
+}
+
 BOOST_AUTO_TEST_CASE(at_most_ten_annotations_and_those_that_cost_most) {
     std::vector<Check> checks;
     for (int k = 0; k < 30; ++k) {

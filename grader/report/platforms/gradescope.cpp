@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -34,32 +38,63 @@ const char* visibility_of(Disclosure disclosure) {
     }
 }
 
-Json test_of(const Report& report, const std::string& number, const Part& part, const Check& check) {
-    Json test = {{"name", fmt::format("{}: {}", part.function, check.name)},
-                 {"number", number},
-                 {"score", finite(check.points)},
-                 {"max_score", finite(check.max_points)}};
-    // A check that is left out has neither passed nor failed.
-    if (!is_left_out(check)) test["status"] = check.outcome == Outcome::passed ? "passed" : "failed";
-    test["output"] =
-        fmt::format("{}\n\n{}", in_words(check.outcome), markdown(describe(report, part, check)));
+/// Two decimals, as Gradescope shows them.
+double rounded(double points) {
+    constexpr double kHundred = 100;
+    return std::round(finite(points) * kHundred) / kHundred;
+}
+
+/// A test for the checks of a function that become visible at the same time.
+Json test_of(const Report& report, const std::string& number, const Part& part) {
+    const char* visibility = visibility_of(part.checks.front().disclosure);
+    double score = 0, most = 0;
+    bool counted = false;
+    std::set<std::string> kinds;
+    for (const Check& check : part.checks) {
+        score += finite(check.points);
+        most += finite(check.max_points);
+        counted = counted || !is_left_out(check);
+        kinds.emplace(name_of(check.kind));
+    }
+    Json test = {
+        {"name", part.function}, {"number", number}, {"score", rounded(score)}, {"max_score", rounded(most)}};
+    // If all checks are left out, the function has neither passed nor failed.
+    if (counted) test["status"] = all_passed(part) ? "passed" : "failed";
+    test["output"] = state_of(part) + "\n" + markdown_failures(report, part);
     test["output_format"] = "md";
-    test["tags"] = Json::array({name_of(check.kind)});
-    test["visibility"] = visibility_of(check.disclosure);
+    test["tags"] = Json(kinds);
+    test["visibility"] = visibility;
     return test;
 }
 
-/// The checks as tests. Checks that are kept back are omitted if the assignment always shows its total.
+/// The checks of a part, divided by the time at which they become visible.
+std::vector<Part> by_visibility(const Part& part) {
+    std::vector<Part> groups;
+    for (const Check& check : part.checks) {
+        const std::string visibility = visibility_of(check.disclosure);
+        auto group = std::ranges::find_if(groups, [&visibility](const Part& other) {
+            return visibility == visibility_of(other.checks.front().disclosure);
+        });
+        if (group == groups.end()) {
+            groups.push_back(part);
+            groups.back().checks.clear();
+            group = std::prev(groups.end());
+        }
+        group->checks.push_back(check);
+    }
+    return groups;
+}
+
+/// The functions as tests. Checks that are kept back are omitted if the assignment always shows its total.
 Json tests_of(const Report& report) {
     Json tests = Json::array();
     for (const Assignment& assignment : report.assignments) {
         for (std::size_t p = 0; p < assignment.parts.size(); ++p) {
-            const Part& part = assignment.parts[p];
-            for (std::size_t c = 0; c < part.checks.size(); ++c) {
-                if (!is_shown_now(part.checks[c]) && assignment.total_always) continue;
-                tests.push_back(test_of(report, fmt::format("{}.{}.{}", assignment.number, p + 1, c + 1),
-                                        part, part.checks[c]));
-            }
+            const std::vector<Part> groups = by_visibility(assignment.parts[p]);
+            for (std::size_t g = 0; g < groups.size(); ++g)
+                if (is_shown_now(groups[g].checks.front()) || !assignment.total_always)
+                    tests.push_back(
+                        test_of(report, fmt::format("{}.{}.{}", assignment.number, p + 1, g + 1), groups[g]));
         }
     }
     return tests;
@@ -112,7 +147,7 @@ std::string to_gradescope(const Report& dirty) {
     const Report report = cleaned(dirty);
     const std::string summary = markdown_summary(as_shown(report));
     const Json tests = tests_of(report);
-    Json json = {{"score", total_of(report).points},
+    Json json = {{"score", rounded(total_of(report).points)},
                  {"execution_time", std::round(finite(report.duration_s))},
                  {"output", ""},
                  {"output_format", "md"},

@@ -85,9 +85,9 @@ std::string line_of(const Check& check, const Check* shown) {
                        what.empty() ? "" : ". " + escape_markdown(cut(what, kLongest)));
 }
 
-/// The failures of a part: the most informative one and those of speed and growth in full, the others in a
-/// line each.
-std::string failures_of(const Report& report, const Part& part) {
+}  // namespace
+
+std::string markdown_failures(const Report& report, const Part& part) {
     if (all_passed(part) || not_started(part) || all_are(part, Outcome::not_compiled)) return "";
     constexpr int kMostLines = 40;
     const Check* shown = most_informative_failure(part);
@@ -109,8 +109,6 @@ std::string failures_of(const Report& report, const Part& part) {
     return full +
            (others.empty() ? "" : fmt::format("\nAlso in {}:\n\n{}", code_span(part.function), others));
 }
-
-}  // namespace
 
 std::string markdown(const Description& description) {
     std::string text;
@@ -155,7 +153,7 @@ std::string to_markdown(const Report& dirty, std::size_t limit) {
     for (const Assignment& assignment : report.assignments) {
         if (!add(summary_of(assignment))) return text + kLeftOut;
         for (const Part& part : assignment.parts)
-            if (!add(failures_of(report, part))) return text + kLeftOut;
+            if (!add(markdown_failures(report, part))) return text + kLeftOut;
     }
     return text;
 }

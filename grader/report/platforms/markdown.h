@@ -18,6 +18,10 @@ std::string to_markdown(const Report& dirty, std::size_t limit = kMostMarkdown);
 /// The summary of a cleaned report without failures: points, the state of each part, compiler messages.
 std::string markdown_summary(const Report& report);
 
+/// The failures of a part of a cleaned report: the most informative one and those of speed and growth in full,
+/// the others in a line each.
+std::string markdown_failures(const Report& report, const Part& part);
+
 /// A description (check_description.h) as Markdown.
 std::string markdown(const Description& description);
 

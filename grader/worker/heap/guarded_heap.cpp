@@ -254,6 +254,30 @@ void describe_heap_fault(std::uint64_t address, const char* verb, char* text, st
     if (found != nullptr) describe(*found, verb, address, text, size);
 }
 
+void describe_heap_access(std::uint64_t address, std::size_t bytes, const char* verb, char* text,
+                          std::size_t size) {
+    if (address < kSlotsAt || address >= kMappingsEnd) return;
+    const auto holds = [address](const Block& block) {
+        return block.pages != nullptr && address >= reinterpret_cast<std::uint64_t>(block.pages) &&
+               address < reinterpret_cast<std::uint64_t>(block.pages_end());
+    };
+    static const Block* last = nullptr;  // a loop stays in a buffer
+    if (last == nullptr || !holds(*last)) {
+        const auto* const slot =
+            &slots[std::min<std::uint64_t>((address - kSlotsAt) / kPage / 2, kSlots - 1)];
+        const auto* const mapping = address < kMappingsAt
+                                        ? mappings + kMappings
+                                        : std::find_if(mappings, mappings + kMappings, holds);
+        last = holds(*slot) ? slot : mapping == mappings + kMappings ? nullptr : mapping;
+    }
+    if (last == nullptr) return;
+    const auto start = reinterpret_cast<std::uint64_t>(last->start);
+    if (last->start == nullptr)
+        std::snprintf(text, size, "It %s memory that it had freed.", verb);
+    else if (address < start || address + bytes > start + last->size)
+        describe(*last, verb, address, text, size);
+}
+
 }  // namespace attn::worker
 
 // The functions that replace those of the C library in the worker's process.

@@ -41,4 +41,9 @@ class HeapError : public std::exception {
 /// Writes nothing if the address is not beside a buffer. May be called from a signal handler.
 void describe_heap_fault(std::uint64_t address, const char* verb, char* text, std::size_t size);
 
+/// Writes a sentence if these bytes are on the pages of a buffer, but outside of it, or in a buffer that was
+/// freed.
+void describe_heap_access(std::uint64_t address, std::size_t bytes, const char* verb, char* text,
+                          std::size_t size);
+
 }  // namespace attn::worker

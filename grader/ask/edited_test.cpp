@@ -1,0 +1,99 @@
+// The compiled copy of the plain loops in which mistakes are woven computes what the interpreter makes of the
+// same edits.
+
+#include "grader/ask/edited.h"
+
+#include <cmath>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/edits/edit.h"
+
+namespace attn::ask {
+BOOST_AUTO_TEST_SUITE(edited)
+namespace {
+
+/// All lengths are equal, so that every index fits everywhere.
+Sizes square_sizes(const Function& function) {
+    constexpr int kLength = 4, kHeads = 2;
+    Sizes sizes;
+    for (const std::string& letter : function.letters()) sizes[letter] = letter == "H" ? kHeads : kLength;
+    return sizes;
+}
+
+bool alike(const Arrays& one, const Arrays& other) {
+    constexpr double kClose = 1e-9;
+    for (std::size_t k = 0; k < one.size(); ++k)
+        for (std::size_t n = 0; n < one[k].count(); ++n) {
+            const double a = number_at(one[k], n), b = number_at(other[k], n);
+            if (std::isnan(a) != std::isnan(b)) return false;
+            if (!std::isnan(a) && a != b && std::abs(a - b) > kClose * (1 + std::abs(b))) return false;
+        }
+    return true;
+}
+
+/// The outputs by the interpreter. Nothing if it cannot read the edits or cannot run them.
+std::optional<Arrays> interpreted(const Function& function, const Arrays& inputs,
+                                  const std::vector<edits::Edit>& all) {
+    try {
+        const edits::EditedFunctions edited(edits::library().program, all);
+        EditedCall call(function, inputs, Precision::f64);
+        if (const Arrays* const outputs = call.outputs(edited.replacements())) return *outputs;
+    } catch (const edits::SourceError&) {
+    }
+    return std::nullopt;
+}
+
+/// Compares all mistakes of a module, alone or in pairs. Returns how many were compared.
+int compare_all(const Module& module, bool pairs) {
+    const auto* const listed = edits::library().find(module.name);
+    if (listed == nullptr) return 0;
+    const int count = static_cast<int>(listed->edits.size());
+    int compared = 0;
+    for (const Function& function : module.functions) {
+        Random random(7, "woven");
+        Arrays inputs;
+        try {
+            inputs = make_inputs(function, module.recipes.front(), square_sizes(function), {}, random);
+        } catch (const std::exception&) {
+            continue;  // the recipe is for another function
+        }
+        for (int one = 0; one < count; ++one) {
+            for (int other = one + 1; other < (pairs ? count : one + 2); ++other) {
+                const std::vector<int> made = pairs ? std::vector{one, other} : std::vector{one};
+                std::vector<edits::Edit> all;
+                for (const int k : made) {
+                    const auto& some = listed->edits[static_cast<std::size_t>(k)];
+                    all.insert(all.end(), some.begin(), some.end());
+                }
+                if (edits::conflict(all)) continue;
+                const auto compiled = listed_mistaken(module.name, function, made, inputs, Precision::f64);
+                const auto read = interpreted(function, inputs, all);
+                if (!compiled || !read) continue;
+                BOOST_TEST(alike(*compiled, *read), module.mistakes[static_cast<std::size_t>(one)].name
+                                                        << (pairs ? " + " + std::to_string(other) : "")
+                                                        << " in " << function.name);
+                ++compared;
+            }
+        }
+    }
+    return compared;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(woven_mistakes_compute_what_their_edits_say) {
+    int compared = 0;
+    for (const Module& module : modules()) compared += compare_all(module, false);
+    BOOST_TEST_MESSAGE(compared << " compared");
+    BOOST_TEST(compared > 200);
+}
+
+BOOST_AUTO_TEST_CASE(woven_pairs_compute_what_their_edits_say) {
+    const Module* const module = find_module("self_attention");
+    BOOST_TEST_REQUIRE(module != nullptr);
+    BOOST_TEST(compare_all(*module, true) > 200);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+}  // namespace attn::ask

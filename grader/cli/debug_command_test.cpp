@@ -1,0 +1,103 @@
+// Runs `grader debug` from the command line, and the programs that it writes.
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/file_error.h"
+#include "grader/cli/debug_program.h"
+#include "grader/contract/contract_reader.h"
+#include "grader/proof/harness.h"
+#include "grader/rubric/rubric.h"
+#include "grader/testing/run_grader.h"
+
+namespace attn::cli {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(debug_command)
+
+/// Runs a built program. It is the student's own, so it needs no sandbox.
+std::string output_of(const std::string& program) {
+    worker::Command command;
+    command.argv = {program};
+    command.confinement.limits = kNoLimits;
+    return worker::run_command(command, 60, 1 << 20).printed;
+}
+
+BOOST_AUTO_TEST_CASE(the_program_makes_the_call_of_the_check) {
+    const TestFolder folder;
+    const std::string sum = "sum += Y(i, j);";
+    const std::string work = folder.submission(proof::edited(
+        proof::solution("self_attention"),
+        {{sum, sum + " if (i == 1) print(\"m\", m);"},
+         {"#include \"self_attention.h\"", "#include \"print.h\"\n#include \"self_attention.h\""},
+         {"Y(i, j) = Y(i, j) / sum", "Y(i, j) = Y(i, j)"}}));
+    const std::string report = folder.file("report.json");
+    // What the function prints is shown and costs nothing.
+    check_run({"grade", work, "-a", "2", "--no-speed", "--json", report}, 1, {"it printed:", "| m = "});
+    check_run({"debug", "2.softmax.ragged", "--report", report, "--write", folder.file("program")}, 0,
+              {"outside of the sandbox", "normal numbers, N=5 D=7", "break attn::softmax"});
+    const std::string printed = output_of(folder.file("program/debug"));
+    BOOST_TEST_CONTEXT(printed) {
+        BOOST_TEST(contains(printed, "m = "));
+        BOOST_TEST(contains(printed, "Y yours [5, 7]\n"));
+        BOOST_TEST(contains(printed, "Y expected [5, 7]\n"));
+        BOOST_TEST(!contains(printed, "nan"));
+    }
+    check_run({"debug", "2.softmax.nothing", "--report", report}, 2, {"there is no check"});
+}
+
+BOOST_AUTO_TEST_CASE(the_inputs_of_a_secret_check_are_not_written) {
+    const TestFolder folder;
+    const std::string seed = folder.file("seed.txt"), report = folder.file("report.json");
+    folder.folder.write("seed.txt", "a secret of more than sixteen characters\n");
+    const std::string work = folder.submission(
+        proof::edited(proof::solution("self_attention"), {{"Y(i, j) = Y(i, j) / sum", "Y(i, j) = Y(i, j)"}}));
+    check_run({"grade", work, "-a", "2", "--no-speed", "--seed-file", seed, "--json", report}, 1, {});
+    const Run run =
+        run_grader({"debug", "2.softmax.ragged", "--report", report, "--write", folder.file("program")});
+    BOOST_TEST(run.exit_code == 2);
+    BOOST_TEST(!std::filesystem::exists(folder.file("program")));
+}
+
+/// Structs of weights, choices and options are written as the header declares them: every call compiles.
+BOOST_AUTO_TEST_CASE(every_function_of_the_course_can_be_called) {
+    const Installation installation;
+    const TestFolder folder;
+    std::string all = "int main() {}\n", includes;
+    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+        for (const submission::PartRubric& part : rubric.parts) {
+            report::RecordedCheck recorded;
+            recorded.assignment = rubric.number;
+            recorded.function = part.function->name;
+            recorded.check.name = part.cases.front().name;
+            const RecordedCall call = recorded_call(recorded, installation);
+            const DebugProgram program = debug_program(
+                "id", call, contract::read_contract(call.contract.string(), [](const std::string& path) {
+                    return data::read_file(path);
+                }));
+            const std::string space = "debug_" + part.function->name;
+            std::string main = program.main.substr(program.main.find("int main() {"));
+            main.replace(0, 10, "inline void main_()");
+            all += "namespace " + space + " {\n" + program.arrays.substr(program.arrays.find("inline")) +
+                   main + "}\n";
+        }
+        includes += "#include \"" + rubric.module->name + ".h\"\n";
+    }
+    folder.folder.write(
+        "all.cpp",
+        "#include <cmath>\n#include <cstdint>\n#include <vector>\n#include \"print.h\"\n" + includes + all);
+    worker::Command compiler;
+    compiler.argv = {installation.compiler, "-std=c++20", "-fsyntax-only", "-Wall", "-Wextra", "-Werror"};
+    compiler.argv.push_back("-I" + installation.assignments.string());
+    for (const auto& entry : std::filesystem::directory_iterator(installation.assignments))
+        if (entry.is_directory()) compiler.argv.push_back("-I" + entry.path().string());
+    compiler.argv.push_back(folder.file("all.cpp"));
+    compiler.environment = {"PATH=/usr/bin:/bin"};
+    compiler.confinement.limits = kNoLimits;
+    const worker::CommandResult compiled = worker::run_command(compiler, 120, 1 << 16);
+    BOOST_TEST(worker::succeeded(compiled), compiled.printed);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::cli

@@ -1,0 +1,135 @@
+// Every command and every block of Python in a handout runs as it stands there.
+
+#include <filesystem>
+#include <iostream>
+#include <regex>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/file_error.h"
+#include "grader/proof/harness.h"
+#include "grader/rubric/rubric.h"
+#include "grader/testing/run_grader.h"
+
+namespace attn::cli {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(handout_commands)
+
+namespace fs = std::filesystem;
+
+std::vector<fs::path> handouts() {
+    std::vector<fs::path> files;
+    for (const auto& each : fs::directory_iterator(Installation().assignments))
+        if (fs::exists(each.path() / "README.md")) files.push_back(each.path() / "README.md");
+    BOOST_TEST_REQUIRE(files.size() >= 6U);
+    return files;
+}
+
+struct Block {
+    std::string language, text;
+};
+
+std::vector<Block> blocks_of(const std::string& page) {
+    std::vector<Block> blocks;
+    std::istringstream lines(page);
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("```")) {
+            inside = !inside;
+            if (inside) blocks.push_back({line.substr(3), ""});
+        } else if (inside) {
+            blocks.back().text += line + "\n";
+        }
+    }
+    return blocks;
+}
+
+Run in_shell(const fs::path& folder, const std::string& script) {
+    worker::Command command;
+    command.argv = {"/bin/sh", "-ec", script};
+    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE=1",
+                           "PYTHONPATH=" + (testing::built().sources / "grader/testing").string()};
+    command.directory = folder;
+    command.confinement.limits = kNoLimits;
+    constexpr double kTimeLimit_s = 300;
+    const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);
+    BOOST_REQUIRE(!result.timed_out);
+    return {result.ending.signal == 0 ? result.ending.exit_code : -1, result.printed};
+}
+
+auto has_python() {
+    return boost::unit_test::precondition([](auto) {
+        const bool has = in_shell("/", "command -v python3").exit_code == 0;
+        if (!has) std::cout << "skipped: no python3\n";
+        return boost::test_tools::assertion_result(has);
+    });
+}
+
+BOOST_AUTO_TEST_CASE(the_worked_examples_run_and_a_right_student_gives_the_references_answer, *has_python()) {
+    const data::TemporaryDirectory place;
+    fs::create_directories(place / "build/grader");
+    fs::create_symlink(testing::built_grader(), place / "build/grader/grader");
+    for (const char* module :
+         {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
+        place.write(std::string("student/") + module + ".cpp", proof::solution(module));
+    int commands = 0;
+    for (const fs::path& handout : handouts()) {
+        for (const Block& block : blocks_of(data::read_file(handout))) {
+            if (block.language == "python") {
+                place.write("block.py", block.text);
+                const Run run = in_shell(place.path(), "python3 block.py 2>&1");
+                BOOST_TEST(run.exit_code == 0, handout << ": " << run.text);
+            }
+            if (!block.text.starts_with("build/grader/grader ")) continue;
+            ++commands;
+            std::string reference = block.text;
+            for (const std::string own = "--impl student"; reference.find(own) != std::string::npos;)
+                reference.replace(reference.find(own), own.size(), "--impl reference");
+            const Run student = in_shell(place.path(), block.text + " 2>&1"),
+                      right = in_shell(place.path(), reference + " 2>&1");
+            BOOST_TEST_CONTEXT(handout << ": " << block.text << student.text) {
+                BOOST_TEST(student.exit_code == 0);
+                BOOST_TEST(student.text == right.text);
+            }
+        }
+    }
+    BOOST_TEST(commands >= 7);
+}
+
+BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
+    std::set<std::string> parts, numbers;
+    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
+        numbers.insert(std::to_string(rubric.number));
+        for (const submission::PartRubric& part : rubric.parts) {
+            const std::string id = std::to_string(rubric.number) + "." + part.function->name + ".";
+            for (const auto& each : part.cases) parts.insert(id + each.name);
+            if (part.speed) parts.insert(id + "speed");
+            if (part.growth) parts.insert(id + "growth");
+        }
+    }
+    const std::regex check("make explain ID=([0-9a-z_.]+)"), assignment("make grade A=([0-9]+)");
+    std::vector<fs::path> pages = handouts();
+    pages.push_back(Installation().sources / "README.md");
+    pages.push_back(Installation().assignments / "speed.md");
+    int checks = 0, grades = 0;
+    for (const fs::path& page : pages) {
+        const std::string text = data::read_file(page);
+        const std::sregex_iterator end;
+        for (std::sregex_iterator each(text.begin(), text.end(), check); each != end; ++each, ++checks)
+            BOOST_TEST(parts.count((*each)[1]) == 1U, page << ": " << each->str());
+        for (std::sregex_iterator each(text.begin(), text.end(), assignment); each != end; ++each, ++grades)
+            BOOST_TEST(numbers.count((*each)[1]) == 1U, page << ": " << each->str());
+    }
+    BOOST_TEST(checks >= 6);
+    BOOST_TEST(grades >= 30);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::cli

@@ -1,0 +1,384 @@
+#include "grader/edits/intermediates.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstring>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "grader/edits/known_words.h"
+#include "grader/edits/machine.h"
+
+namespace attn::edits {
+namespace {
+
+bool is_name_character(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
+
+/// "s" of "s_t": the part of a name before its index.
+std::string without_index(const std::string& name) {
+    const std::size_t at = name.rfind('_');
+    return at == std::string::npos || at + 2 != name.size() ? name : name.substr(0, at);
+}
+
+bool ends_in_step(const std::string& name) {
+    return name.ends_with("_t") || name.ends_with("_l");
+}
+
+bool is_name(const std::string& text) {
+    return !text.empty() && std::isalpha(static_cast<unsigned char>(text.front())) != 0 &&
+           std::ranges::all_of(text, is_name_character);
+}
+
+/// The names on the left sides of a comment's equations: "a" and "c" of "a, c = their weights and context".
+std::vector<std::string> left_sides(const std::string& comment) {
+    std::vector<std::string> names, before;
+    std::size_t from = comment.find_first_not_of("/ ");
+    while (from < comment.size()) {
+        const std::size_t end = std::min(comment.find_first_of(",;", from), comment.size());
+        const std::string piece = comment.substr(from, end - from);
+        const std::string left = piece.substr(0, piece.find(" = "));
+        if (is_name(left)) before.push_back(left);
+        if (is_name(left) && left.size() < piece.size())
+            names.insert(names.end(), before.begin(), before.end());
+        if (!is_name(piece)) before.clear();
+        from = end == comment.size() ? end : comment.find_first_not_of(" ", end + 1);
+    }
+    return names;
+}
+
+bool names_word(const std::string& text, const std::string& word) {
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) {
+        const std::size_t end = at + word.size();
+        if ((at == 0 || !is_name_character(text[at - 1])) &&
+            (end == text.size() || !is_name_character(text[end])))
+            return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+class IntermediateRecorder final : public Recorder {
+  public:
+    IntermediateRecorder(const Program& program, int function)
+        : machine_(program), program_(program), top_(function) {}
+
+    Arrays run(std::span<const Argument> arguments, std::size_t most_numbers) {
+        constexpr std::int64_t kMostSteps = 1'000'000;  // the call is small
+        machine_.record(this);
+        machine_.run(top_, arguments, {}, kMostSteps);
+        leave_call();
+        return chosen(most_numbers);
+    }
+
+    void after_statement(std::int32_t node) override {
+        note_order();
+        const auto found = regions().find(node);
+        if (found == regions().end()) return;
+        const std::vector<std::string>& names = found->second;
+        if (names.size() == 1) {
+            record_written(names.front(), machine_.node(node).last);
+            return;
+        }
+        for (const std::string& name : names) {
+            const Symbol* const symbol = find_local(without_index(name), machine_.node(node).last);
+            if (symbol != nullptr) record(name, *symbol);
+        }
+    }
+    void enter_loop(const Node& loop) override {
+        loops_.push_back(static_cast<std::size_t>(machine_.frame_.wholes + machine_.node(loop.a).slot));
+    }
+    void leave_loop() override { loops_.pop_back(); }
+    void enter_call(const Node& call) override { path_.emplace_back(machine_.frame_.number, call.first); }
+    /// Records the variables that the documentation names.
+    void leave_call() override {
+        for (const Symbol* const symbol : documented())
+            if (in_own_memory(*symbol) && !has_name(*symbol)) record(name_of(*symbol), *symbol, true);
+        if (!path_.empty()) path_.pop_back();
+    }
+
+  private:
+    using View = Machine<double>::View;
+    using Path = std::vector<std::pair<int, int>>;
+    using Key = std::pair<Path, std::string>;
+
+    /// Snapshots of one array: one for each iteration of the loops around it.
+    struct Recorded {
+        std::string name;
+        std::size_t depth = 0;
+        std::vector<std::vector<std::int64_t>> indices;
+        std::vector<Shape> shapes;
+        std::vector<std::vector<double>> values;
+    };
+
+    /// The snapshots as one array with an axis for each loop. Nothing if they do not fill a box.
+    static std::optional<Array> stacked(const Recorded& recorded) {
+        Shape shape;
+        const std::size_t loops = recorded.indices.front().size();
+        for (std::size_t loop = 0; loop < loops; ++loop) {
+            std::set<std::int64_t> seen;
+            for (const auto& index : recorded.indices) {
+                if (index.size() != loops) return std::nullopt;
+                seen.insert(index[loop]);
+            }
+            shape.push_back(static_cast<int>(seen.size()));
+        }
+        const std::set<std::vector<std::int64_t>> distinct(recorded.indices.begin(), recorded.indices.end());
+        if (distinct.size() != recorded.indices.size() || element_count(shape) != distinct.size())
+            return std::nullopt;
+        std::vector<double> values;
+        for (const std::vector<double>& each : recorded.values)
+            values.insert(values.end(), each.begin(), each.end());
+        for (const Shape& each : recorded.shapes)
+            if (each != recorded.shapes.front()) return std::nullopt;
+        shape.insert(shape.end(), recorded.shapes.front().begin(), recorded.shapes.front().end());
+        // A single batch, head or layer needs no axis.
+        for (auto axis = shape.begin(); shape.size() > 2 && axis != shape.end();)
+            axis = *axis == 1 ? shape.erase(axis) : axis + 1;
+        if (shape.empty()) shape = {1};
+        return Array(recorded.name, shape, values);
+    }
+
+    Key key_of(const std::string& name) const { return {path_, name}; }
+
+    const std::string& name_of(const Symbol& symbol) const { return program_.words().text(symbol.word); }
+
+    /// The running function's variables that its documentation names.
+    const std::vector<const Symbol*>& documented() {
+        const Function& text = *machine_.frame_.function;
+        const auto [found, is_new] = documented_.try_emplace(&text);
+        if (!is_new) return found->second;
+        const std::string documentation = program_.documentation(machine_.frame_.number);
+        for (const Symbol& symbol : text.symbols) {
+            const bool whole_body = symbol.until >= static_cast<int>(text.body.size()) - 1;
+            if (whole_body && is_local(symbol) && symbol.type.base == Base::view &&
+                names_word(documentation, name_of(symbol)))
+                found->second.push_back(&symbol);
+        }
+        return found->second;
+    }
+
+    /// Such a variable is recorded at the end, but shown where it is written first.
+    void note_order() {
+        for (const Symbol* const symbol : documented()) {
+            if (!in_own_memory(*symbol) || !holds_written(*symbol)) continue;
+            const Key key = key_of(name_of(*symbol));
+            if (std::ranges::find(order_, key) == order_.end()) order_.push_back(key);
+        }
+    }
+    /// Whether the variable, or another one of its name, is recorded.
+    bool has_name(const Symbol& symbol) {
+        const std::string& name = name_of(symbol);
+        return seen_.contains({path_, machine_.view_slot(symbol.slot).data}) ||
+               std::ranges::any_of(recorded_, [&](const auto& each) {
+                   const auto& [path, recorded_name] = each.first;
+                   return path == path_ && (recorded_name == name || without_index(recorded_name) == name);
+               });
+    }
+    bool holds_written(const Symbol& symbol) {
+        const View& view = machine_.view_slot(symbol.slot);
+        const auto bytes = count_of(view, symbol.type.rank) * static_cast<std::int64_t>(sizeof(double));
+        return view.data != nullptr && machine_.written_ >= view.data &&
+               machine_.written_ < view.data + bytes;
+    }
+
+    /// The names that belong to the last statement below a comment with equations, by the node of the
+    /// statement.
+    const std::map<std::int32_t, std::vector<std::string>>& regions() {
+        const Function& text = *machine_.frame_.function;
+        const auto [found, is_new] = regions_.try_emplace(&text);
+        if (!is_new) return found->second;
+        for (const Node& block : text.nodes) {
+            // A declaration of several variables is a block, too, without braces.
+            if (block.op != Op::block ||
+                text.body[static_cast<std::size_t>(block.first)].id != known::open_brace)
+                continue;
+            std::vector<std::string> names;
+            for (std::int32_t k = block.a; k >= 0; k = text.at(k).next) {
+                if (auto above = names_above(text, text.at(k).first); !above.empty())
+                    names = std::move(above);
+                const std::int32_t next = text.at(k).next;
+                const bool ends = next < 0 || !names_above(text, text.at(next).first).empty();
+                if (ends && !names.empty()) found->second[k] = std::exchange(names, {});
+            }
+        }
+        return found->second;
+    }
+    std::vector<std::string> names_above(const Function& text, int first) const {
+        const auto id = [&text](int k) { return text.body[static_cast<std::size_t>(k)].id; };
+        const auto is_comment = [&text](int k) {
+            return text.body[static_cast<std::size_t>(k)].kind == TokenKind::comment;
+        };
+        int k = first - 1;  // a declaration's node begins at the name, behind the type
+        while (k >= 0 && !is_comment(k) && id(k) != known::semicolon && id(k) != known::open_brace &&
+               id(k) != known::close_brace)
+            --k;
+        std::string comments;
+        for (; k >= 0 && is_comment(k); --k) {
+            const std::string& comment = program_.words().text(id(k));
+            comments =
+                comment.substr(std::min(comment.find_first_not_of("/ "), comment.size())) + "; " + comments;
+        }
+        return left_sides(comments);
+    }
+
+    bool is_local(const Symbol& symbol) const {
+        if (symbol.word < 0) return false;
+        if (symbol.type.base == Base::real) return true;
+        if (symbol.type.base != Base::view || symbol.type.rank == 0 || symbol.type.element != Element::real)
+            return false;
+        int parameters = 0;
+        const Declaration& declared = program_.declaration(machine_.frame_.number);
+        if (declared.member_of >= 0) return false;
+        for (const ParameterDeclaration& parameter : declared.parameters)
+            parameters += program_.views_of(parameter.type);
+        return symbol.slot >= parameters;
+    }
+    bool is_visible(const Symbol& symbol, int place) const {
+        return symbol.from <= place && place <= symbol.until;
+    }
+
+    const Symbol* find_local(const std::string& name, int place) const {
+        for (const Symbol& symbol : machine_.frame_.function->symbols)
+            if (is_local(symbol) && is_visible(symbol, place) && name_of(symbol) == name) return &symbol;
+        return nullptr;
+    }
+    bool in_own_memory(const Symbol& symbol) {
+        if (symbol.type.base != Base::view) return false;
+        const std::byte* const data = machine_.view_slot(symbol.slot).data;
+        return data != nullptr && machine_.memory_ && data >= machine_.memory_.get() &&
+               data < machine_.memory_.get() + machine_.used_memory_;
+    }
+
+    /// Records the smallest array, or the number of this name, that was written last.
+    void record_written(const std::string& name, int place) {
+        const Symbol* const own = ends_in_step(name) ? find_local(without_index(name), place) : nullptr;
+        if (own != nullptr) return record(name, *own);
+        const std::byte* const at = machine_.written_;
+        const Symbol* smallest = nullptr;
+        std::int64_t room = 0;
+        for (const Symbol& symbol : machine_.frame_.function->symbols) {
+            if (!is_local(symbol) || !is_visible(symbol, place)) continue;
+            const bool called_so = name_of(symbol) == name;
+            if (symbol.type.base == Base::real) {
+                const double* const number = &machine_.real_slot(symbol.slot);
+                if (called_so && at == reinterpret_cast<const std::byte*>(number))
+                    return record(name, symbol);
+                continue;
+            }
+            if (!holds_written(symbol)) continue;
+            const std::int64_t count = count_of(machine_.view_slot(symbol.slot), symbol.type.rank);
+            if (!called_so && !in_own_memory(symbol)) continue;
+            if (smallest != nullptr && (count > room || (count == room && !called_so))) continue;
+            smallest = &symbol;
+            room = count;
+        }
+        if (smallest != nullptr && !is_in_parameter(*smallest, name)) record(name, *smallest);
+    }
+    /// Whether a variable is a part of the parameter of this name, which the caller knows by another one.
+    bool is_in_parameter(const Symbol& symbol, const std::string& name) {
+        const std::byte* const data = machine_.view_slot(symbol.slot).data;
+        for (const Symbol& parameter : machine_.frame_.function->symbols) {
+            if (parameter.word < 0 || parameter.type.base != Base::view || is_local(parameter) ||
+                name_of(parameter) != name)
+                continue;
+            const View& view = machine_.view_slot(parameter.slot);
+            const auto bytes =
+                count_of(view, parameter.type.rank) * static_cast<std::int64_t>(sizeof(double));
+            if (view.data != nullptr && data >= view.data && data < view.data + bytes) return true;
+        }
+        return false;
+    }
+    static std::int64_t count_of(const View& view, int rank) {
+        std::int64_t count = 1;
+        for (int axis = 0; axis < rank; ++axis) count *= view.shape[axis];
+        return count;
+    }
+
+    void record(const std::string& name, const Symbol& symbol, bool noted = false) {
+        for (const ParameterDeclaration& parameter : program_.declaration(top_).parameters)
+            if (program_.words().text(parameter.word) == name) return;
+        if (symbol.type.base == Base::real && !path_.empty()) return;  // too many of them
+        const bool in_step = !loops_.empty();
+        if (ends_in_step(name) && !in_step) return;  // the last of many steps
+        const auto [found, is_new] = recorded_.try_emplace(key_of(name));
+        Recorded& to = found->second;
+        if (is_new) {
+            to.name = name;
+            to.depth = path_.size();
+            if (!noted) {
+                std::erase(order_, key_of(name));
+                order_.push_back(key_of(name));
+            }
+        }
+        std::vector<std::int64_t> index;
+        for (const std::size_t slot : loops_) index.push_back(machine_.wholes_[slot]);
+        to.indices.push_back(std::move(index));
+        if (symbol.type.base == Base::real) {
+            to.shapes.push_back({});
+            to.values.push_back({machine_.real_slot(symbol.slot)});
+            return;
+        }
+        const View& view = machine_.view_slot(symbol.slot);
+        seen_.insert({path_, view.data});
+        Shape shape(view.shape, view.shape + symbol.type.rank);
+        std::vector<double> values(element_count(shape));
+        std::memcpy(values.data(), view.data, values.size() * sizeof(double));
+        to.shapes.push_back(std::move(shape));
+        to.values.push_back(std::move(values));
+    }
+
+    /// One array for each name, without those too deep inside if there are too many numbers.
+    Arrays chosen(std::size_t most_numbers) const {
+        std::map<std::string, std::pair<std::size_t, int>> best;  // of each name: the least depth, how often
+        for (const auto& [key, recorded] : recorded_) {
+            auto& [depth, times] = best.try_emplace(recorded.name, recorded.depth, 0).first->second;
+            if (recorded.depth > depth) continue;
+            times = recorded.depth < depth ? 1 : times + 1;
+            depth = recorded.depth;
+        }
+        constexpr std::size_t kDeepest = 2;
+        for (std::size_t deepest = kDeepest + 1; deepest-- > 0;) {
+            Arrays arrays;
+            std::size_t numbers = 0;
+            for (const Key& key : order_) {
+                if (!recorded_.contains(key)) continue;
+                const Recorded& recorded = recorded_.at(key);
+                if (recorded.depth > deepest || best.at(recorded.name) != std::pair(recorded.depth, 1))
+                    continue;
+                if (std::optional<Array> array = stacked(recorded)) {
+                    numbers += array->count();
+                    arrays.push_back(std::move(*array));
+                }
+            }
+            if (numbers <= most_numbers) return arrays;
+        }
+        return {};
+    }
+
+    Machine<double> machine_;
+    const Program& program_;
+    int top_;
+    std::vector<std::size_t> loops_;  ///< the slots of the running loops' indices
+    Path path_;
+    std::map<Key, Recorded> recorded_;
+    std::vector<Key> order_;
+    std::set<std::pair<Path, const std::byte*>> seen_;  ///< arrays that have a name already
+    std::map<const Function*, std::vector<const Symbol*>> documented_;
+    std::map<const Function*, std::map<std::int32_t, std::vector<std::string>>> regions_;
+};
+
+Arrays intermediates(const Program& program, int function, std::span<const Argument> arguments,
+                     std::size_t most_numbers) {
+    try {
+        return IntermediateRecorder(program, function).run(arguments, most_numbers);
+    } catch (const CannotRun&) {
+        return {};
+    }
+}
+
+}  // namespace attn::edits

@@ -1,0 +1,50 @@
+#pragma once
+/// The lines of a submission at which calls fail. A call that failed is made once more with a watched build
+/// (submission::Builds::watched), which checks every access to memory.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/build/builds.h"
+#include "grader/grading/time_budget.h"
+#include "grader/judge/numeric.h"
+#include "grader/judge/student.h"
+
+namespace attn {
+
+/// For the calls of one assignment.
+class CrashLines {
+  public:
+    /// `watched`: the watched build of the submission. All three have to outlive this object.
+    CrashLines(submission::Builds& watched, const submission::Rubric& rubric, TimeBudget& budget)
+        : watched_(watched), rubric_(rubric), budget_(budget) {}
+
+    /// Makes the same calls as `call`. Adds the lines to the result of a call that crashed, left an array or
+    /// threw. `stand_ins`: as for Builds::worker_for. `part` has to outlive the result.
+    judge::CallFunction with_lines(judge::CallFunction call, const submission::PartRubric& part,
+                                   std::vector<std::string> stand_ins);
+
+    /// Numbers may be wrong because of an access beyond an array that no page guards. If no mistake explains
+    /// the wrong numbers, looks for such an access in one of the calls, once in an assignment, and adds it to
+    /// the check.
+    void add_silent_error(const submission::PartRubric& part, const std::vector<std::string>& stand_ins,
+                          judge::NumericResult& judged);
+
+  private:
+    std::optional<SourceTrace> repeat(const submission::PartRubric& part,
+                                      const std::vector<std::string>& stand_ins,
+                                      const ask::Function& function, const Arrays& inputs,
+                                      const std::vector<std::string>& wanted, worker::Placement placement);
+    SourceTrace resolved(const std::vector<std::filesystem::path>& libraries,
+                         const worker::CallResult& result) const;
+
+    submission::Builds& watched_;
+    const submission::Rubric& rubric_;
+    TimeBudget& budget_;
+    std::string function_;
+    int repeated_ = 0;  ///< calls of this function
+    bool looked_for_silent_error_ = false;
+};
+
+}  // namespace attn

@@ -1,0 +1,130 @@
+// A failed call names the student's own line. The expected line is the one with a comment at its end.
+
+#include "grader/grading/crash_lines.h"
+
+#include <algorithm>
+
+#include <boost/test/data/test_case.hpp>
+#include <boost/test/unit_test.hpp>
+
+#include "grader/proof/harness.h"
+#include "grader/testing/submission_folder.h"
+
+namespace attn {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(crash_lines)
+
+const std::string kFirst = "        float m = X(i, 0);\n";
+
+/// The solution with other statements at the beginning of softmax, and with functions before it.
+std::string changed(const std::string& statements, const std::string& functions = {}) {
+    std::string text = submission::solution();
+    text.replace(text.find(kFirst), kFirst.size(), statements);
+    const std::string space = "namespace attn {\n";
+    return text.insert(text.find(space) + space.size(), functions);
+}
+
+/// The checks of softmax.
+std::vector<report::Check> graded(const std::string& text) {
+    const submission::TestFolder folder;
+    folder.write("self_attention.cpp", text);
+    return folder.grade().assignments.front().parts.front().checks;
+}
+
+const report::Check& check_of(const std::vector<report::Check>& checks, const std::string& name) {
+    return *std::ranges::find(checks, name, &report::Check::name);
+}
+
+/// Each case of softmax has another number of columns, so one submission fails in many ways.
+BOOST_AUTO_TEST_CASE(each_kind_of_failure_names_its_line) {
+    const std::string text = changed(R"(
+        float m = X(i, 0);
+        if (D == 7) m = X(i, D);  // ragged
+        if (D == 1) m += *static_cast<const float*>(nullptr);  // one_column
+        if (D == 17) throw std::runtime_error("seventeen");  // one_row
+        if (D == 1027) m = deep(D);
+        if (D == 11) {
+            std::vector<float> e(D);
+            e[D] = m;  // tall
+        }
+        if (D == 9) {
+            float* e = new float[D];
+            e[D] = m;  // overflow
+            m = e[D];
+            delete[] e;
+        }
+        if (D == 5) std::abort();  // huge_and_tiny
+        if (D == 6) const_cast<float&>(X(i, 1)) = 3;  // repeats
+)",
+                                     R"(
+static float deep(int n) { volatile float x[64]; x[n % 64] = 1; return deep(n + 1) + x[n % 64]; }  // long
+)");
+    const auto checks = graded("#include <cstdlib>\n#include <stdexcept>\n" + text);
+    for (const std::string name :
+         {"ragged", "one_column", "one_row", "long", "tall", "overflow", "huge_and_tiny", "repeats"})
+        BOOST_TEST_CONTEXT(name) {
+            const report::Check& check = check_of(checks, name);
+            BOOST_REQUIRE(check.lines.has_value());
+            BOOST_REQUIRE(!check.lines->lines.empty());
+            const SourceLine& line = check.lines->lines.front();
+            BOOST_TEST(line.file == "self_attention.cpp");
+            BOOST_TEST(line.function == (name == "long" ? "deep" : "softmax"));
+            BOOST_TEST(line.text.ends_with("// " + name));
+            BOOST_TEST(line.line > 0);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(the_caller_of_a_helper_is_named_too) {
+    const auto checks = graded(changed("        float m = at(X, i, D);\n",
+                                       "static float at(TensorView<const float, 2> X, int i, int j) {\n"
+                                       "    return X(i, j);\n}\n"));
+    const auto& lines = checks.front().lines.value().lines;
+    BOOST_REQUIRE(lines.size() == 2U);
+    BOOST_TEST(lines[0].text == "return X(i, j);");
+    BOOST_TEST(lines[1].text == "float m = at(X, i, D);");
+}
+
+BOOST_AUTO_TEST_CASE(an_access_that_is_silent_is_told_beside_wrong_numbers) {
+    const auto checks = graded(changed(R"(
+        float row[4] = {};
+        const float* r = row;
+        for (int k = 0; k < D; k++) r++;
+        float m = X(i, 0) + 1e-3f * r[D % 2];
+)") + "");
+    // Its numbers are right: softmax does not depend on m.
+    BOOST_TEST(std::ranges::none_of(checks, [](const auto& check) { return check.lines.has_value(); }));
+    std::string wrong = changed(R"(
+        float row[4] = {}, m = X(i, 0);
+        const float* r = row;
+        for (int k = 0; k < D; k++) r += k < 5;
+        const float extra = D == 7 ? 0.001f * (r[0] != 1234) : 0;  // beyond
+)");
+    const std::string quotient = "Y(i, j) = Y(i, j) / sum;";
+    wrong.replace(wrong.find(quotient), quotient.size(), "Y(i, j) = Y(i, j) / sum + extra;");
+    const auto told = graded(wrong);
+    const report::Check& check = check_of(told, "ragged");
+    BOOST_TEST((check.outcome == Outcome::wrong));
+    BOOST_REQUIRE(check.lines.has_value());
+    BOOST_TEST(check.lines->what.starts_with("It read past the end of row, which has 16 bytes (line "));
+    BOOST_TEST(check.lines->lines.front().text.ends_with("// beyond"));
+}
+
+BOOST_AUTO_TEST_CASE(a_right_submission_is_not_built_again) {
+    const submission::TestFolder folder;
+    folder.write("self_attention.cpp", submission::solution());
+    const data::TemporaryDirectory cache;
+    GradeOptions options;
+    options.submission = folder.submission;
+    options.assignment = 2;
+    options.speed = false;
+    options.extra.cache = cache / "builds";
+    attn::grade(options);
+    const auto entries = std::filesystem::directory_iterator(options.extra.cache);
+    BOOST_TEST(std::distance(begin(entries), end(entries)) == 1);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn

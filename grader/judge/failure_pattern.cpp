@@ -1,0 +1,410 @@
+#include "grader/judge/failure_pattern.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "grader/ask/inputs.h"
+#include "grader/judge/locate.h"
+
+namespace attn::judge {
+namespace {
+
+/// A sentence, and for which calls it says that the function is right.
+struct Claim {
+    std::string sentence;
+    std::function<bool(const Question&)> right;
+    std::vector<Question> probes;  ///< further calls that have to agree
+};
+
+bool passed(const Evidence& evidence) {
+    return evidence.verdict->outcome == Outcome::passed;
+}
+
+double option_of(const Question& question, const ask::OptionSpec& option) {
+    const auto given = question.setting.options.find(option.name);
+    return given == question.setting.options.end() ? option.default_value : given->second;
+}
+
+bool is_absent(const Question& question, const std::string& input) {
+    return std::ranges::find(question.setting.absent, input) != question.setting.absent.end();
+}
+
+Question with_sizes(Question question, const ask::Sizes& changed) {
+    for (const auto& [letter, length] : changed) question.sizes[letter] = length;
+    return question;
+}
+
+/// Whether all numbers of an array are nearly equal. Such an output is right by luck.
+bool is_constant(const Array& array) {
+    constexpr double kPart = 1e-3;
+    double least = number_at(array, 0), most = least;
+    for (std::size_t k = 1; k < array.count(); ++k) {
+        least = std::min(least, number_at(array, k));
+        most = std::max(most, number_at(array, k));
+    }
+    return most - least <= kPart * std::max(std::abs(least), std::abs(most));
+}
+
+class Pattern {
+  public:
+    Pattern(std::span<const Evidence> answers, const Question& failed,
+            const std::optional<ask::Sizes>& smallest, const CallFunction& call)
+        : answers_(answers), failed_(failed), smallest_(smallest), call_(call) {}
+
+    std::string text() {
+        const std::string place = place_in_words();
+        std::string text = setting_in_words();
+        for (const std::string& more : {place, place.empty() ? right_outputs_in_words() : std::string()})
+            if (!more.empty()) text += (text.empty() ? "" : " ") + more;
+        return text;
+    }
+
+  private:
+    bool passes(const Question& question) {
+        constexpr int kMostCalls = 80;
+        if (calls_ >= kMostCalls) return gave_up_ = true, false;
+        ++calls_;
+        const Verdict verdict = answer(question, call_);
+        // A crash or an endless loop takes long, and says nothing about numbers.
+        gave_up_ = gave_up_ || verdict.got.empty();
+        return verdict.outcome == Outcome::passed;
+    }
+
+    bool can_be_asked(const Question& question) const {
+        return question.function->refusal(question.sizes).empty();
+    }
+
+    /// Whether all answers and probes agree, with right and wrong ones among them.
+    bool holds(const Claim& claim, bool same_recipe) {
+        int right = 0, wrong = 0;
+        for (const Evidence& evidence : answers_) {
+            if (same_recipe && evidence.question->recipe != failed_.recipe) continue;
+            if (claim.right(*evidence.question) != passed(evidence)) return false;
+            (passed(evidence) ? right : wrong) += 1;
+        }
+        for (const Question& probe : claim.probes) {
+            if (!can_be_asked(probe)) continue;
+            const bool is_right = passes(probe);
+            if (gave_up_ || is_right != claim.right(probe)) return false;
+            (is_right ? right : wrong) += 1;
+        }
+        return right > 0 && wrong > 0;
+    }
+
+    std::string setting_in_words() {
+        std::vector<Claim> claims;
+        add_options(claims);
+        add_absent(claims);
+        add_wanted(claims);
+        if (failed_.recipe->fixed.empty()) {
+            add_relations(claims);
+            add_lengths(claims);
+        }
+        for (const Claim& claim : claims)
+            if (holds(claim, false)) return claim.sentence;
+        if (const std::string recipe = recipe_in_words(); !recipe.empty()) return recipe;
+        if (const std::string zero = zero_inputs_in_words(); !zero.empty()) return zero;
+        // Extreme numbers can hide a mistake, so the other inputs are left out at last.
+        for (const Claim& claim : claims)
+            if (holds(claim, true))
+                return fmt::format("With inputs of this kind: {}{}",
+                                   claim.sentence.starts_with("Right") ? 'r' : 'w', claim.sentence.substr(1));
+        return "";
+    }
+
+    void add_options(std::vector<Claim>& claims) const {
+        for (const ask::OptionSpec& option : failed_.function->options) {
+            const double wrong_value = option_of(failed_, option);
+            for (std::size_t k = 0; k < option.choices.size(); ++k) {
+                const auto value = static_cast<double>(k);
+                if (value == wrong_value) continue;
+                Question probe = failed_;
+                probe.setting.options[option.name] = value;
+                claims.push_back(
+                    {fmt::format("Right with {0} = {1}, wrong with {0} = {2}.", option.name,
+                                 option.choices[k], option.choices[static_cast<std::size_t>(wrong_value)]),
+                     [&option, value](const Question& q) { return option_of(q, option) == value; },
+                     {probe}});
+            }
+        }
+    }
+
+    void add_absent(std::vector<Claim>& claims) const {
+        for (const ask::TensorSpec& input : failed_.function->inputs) {
+            if (!input.optional) continue;
+            Question probe = failed_;
+            const bool absent = is_absent(failed_, input.name);
+            if (absent)
+                std::erase(probe.setting.absent, input.name);
+            else
+                probe.setting.absent.push_back(input.name);
+            claims.push_back(
+                {fmt::format(fmt::runtime(absent ? "Right with {0}, wrong without {0}."
+                                                 : "Right without {0}, wrong with {0}."),
+                             input.name),
+                 [&input, absent](const Question& q) { return is_absent(q, input.name) != absent; },
+                 {probe}});
+        }
+    }
+
+    void add_wanted(std::vector<Claim>& claims) const {
+        for (const ask::TensorSpec& output : failed_.function->outputs) {
+            if (!output.optional) continue;
+            const bool wanted = is_wanted(failed_.wanted, output.name);
+            Question probe = failed_;
+            probe.wanted.clear();
+            for (const ask::TensorSpec& other : failed_.function->outputs)
+                if (other.name == output.name ? !wanted : is_wanted(failed_.wanted, other.name))
+                    probe.wanted.push_back(other.name);
+            if (probe.wanted.empty()) continue;
+            claims.push_back(
+                {fmt::format(fmt::runtime(wanted ? "Right where {} is not asked for, wrong where it is."
+                                                 : "Right where {} is asked for, wrong where it is not."),
+                             output.name),
+                 [&output, wanted](const Question& q) { return is_wanted(q.wanted, output.name) != wanted; },
+                 {probe}});
+        }
+    }
+
+    /// Where two lengths are equal, or one is not larger than the other.
+    void add_relations(std::vector<Claim>& claims) const {
+        const std::vector<std::string> letters = failed_.function->letters();
+        for (const std::string& a : letters) {
+            for (const std::string& b : letters) {
+                const int m = failed_.sizes.at(a), n = failed_.sizes.at(b);
+                if (a == b || a == "B" || b == "B") continue;
+                const int other = m == n ? m + 1 : n, more = std::max(m, other) + 1;
+                std::vector<Question> probes;
+                for (const auto& [first, second] : {std::pair(other, m),
+                                                    {m, other},
+                                                    {m, m},
+                                                    {other, other},
+                                                    {more, more},
+                                                    {more, m},
+                                                    {m, more}})
+                    probes.push_back(with_sizes(failed_, {{a, first}, {b, second}}));
+                if (a < b) {
+                    claims.push_back({fmt::format("Right where {} = {}, wrong where they differ.", a, b),
+                                      [a, b](const Question& q) { return q.sizes.at(a) == q.sizes.at(b); },
+                                      probes});
+                    claims.push_back({fmt::format("Wrong where {} = {}, right where they differ.", a, b),
+                                      [a, b](const Question& q) { return q.sizes.at(a) != q.sizes.at(b); },
+                                      probes});
+                }
+                claims.push_back({fmt::format("Right where {0} <= {1}, wrong where {0} > {1}.", a, b),
+                                  [a, b](const Question& q) { return q.sizes.at(a) <= q.sizes.at(b); },
+                                  probes});
+            }
+        }
+    }
+
+    /// Where one of some lengths is 1, or a length is below the smallest that fails.
+    void add_lengths(std::vector<Claim>& claims) {
+        std::vector<std::string> ones;
+        ask::Sizes twos;
+        std::vector<Question> probes;
+        for (const auto& [letter, length] : failed_.sizes) {
+            const Question one = with_sizes(failed_, {{letter, 1}});
+            if (length < 2 || !can_be_asked(one) || !passes(one)) continue;
+            ones.push_back(letter);
+            twos[letter] = 2;
+            probes.push_back(with_sizes(failed_, {{letter, 2}}));
+        }
+        constexpr std::size_t kFew = 3;
+        if (!ones.empty() && ones.size() <= kFew && ones != std::vector{place_letter_}) {
+            std::string list;
+            for (std::size_t k = 0; k < ones.size(); ++k)
+                list += (k == 0 ? "" : k + 1 == ones.size() ? " or " : ", ") + ones[k] + " = 1";
+            probes.push_back(with_sizes(failed_, twos));
+            claims.push_back(
+                {ones.size() == 1 ? fmt::format("Right with {0} = 1, wrong from {0} = 2.", ones[0])
+                                  : fmt::format("Right with {}, wrong otherwise.", list),
+                 [ones](const Question& q) {
+                     return std::ranges::any_of(
+                         ones, [&](const std::string& letter) { return q.sizes.at(letter) == 1; });
+                 },
+                 probes});
+        }
+        for (const auto& [letter, length] : smallest_.value_or(ask::Sizes{})) {
+            if (length < 3) continue;
+            claims.push_back(
+                {fmt::format("Right up to {0} = {1}, wrong from {0} = {2}.", letter, length - 1, length),
+                 [letter, length](const Question& q) { return q.sizes.at(letter) < length; },
+                 {with_sizes(failed_, {{letter, length - 1}}), with_sizes(failed_, {{letter, length}}),
+                  with_sizes(failed_, {{letter, length + 1}}), with_sizes(failed_, {{letter, length + 2}})}});
+        }
+    }
+
+    std::string recipe_in_words() const {
+        const auto fails = [this](const Evidence& evidence) {
+            return evidence.question->recipe == failed_.recipe;
+        };
+        std::set<const ask::Recipe*> right;
+        for (const Evidence& evidence : answers_) {
+            if (fails(evidence) == passed(evidence)) return "";
+            if (passed(evidence)) right.insert(evidence.question->recipe);
+        }
+        if (right.empty()) return "";
+        return fmt::format("Wrong only with {}.", failed_.recipe->about);
+    }
+
+    /// An input that makes every failing answer right when it is 0.
+    std::string zero_inputs_in_words() {
+        constexpr std::size_t kMostCases = 3;
+        for (const ask::TensorSpec& input : failed_.function->inputs) {
+            // Where a matrix is 0, nearly everything is right, so only vectors such as biases tell something.
+            if (input.dims.size() != 1 || input.type != ElementType::f32 || is_absent(failed_, input.name))
+                continue;
+            std::size_t cases = 0;
+            bool all = true;
+            for (const Evidence& evidence : answers_) {
+                if (passed(evidence) || cases == kMostCases) continue;
+                all = all && is_right_with_zero(*evidence.question, evidence.verdict->inputs, input.name);
+                if (!all) break;
+                ++cases;
+            }
+            if (all && cases > 0) return fmt::format("Right if {} is 0, wrong otherwise.", input.name);
+        }
+        return "";
+    }
+
+    bool is_right_with_zero(Question question, const Arrays& inputs, const std::string& name) {
+        if (is_absent(question, name)) return false;
+        question.given = inputs;
+        Array& array = ask::by_name(question.given, name);
+        const bool was_zero = std::ranges::all_of(array.as<float>(), [](float x) { return x == 0; });
+        std::ranges::fill(array.as<float>(), 0.0F);
+        const Arrays truth = evaluate(*question.function, question.given, ask::Precision::f64);
+        for (const Array& output : truth)
+            if (is_wanted(question.wanted, output.name) && is_constant(output)) return false;
+        return !was_zero && passes(question) && !gave_up_;
+    }
+
+    /// The indices along an axis at which an output is wrong.
+    static std::vector<bool> wrong_along(const std::vector<bool>& wrong, const Shape& shape,
+                                         std::size_t axis) {
+        std::vector<bool> marks(static_cast<std::size_t>(shape[axis]));
+        for (std::size_t k = 0; k < wrong.size(); ++k)
+            if (wrong[k]) marks[static_cast<std::size_t>(index_of(k, shape)[axis])] = true;
+        return marks;
+    }
+
+    std::vector<bool> wrong_marks(const Evidence& evidence, std::size_t k) const {
+        const Verdict& verdict = *evidence.verdict;
+        return compare(verdict.got[k], verdict.truth_f64[k], verdict.units[k],
+                       evidence.question->allowed_yardsticks)
+            .wrong;
+    }
+
+    /// "Y is right in the first batch and wrong in every other."
+    std::string place_in_words() {
+        struct Place {
+            const char* text;
+            bool (*is_wrong)(std::size_t at, std::size_t length);
+        };
+        static constexpr Place kPlaces[] = {
+            {"{0} is right in the first {1} and wrong in every other.",
+             [](std::size_t at, std::size_t) { return at > 0; }},
+            {"{0} is wrong in the first {1} and right in every other.",
+             [](std::size_t at, std::size_t) { return at == 0; }},
+            {"{0} is right in the last {1} and wrong in every other.",
+             [](std::size_t at, std::size_t length) { return at + 1 < length; }},
+            {"{0} is wrong in the last {1} and right in every other.",
+             [](std::size_t at, std::size_t length) { return at + 1 == length; }}};
+        for (const ask::TensorSpec& output : failed_.function->outputs) {
+            for (std::size_t axis = 0; axis < output.dims.size(); ++axis) {
+                for (const Place& place : kPlaces) {
+                    if (!holds_along(output, axis, place.is_wrong)) continue;
+                    place_letter_ = output.dims[axis];
+                    return fmt::format(fmt::runtime(place.text), output.name, word_of(output, axis));
+                }
+            }
+        }
+        return "";
+    }
+
+    static std::string word_of(const ask::TensorSpec& output, std::size_t axis) {
+        const std::size_t rank = output.dims.size();
+        if (output.dims[axis] == "B") return "batch";
+        if (output.dims[axis] == "H") return rank == 4 && axis == 1 ? "head" : "row";
+        if (rank > 1 && axis + 1 == rank) return "column";
+        return axis + 2 == rank ? "row" : "element along " + output.dims[axis];
+    }
+
+    bool holds_along(const ask::TensorSpec& output, std::size_t axis,
+                     bool (*is_wrong)(std::size_t at, std::size_t length)) const {
+        constexpr int kLong = 3;  // a shorter axis does not tell the first from the last
+        int wrong = 0, longest = 0;
+        for (const Evidence& evidence : answers_) {
+            const Arrays& got = evidence.verdict->got;
+            const auto found = std::ranges::find(got, output.name, &Array::name);
+            if (found == got.end()) {
+                if (!got.empty() || passed(evidence)) continue;
+                return false;
+            }
+            const auto marks = wrong_along(
+                wrong_marks(evidence, static_cast<std::size_t>(found - got.begin())), found->shape, axis);
+            for (std::size_t at = 0; at < marks.size(); ++at)
+                if (marks[at] != is_wrong(at, marks.size())) return false;
+            if (std::ranges::find(marks, true) == marks.end()) continue;
+            ++wrong;
+            longest = std::max(longest, found->shape[axis]);
+        }
+        return wrong > 1 && longest >= kLong;
+    }
+
+    /// "A is right in every case."
+    std::string right_outputs_in_words() const {
+        std::map<std::string, std::pair<int, int>>
+            counts;  // of each output: wrong ones, and right ones in wrong answers
+        for (const Evidence& evidence : answers_) {
+            const Arrays& got = evidence.verdict->got;
+            for (std::size_t k = 0; k < got.size(); ++k) {
+                const auto marks = wrong_marks(evidence, k);
+                const bool is_wrong = std::ranges::find(marks, true) != marks.end();
+                auto& [wrong, right] = counts[got[k].name];
+                wrong += is_wrong ? 1 : 0;
+                right += !is_wrong && !passed(evidence) && !is_constant(got[k]) ? 1 : 0;
+            }
+            if (got.empty() && !passed(evidence)) return "";
+        }
+        std::string right;
+        int wrong_outputs = 0;
+        for (const auto& [name, count] : counts) {
+            if (count.first > 0) ++wrong_outputs;
+            if (count.first == 0 && count.second > 0) right += (right.empty() ? "" : ", ") + name;
+        }
+        const bool one = right.find(',') == std::string::npos;
+        return right.empty() || wrong_outputs == 0
+                   ? ""
+                   : fmt::format("{} {} right in every case.", right, one ? "is" : "are");
+    }
+
+    std::span<const Evidence> answers_;
+    const Question& failed_;
+    const std::optional<ask::Sizes>& smallest_;
+    const CallFunction& call_;
+    std::string place_letter_;
+    int calls_ = 0;
+    bool gave_up_ = false;
+};
+
+}  // namespace
+
+std::string failure_pattern(std::span<const Evidence> answers, const Question& failed,
+                            const std::optional<ask::Sizes>& smallest, const CallFunction& call) {
+    // A refusal has no numbers.
+    std::vector<Evidence> with_numbers;
+    for (const Evidence& evidence : answers)
+        if (evidence.question->function->refusal(evidence.question->sizes).empty())
+            with_numbers.push_back(evidence);
+    return Pattern(with_numbers, failed, smallest, call).text();
+}
+
+}  // namespace attn::judge

@@ -1,0 +1,236 @@
+#include "grader/proof/edit_matrix.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <stdexcept>
+#include <utility>
+
+#include <toml++/toml.h>
+
+#include "grader/ask/edited.h"
+#include "grader/ask/inputs.h"
+#include "grader/edits/packed.h"
+#include "grader/edits/systematic.h"
+#include "grader/grading/questions.h"
+#include "grader/judge/in_process.h"
+#include "grader/judge/property.h"
+
+namespace attn::proof {
+namespace {
+
+using edits::SystematicEdit;
+using submission::PartRubric;
+using submission::Rubric;
+
+/// One case with its truth, asked of many edits.
+class AskedCase {
+  public:
+    explicit AskedCase(judge::Question question)
+        : question_(std::move(question)),
+          inputs_(question_.make_inputs()),
+          truth_(evaluate(*question_.function, inputs_, ask::Precision::f64)),
+          call_(*question_.function, inputs_, ask::Precision::f32) {
+        question_.wanted.clear();
+        constexpr int kEvaluations = 8;
+        units_ = units_of(question_, inputs_, kEvaluations);
+    }
+
+    const std::string& name() const { return question_.name; }
+    std::string about() const { return question_.about(); }
+    std::size_t work() const {
+        return std::accumulate(inputs_.begin(), inputs_.end(), std::size_t{0},
+                               [](std::size_t sum, const Array& input) { return sum + input.count(); });
+    }
+    enum class Answer { right, wrong, none };
+    Answer ask(const edits::EditedFunctions& edited) {
+        const Arrays* const outputs = call_.outputs(edited.replacements());
+        if (outputs == nullptr) return Answer::none;
+        for (std::size_t k = 0; k < truth_.size(); ++k)
+            if (!judge::compare((*outputs)[k], truth_[k], units_[k], question_.allowed_yardsticks).ok)
+                return Answer::wrong;
+        return Answer::right;
+    }
+
+  private:
+    judge::Question question_;
+    Arrays inputs_, truth_;
+    ask::EditedCall call_;
+    std::vector<double> units_;
+};
+
+/// Nothing if a recipe is not made for these sizes, or if the truth is not finite.
+std::unique_ptr<AskedCase> asked_or_none(const judge::Question& question) {
+    try {
+        const Arrays truth = evaluate(*question.function, question.make_inputs(), ask::Precision::f64);
+        for (const Array& output : truth)
+            for (std::size_t k = 0; k < output.count(); ++k)
+                if (!std::isfinite(number_at(output, k))) return nullptr;
+        return std::make_unique<AskedCase>(question);
+    } catch (const std::exception&) {
+        return nullptr;
+    }
+}
+
+/// A student whose functions are the plain loops with edits.
+judge::CallFunction edited_student(const edits::EditedFunctions& edited) {
+    return [&edited](const ask::Function& function, const Arrays& inputs,
+                     const std::vector<std::string>& wanted, worker::Placement) {
+        ask::EditedCall call(function, inputs, ask::Precision::f32);
+        const Arrays* const outputs = call.outputs(edited.replacements());
+        if (outputs == nullptr) return worker::failure(Outcome::crashed, "the edited loops do not end well");
+        worker::CallResult result;
+        for (const Array& output : *outputs)
+            if (ask::is_wanted(wanted, output.name)) result.outputs.push_back(output);
+        return result;
+    };
+}
+
+bool fails_a_property(const Rubric& rubric, const PartRubric& part, std::uint64_t seed,
+                      const edits::EditedFunctions& edited) {
+    if (part.properties.empty()) return false;
+    const auto checks = judge::judge_properties(property_question(rubric, part, seed), part.properties,
+                                                edited_student(edited));
+    return std::ranges::any_of(checks, [](const auto& check) { return check.outcome != Outcome::passed; });
+}
+
+/// Calls that the rubric does not make: all recipes of the module with small lengths and any options.
+std::vector<judge::Question> further_questions(const Rubric& rubric, const PartRubric& part,
+                                               std::uint64_t seed) {
+    constexpr int kOfEachRecipe = 24, kLongest = 6;
+    std::vector<judge::Question> questions;
+    const ask::Function& function = *part.function;
+    ask::Random random(seed, function.name + " further questions");
+    for (const ask::Recipe& recipe : rubric.module->recipes) {
+        for (int tries = 0; recipe.fixed.empty() && tries < kOfEachRecipe; ++tries) {
+            judge::Question question = numeric_question(rubric, part.cases.front(), seed);
+            question.recipe = &recipe;
+            question.name = "further " + std::to_string(tries);
+            question.wanted.clear();
+            question.setting = {};
+            for (const std::string& letter : function.letters())
+                question.sizes[letter] = 1 + random.below(kLongest);
+            for (const ask::OptionSpec& option : function.options)
+                if (!option.choices.empty())
+                    question.setting.options[option.name] =
+                        random.below(static_cast<int>(option.choices.size()));
+            for (const ask::TensorSpec& input : function.inputs)
+                if (input.optional && random.below(2) == 0) question.setting.absent.push_back(input.name);
+            if (function.refusal(question.sizes).empty()) questions.push_back(std::move(question));
+        }
+    }
+    return questions;
+}
+
+/// The edits of the part's function and of the helpers of its file, everywhere they are called.
+std::vector<SystematicEdit> own_edits(const edits::Program& program, const std::string& name) {
+    int function = -1;
+    for (int k = 0; k < program.count(); ++k)
+        if (program.declaration(k).name == name && program.is_public(k)) function = k;
+    if (function < 0) return {};
+    std::vector<SystematicEdit> own;
+    for (SystematicEdit& edit : edits::edits_reachable_from(program, function)) {
+        const bool helper = !program.is_public(edit.function) &&
+                            program.declaration(edit.function).file == program.declaration(function).file;
+        if (edit.caller < 0 && (edit.function == function || helper)) own.push_back(std::move(edit));
+    }
+    return own;
+}
+
+}  // namespace
+
+int EditMatrix::killed() const {
+    return std::accumulate(killed_by_case.begin(), killed_by_case.end(), stopped + killed_by_property);
+}
+
+int EditMatrix::holes() const {
+    return static_cast<int>(
+        std::ranges::count_if(survivors, [](const Survivor& each) { return !each.witness.empty(); }));
+}
+
+int EditMatrix::unexplained() const {
+    return static_cast<int>(std::ranges::count_if(
+        survivors, [](const Survivor& each) { return each.witness.empty() && each.equivalent == nullptr; }));
+}
+
+std::vector<Equivalent> read_equivalents(const std::filesystem::path& file) {
+    std::vector<Equivalent> all;
+    const toml::table root = [&file] {
+        try {
+            return toml::parse_file(file.string());
+        } catch (const toml::parse_error& error) {
+            throw std::invalid_argument(file.string() + ":" + std::to_string(error.source().begin.line) +
+                                        ": " + std::string(error.description()));
+        }
+    }();
+    const toml::array* const tables = root["equivalent"].as_array();
+    if (tables == nullptr) return all;
+    for (const toml::node& each : *tables) {
+        const toml::table& table = *each.as_table();
+        Equivalent one{table["function"].value_or(std::string()), table["edit"].value_or(std::string()),
+                       table["why"].value_or(std::string())};
+        if (one.function.empty() || one.edit.empty() || one.why.empty())
+            throw std::invalid_argument(file.string() + ":" + std::to_string(table.source().begin.line) +
+                                        ": expected 'function', 'edit' and 'why'");
+        all.push_back(std::move(one));
+    }
+    return all;
+}
+
+EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64_t seed, const Sample& sample,
+                       const std::vector<Equivalent>& equivalents) {
+    edits::Library& library = edits::library();
+    EditMatrix matrix;
+    matrix.function = part.function->name;
+    std::vector<std::unique_ptr<AskedCase>> cases;
+    for (const judge::Question& question : numeric_questions(rubric, part, seed))
+        if (question.function->refusal(question.sizes).empty())
+            cases.push_back(std::make_unique<AskedCase>(question));
+    std::ranges::stable_sort(cases, {}, [](const auto& each) { return each->work(); });
+    for (const auto& each : cases) matrix.case_names.push_back(each->name());
+    matrix.killed_by_case.resize(cases.size());
+
+    std::vector<std::unique_ptr<AskedCase>> further;
+    const auto witness_against = [&](const edits::EditedFunctions& edited) -> std::string {
+        if (further.empty())
+            for (const judge::Question& question : further_questions(rubric, part, seed))
+                if (auto asked = asked_or_none(question)) further.push_back(std::move(asked));
+        for (const auto& each : further)
+            if (each->ask(edited) != AskedCase::Answer::right) return each->about();
+        return "";
+    };
+    for (const SystematicEdit& edit : drawn(own_edits(library.program, matrix.function), sample)) {
+        try {
+            const std::vector<edits::Edit> made = as_edits(library.program, edit);
+            const edits::EditedFunctions edited(library.program, made);
+            ++matrix.edits;
+            bool killed = false;
+            for (std::size_t k = 0; k < cases.size() && !killed; ++k) {
+                const AskedCase::Answer answer = cases[k]->ask(edited);
+                killed = answer != AskedCase::Answer::right;
+                if (answer == AskedCase::Answer::none) ++matrix.stopped;
+                if (answer == AskedCase::Answer::wrong) ++matrix.killed_by_case[k];
+            }
+            if (killed) continue;
+            if (fails_a_property(rubric, part, seed, edited)) {
+                ++matrix.killed_by_property;
+                continue;
+            }
+            Survivor survivor{library.program.declaration(edit.function).name,
+                              equation_of(library.program, edit), edit.said, edit.changes.front().text,
+                              witness_against(edited)};
+            const auto known = std::ranges::find_if(equivalents, [&](const Equivalent& each) {
+                return (each.function == "*" || each.function == survivor.function) &&
+                       survivor.said.find(each.edit) != std::string::npos;
+            });
+            if (known != equivalents.end() && survivor.witness.empty()) survivor.equivalent = &*known;
+            matrix.survivors.push_back(std::move(survivor));
+        } catch (const edits::SourceError&) {
+            // The edit has no meaning here: a name is not known at its place, for example.
+        }
+    }
+    return matrix;
+}
+
+}  // namespace attn::proof

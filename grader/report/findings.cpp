@@ -1,0 +1,241 @@
+#include "grader/report/findings.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/report/report_queries.h"
+#include "grader/report/speed_text.h"
+
+namespace attn::report {
+namespace {
+
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// The first sentence, at most one line.
+std::string first_sentence(const std::string& text) {
+    const std::string line = text.substr(0, text.find('\n'));
+    const std::size_t end = line.find(". ");
+    std::string sentence = line.substr(0, end);
+    if (sentence.ends_with('.')) sentence.pop_back();
+    return sentence;
+}
+
+FindingKind kind_of(const Check& check, bool untouched) {
+    switch (check.outcome) {
+        case Outcome::not_compiled:
+            return FindingKind::not_compiled;
+        case Outcome::missing:
+            return FindingKind::missing;
+        case Outcome::not_implemented:
+            return untouched ? FindingKind::missing : FindingKind::wrong;
+        case Outcome::wrong:
+        case Outcome::not_finite:
+        case Outcome::partly_written:
+        case Outcome::changed_input:
+        case Outcome::not_deterministic:
+        case Outcome::kernel_error:
+            return FindingKind::wrong;
+        case Outcome::skipped:
+            return is_correctness_check(check) ? FindingKind::crashed : FindingKind::waiting;
+        default:
+            return is_correctness_check(check) ? FindingKind::crashed : FindingKind::slow;
+    }
+}
+
+/// Whether the checks of the function, or those of its kernels, all left the output untouched.
+bool is_untouched(const Part& part, bool kernels) {
+    for (const Check& check : part.checks)
+        if (is_correctness_check(check) && is_kernel_check(check) == kernels && !is_left_out(check) &&
+            check.outcome != Outcome::not_implemented)
+            return false;
+    return true;
+}
+
+double lost(const Check& check) {
+    return finite(check.max_points) - finite(check.points);
+}
+
+/// How much a check tells about its failure.
+int information(const Check& c) {
+    return (c.outcome == Outcome::skipped || c.outcome == Outcome::over_budget ? 0 : 16) +
+           (c.smallest && !c.smallest->inputs.empty() ? 8 : 0) + (c.diagnosis ? 4 : 0) +
+           (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
+}
+
+std::string what_of(const Finding& finding) {
+    const Check& check = *finding.check;
+    if (finding.kind == FindingKind::missing)
+        return check.outcome == Outcome::missing ? first_sentence(check.message) : "not implemented yet";
+    if (!is_correctness_check(check))
+        return finding.kind == FindingKind::waiting ? first_sentence(check.message)
+                                                    : measurement_summary(check);
+    if (check.diagnosis) return cause_in(*check.diagnosis);
+    const std::string sentence = first_sentence(check.message);
+    return sentence.empty() ? in_words(check.outcome) : sentence;
+}
+
+std::string to_do_of(const Finding& finding, const Assignment& assignment, const Part& part) {
+    const char* verb = finding.kind == FindingKind::missing ? "write"
+                       : finding.kind == FindingKind::slow  ? "speed up"
+                                                            : "fix";
+    return fmt::format("{} {}{} ({}, step {})", verb, finding.kernels ? "the kernels of " : "", part.function,
+                       assignment.handout, part.step);
+}
+
+/// Findings of functions; files that do not compile are told once, by findings_of(assignment).
+std::vector<Finding> findings_of_part(const Assignment& assignment, const Part& part) {
+    std::vector<Finding> findings;
+    for (const Check& check : part.checks) {
+        if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
+            continue;
+        const bool kernels = is_kernel_check(check);
+        const FindingKind kind = kind_of(check, is_untouched(part, kernels));
+        // The kernels of a function have one finding, because one mistake in them has many faces.
+        auto same = std::ranges::find_if(findings, [&](const Finding& finding) {
+            return finding.kernels == kernels && (kernels || finding.kind == kind);
+        });
+        if (same == findings.end()) {
+            findings.emplace_back().kind = kind;
+            same = std::prev(findings.end());
+            same->assignment = assignment.number;
+            same->function = part.function;
+            same->subject = (kernels ? "the kernels of " : "") + part.function;
+            same->kernels = kernels;
+        }
+        same->kind = std::min(same->kind, kind);
+        same->cost += lost(check);
+        if (same->check == nullptr || information(check) > information(*same->check)) same->check = &check;
+    }
+    std::ranges::stable_sort(findings, {}, &Finding::kind);
+    // Speed that waits for the function itself is part of what its mistake costs.
+    if (findings.size() > 1 && findings.back().kind == FindingKind::waiting && !findings.front().kernels &&
+        findings.front().kind < FindingKind::slow) {
+        findings.front().cost += findings.back().cost;
+        findings.pop_back();
+    }
+    for (Finding& finding : findings) {
+        finding.what = what_of(finding);
+        finding.place = place_in(finding.check->message);
+        finding.to_do = to_do_of(finding, assignment, part);
+    }
+    return findings;
+}
+
+std::string error_in(const std::string& messages) {
+    constexpr std::string_view kError = "error: ";
+    const std::size_t at = messages.find(kError);
+    if (at == std::string::npos) return "does not compile";
+    return "does not compile: " +
+           messages.substr(at + kError.size(), messages.find('\n', at) - at - kError.size());
+}
+
+/// Of an assignment without anything to grade, one finding.
+Finding whole(const Assignment& assignment) {
+    Finding finding;
+    finding.kind = FindingKind::missing;
+    finding.assignment = assignment.number;
+    finding.cost = finite(assignment.max_points) - finite(assignment.points);
+    finding.subject = assignment.title;
+    finding.what = not_handed_in(assignment) ? "not handed in" : "not begun";
+    if (not_handed_in(assignment))
+        finding.to_do = "hand in " + (assignment.sources.empty() ? "" : assignment.sources.front().name);
+    else
+        finding.to_do = fmt::format("write {} ({}, step {})", assignment.parts.front().function,
+                                    assignment.handout, assignment.parts.front().step);
+    return finding;
+}
+
+std::vector<Finding> findings_of_assignment(const Assignment& assignment) {
+    if (not_begun(assignment)) return {whole(assignment)};
+    std::vector<Finding> findings;
+    for (const SourceFile& source : assignment.sources) {
+        if (source.compiled) continue;
+        Finding finding;
+        finding.kind = source.exists ? FindingKind::not_compiled : FindingKind::missing;
+        finding.assignment = assignment.number;
+        finding.kernels = source.name.ends_with(".cu");
+        for (const Part& part : assignment.parts)
+            for (const Check& check : part.checks)
+                if (check.outcome == Outcome::not_compiled && is_kernel_check(check) == finding.kernels)
+                    finding.cost += lost(check);
+        finding.subject = source.name;
+        finding.what = source.exists ? error_in(source.messages) : "missing";
+        finding.place = place_in(source.messages);
+        finding.to_do = source.exists ? "make " + source.name + " compile" : "hand in " + source.name;
+        findings.push_back(std::move(finding));
+    }
+    for (const Part& part : assignment.parts)
+        std::ranges::move(findings_of_part(assignment, part), std::back_inserter(findings));
+    return findings;
+}
+
+}  // namespace
+
+std::vector<Finding> findings_of(const Report& report) {
+    std::vector<Finding> findings, not_begun_yet;
+    for (const Assignment& assignment : report.assignments)
+        std::ranges::move(findings_of_assignment(assignment),
+                          std::back_inserter(not_begun(assignment) ? not_begun_yet : findings));
+    std::ranges::move(not_begun_yet, std::back_inserter(findings));
+    std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) {
+        if (a.kind != b.kind) return a.kind < b.kind;
+        return a.kind != FindingKind::missing && a.cost > b.cost;
+    });
+    return findings;
+}
+
+std::vector<Finding> findings_of(const Assignment& assignment, const Part& part) {
+    return findings_of_part(assignment, part);
+}
+
+std::string counts_of(const std::vector<Finding>& findings) {
+    std::map<FindingKind, int> counts;
+    for (const Finding& finding : findings) ++counts[finding.kind];
+    counts.erase(FindingKind::waiting);
+    std::vector<std::string> words;
+    for (const auto& [kind, count] : counts)
+        words.push_back((kind == FindingKind::not_compiled && count == 1 ? "" : std::to_string(count) + " ") +
+                        kFindingKindWords.at(static_cast<std::size_t>(kind)));
+    return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string cause_in(const Diagnosis& diagnosis) {
+    // The judge's sentences: "Your output is exactly what comes out when ..", "This is what comes out when
+    // ..".
+    constexpr std::string_view kBefore = "what comes out when ", kItem = "\n- ";
+    const std::string& sentence = diagnosis.sentence;
+    if (const std::size_t item = sentence.find(kItem); item != std::string::npos) {
+        const std::size_t begin = item + kItem.size(), next = sentence.find(kItem, begin);
+        return sentence.substr(begin, next - begin) + (next == std::string::npos ? "" : ", or another cause");
+    }
+    const std::size_t at = sentence.find(kBefore);
+    std::string cause =
+        at == std::string::npos ? first_sentence(sentence) : sentence.substr(at + kBefore.size());
+    if (cause.ends_with('.')) cause.pop_back();
+    return cause;
+}
+
+std::string place_in(std::string_view text) {
+    const auto of_name = [](char c) {
+        return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+    };
+    for (std::size_t dot = text.find('.'); dot != std::string_view::npos; dot = text.find('.', dot + 1)) {
+        for (const std::string_view ending : {".cpp:", ".cu:"}) {
+            if (text.substr(dot, ending.size()) != ending) continue;
+            std::size_t begin = dot, end = dot + ending.size();
+            while (begin > 0 && of_name(text[begin - 1])) --begin;
+            const std::size_t line = end;
+            while (end < text.size() && is_digit(text[end])) ++end;
+            if (begin < dot && end > line) return std::string(text.substr(begin, end - begin));
+        }
+    }
+    return {};
+}
+
+}  // namespace attn::report

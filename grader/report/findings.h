@@ -1,0 +1,51 @@
+#pragma once
+/// What a report finds, in the order in which to work on it: one entry for each function and kind of failure.
+/// The next step, the terminal's summary and the page all use this list.
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grader/report/report.h"
+
+namespace attn::report {
+
+/// In the order in which to work. Points of `waiting` are not counted yet: another function comes first.
+enum class FindingKind { not_compiled, crashed, wrong, missing, slow, waiting };
+
+inline constexpr std::array kFindingKindNames{"not_compiled", "crashed", "wrong",
+                                              "missing",      "slow",    "waiting"};
+inline constexpr std::array kFindingKindWords{"does not compile", "crashed", "wrong",
+                                              "to write",         "slow",    "not counted yet"};
+
+struct Finding {
+    FindingKind kind = FindingKind::wrong;
+    int assignment = 0;
+    std::string function;          ///< empty for a file or a whole assignment
+    std::string subject;           ///< "softmax", "the kernels of softmax", "masking.cpp", "Masking"
+    bool kernels = false;          ///< whether it is about the function's kernels
+    double cost = 0;               ///< the points that it costs
+    std::string what;              ///< "the scores are not divided by sqrt(D_q)"
+    std::string place;             ///< "self_attention.cpp:41"; empty if not known
+    std::string to_do;             ///< "fix softmax (assignments/02_self_attention/README.md, step 1)"
+    const Check* check = nullptr;  ///< the check that tells most, in the report; null for a file
+};
+
+/// Sorted by kind, then by cost; missing functions by assignment, those that are begun first. The pointers
+/// are valid as long as the report.
+std::vector<Finding> findings_of(const Report& report);
+
+/// Those of one part, in the order in which to work. Files that do not compile are not among them.
+std::vector<Finding> findings_of(const Assignment& assignment, const Part& part);
+
+/// "2 wrong, 1 slow": how many findings of each kind. What is not counted yet is not mentioned.
+std::string counts_of(const std::vector<Finding>& findings);
+
+/// The cause in a named mistake's sentence: "the scores are not divided by sqrt(D_q)".
+std::string cause_in(const Diagnosis& diagnosis);
+
+/// The first "NAME.cpp:LINE" or "NAME.cu:LINE" in a text, without folders. Empty if there is none.
+std::string place_in(std::string_view text);
+
+}  // namespace attn::report

@@ -1,0 +1,142 @@
+// What to work on, and in which order.
+
+#include "grader/report/findings.h"
+
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/report/next_step.h"
+#include "grader/testing/golden.h"
+
+namespace attn::report {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(findings)
+
+/// An assignment of one part of each kind; `number` and `title` tell the assignments apart.
+Assignment assignment_of(int number, std::vector<Part> parts) {
+    Assignment assignment = make_report(std::move(parts)).assignments.front();
+    assignment.number = number;
+    assignment.title = "Title " + std::to_string(number);
+    return assignment;
+}
+
+Check slow(double points) {
+    Check check = make_speed();
+    check.points = points;
+    return check;
+}
+
+Check kernel(const std::string& name, Outcome outcome, const std::string& message = "") {
+    Check check = make_check("cuda_" + name, outcome, message);
+    check.kind = CheckKind::cuda;
+    return check;
+}
+
+/// "slow attention" for each finding.
+std::vector<std::string> in_order(const Report& report) {
+    std::vector<std::string> all;
+    for (const Finding& finding : findings_of(report))
+        all.push_back(std::string(kFindingKindNames.at(static_cast<std::size_t>(finding.kind))) + " " +
+                      finding.subject);
+    return all;
+}
+
+BOOST_AUTO_TEST_CASE(compile_then_crash_then_wrong_by_cost_then_missing_then_slow_over_all_assignments) {
+    Report report = make_report({});
+    report.submission = "student";
+    const Check right = make_check("ragged", Outcome::passed);
+    Check stub = make_check("ragged", Outcome::not_implemented);
+    report.assignments = {
+        assignment_of(1, {make_part("decode", 4, {right, slow(0)}), make_part("later", 5, {stub})}),
+        assignment_of(2, {make_part("softmax", 1, {make_wrong("tall")}), make_part("attention", 2, {right})}),
+        assignment_of(3, {make_part("split", 1, {make_wrong("a"), make_wrong("b")}),
+                          make_part("merge", 2, {make_check("c", Outcome::crashed, "It read.")})}),
+        assignment_of(4, {make_part("mask", 1, {stub})}),
+        assignment_of(5, {make_part("norm", 1, {make_check("d", Outcome::not_compiled)})})};
+    report.assignments[4].sources = {{"block.cpp", true, false, "block.cpp:41:18: error: no ';'\nmore"}};
+    const std::vector<std::string> expected = {
+        "not_compiled block.cpp", "crashed merge",   "wrong split", "wrong softmax",
+        "missing later",          "missing Title 4", "slow decode"};
+    BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
+    const auto findings = findings_of(report);
+    BOOST_TEST(findings.at(0).what == "does not compile: no ';'");
+    BOOST_TEST(findings.at(0).place == "block.cpp:41");
+    BOOST_TEST(findings.at(0).cost == 2.5);
+    BOOST_TEST(findings.at(2).cost == 5);
+    BOOST_TEST(findings.at(2).what == "exp is left out");
+    BOOST_TEST(counts_of(findings) == "does not compile, 1 crashed, 2 wrong, 2 to write, 1 slow");
+    BOOST_TEST(next_step(report).value() == "make block.cpp compile. Then: make grade A=5");
+    report.assignments.erase(report.assignments.begin() + 1, report.assignments.end());
+    BOOST_TEST(next_step(report).value() ==
+               "write later (assignments/02_self_attention/README.md, step 5). Then: make grade A=1");
+    report.assignments.front().parts.pop_back();
+    BOOST_TEST(next_step(report).value() ==
+               "speed up decode (assignments/02_self_attention/README.md, step 4). Then: make grade A=1");
+}
+
+BOOST_AUTO_TEST_CASE(speed_that_waits_belongs_to_the_mistake_for_which_it_waits) {
+    Check waits = make_speed();
+    waits.outcome = Outcome::skipped;
+    waits.speed.reset();
+    waits.points = 0;
+    waits.message = "Not measured: first the numbers have to be right.";
+    const Report wrong = make_report({make_part("softmax", 1, {make_wrong("tall"), waits})});
+    BOOST_TEST_REQUIRE(findings_of(wrong).size() == 1U);
+    BOOST_TEST(findings_of(wrong).front().cost == 5);
+    waits.message = "Not measured: first split_heads has to be right.";
+    const Report right = make_report({make_part("softmax", 1, {make_check("tall", Outcome::passed), waits})});
+    BOOST_TEST_REQUIRE(findings_of(right).size() == 1U);
+    BOOST_TEST((findings_of(right).front().kind == FindingKind::waiting));
+    BOOST_TEST(findings_of(right).front().what == "Not measured: first split_heads has to be right");
+    BOOST_TEST(counts_of(findings_of(right)).empty());
+    BOOST_TEST(!next_step(right).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(kernels_without_their_function_are_a_finding_of_their_own) {
+    const Part part = make_part("softmax", 1,
+                                {make_check("tall", Outcome::not_implemented),
+                                 kernel("tall", Outcome::kernel_error, "Race at softmax.cu:53: thread 1."),
+                                 kernel("wide", Outcome::passed)});
+    BOOST_TEST(!not_started(part));
+    const std::vector<std::string> expected = {"wrong the kernels of softmax", "missing softmax"};
+    const Report report = make_report({part});
+    BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
+    BOOST_TEST(findings_of(report).front().place == "softmax.cu:53");
+    BOOST_TEST(next_step(report).value().starts_with("fix the kernels of softmax ("));
+}
+
+BOOST_AUTO_TEST_CASE(a_perfect_report_has_no_findings) {
+    const Report report = make_report({make_part("softmax", 1, {make_check("tall", Outcome::passed)})});
+    BOOST_TEST(findings_of(report).empty());
+    BOOST_TEST(!next_step(report).has_value());
+}
+
+BOOST_AUTO_TEST_CASE(the_next_step_is_split_into_a_sentence_and_a_command) {
+    const NextStep next = split_next_step("fix softmax (x, step 1). Then: make grade A=2 SUBMISSION='a b'");
+    BOOST_TEST(next.what == "fix softmax (x, step 1).");
+    BOOST_TEST(next.command == "make grade A=2 SUBMISSION='a b'");
+    BOOST_TEST(split_next_step("nothing left to do here. Well done.").what ==
+               "nothing left to do here. Well done.");
+}
+
+BOOST_AUTO_TEST_CASE(a_cause_is_taken_out_of_its_sentence) {
+    BOOST_TEST(cause_in({{}, "Your output is exactly what comes out when exp is left out.", {}}) ==
+               "exp is left out");
+    BOOST_TEST(cause_in({{}, "It is one of these:\n- one is missing\n- two are there", {}}) ==
+               "one is missing, or another cause");
+    BOOST_TEST(cause_in({{}, "Something else. And more.", {}}) == "Something else");
+}
+
+BOOST_AUTO_TEST_CASE(a_place_is_a_file_and_a_line) {
+    BOOST_TEST(place_in("/tmp/a/soft_max.cpp:41:18: error") == "soft_max.cpp:41");
+    BOOST_TEST(place_in("Race at x.cu:53: thread") == "x.cu:53");
+    BOOST_TEST(place_in("in x.cpp: nothing, .cpp:7, x.cpp").empty());
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report
