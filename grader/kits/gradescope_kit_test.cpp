@@ -62,8 +62,8 @@ BOOST_AUTO_TEST_CASE(grades_correctly_and_contains_a_hostile_submission) {
     BOOST_TEST(correct.exit_code == 0, correct.text);
     const auto marked = json_in(platform.results);
     BOOST_TEST(points_in(marked) == kAll);
-    BOOST_TEST(marked.at("tests").at(0).at("name") == "softmax: ragged");
-    BOOST_TEST(contains(marked.dump(), "softmax: rest"));
+    BOOST_TEST(marked.at("tests").size() == 3U);  // one for each function
+    BOOST_TEST(marked.at("tests").at(0).at("name") == "softmax");
     BOOST_TEST(contains(correct.text, "secret seed"));
     BOOST_TEST(!contains(marked.dump() + correct.text, kSeed));
 

@@ -204,9 +204,9 @@ BOOST_AUTO_TEST_CASE(a_part_is_read_as_written) {
     BOOST_TEST(part.step == 2);
     BOOST_TEST(part.numeric_points == 22);
     BOOST_TEST(part.property_points == 13);
-    BOOST_TEST(part.cases.size() == 9U);
+    BOOST_TEST(part.cases.size() == 10U);
     BOOST_TEST(part.cases.at(0).wanted.empty());
-    BOOST_TEST((part.cases.at(5).wanted == std::vector<std::string>{"Y"}));
+    BOOST_TEST((part.cases.at(6).wanted == std::vector<std::string>{"Y"}));
     BOOST_TEST(
         (part.cases.at(0).sizes == ask::Sizes{{"B", 2}, {"N_q", 5}, {"N_k", 7}, {"D_q", 11}, {"D_v", 3}}));
     BOOST_TEST(

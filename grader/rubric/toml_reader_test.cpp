@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
                         proof::edited(shipped_text(), {{kTime, "time_s = 0.25\nassignment_s = 77"},
                                                        {"= 2048", "= 512"},
                                                        {"mib  = 8", "mib = 3"},
-                                                       {"= 1024", "= 7"},
+                                                       {"kib = 1024", "kib = 7"},
                                                        {"sticks = 20", "sticks = 33"},
                                                        {kNumeric, "numeric = 1.5 "},
                                                        {kStep, "step = 4 "}})));
