@@ -21,7 +21,7 @@ struct Question : ask::CallSpec {
     std::string name;  ///< the random numbers of the inputs follow from seed and name
     double allowed_yardsticks = 20;
     bool kept_back = false;  ///< its outcome must not show in the text of another check
-    Arrays given = {};  ///< the inputs, if they are not made by the recipe
+    Arrays given = {};       ///< the inputs, if they are not made by the recipe
 
     Arrays make_inputs() const;
     /// Other inputs of the same kind. Each number gives different ones.

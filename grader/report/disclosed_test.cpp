@@ -115,7 +115,8 @@ BOOST_AUTO_TEST_CASE(a_category_reveals_nothing_about_the_inputs) {
     BOOST_TEST(check_of(report, "attention", "speed")
                    .message.starts_with("Correct, but too slow for full points. Try: Which array"));
     for (const std::string& text : {to_json(report), on_terminal(report)}) {
-        for (const char* number : {"0.4127", "0.3891", "410000", "N=5", "N=1 D=2", "Right with", "0.125", "Row 0", "6.25", "2.96"})
+        for (const char* number :
+             {"0.4127", "0.3891", "410000", "N=5", "N=1 D=2", "Right with", "0.125", "Row 0", "6.25", "2.96"})
             BOOST_TEST(!contains(text, number), number);
         BOOST_TEST(contains(text, "What is exp for?"));
     }

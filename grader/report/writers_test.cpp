@@ -147,8 +147,7 @@ BOOST_AUTO_TEST_CASE(junit_counts_and_quotes) {
     const auto failure = cases.at(1).get<std::string>("failure");
     for (const char* part :
          {"N=1 D=2\n", "  Y yours      0.75       nan    expected       0.5       0.5\nOn the way",
-          "\n  m     0.125\nYour output is",
-          "More on this:  make explain ID=2.softmax.tall\n"})
+          "\n  m     0.125\nYour output is", "More on this:  make explain ID=2.softmax.tall\n"})
         BOOST_TEST_CONTEXT(failure) BOOST_TEST(contains(failure, part), "missing: " << part);
     BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.type") == "threw");
     BOOST_TEST(cases.at(4).get<std::string>("failure.<xmlattr>.message") == kInOneLine);

@@ -58,7 +58,8 @@ BOOST_AUTO_TEST_CASE(each_function_is_a_test) {
     BOOST_TEST(results.at("tests").at(1).at("output") == "not implemented yet\n");
     BOOST_TEST(results.at("tests").at(2).at("name") == "attention");
     BOOST_TEST(results.at("tests").at(2).at("number") == "2.3.1");
-    BOOST_TEST(contains(results.at("tests").at(2).at("output"), "6.3 times the plain loops"));
+    const std::string slow = results.at("tests").at(2).at("output");
+    BOOST_TEST(contains(slow, "6\\.25 times the plain loops"), slow);  // as Markdown escapes a number's point
 }
 
 BOOST_AUTO_TEST_CASE(points_have_two_decimals) {
