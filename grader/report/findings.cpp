@@ -80,6 +80,12 @@ std::string what_of(const Finding& finding) {
     return sentence.empty() ? in_words(check.outcome) : sentence;
 }
 
+std::string place_of(const Check& check) {
+    if (!check.lines || check.lines->lines.empty()) return place_in(check.message);
+    const SourceLine& first = check.lines->lines.front();
+    return fmt::format("{}:{}", first.file, first.line);
+}
+
 std::string to_do_of(const Finding& finding, const Assignment& assignment, const Part& part) {
     const char* verb = finding.kind == FindingKind::missing ? "write"
                        : finding.kind == FindingKind::slow  ? "speed up"
@@ -121,7 +127,7 @@ std::vector<Finding> findings_of_part(const Assignment& assignment, const Part& 
     }
     for (Finding& finding : findings) {
         finding.what = what_of(finding);
-        finding.place = place_in(finding.check->message);
+        finding.place = place_of(*finding.check);
         finding.to_do = to_do_of(finding, assignment, part);
     }
     return findings;

@@ -130,6 +130,14 @@ BOOST_AUTO_TEST_CASE(a_cause_is_taken_out_of_its_sentence) {
     BOOST_TEST(cause_in({{}, "Something else. And more.", {}}) == "Something else");
 }
 
+BOOST_AUTO_TEST_CASE(a_crash_stands_at_its_innermost_line) {
+    Check crashed = make_check("tall", Outcome::crashed, "It read at address 0.");
+    crashed.lines =
+        SourceTrace{"", {{"softmax.cpp", 61, "row", "x = *p;"}, {"softmax.cpp", 70, "softmax", "row(i);"}}};
+    BOOST_TEST(findings_of(make_report({make_part("softmax", 1, {crashed})})).front().place ==
+               "softmax.cpp:61");
+}
+
 BOOST_AUTO_TEST_CASE(a_place_is_a_file_and_a_line) {
     BOOST_TEST(place_in("/tmp/a/soft_max.cpp:41:18: error") == "soft_max.cpp:41");
     BOOST_TEST(place_in("Race at x.cu:53: thread") == "x.cu:53");

@@ -42,7 +42,7 @@ inline int processors() {
 }
 
 /// From each folder.
-constexpr std::size_t kLecturesOfADay = 1;
+constexpr std::size_t kSourcesOfADay = 5;
 
 /// The corpus's programs, compiled once for all tests.
 class Corpus {
@@ -72,17 +72,12 @@ class Corpus {
                     [&](std::size_t i) { build(work[i].first, work[i].second, originals); });
     }
 
-    /// The sources of a folder. Of the programs in the manner of lectures (lecture_*.cu) each day has a
-    /// sample.
+    /// The sources of a folder that the day draws.
     std::vector<fs::path> drawn_sources(const std::string& which) const {
-        std::vector<fs::path> result, lectures;
-        for (const fs::path& each : fs::directory_iterator(kernels_ / which))
-            (each.filename().string().starts_with("lecture_") ? lectures : result).push_back(each);
-        std::sort(lectures.begin(), lectures.end());
-        const auto of_the_day = proof::drawn(lectures, proof::of_today(kLecturesOfADay));
-        result.insert(result.end(), of_the_day.begin(), of_the_day.end());
-        std::sort(result.begin(), result.end());
-        return result;
+        std::vector<fs::path> sources;
+        for (const fs::path& each : fs::directory_iterator(kernels_ / which)) sources.push_back(each);
+        std::sort(sources.begin(), sources.end());
+        return proof::drawn(std::move(sources), proof::of_today(kSourcesOfADay));
     }
 
     std::string inside(const fs::path& source) const { return fs::relative(source, kernels_).string(); }
