@@ -50,10 +50,10 @@ std::vector<Module>& registry() {
 
 /// Appends the mistakes that are listed as edits to those that the module's code makes.
 void add_listed_mistakes(Module& module) {
-    const std::vector<edits::ListedMistake> listed = edits::listed_mistakes(module.name);
+    const std::vector<edits::MistakeWords> listed = edits::listed_mistakes(module.name);
     if (listed.empty()) return;
     const int coded = static_cast<int>(module.mistakes.size());
-    for (const edits::ListedMistake& mistake : listed)
+    for (const edits::MistakeWords& mistake : listed)
         module.mistakes.push_back({mistake.name, mistake.when, mistake.hint});
     module.mistaken = [coded, name = module.name, by_code = module.mistaken](
                           const Function& function, std::span<const int> made, const Arrays& inputs,

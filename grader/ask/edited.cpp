@@ -25,7 +25,7 @@ void forget(Array& array) {
 
 /// The number of the function's plain loops. -1 if they are not there.
 int number_of(const Function& function) {
-    const edits::Program& program = edits::library().program;
+    const edits::Program& program = edits::packed_program();
     int number = -1;
     for (int k = 0; k < program.count(); ++k)
         if (program.declaration(k).name == function.name && program.is_public(k)) number = k;
@@ -34,7 +34,7 @@ int number_of(const Function& function) {
 
 template <class T>
 edits::Machine<T>& machine() {
-    thread_local edits::Machine<T> kMachine(edits::library().program);
+    thread_local edits::Machine<T> kMachine(edits::packed_program());
     return kMachine;
 }
 
@@ -73,7 +73,7 @@ Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t
     const int number = number_of(function);
     if (number < 0) return {};
     const CallArrays arrays(function, inputs, Precision::f64);
-    return edits::intermediates(edits::library().program, number, arrays.arguments, most_numbers);
+    return edits::intermediates(edits::packed_program(), number, arrays.arguments, most_numbers);
 }
 
 std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,

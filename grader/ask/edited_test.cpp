@@ -7,7 +7,10 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/file_error.h"
+#include "grader/base/installation.h"
 #include "grader/edits/edit.h"
+#include "grader/edits/listed.h"
 
 namespace attn::ask {
 BOOST_AUTO_TEST_SUITE(edited)
@@ -36,7 +39,7 @@ bool alike(const Arrays& one, const Arrays& other) {
 std::optional<Arrays> interpreted(const Function& function, const Arrays& inputs,
                                   const std::vector<edits::Edit>& all) {
     try {
-        const edits::EditedFunctions edited(edits::library().program, all);
+        const edits::EditedFunctions edited(edits::packed_program(), all);
         EditedCall call(function, inputs, Precision::f64);
         if (const Arrays* const outputs = call.outputs(edited.replacements())) return *outputs;
     } catch (const edits::SourceError&) {
@@ -44,11 +47,23 @@ std::optional<Arrays> interpreted(const Function& function, const Arrays& inputs
     return std::nullopt;
 }
 
+/// The edits of each listed mistake of a module.
+std::vector<std::vector<edits::Edit>> listed_edits(const std::string& module) {
+    const auto file = Installation().sources / "grader/assignments" / module / "mistakes.toml";
+    std::vector<std::vector<edits::Edit>> all;
+    if (!std::filesystem::exists(file)) return all;
+    for (const edits::ListedMistake& mistake : edits::read_listed(file.string(), data::read_file(file))) {
+        all.emplace_back();
+        for (const edits::WrittenEdit& edit : mistake.edits)
+            all.back().push_back(locate(edits::packed_program(), "reference/" + module + ".cpp", edit));
+    }
+    return all;
+}
+
 /// Compares all mistakes of a module, alone or in pairs. Returns how many were compared.
 int compare_all(const Module& module, bool pairs) {
-    const auto* const listed = edits::library().find(module.name);
-    if (listed == nullptr) return 0;
-    const int count = static_cast<int>(listed->edits.size());
+    const auto listed = listed_edits(module.name);
+    const int count = static_cast<int>(listed.size());
     int compared = 0;
     for (const Function& function : module.functions) {
         Random random(7, "woven");
@@ -63,7 +78,7 @@ int compare_all(const Module& module, bool pairs) {
                 const std::vector<int> made = pairs ? std::vector{one, other} : std::vector{one};
                 std::vector<edits::Edit> all;
                 for (const int k : made) {
-                    const auto& some = listed->edits[static_cast<std::size_t>(k)];
+                    const auto& some = listed[static_cast<std::size_t>(k)];
                     all.insert(all.end(), some.begin(), some.end());
                 }
                 if (edits::conflict(all)) continue;

@@ -15,9 +15,8 @@ constexpr const char* kAddressToLine = "/usr/bin/addr2line";
 
 /// "softmax" for "attn::(anonymous namespace)::softmax(attn::TensorView<float, 2>)".
 std::string short_name(std::string function) {
-    for (const std::string_view scope : {"(anonymous namespace)::", "attn::cuda::", "attn::"})
-        while (function.starts_with(scope)) function.erase(0, scope.size());
-    for (const std::string_view scope : {"(anonymous namespace)::"})
+    for (const std::string_view scope :
+         {"(anonymous namespace)::", "attn::cuda::", "attn::", "(anonymous namespace)::"})
         while (function.starts_with(scope)) function.erase(0, scope.size());
     // The parameters begin at the first bracket that is not the name of operator().
     const std::size_t from = function.starts_with("operator()") ? 10 : 0;

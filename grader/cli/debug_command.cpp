@@ -14,6 +14,7 @@
 #include "grader/cli/terminal_settings.h"
 #include "grader/contract/contract_reader.h"
 #include "grader/report/from_json.h"
+#include "grader/report/text.h"
 
 namespace attn::cli {
 namespace {
@@ -73,15 +74,11 @@ std::vector<std::string> compiler_command(const Installation& installation, cons
     return words;
 }
 
-/// A word of a command line for the shell and for make.
+/// A word of a command line in a Makefile, in which $$ is a $.
 std::string quoted(const std::string& word) {
-    const bool plain =
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+=") ==
-        std::string::npos;
-    if (plain) return word;
-    std::string text = "'";
-    for (const char c : word) text += c == '\'' ? "'\\''" : c == '$' ? "$$" : std::string(1, c);
-    return text + "'";
+    std::string text;
+    for (const char c : report::quoted_for_shell(word, "+=")) text += c == '$' ? "$$" : std::string(1, c);
+    return text;
 }
 
 bool is_in_path(const std::string& program) {

@@ -29,9 +29,13 @@ struct WrittenEdit {
     int line = 0;         ///< of the list of mistakes, in which `becomes` begins
 };
 
-/// A mistake that the grader knows by name.
-struct ListedMistake {
+/// What is said of a mistake that the grader knows.
+struct MistakeWords {
     std::string name, when, hint;
+};
+
+/// A mistake and how it is made.
+struct ListedMistake : MistakeWords {
     std::vector<WrittenEdit> edits;
 };
 

@@ -1,5 +1,5 @@
 /// edits REFERENCE CONTRACT MISTAKES OUTPUT: reads reference/x.cpp, its contract assignments/NN_x/x.h and, if
-/// the file exists, the listed mistakes, makes every edit once, and writes them packed as the C++ file
+/// the file exists, the listed mistakes, and writes the loops and the mistakes' names packed as the C++ file
 /// OUTPUT_edits.cpp. OUTPUT_woven.cpp is a copy of the plain loops in which the mistakes are woven. It
 /// reports the file and the line of what it cannot read. If mistakes are listed, that is an error.
 
@@ -37,9 +37,9 @@ void write(const fs::path& file, const std::string& text) {
 }
 
 /// Reads every function of the file.
-void check(Program& program, const Content& content) {
+void check(Program& program, const std::string& reference) {
     for (int k = 0; k < program.count(); ++k)
-        if (program.declaration(k).file == content.source) program.function(k);
+        if (program.declaration(k).file == reference) program.function(k);
 }
 
 void pack(const std::string& reference, const std::string& contract, const std::string& mistakes,
@@ -51,21 +51,22 @@ void pack(const std::string& reference, const std::string& contract, const std::
         program.add(file.path, tokens_of(program.words(), file.path, file.text));
     };
     Content content;
-    content.source = reference;
+    std::vector<ListedMistake> listed;
     if (const auto text = load(mistakes)) {
-        content.mistakes = read_listed(mistakes, *text);
+        listed = read_listed(mistakes, *text);
+        content.mistakes.assign(listed.begin(), listed.end());
         dependencies += " " + fs::absolute(mistakes).lexically_normal().string();
     }
     std::string woven;
     try {
         const std::vector<SourceFile> files = with_others(reference, contract, load);
         for (const SourceFile& file : files) add(file);
-        woven = woven_source(program, reference, files, {mistakes, content.mistakes});
+        woven = woven_source(program, reference, files, {mistakes, listed});
         for (const SourceFile& file : reference_files(reference, contract, load).files)
             content.files.push_back({file.path, tokens_of(program.words(), file.path, file.text)});
-        check(program, content);
+        check(program, reference);
     } catch (const SourceError& error) {
-        if (!content.mistakes.empty()) throw;
+        if (!listed.empty()) throw;
         // The assignment works without edits. Its wrong answers are then named by code alone.
         std::cerr << "note: " << error.what()
                   << ". Edits of these plain loops are not tried for wrong answers.\n";

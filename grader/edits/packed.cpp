@@ -52,45 +52,25 @@ class Reader {
     std::size_t at_ = 0;
 };
 
-void write_tokens(Writer& to, Words& words, const std::string& text) {
-    const Tokens tokens = tokens_of(words, "an edit", text);
-    to.number(tokens.size());
-    for (const Token& token : tokens) to.text(words.text(token.id));
+std::vector<MistakeWords> read_mistakes(Reader& from) {
+    std::vector<MistakeWords> mistakes(from.number());
+    for (MistakeWords& mistake : mistakes)
+        for (std::string* text : {&mistake.name, &mistake.when, &mistake.hint}) *text = from.text();
+    return mistakes;
 }
 
-std::string read_tokens(Reader& from) {
-    std::string text;
-    for (std::size_t left = from.number(); left > 0; --left) text += (text.empty() ? "" : " ") + from.text();
-    return text;
-}
-
-Content read_content(Reader from, Words& words) {
-    Content content;
-    content.source = from.text();
+/// What stands behind the mistakes.
+std::vector<PackedFile> read_files(Reader& from, Words& words) {
+    std::vector<PackedFile> read;
     for (std::size_t files = from.number(); files > 0; --files) {
         PackedFile file{from.text(), {}};
         for (std::size_t left = from.number(); left > 0; --left) {
             const std::string text = from.text();
             file.tokens.push_back({words.id_of(text), token_kind(text), false, 0, 0});
         }
-        content.files.push_back(std::move(file));
+        read.push_back(std::move(file));
     }
-    for (std::size_t mistakes = from.number(); mistakes > 0; --mistakes) {
-        ListedMistake mistake;
-        mistake.name = from.text();
-        mistake.when = from.text();
-        mistake.hint = from.text();
-        for (std::size_t edits = from.number(); edits > 0; --edits) {
-            WrittenEdit edit;
-            edit.function = from.text();
-            edit.place = read_tokens(from);
-            edit.becomes = read_tokens(from);
-            edit.call = read_tokens(from);
-            mistake.edits.push_back(std::move(edit));
-        }
-        content.mistakes.push_back(std::move(mistake));
-    }
-    return content;
+    return read;
 }
 
 std::string literal(const std::string& text) {
@@ -113,22 +93,12 @@ std::vector<Registered>& registered() {
     return all;
 }
 
-std::unique_ptr<Library> make_library() {
-    auto made = std::make_unique<Library>();
-    std::vector<std::pair<std::string, Content>> contents;
+std::unique_ptr<Program> make_program() {
+    auto made = std::make_unique<Program>();
     for (const Registered& each : registered()) {
-        contents.emplace_back(each.name, read_content(Reader(each.words, each.data), made->program.words()));
-        for (const PackedFile& file : contents.back().second.files) made->program.add(file.path, file.tokens);
-    }
-    for (const auto& [name, content] : contents) {
-        Library::Mistakes mistakes{name, content.source, {}};
-        for (const ListedMistake& mistake : content.mistakes) {
-            std::vector<Edit> edits;
-            for (const WrittenEdit& edit : mistake.edits)
-                edits.push_back(locate(made->program, content.source, edit));
-            mistakes.edits.push_back(std::move(edits));
-        }
-        made->mistakes.push_back(std::move(mistakes));
+        Reader from(each.words, each.data);
+        read_mistakes(from);
+        for (const PackedFile& file : read_files(from, made->words())) made->add(file.path, file.tokens);
     }
     return made;
 }
@@ -137,26 +107,14 @@ std::unique_ptr<Library> make_library() {
 
 std::string packed_source(const std::string& name, const Words& words, const Content& content) {
     Writer to;
-    Words mistakes_words;
-    to.text(content.source);
+    to.number(content.mistakes.size());
+    for (const MistakeWords& mistake : content.mistakes)
+        for (const std::string* text : {&mistake.name, &mistake.when, &mistake.hint}) to.text(*text);
     to.number(content.files.size());
     for (const PackedFile& file : content.files) {
         to.text(file.path);
         to.number(file.tokens.size());
         for (const Token& token : file.tokens) to.text(words.text(token.id));
-    }
-    to.number(content.mistakes.size());
-    for (const ListedMistake& mistake : content.mistakes) {
-        to.text(mistake.name);
-        to.text(mistake.when);
-        to.text(mistake.hint);
-        to.number(mistake.edits.size());
-        for (const WrittenEdit& edit : mistake.edits) {
-            to.text(edit.function);
-            write_tokens(to, mistakes_words, edit.place);
-            write_tokens(to, mistakes_words, edit.becomes);
-            write_tokens(to, mistakes_words, edit.call);
-        }
     }
     std::string source =
         "// Written by the build from the plain loops and the listed mistakes of " + name + ".\n\n";
@@ -175,22 +133,16 @@ Packed::Packed(const char* name, std::span<const char* const> words, std::span<c
     registered().push_back({name, words, data});
 }
 
-std::vector<ListedMistake> listed_mistakes(const std::string& assignment) {
-    for (const Registered& each : registered()) {
-        Words words;
-        if (each.name == assignment) return read_content(Reader(each.words, each.data), words).mistakes;
-    }
-    return {};
+std::vector<MistakeWords> listed_mistakes(const std::string& assignment) {
+    const auto found = std::ranges::find(registered(), assignment, &Registered::name);
+    if (found == registered().end()) return {};
+    Reader from(found->words, found->data);
+    return read_mistakes(from);
 }
 
-const Library::Mistakes* Library::find(const std::string& assignment) const {
-    const auto found = std::ranges::find(mistakes, assignment, &Mistakes::assignment);
-    return found == mistakes.end() ? nullptr : &*found;
-}
-
-Library& library() {
-    thread_local const std::unique_ptr<Library> kLibrary = make_library();
-    return *kLibrary;
+Program& packed_program() {
+    thread_local const std::unique_ptr<Program> kProgram = make_program();
+    return *kProgram;
 }
 
 }  // namespace attn::edits

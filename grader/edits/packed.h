@@ -1,7 +1,7 @@
 #pragma once
-/// The plain loops and the listed mistakes of an assignment as the build packs them: a table of words and
-/// numbers. A grader that is given to students must not contain the reference's text, so everything is an
-/// index into a sorted list of words.
+/// The plain loops of an assignment and the names of its listed mistakes as the build packs them: a table of
+/// words and numbers. A grader that is given to students must not contain the reference's text, so everything
+/// is an index into a sorted list of words.
 
 #include <cstdint>
 #include <memory>
@@ -22,9 +22,8 @@ struct PackedFile {
 
 /// What is packed, before and after.
 struct Content {
+    std::vector<MistakeWords> mistakes;
     std::vector<PackedFile> files;
-    std::string source;  ///< the path of x.cpp, in which the mistakes' functions are looked up
-    std::vector<ListedMistake> mistakes;
 };
 
 /// The source of a C++ file that registers the content of the assignment `name`.
@@ -35,21 +34,12 @@ struct Packed {
     Packed(const char* name, std::span<const char* const> words, std::span<const std::uint16_t> data);
 };
 
-/// The mistakes of an assignment that are listed as edits, in their order.
-std::vector<ListedMistake> listed_mistakes(const std::string& assignment);
+/// The mistakes of an assignment that are listed as edits, in their order. The edits themselves are woven:
+/// see weave.h.
+std::vector<MistakeWords> listed_mistakes(const std::string& assignment);
 
-/// The plain loops of all assignments and their listed mistakes, ready to be edited. Each thread has its own,
-/// because making an edit adds words.
-struct Library {
-    Program program;
-    struct Mistakes {
-        std::string assignment, source;
-        std::vector<std::vector<Edit>> edits;  ///< of each mistake
-    };
-    std::vector<Mistakes> mistakes;
-
-    const Mistakes* find(const std::string& assignment) const;
-};
-Library& library();
+/// The plain loops of all assignments, ready to be edited. Each thread has its own, because making an edit
+/// adds words.
+Program& packed_program();
 
 }  // namespace attn::edits

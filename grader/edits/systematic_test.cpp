@@ -22,18 +22,18 @@ int function_named(const Program& program, const std::string& name) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(every_function_has_many_edits_and_nearly_all_can_be_read) {
-    Library& all = library();
+    Program& program = packed_program();
     for (const ask::Module& module : ask::modules())
         for (const ask::Function& function : module.functions) {
-            const int number = function_named(all.program, function.name);
+            const int number = function_named(program, function.name);
             BOOST_TEST_REQUIRE(number >= 0, function.name << " is not among the plain loops");
-            const std::vector<SystematicEdit> edits = systematic_edits(all.program, number);
+            const std::vector<SystematicEdit> edits = systematic_edits(program, number);
             BOOST_TEST(edits.size() >= 150U, function.name << " has " << edits.size());
             int unreadable = 0, without_equation = 0;
             for (const SystematicEdit& edit : edits) {
-                without_equation += equation_of(all.program, edit).empty() ? 1 : 0;
+                without_equation += equation_of(program, edit).empty() ? 1 : 0;
                 try {
-                    const EditedFunctions made(all.program, as_edits(all.program, edit));
+                    const EditedFunctions made(program, as_edits(program, edit));
                 } catch (const SourceError&) {
                     ++unreadable;
                 }
@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(every_function_has_many_edits_and_nearly_all_can_be_read) {
 }
 
 BOOST_AUTO_TEST_CASE(edits_are_told_in_words_with_their_equation) {
-    const Program& program = library().program;
+    const Program& program = packed_program();
     const auto edits = systematic_edits(program, function_named(program, "scaled_dot_product_attention"));
     const auto equation_where = [&](const std::string& said) {
         const auto found = std::ranges::find(edits, said, &SystematicEdit::said);

@@ -4,7 +4,6 @@
 #include <cmath>
 #include <functional>
 #include <map>
-#include <set>
 #include <vector>
 
 #include <fmt/format.h>
@@ -245,12 +244,12 @@ class Pattern {
         const auto fails = [this](const Evidence& evidence) {
             return evidence.question->recipe == failed_.recipe;
         };
-        std::set<const ask::Recipe*> right;
+        bool any_right = false;
         for (const Evidence& evidence : answers_) {
             if (fails(evidence) == passed(evidence)) return "";
-            if (passed(evidence)) right.insert(evidence.question->recipe);
+            any_right = any_right || passed(evidence);
         }
-        if (right.empty()) return "";
+        if (!any_right) return "";
         return fmt::format("Wrong only with {}.", failed_.recipe->about);
     }
 

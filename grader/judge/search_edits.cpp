@@ -129,8 +129,8 @@ int rank_of(const SystematicEdit& edit, int function) {
 FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers, const CallFunction& call,
                         const SearchLimits& limits) {
     const double begin = processor_seconds();
-    edits::Library& library = edits::library();
-    const int function = public_function(library.program, filter.question->function->name);
+    edits::Program& program = edits::packed_program();
+    const int function = public_function(program, filter.question->function->name);
     FoundEdits found;
     Asked first(filter);
     if (function < 0 || !first.possible() || filter.verdict->got.empty()) return found;
@@ -141,7 +141,7 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
     for (const Evidence& evidence : ordered) all.push_back(std::make_unique<Asked>(evidence));
     std::unique_ptr<FreshAnswers> fresh;
 
-    std::vector<SystematicEdit> candidates = edits::edits_reachable_from(library.program, function);
+    std::vector<SystematicEdit> candidates = edits::edits_reachable_from(program, function);
     std::ranges::stable_sort(candidates, {},
                              [&](const SystematicEdit& edit) { return rank_of(edit, function); });
     for (SystematicEdit& candidate : candidates) {
@@ -150,12 +150,12 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
         if (processor_seconds() - begin > limits.seconds) break;
         ++found.tried;
         try {
-            const std::vector<edits::Edit> made = as_edits(library.program, candidate);
-            const EditedFunctions edited(library.program, made);
+            const std::vector<edits::Edit> made = as_edits(program, candidate);
+            const EditedFunctions edited(program, made);
             if (!first.similar_to(edited) || !explains_every(all, edited)) continue;
             if (!fresh) fresh = std::make_unique<FreshAnswers>(answers, call, limits.fresh_inputs);
             if (!fresh->asked.empty() && !explains_every(fresh->asked, edited)) continue;
-            std::string equation = equation_of(library.program, candidate);
+            std::string equation = equation_of(program, candidate);
             found.all.push_back({std::move(candidate), std::move(equation)});
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.
@@ -165,12 +165,12 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
 }
 
 bool explained_by(const FoundEdits& found, const Evidence& answer) {
-    edits::Library& library = edits::library();
+    edits::Program& program = edits::packed_program();
     Asked asked(answer);
     return !found.all.empty() && asked.possible() &&
            std::ranges::all_of(found.all, [&](const ExplainingEdit& each) {
-               const std::vector<edits::Edit> made = as_edits(library.program, each.edit);
-               return asked.explained_by(EditedFunctions(library.program, made)) == Explains::yes;
+               const std::vector<edits::Edit> made = as_edits(program, each.edit);
+               return asked.explained_by(EditedFunctions(program, made)) == Explains::yes;
            });
 }
 

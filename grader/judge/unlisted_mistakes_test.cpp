@@ -17,7 +17,7 @@ namespace {
 CallFunction edited_student(const edits::WrittenEdit& written) {
     return [written](const ask::Function& function, const Arrays& inputs,
                      const std::vector<std::string>& wanted, worker::Placement placement) {
-        auto& program = edits::library().program;
+        auto& program = edits::packed_program();
         const std::vector<edits::Edit> made{edits::locate(program, "reference/self_attention.cpp", written)};
         const edits::EditedFunctions edited(program, made);
         ask::EditedCall call(function, inputs, ask::Precision::f32);

@@ -180,7 +180,7 @@ std::vector<Equivalent> read_equivalents(const std::filesystem::path& file) {
 
 EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64_t seed, const Sample& sample,
                        const std::vector<Equivalent>& equivalents) {
-    edits::Library& library = edits::library();
+    edits::Program& program = edits::packed_program();
     EditMatrix matrix;
     matrix.function = part.function->name;
     std::vector<std::unique_ptr<AskedCase>> cases;
@@ -200,10 +200,10 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
             if (each->ask(edited) != AskedCase::Answer::right) return each->about();
         return "";
     };
-    for (const SystematicEdit& edit : drawn(own_edits(library.program, matrix.function), sample)) {
+    for (const SystematicEdit& edit : drawn(own_edits(program, matrix.function), sample)) {
         try {
-            const std::vector<edits::Edit> made = as_edits(library.program, edit);
-            const edits::EditedFunctions edited(library.program, made);
+            const std::vector<edits::Edit> made = as_edits(program, edit);
+            const edits::EditedFunctions edited(program, made);
             ++matrix.edits;
             bool killed = false;
             for (std::size_t k = 0; k < cases.size() && !killed; ++k) {
@@ -217,9 +217,8 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
                 ++matrix.killed_by_property;
                 continue;
             }
-            Survivor survivor{library.program.declaration(edit.function).name,
-                              equation_of(library.program, edit), edit.said, edit.changes.front().text,
-                              witness_against(edited)};
+            Survivor survivor{program.declaration(edit.function).name, equation_of(program, edit), edit.said,
+                              edit.changes.front().text, witness_against(edited)};
             const auto known = std::ranges::find_if(equivalents, [&](const Equivalent& each) {
                 return (each.function == "*" || each.function == survivor.function) &&
                        survivor.said.find(each.edit) != std::string::npos;

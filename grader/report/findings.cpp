@@ -82,8 +82,7 @@ std::string what_of(const Finding& finding) {
 
 std::string place_of(const Check& check) {
     if (!check.lines || check.lines->lines.empty()) return place_in(check.message);
-    const SourceLine& first = check.lines->lines.front();
-    return fmt::format("{}:{}", first.file, first.line);
+    return in_words(check.lines->lines.front());
 }
 
 std::string to_do_of(const Finding& finding, const Assignment& assignment, const Part& part) {
@@ -92,45 +91,6 @@ std::string to_do_of(const Finding& finding, const Assignment& assignment, const
                                                             : "fix";
     return fmt::format("{} {}{} ({}, step {})", verb, finding.kernels ? "the kernels of " : "", part.function,
                        assignment.handout, part.step);
-}
-
-/// Findings of functions; files that do not compile are told once, by findings_of(assignment).
-std::vector<Finding> findings_of_part(const Assignment& assignment, const Part& part) {
-    std::vector<Finding> findings;
-    for (const Check& check : part.checks) {
-        if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
-            continue;
-        const bool kernels = is_kernel_check(check);
-        const FindingKind kind = kind_of(check, is_untouched(part, kernels));
-        // The kernels of a function have one finding, because one mistake in them has many faces.
-        auto same = std::ranges::find_if(findings, [&](const Finding& finding) {
-            return finding.kernels == kernels && (kernels || finding.kind == kind);
-        });
-        if (same == findings.end()) {
-            findings.emplace_back().kind = kind;
-            same = std::prev(findings.end());
-            same->assignment = assignment.number;
-            same->function = part.function;
-            same->subject = (kernels ? "the kernels of " : "") + part.function;
-            same->kernels = kernels;
-        }
-        same->kind = std::min(same->kind, kind);
-        same->cost += lost(check);
-        if (same->check == nullptr || information(check) > information(*same->check)) same->check = &check;
-    }
-    std::ranges::stable_sort(findings, {}, &Finding::kind);
-    // Speed that waits for the function itself is part of what its mistake costs.
-    if (findings.size() > 1 && findings.back().kind == FindingKind::waiting && !findings.front().kernels &&
-        findings.front().kind < FindingKind::slow) {
-        findings.front().cost += findings.back().cost;
-        findings.pop_back();
-    }
-    for (Finding& finding : findings) {
-        finding.what = what_of(finding);
-        finding.place = place_of(*finding.check);
-        finding.to_do = to_do_of(finding, assignment, part);
-    }
-    return findings;
 }
 
 std::string error_in(const std::string& messages) {
@@ -177,11 +137,49 @@ std::vector<Finding> findings_of_assignment(const Assignment& assignment) {
         findings.push_back(std::move(finding));
     }
     for (const Part& part : assignment.parts)
-        std::ranges::move(findings_of_part(assignment, part), std::back_inserter(findings));
+        std::ranges::move(findings_of(assignment, part), std::back_inserter(findings));
     return findings;
 }
 
 }  // namespace
+
+std::vector<Finding> findings_of(const Assignment& assignment, const Part& part) {
+    std::vector<Finding> findings;
+    for (const Check& check : part.checks) {
+        if (check.outcome == Outcome::passed || check.outcome == Outcome::not_compiled || is_left_out(check))
+            continue;
+        const bool kernels = is_kernel_check(check);
+        const FindingKind kind = kind_of(check, is_untouched(part, kernels));
+        // The kernels of a function have one finding, because one mistake in them has many faces.
+        auto same = std::ranges::find_if(findings, [&](const Finding& finding) {
+            return finding.kernels == kernels && (kernels || finding.kind == kind);
+        });
+        if (same == findings.end()) {
+            findings.emplace_back().kind = kind;
+            same = std::prev(findings.end());
+            same->assignment = assignment.number;
+            same->function = part.function;
+            same->subject = (kernels ? "the kernels of " : "") + part.function;
+            same->kernels = kernels;
+        }
+        same->kind = std::min(same->kind, kind);
+        same->cost += lost(check);
+        if (same->check == nullptr || information(check) > information(*same->check)) same->check = &check;
+    }
+    std::ranges::stable_sort(findings, {}, &Finding::kind);
+    // Speed that waits for the function itself is part of what its mistake costs.
+    if (findings.size() > 1 && findings.back().kind == FindingKind::waiting && !findings.front().kernels &&
+        findings.front().kind < FindingKind::slow) {
+        findings.front().cost += findings.back().cost;
+        findings.pop_back();
+    }
+    for (Finding& finding : findings) {
+        finding.what = what_of(finding);
+        finding.place = place_of(*finding.check);
+        finding.to_do = to_do_of(finding, assignment, part);
+    }
+    return findings;
+}
 
 std::vector<Finding> findings_of(const Report& report) {
     std::vector<Finding> findings, not_begun_yet;
@@ -194,10 +192,6 @@ std::vector<Finding> findings_of(const Report& report) {
         return a.kind != FindingKind::missing && a.cost > b.cost;
     });
     return findings;
-}
-
-std::vector<Finding> findings_of(const Assignment& assignment, const Part& part) {
-    return findings_of_part(assignment, part);
 }
 
 std::string counts_of(const std::vector<Finding>& findings) {

@@ -5,30 +5,21 @@
 #include <fmt/format.h>
 
 #include "grader/report/findings.h"
+#include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
 
 constexpr std::string_view kThen = " Then: ";
 
-/// The word, quoted for a shell if necessary.
-std::string in_shell(const std::string& word) {
-    const bool plain =
-        word.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-") ==
-        std::string::npos;
-    if (plain) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    return quoted + "'";
-}
-
 }  // namespace
 
 std::optional<std::string> next_step(const Report& report) {
     const auto findings = findings_of(report);
     if (findings.empty() || findings.front().kind == FindingKind::waiting) return std::nullopt;
-    return fmt::format("{}.{}make grade A={}{}", findings.front().to_do, kThen, findings.front().assignment,
-                       report.submission == "student" ? "" : " SUBMISSION=" + in_shell(report.submission));
+    return fmt::format(
+        "{}.{}make grade A={}{}", findings.front().to_do, kThen, findings.front().assignment,
+        report.submission == "student" ? "" : " SUBMISSION=" + quoted_for_shell(report.submission));
 }
 
 NextStep split_next_step(const std::string& text) {

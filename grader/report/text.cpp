@@ -228,10 +228,22 @@ std::string points(double value) {
     return text;
 }
 
+std::string quoted_for_shell(const std::string& word, std::string_view plain) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-";
+    if (word.find_first_not_of(std::string(kPlain).append(plain)) == std::string::npos) return word;
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string in_words(const SourceLine& line) {
+    return fmt::format("{}:{}", line.file, line.line);
+}
+
 std::string in_words(const SourceTrace& trace, std::size_t width) {
     std::string text;
     for (const SourceLine& each : trace.lines) {
-        const std::string place = fmt::format("{}:{}, in {}:", each.file, each.line, each.function);
+        const std::string place = fmt::format("{}, in {}:", in_words(each), each.function);
         const bool fits = place.size() + 3 + each.text.size() <= width;
         text += clean(fmt::format("{}{}{}", place, fits ? "   " : "\n    ", each.text)) + '\n';
     }
@@ -240,7 +252,7 @@ std::string in_words(const SourceTrace& trace, std::size_t width) {
 
 std::string first_place(const std::optional<SourceTrace>& trace) {
     if (!trace || trace->lines.empty()) return {};
-    return fmt::format(" ({}:{})", trace->lines.front().file, trace->lines.front().line);
+    return fmt::format(" ({})", in_words(trace->lines.front()));
 }
 
 }  // namespace attn::report

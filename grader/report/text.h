@@ -51,6 +51,13 @@ std::string times_in_words(double value);
 /// Points with at most two decimals: "20", "3.33".
 std::string points(double value);
 
+/// The word as a shell reads it: in quotes unless all of its characters are letters, digits, one of /._- or
+/// one of `plain`.
+std::string quoted_for_shell(const std::string& word, std::string_view plain = "");
+
+/// "a.cpp:23"
+std::string in_words(const SourceLine& line);
+
 /// Where a call failed, a line for each place: "a.cpp:23, in softmax:   float m = E(i + 1, 0);". A longer one
 /// than `width` becomes two lines.
 std::string in_words(const SourceTrace& trace, std::size_t width = 110);
