@@ -107,7 +107,7 @@ report::Check judge_property(const Question& question, const ask::Property& prop
 constexpr std::size_t kIgnoredShare = 4;
 
 /// "Q, K or V". A long list is cut.
-std::string list(const std::vector<std::string>& words) {
+std::string any_of(const std::vector<std::string>& words) {
     constexpr std::size_t kMostListed = 4;
     if (words.size() > kMostListed)
         return fmt::format("{} or another of {}",
@@ -202,7 +202,7 @@ std::vector<report::Check> judge_properties(const Question& question,
         if (!shows_nothing || checks.back().outcome != Outcome::passed) continue;
         checks.back().outcome = Outcome::wrong;
         checks.back().message = "It holds, but that shows nothing: the output did not change when " +
-                                list(ignored) + " was replaced.";
+                                any_of(ignored) + " was replaced.";
     }
     return checks;
 }

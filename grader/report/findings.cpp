@@ -9,13 +9,10 @@
 
 #include "grader/report/report_queries.h"
 #include "grader/report/speed_text.h"
+#include "grader/report/text.h"
 
 namespace attn::report {
 namespace {
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /// The first sentence, at most one line.
 std::string first_sentence(const std::string& text) {

@@ -10,6 +10,10 @@
 
 namespace attn::report {
 
+inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 /// Valid UTF-8. Invalid bytes, control characters except tab and line feed, line and paragraph separators,
 /// and characters that change the writing direction are replaced by "?".
 std::string clean(std::string_view text);

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostBytes = 4 << 20;
+constexpr std::size_t kMostResultBytes = 4 << 20;
 
 const char* visibility_of(Disclosure disclosure) {
     switch (disclosure) {
@@ -155,7 +155,7 @@ std::string to_gradescope(const Report& dirty) {
                  {"extra_data", Json::object()},
                  {"tests", Json::array()},
                  {"leaderboard", leaderboard_of(report)}};
-    return write_within(kMostBytes, count_items(report), [&](const SizeBudget& budget) {
+    return write_within(kMostResultBytes, count_items(report), [&](const SizeBudget& budget) {
         json["output"] = cut(summary, std::max(budget.text, kLeastSummary));
         json["tests"] = cut_to_budget(budget, tests);
         return json_text(json) + "\n";

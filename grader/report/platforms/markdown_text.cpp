@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::string_view kInvisible = "\u200b";  // zero-width space
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /// The position of the character that would make the line a list item, a rule or a heading; npos if none.
 std::size_t mark_at_the_beginning(std::string_view line) {
     if (!line.empty() && std::string_view("+-=:").find(line.front()) != std::string_view::npos) return 0;

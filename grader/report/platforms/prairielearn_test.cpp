@@ -49,7 +49,7 @@ BOOST_AUTO_TEST_CASE(a_wrong_output_is_shown_as_a_heat_map) {
     const Picture picture = make_pictured("tall").pictures.front();
     BOOST_TEST(images.at(0).at("label") == "softmax, case tall: " + legend_of(picture));
     BOOST_TEST(images.at(0).at("url") ==
-               "data:image/png;base64," + base64(png_of(report::heat_map(picture))));
+               "data:image/png;base64," + report::base64(png_of(report::heat_map(picture))));
 }
 
 BOOST_AUTO_TEST_CASE(a_submission_that_does_not_compile_costs_no_attempt) {
