@@ -2,11 +2,11 @@
 // use what self_attention.cu uses, and compute Y = softmax(Q K^T / sqrt(D_q)) V without returning the
 // weights.
 //
-//   step   what changes                    what it should gain   1      a thread for each number
-// nothing: this is the start   2      a warp for each row             reads of K are coalesced; 32 threads
-// share a softmax; one launch   3      tiles in __shared__ memory      a number of K or V is read from the
-// device's memory once for 16 rows   4      online softmax in one kernel    the N_q x N_k scores are never
-// in the device's memory
+//   step   what changes                    what it should gain
+//   1      a thread for each number        nothing: this is the start
+//   2      a warp for each row             reads of K are coalesced; 32 threads share a softmax; one launch
+//   3      tiles in __shared__ memory      each number of K or V is read from device memory once for 16 rows
+//   4      online softmax in one kernel    the N_q x N_k scores are never in the device's memory
 //
 // compare.cu runs them all, on the emulator or on a GPU, and prints their errors and times.
 

@@ -1,8 +1,9 @@
-// Runs the four steps of attention.cu on the same numbers, compares each with a plain loop in double, and takes the
-// time on a GPU.
+// Runs the four steps of attention.cu on the same numbers, compares each with a plain loop in double, and
+// takes the time on a GPU.
 //
-//     make emulate FILE=reference/steps/compare.cu             without a GPU; takes no times
-//     nvcc -std=c++17 -O3 -I assignments -arch=native reference/steps/compare.cu -o compare && ./compare 8 1024 64
+//     make emulate FILE=reference/steps/compare.cu         without a GPU; takes no times
+//     nvcc -std=c++17 -O3 -I assignments -arch=native reference/steps/compare.cu -o compare
+//     ./compare 8 1024 64
 //
 // The arguments are B, N and D. Without arguments it takes small sizes that fill no tile.
 

@@ -1,6 +1,6 @@
 #pragma once
-/// For the programs compare.cu, which run kernels on a GPU or on the emulator: inputs, attention by plain loops,
-/// errors, copies and times.
+/// For the programs compare.cu, which run kernels on a GPU or on the emulator: inputs, attention by plain
+/// loops, errors, copies and times.
 
 #include <algorithm>
 #include <cmath>
@@ -101,8 +101,8 @@ inline std::vector<float> on_host(const cuda::DeviceBuffer<float>& buffer) {
     return host;
 }
 
-/// The median time in milliseconds of 21 calls, after 3 that do not count, by the device's clock. `call` queues
-/// its work on `stream`.
+/// The median time in milliseconds of 21 calls, after 3 that do not count, by the device's clock. `call`
+/// queues its work on `stream`.
 template <class Call>
 double median_time_ms(const Call& call, const Stream& stream, const char* name) {
     constexpr int kUncounted = 3, kCounted = 21;

@@ -1,9 +1,9 @@
-// Compares the functions of this folder with plain loops in double, and their errors with those of the same loops
-// in float.
+// Compares the functions of this folder with plain loops in double, and their errors with those of the same
+// loops in float.
 //
-//     make emulate FILE=reference/fast/cuda/compare.cu       without a GPU: tensor cores are plain code there
+//     make emulate FILE=reference/fast/cuda/compare.cu     without a GPU: tensor cores are plain code there
 //     nvcc -std=c++17 -O3 -I assignments -arch=native reference/fast/cuda/compare.cu -o compare && ./compare
-//     ./compare 12 1024 64                                   on a GPU: the time of attention with these B, N and D
+//     ./compare 12 1024 64                                 on a GPU: attention's time with these B, N and D
 
 #include <algorithm>
 #include <cmath>
