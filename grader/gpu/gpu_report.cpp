@@ -68,13 +68,10 @@ void print(std::ostream& out, const GpuReport& report) {
             out << '\n';
         }
         out << "\ncases: right ones, of all. yardsticks: the largest error, in rounding errors of plain "
-               "float "
-               "loops. call: until\nthe host knows that it is done, by the host's clock. kernels: by the "
-               "GPU's "
-               "clock, with the arrays in its memory\nand other data in its cache. plain loops: on one "
-               "processor. "
-               "All times are medians. TFLOP/s and GB/s of the\nkernels: operations and bytes of a direct "
-               "computation, and in brackets the share of the GPU's peak.\n";
+               "float loops. call: until\nthe host knows that it is done, by the host's clock. kernels: by "
+               "the GPU's clock, with the arrays in its memory\nand not in its cache. plain loops: on one "
+               "processor. All times are medians. TFLOP/s and GB/s of the kernels:\noperations and bytes "
+               "of a direct computation, and in brackets the share of the GPU's peak.\n";
         if (!report.clocks_before.empty())
             out << "Clocks of the GPU before: " << report.clocks_before << "; after: " << report.clocks_after
                 << ".\n";

@@ -147,6 +147,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
         case cudaDevAttrGlobalMemoryBusWidth:
             *value = all.memoryBusWidth;
             break;
+        case cudaDevAttrL2CacheSize:
+            *value = all.l2CacheSize;
+            break;
         case cudaDevAttrMaxThreadsPerMultiProcessor:
             *value = all.maxThreadsPerMultiProcessor;
             break;
