@@ -17,7 +17,7 @@
 #include "datasets/shipped.h"
 #include "grader/gpu/ask_kernels.h"
 #include "grader/gpu/children.h"
-#include "grader/gpu/function_questions.h"
+#include "grader/gpu/more_kernels.h"
 #include "grader/gpu/take_times.h"
 #include "grader/grading/grade.h"
 
@@ -119,7 +119,7 @@ int run(const Options& options) {
     if (all) report.clocks_before = gpu::clocks_now();
     const judge::CallFunction ask = gpu::ask_kernels();
     for (const gpu::FunctionQuestions& entry :
-         gpu::questions_for_all_functions(submission::read_rubrics(options.assignments), kPublicSeed)) {
+         gpu::questions_for_all_kernels(submission::read_rubrics(options.assignments), kPublicSeed)) {
         const std::string& name = entry.function->name;
         if (options.function && *options.function != name) continue;
         if (!all) {

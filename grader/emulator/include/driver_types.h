@@ -198,4 +198,5 @@ struct cudaFuncAttributes {
     int maxThreadsPerBlock;
     int numRegs;
     int maxDynamicSharedSizeBytes;
+    int ptxVersion, binaryVersion;
 };

@@ -199,12 +199,12 @@ void start(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<cons
     check(cudaGetLastError(), "attend_on_tensor_cores");
 }
 
+/// Whether the kernel's code was compiled for tensor cores with tf32. (A newer device also runs code of an
+/// older architecture.)
 bool has_tensor_cores_for_tf32() {
-    int device = 0, major = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-          "cudaDeviceGetAttribute");
-    return major >= 8;
+    cudaFuncAttributes kernel{};
+    check(cudaFuncGetAttributes(&kernel, attend_on_tensor_cores<64, ThreeTf32>), "cudaFuncGetAttributes");
+    return kernel.ptxVersion >= 80;
 }
 
 bool is_aligned(const void* data) {

@@ -1,7 +1,8 @@
 #pragma once
 /// The instructions of a GPU that attend.cu uses beside CUDA's own words: rounding to tf32, the product
 /// of fragments on tensor cores, and asynchronous copies to shared memory. They need compute capability 8.0.
-/// On the emulator the same functions are plain code, so that the kernel can be checked without a GPU.
+/// On the emulator the same functions are plain code, so that the kernel can be checked without a GPU. So are
+/// they for an older compute capability, where attend() does not start the kernel.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +16,7 @@ struct Split {
     std::uint32_t large, small;
 };
 
-#if !defined(ATTN_EMULATOR)
+#if !defined(ATTN_EMULATOR) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
 __device__ inline std::uint32_t to_tf32(float x) {
     std::uint32_t bits;
