@@ -114,6 +114,7 @@ int run(const Options& options) {
     data::set_shipped_folder(options.datasets);
     gpu::GpuReport report;
     report.device = gpu::device();
+    report.left_out = gpu::kernels_left_out();
     report.date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
     const bool all = gpu::device().present() && !options.function && !options.brief;
     if (all) report.clocks_before = gpu::clocks_now();

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace attn::gpu {
 namespace {
@@ -80,6 +81,9 @@ void print(std::ostream& out, const GpuReport& report) {
             for (const std::string& failure : function.agreement.failures)
                 out << function.function << ", " << failure << '\n';
     }
+    if (!report.left_out.empty())
+        out << fmt::format("Not in this program, which was built without cuBLAS: {}\n",
+                           fmt::join(report.left_out, ", "));
     for (const SanitizerPass& pass : report.sanitizer)
         out << fmt::format("compute-sanitizer, {}: {}\n", pass.tool,
                            !pass.problem.empty() ? pass.problem
@@ -129,6 +133,7 @@ nlohmann::json to_json(const GpuReport& report) {
                             {"plain_loops_by_device", times->ratio()}};
         json["functions"].push_back(std::move(one));
     }
+    json["left_out"] = report.left_out;
     json["compute_sanitizer"] = nlohmann::json::array();
     for (const SanitizerPass& pass : report.sanitizer)
         json["compute_sanitizer"].push_back(

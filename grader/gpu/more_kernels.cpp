@@ -1,18 +1,11 @@
 #include "grader/gpu/more_kernels.h"
 
-#include <algorithm>
-#include <cmath>
-#include <cstddef>
 #include <functional>
-#include <numbers>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
-#include "contracts/masking_reference.h"
-#include "contracts/self_attention_reference.h"
-#include "contracts/transformer_block_reference.h"
-#include "grader/ask/flop.h"
-#include "grader/ask/inputs.h"
+#include "grader/gpu/more_functions.h"
 #include "grader/gpu/on_device.h"
 
 namespace attn::gpu {
@@ -20,58 +13,6 @@ namespace {
 
 using ask::Function;
 using ask::Sizes;
-
-template <class T>
-void attention(TensorView<T, 3> Y, TensorView<const T, 3> Q, TensorView<const T, 3> K,
-               TensorView<const T, 3> V) {
-    cpu::scaled_dot_product_attention<T>(Y, {}, Q, K, V);
-}
-
-template <class T>
-void attention_or_causal(TensorView<T, 3> Y, TensorView<const T, 3> Q, TensorView<const T, 3> K,
-                         TensorView<const T, 3> V, bool causal) {
-    if (!causal) return attention<T>(Y, Q, K, V);
-    const int B = Q.size(0), N_q = Q.size(1), N_k = K.size(1);
-    const std::size_t count = static_cast<std::size_t>(N_q) * static_cast<std::size_t>(N_k);
-    std::vector<std::uint8_t> masks(static_cast<std::size_t>(B) * count);
-    for (int b = 0; b < B; ++b)
-        cpu::causal_mask({masks.data() + static_cast<std::size_t>(b) * count, N_q, N_k});
-    cpu::masked_attention<T>(Y, {}, Q, K, V, {masks.data(), B, N_q, N_k});
-}
-
-/// y = x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2
-template <class T>
-void gelu_loop(TensorView<T, 2> Y, TensorView<const T, 2> X) {
-    for (int i = 0; i < X.size(0); ++i)
-        for (int d = 0; d < X.size(1); ++d) {
-            const T x = X(i, d);
-            const T inner = std::sqrt(2 * std::numbers::inv_pi_v<T>) * (x + T(0.044715) * x * x * x);
-            Y(i, d) = x * (1 + std::tanh(inner)) / 2;
-        }
-}
-
-Function attention_function(const std::string& name, bool has_mask) {
-    std::vector<ask::TensorSpec> Y{{"Y", {"B", "N_q", "D_v"}}},
-        inputs{{"Q", {"B", "N_q", "D_q"}}, {"K", {"B", "N_k", "D_q"}}, {"V", {"B", "N_k", "D_v"}}};
-    Function function =
-        has_mask ? make_function(name, Y, inputs, attention_or_causal<float>, attention_or_causal<double>)
-                 : make_function(name, Y, inputs, attention<float>, attention<double>);
-    if (has_mask) function.options = {ask::choice_option("causal", {"no", "yes"}, 0)};
-    function.flop = ask::flop::scaled_dot_product_attention;
-    return function;
-}
-
-std::vector<Function> functions_of_rows() {
-    const std::vector<ask::TensorSpec> Y{{"Y", {"N", "D"}}}, X{{"X", {"N", "D"}}};
-    std::vector<Function> all;
-    all.push_back(make_function("layer_norm_rows", Y, {X[0], {"gamma", {"D"}}, {"beta", {"D"}}},
-                                cpu::layer_norm<float>, cpu::layer_norm<double>));
-    all.back().options = {ask::number_option("eps", 1e-5)};
-    all.back().flop = ask::flop::layer_norm;
-    all.push_back(make_function("softmax_rows", Y, X, cpu::softmax<float>, cpu::softmax<double>));
-    all.push_back(make_function("gelu", Y, X, gelu_loop<float>, gelu_loop<double>));
-    return all;
-}
 
 /// A case that no rubric has.
 struct OwnCase {
@@ -104,6 +45,22 @@ std::vector<OwnCase> cases_of_rows() {
 
 constexpr double kAllowedToStudents = 20, kErrorOfBf16 = 65536;
 
+std::vector<OwnCase> cases_of_products(const char* name) {
+    const bool linear = std::string_view(name) == "linear",
+               batches = !linear && std::string_view(name) != "multiply";
+    const auto sizes = [&](int B, int N, int M, int D) -> Sizes {
+        if (linear) return {{"N", N}, {"D_in", D}, {"D_out", M}};
+        Sizes all{{"N", N}, {"M", M}, {"D", D}};
+        if (batches) all["B"] = B;
+        return all;
+    };
+    return {{"one_number", sizes(1, 1, 1, 1)},
+            {"ragged", sizes(3, 5, 7, 11)},
+            {"long_sums", sizes(2, 9, 4, 1027)},
+            {"tiles", sizes(2, 129, 65, 33)},
+            {"timed", batches ? sizes(12, 1024, 1024, 64) : sizes(1, 1024, 3072, 768)}};
+}
+
 struct MoreKernels {
     const char* name;
     const char* contract;        ///< the rubrics' questions about this function are asked; empty: none
@@ -132,7 +89,10 @@ std::vector<MoreKernels> all_kernels() {
             {"attend_in_bf16", "", with_timed(cases_of_tiles()), kErrorOfBf16, is_64},
             {"layer_norm_rows", "layer_norm", cases_of_rows()},
             {"softmax_rows", "softmax", cases_of_rows()},
-            {"gelu", "", cases_of_rows()}};
+            {"gelu", "", cases_of_rows()},
+            {"multiply", "", cases_of_products("multiply")},
+            {"multiply_transposed", "", cases_of_products("multiply_transposed")},
+            {"linear", "", cases_of_products("linear")}};
 }
 
 const Function* find(const std::string& name, const ask::Module*& module) {
@@ -164,22 +124,6 @@ judge::Question same_question(const FunctionQuestions& entry, judge::Question qu
 
 }  // namespace
 
-const std::vector<ask::Module>& modules_of_more_kernels() {
-    static const std::vector<ask::Module> kModules = [] {
-        ask::Module steps, fast;
-        steps.name = "steps";
-        for (const char* name : {"attend_by_threads", "attend_by_warps", "attend_by_tiles", "attend_online"})
-            steps.functions.push_back(attention_function(name, false));
-        fast.name = "fast";
-        fast.functions = functions_of_rows();
-        for (const char* name : {"attend", "attend_simt", "attend_in_bf16"})
-            fast.functions.push_back(attention_function(name, true));
-        steps.recipes = fast.recipes = {ask::normal_recipe()};
-        return std::vector<ask::Module>{steps, fast};
-    }();
-    return kModules;
-}
-
 std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<submission::Rubric>& rubrics,
                                                           std::uint64_t seed) {
     const std::vector<FunctionQuestions> contracts = questions_for_all_functions(rubrics, seed);
@@ -200,6 +144,14 @@ std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<subm
                         entry.questions.push_back(same_question(entry, question));
     }
     return all;
+}
+
+std::vector<std::string> kernels_left_out() {
+    std::vector<std::string> names;
+    for (const ask::Module& module : modules_of_more_kernels())
+        for (const Function& function : module.functions)
+            if (!kernels_of(function.name)) names.push_back(function.name);
+    return names;
 }
 
 std::vector<FunctionQuestions> questions_for_all_kernels(const std::vector<submission::Rubric>& rubrics,
