@@ -1,8 +1,7 @@
 #pragma once
 /// The instructions of a GPU that attend.cu uses beside CUDA's own words: rounding to tf32, the product
 /// of fragments on tensor cores, and asynchronous copies to shared memory. They need compute capability 8.0.
-/// On the emulator the same functions are plain code, so that the kernel can be checked without a GPU. So are
-/// they for an older compute capability, where attend() does not start the kernel.
+/// On the emulator the same functions are plain code, so that the kernel can be checked without a GPU.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,7 +15,7 @@ struct Split {
     std::uint32_t large, small;
 };
 
-#if !defined(ATTN_EMULATOR) && defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+#if !defined(ATTN_EMULATOR)
 
 __device__ inline std::uint32_t to_tf32(float x) {
     std::uint32_t bits;
@@ -127,6 +126,16 @@ template <int newer>
 __device__ void wait_for_copies() {}
 
 #endif
+
+/// The maximum or the sum over the 4 lanes that share a row of a fragment C.
+__device__ inline float maximum_of_row(float x) {
+    x = fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 1));
+    return fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 2));
+}
+__device__ inline float sum_of_row(float x) {
+    x += __shfl_xor_sync(0xffffffffu, x, 1);
+    return x + __shfl_xor_sync(0xffffffffu, x, 2);
+}
 
 __device__ inline Split split(float x) {
     const std::uint32_t large = to_tf32(x);
