@@ -14,11 +14,14 @@ namespace {
 using ask::Function;
 using ask::Sizes;
 
+constexpr const char* kAttention = "scaled_dot_product_attention";
+
 /// A case that no rubric has.
 struct OwnCase {
     const char* name;
     Sizes sizes;
     bool causal = false;
+    const char* recipe = "normal";  ///< of scaled_dot_product_attention, if it is another one
 };
 
 Sizes attention_sizes(int B, int N_q, int N_k, int D_q, int D_v) {
@@ -32,7 +35,9 @@ std::vector<OwnCase> cases_of_tiles() {
             {"causal", attention_sizes(1, 70, 70, 64, 64), true},
             {"causal_wide", attention_sizes(2, 67, 131, 128, 128), true},
             {"rows_without_keys", attention_sizes(1, 40, 5, 64, 64), true},
-            {"any_width", attention_sizes(1, 9, 35, 200, 140), true}};
+            {"any_width", attention_sizes(1, 9, 35, 200, 140), true},
+            {"large_scores", attention_sizes(2, 70, 41, 64, 64), false, "overflow"},
+            {"huge_and_tiny", attention_sizes(1, 67, 70, 128, 128), false, "huge_and_tiny"}};
 }
 
 std::vector<OwnCase> cases_of_rows() {
@@ -75,7 +80,6 @@ std::vector<OwnCase> with_timed(std::vector<OwnCase> cases) {
 }
 
 std::vector<MoreKernels> all_kernels() {
-    constexpr const char* kAttention = "scaled_dot_product_attention";
     const std::vector<OwnCase> steps = with_timed(
         {{"tiles", attention_sizes(2, 70, 41, 64, 64)}, {"wide", attention_sizes(1, 9, 33, 128, 40)}});
     const auto is_narrow = [](const Sizes& n) { return n.at("D_q") <= 128 && n.at("D_v") <= 128; };
@@ -101,18 +105,6 @@ const Function* find(const std::string& name, const ask::Module*& module) {
     throw std::logic_error("there is no function " + name);
 }
 
-judge::Question question_about(const FunctionQuestions& entry, const OwnCase& own, std::uint64_t seed) {
-    judge::Question question;
-    question.function = entry.function;
-    question.module = entry.module;
-    question.recipe = entry.module->find_recipe("normal");
-    question.sizes = own.sizes;
-    if (own.causal) question.setting.options["causal"] = 1;
-    question.seed = seed;
-    question.name = own.name;
-    return question;
-}
-
 /// A question about the contract's function, asked of these kernels. They have no output A.
 judge::Question same_question(const FunctionQuestions& entry, judge::Question question) {
     question.given = question.make_inputs();  // a recipe may know the contract's function only
@@ -120,6 +112,19 @@ judge::Question same_question(const FunctionQuestions& entry, judge::Question qu
     question.module = entry.module;
     question.wanted.clear();
     return question;
+}
+
+judge::Question question_about(const FunctionQuestions& entry, const OwnCase& own, std::uint64_t seed) {
+    judge::Question question;
+    const bool normal = std::string_view(own.recipe) == "normal";
+    question.module = normal ? entry.module : ask::module_of(kAttention);
+    question.function = normal ? entry.function : question.module->find_function(kAttention);
+    question.recipe = question.module->find_recipe(own.recipe);
+    question.sizes = own.sizes;
+    if (own.causal) question.setting.options["causal"] = 1;
+    question.seed = seed;
+    question.name = own.name;
+    return normal ? question : same_question(entry, std::move(question));
 }
 
 }  // namespace

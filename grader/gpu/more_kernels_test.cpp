@@ -80,6 +80,7 @@ BOOST_AUTO_TEST_CASE(the_rubrics_questions_about_the_same_function_are_asked) {
     BOOST_TEST(has_question(warps, "many_blocks"));
     BOOST_TEST(has_question(about("softmax_rows"), "many_blocks"));
     BOOST_TEST(has_question(about("layer_norm_rows"), "many_blocks"));
+    BOOST_TEST(has_question(about("attend"), "large_scores"));
     BOOST_TEST(warps.questions.front().name == "tiles");  // the sanitizers see the first one only
 }
 
