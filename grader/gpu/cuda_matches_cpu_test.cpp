@@ -11,7 +11,7 @@
 
 #include "grader/gpu/agreement.h"
 #include "grader/gpu/ask_kernels.h"
-#include "grader/gpu/function_questions.h"
+#include "grader/gpu/more_kernels.h"
 #include "grader/grading/grade.h"
 #include "grader/testing/needs_cuda.h"
 
@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(cuda_matches_cpu, *needs_a_device())
 
 const std::vector<FunctionQuestions>& all() {
     static const std::vector<FunctionQuestions> kAll =
-        questions_for_all_functions(submission::read_rubrics(Installation().assignments), kPublicSeed);
+        questions_for_all_kernels(submission::read_rubrics(Installation().assignments), kPublicSeed);
     return kAll;
 }
 

@@ -17,7 +17,7 @@
 #include "datasets/shipped.h"
 #include "grader/gpu/ask_kernels.h"
 #include "grader/gpu/children.h"
-#include "grader/gpu/function_questions.h"
+#include "grader/gpu/more_kernels.h"
 #include "grader/gpu/take_times.h"
 #include "grader/grading/grade.h"
 
@@ -114,12 +114,13 @@ int run(const Options& options) {
     data::set_shipped_folder(options.datasets);
     gpu::GpuReport report;
     report.device = gpu::device();
+    report.left_out = gpu::kernels_left_out();
     report.date = fmt::format("{:%Y-%m-%d}", fmt::localtime(std::time(nullptr)));
     const bool all = gpu::device().present() && !options.function && !options.brief;
     if (all) report.clocks_before = gpu::clocks_now();
     const judge::CallFunction ask = gpu::ask_kernels();
     for (const gpu::FunctionQuestions& entry :
-         gpu::questions_for_all_functions(submission::read_rubrics(options.assignments), kPublicSeed)) {
+         gpu::questions_for_all_kernels(submission::read_rubrics(options.assignments), kPublicSeed)) {
         const std::string& name = entry.function->name;
         if (options.function && *options.function != name) continue;
         if (!all) {

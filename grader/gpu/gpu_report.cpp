@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace attn::gpu {
 namespace {
@@ -68,13 +69,10 @@ void print(std::ostream& out, const GpuReport& report) {
             out << '\n';
         }
         out << "\ncases: right ones, of all. yardsticks: the largest error, in rounding errors of plain "
-               "float "
-               "loops. call: until\nthe host knows that it is done, by the host's clock. kernels: by the "
-               "GPU's "
-               "clock, with the arrays in its memory\nand other data in its cache. plain loops: on one "
-               "processor. "
-               "All times are medians. TFLOP/s and GB/s of the\nkernels: operations and bytes of a direct "
-               "computation, and in brackets the share of the GPU's peak.\n";
+               "float loops. call: until\nthe host knows that it is done, by the host's clock. kernels: by "
+               "the GPU's clock, with the arrays in its memory\nand not in its cache. plain loops: on one "
+               "processor. All times are medians. TFLOP/s and GB/s of the kernels:\noperations and bytes "
+               "of a direct computation, and in brackets the share of the GPU's peak.\n";
         if (!report.clocks_before.empty())
             out << "Clocks of the GPU before: " << report.clocks_before << "; after: " << report.clocks_after
                 << ".\n";
@@ -83,6 +81,9 @@ void print(std::ostream& out, const GpuReport& report) {
             for (const std::string& failure : function.agreement.failures)
                 out << function.function << ", " << failure << '\n';
     }
+    if (!report.left_out.empty())
+        out << fmt::format("Not in this program, which was built without cuBLAS: {}\n",
+                           fmt::join(report.left_out, ", "));
     for (const SanitizerPass& pass : report.sanitizer)
         out << fmt::format("compute-sanitizer, {}: {}\n", pass.tool,
                            !pass.problem.empty() ? pass.problem
@@ -132,6 +133,7 @@ nlohmann::json to_json(const GpuReport& report) {
                             {"plain_loops_by_device", times->ratio()}};
         json["functions"].push_back(std::move(one));
     }
+    json["left_out"] = report.left_out;
     json["compute_sanitizer"] = nlohmann::json::array();
     for (const SanitizerPass& pass : report.sanitizer)
         json["compute_sanitizer"].push_back(

@@ -47,6 +47,7 @@ struct GpuReport {
     std::string date;
     std::vector<FunctionReport> functions;
     std::string clocks_before, clocks_after;  ///< see clocks_now()
+    std::vector<std::string> left_out;        ///< kernels that this program was built without
     std::vector<SanitizerPass> sanitizer;     ///< empty if compute-sanitizer is not installed
 };
 

@@ -124,6 +124,16 @@ BOOST_AUTO_TEST_CASE(without_a_device_no_function_passes_or_fails) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(kernels_that_were_not_built_are_named) {
+    GpuReport report = on_a_device();
+    BOOST_TEST(!has(printed(report), "built without"));
+    report.left_out = {"multiply", "linear"};
+    BOOST_TEST(!has_failed(report));
+    BOOST_TEST(
+        has(printed(report), "Not in this program, which was built without cuBLAS: multiply, linear\n"));
+    BOOST_TEST(to_json(report).at("left_out") == nlohmann::json({"multiply", "linear"}));
+}
+
 BOOST_AUTO_TEST_CASE(a_device_that_cannot_be_used_is_a_failure) {
     GpuReport report = on_a_device();
     report.device = find_state(12020, 13000, DriverAnswer::too_old, "");

@@ -9,4 +9,7 @@ namespace attn::gpu {
 
 std::vector<worker::ExportTable> kernel_tables();
 
+/// The kernels that no contract names: see more_functions.h.
+const worker::Export* more_kernels();
+
 }  // namespace attn::gpu

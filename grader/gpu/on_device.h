@@ -50,8 +50,7 @@ std::vector<std::string> functions_with_kernels();
 using Kernels = std::function<void(const Argument* arguments, int count)>;
 Kernels kernels_of(const std::string& function);
 
-/// The times of calls in milliseconds. The arrays are in the device's memory before, and other data is in its L2
-/// cache.
+/// The times of calls in milliseconds. The arrays are in the device's memory before, and not in its L2 cache.
 struct Timings {
     std::vector<double> call;     ///< from the call until the host knows that it is done, by the host's clock
     std::vector<double> kernels;  ///< what the device does for it, by the device's clock

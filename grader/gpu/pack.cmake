@@ -9,7 +9,7 @@ function(add_gpu_check target)
     set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${GRADER_DIR} INSTALL_RPATH "$ORIGIN/lib")
 endfunction()
 add_gpu_check(gpu_check)
-target_link_libraries(gpu_check PRIVATE ${gpu_parts})
+target_link_libraries(gpu_check PRIVATE ${gpu_parts} ${gpu_products})
 if(CMAKE_CUDA_COMPILER)
     # Code of every architecture since Turing. PTX of the newest is there for GPUs that come later.
     set(carried_architectures 75-real 80-real 90-real 100-real 120)

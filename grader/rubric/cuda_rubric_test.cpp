@@ -20,6 +20,7 @@ using proof::edited;
 // From the shipped rubric of assignment 2.
 const std::string kSource = "\"self_attention.cu\"", kCounted = "\"when_begun\"", kTime = "time_s  = 20",
                   kPoints = "points = 6\n", kSizes = "{ N = 1051, D = 5 }",
+                  kTimed = "timed  = { inputs = \"normal\", sizes = { N = 8192, D = 1024 } }",
                   kTable =
                       "[cuda]                    # the same functions as kernels; without this table and "
                       "[part.cuda] they are not asked for\nsource  = \"self_attention.cu\"\ncounted = "
@@ -54,6 +55,21 @@ const std::vector<Broken>& all_broken() {
          "cases  = [{ name = \"ragged\", inputs = \"normal\", sizes = " + kSizes,
          "two cases of softmax are called 'ragged'",
          ""},
+        {"a timed call with a letter too few",
+         {{kTimed, "timed  = { inputs = \"normal\", sizes = { N = 8192 } }"}},
+         "{ N = 8192 }",
+         "gives no D",
+         "needs N, D"},
+        {"a timed call with unknown inputs",
+         {{kTimed, "timed  = { inputs = \"large\", sizes = { N = 8192, D = 1024 } }"}},
+         "inputs = \"large\"",
+         "'large'",
+         "known are"},
+        {"a timed call with a key too many",
+         {{kTimed, "timed  = { inputs = \"normal\", sizes = { N = 8192, D = 1024 }, points = 2 }"}},
+         "points = 2",
+         "'points'",
+         ""},
         {"kernels without a file", {{kTable, ""}}, "[part.cuda]   # of", "no table [cuda]", "write one"},
     };
     return kAll;
@@ -74,6 +90,15 @@ BOOST_AUTO_TEST_CASE(kernels_have_the_cases_of_the_part_and_their_own) {
     BOOST_TEST(part.cuda_cases.front().name == part.cases.front().name);
     BOOST_TEST(part.cuda_cases.back().name == "many_blocks");
     BOOST_TEST(part.cuda_cases.back().sizes.at("N") == 1051);
+}
+
+BOOST_AUTO_TEST_CASE(the_timed_call_is_read_and_may_be_left_out) {
+    const PartRubric part = rubric_with({}).parts.front();
+    BOOST_REQUIRE(part.cuda_timed.has_value());
+    BOOST_TEST(part.cuda_timed->recipe->name == "normal");
+    BOOST_TEST(part.cuda_timed->sizes.at("N") == 8192);
+    BOOST_TEST(part.cuda_timed->sizes.at("D") == 1024);
+    BOOST_TEST(!rubric_with({{kTimed, ""}}).parts.front().cuda_timed.has_value());
 }
 
 BOOST_AUTO_TEST_CASE(kernels_are_part_of_the_rubrics_points_only_if_they_always_count) {

@@ -64,13 +64,15 @@ struct DeviceOutput {
 /// The default of call_on_device(): runs the call once between the copies.
 struct Once {
     template <class Call>
-    void operator()(const Call& call, const std::vector<DeviceOutput>&) const {
-        call();
+    void operator()(const Call& call, const std::vector<Argument>& arguments,
+                    const std::vector<DeviceOutput>&) const {
+        call(arguments);
     }
 };
 
 /// Calls f(arguments), where f takes views of device memory and a stream. `before`: what the memory of the
-/// outputs holds at first. `run` runs the call, once or repeatedly. `Memory` is PlainMemory or PaddedMemory.
+/// outputs holds at first. `run` runs the call, once or repeatedly, with the arguments that it gets or with
+/// others in device memory. `Memory` is PlainMemory or PaddedMemory.
 /// Throws what f throws; CallError as call() does; std::bad_alloc if the arrays do not fit into device
 /// memory; cuda::DeviceError if CUDA reports an error, also of a kernel that f started without checking it.
 template <class Memory = PlainMemory, class... P, class Run = Once>
@@ -104,7 +106,7 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
     }
     {
         const CallStream stream;
-        run([&] { call(f, on_device.data(), count); }, outputs);
+        run([&](const std::vector<Argument>& given) { call(f, given.data(), count); }, on_device, outputs);
         cuda::check(cudaDeviceSynchronize(), "running the kernels");
         cuda::check(cudaGetLastError(), "starting the kernels");
     }

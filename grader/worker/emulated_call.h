@@ -15,10 +15,11 @@ inline constexpr double kKernelTime_s = 3;
 /// Runs a call and checks that kernels have written its outputs, and that all of its work was on its stream.
 struct WatchedOutputs {
     template <class Call>
-    void operator()(const Call& call, const std::vector<DeviceOutput>& outputs) const {
+    void operator()(const Call& call, const std::vector<Argument>& arguments,
+                    const std::vector<DeviceOutput>& outputs) const {
         for (const DeviceOutput& output : outputs) emulator::watch_output(output.data, output.bytes);
         emulator::require_stream(stream_of_call());
-        call();
+        call(arguments);
         emulator::require_stream(nullptr);
         static_cast<void>(cudaDeviceSynchronize());  // an error of it stays, and call_on_device() finds it
         emulator::check_outputs();

@@ -119,9 +119,6 @@ void print_table(std::ostream& out, const std::vector<Speeds>& speeds) {
            "of it.\nOf a block and of patches count the matrix products alone: at a share of 1 of sgemm "
            "nothing "
            "else would take time.\n";
-    if (std::find(columns.begin(), columns.end(), kOnGpu) != columns.end())
-        out << fmt::format(
-            "{}: the reference's, on the GPU by its clock, beside one thread's sgemm and peak.\n", kOnGpu);
 }
 
 void write_plot(std::ostream& out, const std::vector<Speeds>& speeds) {
@@ -129,7 +126,6 @@ void write_plot(std::ostream& out, const std::vector<Speeds>& speeds) {
     constexpr const char* kColours[] = {"#4477aa", "#228833", "#ccbb44", "#ee6677", "#aa3377"};
     const std::vector<Speeds> cells = contests(speeds);
     std::vector<std::string> columns = distinct(cells, [](const Speeds& one) { return one.column; });
-    std::erase(columns, kOnGpu);
     std::sort(columns.begin(), columns.end());
     const std::vector<std::string> rows = distinct(cells, [](const Speeds& one) { return one.row; });
     const double sgemm = median_of(speeds, kSgemm, 1, "");

@@ -23,9 +23,6 @@ inline constexpr std::string_view kSgemm = "sgemm 2048^3";
 inline constexpr std::string_view kFast = "attn::fast";
 inline constexpr std::string_view kOpenBlas = "OpenBLAS";
 
-/// A column that is no processor's, and so in no plot of a thread's speed.
-inline constexpr std::string_view kOnGpu = "CUDA kernels";
-
 struct Speeds {
     std::string row, column;
     int threads = 1;

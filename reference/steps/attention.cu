@@ -5,7 +5,7 @@
 //   step   what changes                    what it should gain
 //   1      a thread for each number        nothing: this is the start
 //   2      a warp for each row             reads of K are coalesced; 32 threads share a softmax; one launch
-//   3      tiles in __shared__ memory      a number of K or V is read from the device's memory once for 16 rows
+//   3      tiles in __shared__ memory      each number of K or V is read from device memory once for 16 rows
 //   4      online softmax in one kernel    the N_q x N_k scores are never in the device's memory
 //
 // compare.cu runs them all, on the emulator or on a GPU, and prints their errors and times.
@@ -26,9 +26,9 @@ using ConstMatrices = TensorView<const float, 3>;
 
 // Step 1: a thread for each number
 //
-// Three kernels, and between them E and A in the device's memory. Neighbouring threads of `scores_by_threads` have neighbouring j, so they
-// read K at 32 places that lie D_q numbers apart. In `softmax_by_threads` they have neighbouring rows, which
-// lie N_k numbers apart.
+// Three kernels, and between them E and A in the device's memory. Neighbouring threads of
+// `scores_by_threads` have neighbouring j, so they read K at 32 places that lie D_q numbers apart. In
+// `softmax_by_threads` they have neighbouring rows, which lie N_k numbers apart.
 
 __global__ void scores_by_threads(Matrices E, ConstMatrices Q, ConstMatrices K) {
     const std::ptrdiff_t n = thread_number();
@@ -60,8 +60,9 @@ __global__ void sums_by_threads(Matrices Y, ConstMatrices A, ConstMatrices V) {
 
 // Step 2: a warp for each row
 //
-// The 32 lanes of a warp share one row of E. For a score they share d, so they read K(b, j, d) at neighbouring places. Sums and
-// maxima over the lanes need no shared memory: the lanes exchange registers (shuffles).
+// The 32 lanes of a warp share one row of E. For a score they share d, so they read K(b, j, d) at
+// neighbouring places. Sums and maxima over the lanes need no shared memory: the lanes exchange registers
+// (shuffles).
 
 constexpr int kWarpsOfBlock = 4;
 
@@ -107,8 +108,8 @@ __global__ void row_by_warp(Matrices Y, Matrices A, ConstMatrices Q, ConstMatric
 
 // Step 3: tiles in __shared__ memory
 //
-// Step 2 reads all of K and V once for each row of Q. Here a block computes a tile of 16 x 16 numbers of a product, and copies the tiles that
-// it needs into shared memory, where 16 threads use each number.
+// Step 2 reads all of K and V once for each row of Q. Here a block computes a tile of 16 x 16 numbers of a
+// product, and copies the tiles that it needs into shared memory, where 16 threads use each number.
 
 constexpr int kTile = 16;
 
@@ -153,10 +154,10 @@ void start_product(Matrices C, ConstMatrices A, ConstMatrices B, float scale, cu
 
 // Step 4: online softmax in one kernel
 //
-// A warp owns one query, and its block walks over K and V in tiles of 32 keys. After each tile the warp knows m = the maximum so far, l =
-// sum_j exp(e_j - m), and y = sum_j exp(e_j - m) v_j. If the next tile has a larger maximum m', all that was
-// added so far is multiplied by exp(m - m'). At the end Y = y / l, and no score was ever in the device's
-// memory.
+// A warp owns one query, and its block walks over K and V in tiles of 32 keys. After each tile the warp
+// knows m = the maximum so far, l = sum_j exp(e_j - m), and y = sum_j exp(e_j - m) v_j. If the next tile has
+// a larger maximum m', all that was added so far is multiplied by exp(m - m'). At the end Y = y / l, and no
+// score was ever in the device's memory.
 
 constexpr int kKeys = kWarp, kQueries = 8, kWidest = 128;
 

@@ -146,6 +146,7 @@ enum cudaDeviceAttr {
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrMemoryClockRate = 36,
     cudaDevAttrGlobalMemoryBusWidth = 37,
+    cudaDevAttrL2CacheSize = 38,
     cudaDevAttrMaxThreadsPerMultiProcessor = 39,
     cudaDevAttrComputeCapabilityMajor = 75,
     cudaDevAttrComputeCapabilityMinor = 76,
@@ -197,4 +198,5 @@ struct cudaFuncAttributes {
     int maxThreadsPerBlock;
     int numRegs;
     int maxDynamicSharedSizeBytes;
+    int ptxVersion, binaryVersion;
 };

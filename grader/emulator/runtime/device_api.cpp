@@ -22,7 +22,15 @@ cudaError_t set_kernel_attribute(const void* kernel, cudaFuncAttribute attribute
 }
 
 cudaError_t kernel_attributes(cudaFuncAttributes* attributes, const void* kernel) {
-    *attributes = {0, 0, 0, static_cast<int>(kMaxThreads), 32, static_cast<int>(dynamic_limit(kernel))};
+    constexpr int kArchitecture = 80;
+    *attributes = {0,
+                   0,
+                   0,
+                   static_cast<int>(kMaxThreads),
+                   32,
+                   static_cast<int>(dynamic_limit(kernel)),
+                   kArchitecture,
+                   kArchitecture};
     return sticky_error();
 }
 
@@ -146,6 +154,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
             break;
         case cudaDevAttrGlobalMemoryBusWidth:
             *value = all.memoryBusWidth;
+            break;
+        case cudaDevAttrL2CacheSize:
+            *value = all.l2CacheSize;
             break;
         case cudaDevAttrMaxThreadsPerMultiProcessor:
             *value = all.maxThreadsPerMultiProcessor;

@@ -19,7 +19,6 @@ namespace {
 
 constexpr int kWarp = 32, kWarps = 4, kQueriesOfWarp = 16, kQueries = kWarps * kQueriesOfWarp, kKeys = 32;
 constexpr int kStages = 2;  // one tile is in use while the next is copied
-constexpr unsigned kAllLanes = 0xffffffffu;
 
 template <int D>
 constexpr int kTileFloats = kKeys* D;
@@ -37,16 +36,6 @@ __device__ void start_copies(float* tile, const float* matrix, int count, int fi
         const std::ptrdiff_t from = exists ? (first + row) * std::ptrdiff_t{D} + column : 0;
         copy_16_bytes(tile + offset_in_tile(row, column, D), matrix + from, exists);
     }
-}
-
-/// The maximum or the sum over the 4 lanes that share a row of a fragment C.
-__device__ float maximum_of_row(float x) {
-    x = fmaxf(x, __shfl_xor_sync(kAllLanes, x, 1));
-    return fmaxf(x, __shfl_xor_sync(kAllLanes, x, 2));
-}
-__device__ float sum_of_row(float x) {
-    x += __shfl_xor_sync(kAllLanes, x, 1);
-    return x + __shfl_xor_sync(kAllLanes, x, 2);
 }
 
 /// What a lane knows of its two rows, g and g + 8 of the warp's 16 queries, after the tiles so far.
@@ -127,6 +116,7 @@ template <int D, class Product>
 __global__ void __launch_bounds__(kWarps* kWarp, 2)
     attend_on_tensor_cores(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<const float, 3> K,
                            TensorView<const float, 3> V, bool causal) {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800  // older ones lack the instructions, and fits() is false
     extern __shared__ float4 shared[];
     float* const Q_tile = reinterpret_cast<float*>(shared);
     float* const tiles = Q_tile + kQueries * D;  // of each stage: K, then V
@@ -186,6 +176,7 @@ __global__ void __launch_bounds__(kWarps* kWarp, 2)
                     Y(b, own + at.row, block * 8 + at.column) = l > 0 ? rows.y[block][reg] / l : 0.0f;
             }
     }
+#endif
 }
 
 template <int D, class Product>
@@ -199,12 +190,12 @@ void start(TensorView<float, 3> Y, TensorView<const float, 3> Q, TensorView<cons
     check(cudaGetLastError(), "attend_on_tensor_cores");
 }
 
+/// Whether the kernel's code was compiled for tensor cores with tf32. (A newer device also runs code of an
+/// older architecture.)
 bool has_tensor_cores_for_tf32() {
-    int device = 0, major = 0;
-    check(cudaGetDevice(&device), "cudaGetDevice");
-    check(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device),
-          "cudaDeviceGetAttribute");
-    return major >= 8;
+    cudaFuncAttributes kernel{};
+    check(cudaFuncGetAttributes(&kernel, attend_on_tensor_cores<64, ThreeTf32>), "cudaFuncGetAttributes");
+    return kernel.ptxVersion >= 80;
 }
 
 bool is_aligned(const void* data) {

@@ -127,6 +127,16 @@ __device__ void wait_for_copies() {}
 
 #endif
 
+/// The maximum or the sum over the 4 lanes that share a row of a fragment C.
+__device__ inline float maximum_of_row(float x) {
+    x = fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 1));
+    return fmaxf(x, __shfl_xor_sync(0xffffffffu, x, 2));
+}
+__device__ inline float sum_of_row(float x) {
+    x += __shfl_xor_sync(0xffffffffu, x, 1);
+    return x + __shfl_xor_sync(0xffffffffu, x, 2);
+}
+
 __device__ inline Split split(float x) {
     const std::uint32_t large = to_tf32(x);
     float rounded;
