@@ -76,6 +76,10 @@ Builds Builds::of_kernels(Kernels how) const {
     return {submission_, rubrics_, installation_, options};
 }
 
+Builds Builds::of_folder(std::filesystem::path submission) const {
+    return {std::move(submission), rubrics_, installation_, options_};
+}
+
 bool Builds::has(const std::string& file) const {
     return std::filesystem::is_regular_file(submission_ / file);
 }

@@ -35,6 +35,11 @@ class Builds {
     /// The kernels of the same submission, for the emulator.
     Builds of_kernels(Kernels how) const;
 
+    /// The same of another submission.
+    Builds of_folder(std::filesystem::path submission) const;
+
+    const std::filesystem::path& folder() const { return submission_; }
+
     /// Whether the submission has a file of this name.
     bool has(const std::string& file) const;
 

@@ -24,6 +24,14 @@ class KernelBuilds {
     explicit KernelBuilds(const Builds& builds)
         : fast_(builds.of_kernels(Kernels::fast)), watched_(builds.of_kernels(Kernels::watched)) {}
 
+    /// The same builds of another submission.
+    KernelBuilds(const KernelBuilds& other, const std::filesystem::path& submission)
+        : fast_(other.fast_.of_folder(submission)), watched_(other.watched_.of_folder(submission)) {}
+
+    /// The folder of the submission, and the text of one of its files.
+    const std::filesystem::path& folder() const { return fast_.folder(); }
+    std::string text_of(const std::string& file) const { return fast_.text_of(file); }
+
     /// Whether the submission has the file with an assignment's kernels.
     bool has(const Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
 

@@ -191,7 +191,8 @@ BOOST_AUTO_TEST_CASE(messages_name_the_cause) {
           Cause{"5", {"race_in_block", "A __syncthreads() is missing"}, "was not written"},
           Cause{"6", {"shared_out_of_bounds", "line"}, "argument"},
           Cause{"7",
-                {"at a null pointer (the allocation in causes.cu:", " failed: it asked for 419430400 bytes"},
+                {"through x, which is a null pointer (the allocation in causes.cu:",
+                 " failed: it asked for 419430400 bytes"},
                 "host"},
           Cause{"8", {"Should the direction be cudaMemcpyDeviceToHost"}, "no device memory"},
           Cause{"9", {"requests 1600 threads a block; a block has at most 1024"}, "along z"}}) {

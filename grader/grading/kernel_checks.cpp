@@ -8,6 +8,7 @@
 
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/judge_part.h"
+#include "grader/grading/mended_kernels.h"
 #include "grader/grading/questions.h"
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/judge/kernel_student.h"
@@ -135,6 +136,13 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
             if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options, student, budget);
         }
+        const auto judge_mended = [&](submission::KernelBuilds& mended, std::size_t p) {
+            submission::KernelWorkers others = mended.workers_for(rubric);
+            judge::KernelStudent with_barriers(others.fast, others.watched, line_resolvers(rubric, mended));
+            return judge_kernels(rubric, rubric.parts[p], options, with_barriers, budget);
+        };
+        const auto charged_at = charge_races_once(rubric, kernels, budget, judge_mended, checks);
+        for (std::size_t p = 0; p < checks.size(); ++p) assignment.parts[p].race_charged_at = charged_at[p];
     } else {
         for (std::size_t p = 0; p < checks.size(); ++p)
             if (const PartRubric& rules = rubric.parts[p]; rules.cuda_points > 0)

@@ -186,6 +186,7 @@ Part read<Part>(const Parsed& from) {
     part.checks = list<Check>(from.at("checks"));
     part.stand_ins = list<std::string>(from.at("stand_ins"));
     part.charged_at = list<std::string>(from.at("charged_at"));
+    part.race_charged_at = from.value("race_charged_at", "");
     return part;
 }
 

@@ -161,10 +161,12 @@ Json to_json_value(const Check& check) {
 }
 
 Json to_json_value(const Part& part) {
-    return {{"function", part.function},         {"step", part.step},
-            {"points", number(part.points)},     {"max_points", number(part.max_points)},
-            {"stand_ins", list(part.stand_ins)}, {"charged_at", list(part.charged_at)},
-            {"checks", list(part.checks)}};
+    Json json = {{"function", part.function},         {"step", part.step},
+                 {"points", number(part.points)},     {"max_points", number(part.max_points)},
+                 {"stand_ins", list(part.stand_ins)}, {"charged_at", list(part.charged_at)},
+                 {"checks", list(part.checks)}};
+    if (!part.race_charged_at.empty()) json["race_charged_at"] = part.race_charged_at;
+    return json;
 }
 
 Json to_json_value(const SourceFile& source) {

@@ -76,6 +76,8 @@ struct Part {
     /// The functions that lose points for this, "multi_head_attention (assignment 3)" if in another
     /// assignment.
     std::vector<std::string> charged_at = {};
+    /// The earlier function whose kernels lack a barrier, which was added to grade this part's kernels.
+    std::string race_charged_at = {};
 };
 
 struct SourceFile {

@@ -11,12 +11,21 @@
 namespace attn::report {
 
 std::string stand_ins_of(const Part& part) {
+    const std::string kernels =
+        part.race_charged_at.empty()
+            ? ""
+            : fmt::format(
+                  "kernels graded with a __syncthreads() added where those of {} lack one; the points "
+                  "are lost there",
+                  part.race_charged_at);
+    if (part.stand_ins.empty()) return kernels;
     std::string text =
         fmt::format("graded with the reference's {} in place of yours", fmt::join(part.stand_ins, ", "));
-    if (part.charged_at.empty()) return text;
-    return text + (part.charged_at == part.stand_ins
-                       ? "; the points are lost there"
-                       : fmt::format("; the points are lost at {}", fmt::join(part.charged_at, ", ")));
+    if (!part.charged_at.empty())
+        text += part.charged_at == part.stand_ins
+                    ? "; the points are lost there"
+                    : fmt::format("; the points are lost at {}", fmt::join(part.charged_at, ", "));
+    return text + (kernels.empty() ? "" : "; ") + kernels;
 }
 
 bool all_are(const Part& part, Outcome outcome) {

@@ -120,7 +120,8 @@ class Writer {
         const auto [text, paint] = state(part);
         out.beside(score("   " + part.function, part.points, part.max_points), kStateColumn, text, paint);
         if (all_passed(part) && is_brief()) return;
-        if (!part.stand_ins.empty()) out.paragraph(6, stand_ins_of(part), Paint::dim);
+        if (const std::string others = stand_ins_of(part); !others.empty())
+            out.paragraph(6, others, Paint::dim);
         if (not_started(part) || nothing_shown(part)) return;
         if (!is_brief()) return checks(a, part);
         for (const Finding& finding : findings_of(a, part)) short_failure(finding);

@@ -148,6 +148,10 @@ BOOST_AUTO_TEST_CASE(names_the_stand_ins_and_the_functions_that_are_charged) {
     BOOST_TEST(contains(written(report), "in place of yours; the points are lost at f, h (assignment 1)\n"));
     part.charged_at = part.stand_ins;
     BOOST_TEST(contains(written(report), "in place of yours; the points are lost there\n"));
+    part.stand_ins.clear();
+    part.race_charged_at = "layer_norm";
+    BOOST_TEST(
+        contains(written(report), "kernels graded with a __syncthreads() added where those of layer_norm"));
 }
 
 BOOST_AUTO_TEST_CASE(long_sentences_are_wrapped_between_words) {

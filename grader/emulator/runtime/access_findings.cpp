@@ -84,9 +84,14 @@ void report_wild_access(std::uintptr_t address, std::size_t size, Access access,
             what + where + memory + "." + bounds_hint(*near, address, size == 0 ? sizeof(float) : size),
             cudaErrorIllegalAddress);
     }
-    if (address < 65536)
-        end_launch("out_of_bounds", kernel_key(pc), what + "at a null pointer" + after_failure() + ".",
-                   cudaErrorIllegalAddress);
+    if (address < 65536) {
+        const std::string null = null_parameter();
+        end_launch(
+            "out_of_bounds", kernel_key(pc),
+            what + (null.empty() ? "at a null pointer" : "through " + null + ", which is a null pointer") +
+                after_failure() + ".",
+            cudaErrorIllegalAddress);
+    }
     if (in_heap(address))
         end_launch("out_of_bounds", kernel_key(pc), what + "of device memory that was never allocated.",
                    cudaErrorIllegalAddress);
@@ -145,6 +150,27 @@ void report_not_waited_for(std::uintptr_t address, std::size_t size, Access acce
          place_of(pc) + ": the host " + does(access) + " " + memory_name(address, size) + ", which " +
              other.name + (other_writes ? " writes" : " reads") +
              ". A launch only queues its kernel: a cudaDeviceSynchronize() is missing before this line.");
+}
+
+void report_early_release(const std::string& name, const Allocation& allocation,
+                          const FinishedOperation& other, bool by_host, bool other_writes) {
+    const std::string key = name + other.name;
+    if (noted("use_after_free", key)) return;
+    note("use_after_free", key,
+         name + " frees " + allocation_name(allocation) + ", which " + other.name +
+             (other_writes ? " writes" : " reads") +
+             (by_host ? ", and the host has not waited for that. cudaFree does not wait for memory from "
+                        "cudaMallocAsync: call cudaStreamSynchronize() before it, or use cudaFreeAsync() on "
+                        "the same stream."
+                      : ". The two are in different streams, and nothing makes the release wait: free the "
+                        "memory on the stream that uses it last, or use an event and "
+                        "cudaStreamWaitEvent()."));
+}
+
+void report_freed(const std::string& name, const char* role, const Allocation& allocation) {
+    note("use_after_free", name + role,
+         name + ": the " + role + ", " + allocation_name(allocation) + ", was freed in " +
+             freed_place(allocation) + " before the copy or fill ran.");
 }
 
 void report_host_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc) {

@@ -38,6 +38,12 @@ void report_deferred();
 void report_operation_race(const std::string& name, std::uintptr_t address, std::size_t size, bool writes,
                            const FinishedOperation& other, bool other_writes);
 
+/// Memory is freed although an operation uses it for which nothing makes the release wait. See check_release().
+void report_early_release(const std::string& name, const Allocation& allocation,
+                          const FinishedOperation& other, bool by_host, bool other_writes);
+/// A copy or a fill uses freed memory. `role`: "destination".
+void report_freed(const std::string& name, const char* role, const Allocation& allocation);
+
 /// The host uses managed memory that an operation uses for which it has not waited.
 void report_not_waited_for(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc,
                            const FinishedOperation& other, bool other_writes);
@@ -66,6 +72,10 @@ std::string parameter_name(std::size_t argument);
 /// "x", or "argument 2 of the kernel" if its name is not known: the first argument that points into
 /// [start, start + size). Empty if there is none.
 std::string argument_name(std::uintptr_t start, std::size_t size);
+
+/// The running kernel's parameter that is a null pointer. Empty if there is none, if there are several, or if its
+/// name is not known.
+std::string null_parameter();
 
 /// "x (4000 bytes from a.cu:7)"; the place is that of the cudaMalloc.
 std::string allocation_name(const Allocation& allocation);

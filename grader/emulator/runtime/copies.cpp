@@ -6,8 +6,10 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "access_findings.h"
 #include "cuda_errors.h"
 #include "device_state.h"
 #include "findings.h"
@@ -83,6 +85,11 @@ cudaError_t check(const Copy& copy) {
 }
 
 void perform(const Copy& copy) {
+    for (const auto& [role, pointer] :
+         {std::pair<const char*, const void*>{"source", copy.source}, {"destination", copy.destination}})
+        if (const Allocation* const at = allocation_of(reinterpret_cast<std::uintptr_t>(pointer));
+            at != nullptr && at->freed)
+            return report_freed(name_of(copy), role, *at);
     ++device.interval;
     std::optional<DeviceWrite> write;
     if (on_device(copy.source) && on_device(copy.destination)) write.emplace();

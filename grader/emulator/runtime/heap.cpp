@@ -129,7 +129,7 @@ Allocation* heap_allocate(std::size_t size, const Place& place) {
     here.highest = std::max(here.highest, here.top);
     here.used += size;
     Allocation& allocation = here.allocations[start];
-    allocation = {start, size, cells, place, false, {}, 0, 0, HostAccess::none, pages, pages_size};
+    allocation = {start, size, cells, place, false, {}, 0, 0, HostAccess::none, false, pages, pages_size};
     set_page_owner(pages, pages_size, &allocation);
     return &allocation;
 }

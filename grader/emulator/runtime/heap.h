@@ -25,7 +25,8 @@ struct Allocation {
     std::uintptr_t kernel_pc = 0;  // of the malloc or new in a kernel; 0: it came from cudaMalloc
     std::uintptr_t freed_pc = 0;   // of the free or delete
     HostAccess host = HostAccess::none;
-    std::uintptr_t pages = 0;  // its pages in the region
+    bool stream_ordered = false;  // it came from cudaMallocAsync
+    std::uintptr_t pages = 0;     // its pages in the region
     std::size_t pages_size = 0;
 };
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "access_findings.h"
 #include "copies.h"
 #include "cuda_errors.h"
 #include "device_state.h"
@@ -58,7 +59,10 @@ cudaError_t allocate(void** pointer, std::size_t size, Place place) {
 cudaError_t allocate_on_stream(void** pointer, std::size_t size, cudaStream_t stream, Place place) {
     if (!is_known(stream)) return record_error(cudaErrorInvalidResourceHandle);
     check_stream("The cudaMallocAsync in " + place_name(place), stream, "cudaMallocAsync(.., stream)");
-    return allocate(pointer, size, place);
+    const cudaError_t error = allocate(pointer, size, place);
+    if (error == cudaSuccess && size > 0)
+        allocation_of(reinterpret_cast<std::uintptr_t>(*pointer))->stream_ordered = true;
+    return error;
 }
 
 cudaError_t allocate_on_host(void** pointer, std::size_t size) {
@@ -110,6 +114,13 @@ cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t 
 using namespace attn::emulator;
 
 cudaError_t cudaFree(void* pointer, Place place) {
+    // The device waits before it frees memory of cudaMalloc. Memory of cudaMallocAsync goes back to its pool at
+    // once: "the driver assumes that all accesses to the allocation are complete".
+    if (const Allocation* const at = allocation_of(reinterpret_cast<std::uintptr_t>(pointer));
+        at != nullptr && at->stream_ordered && !at->freed) {
+        run_ahead();
+        check_release("cudaFree in " + place_name(place), *at, true);
+    }
     const cudaError_t error = finish_everything();
     if (error != cudaSuccess || pointer == nullptr) return error;
     return record_error(release("cudaFree", pointer, place));
@@ -118,8 +129,12 @@ cudaError_t cudaFree(void* pointer, Place place) {
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t stream, Place place) {
     if (sticky_error() != cudaSuccess) return sticky_error();
     check_stream("The cudaFreeAsync in " + place_name(place), stream, "cudaFreeAsync(.., stream)");
-    return record_error(
-        push(stream, [pointer, place] { record_error(release("cudaFreeAsync", pointer, place)); }));
+    return record_error(push(stream, [pointer, place] {
+        const Allocation* const at = allocation_of(reinterpret_cast<std::uintptr_t>(pointer));
+        ++device.interval;
+        if (at != nullptr && !at->freed) check_release("cudaFreeAsync in " + place_name(place), *at, false);
+        record_error(release("cudaFreeAsync", pointer, place));
+    }));
 }
 
 cudaError_t cudaFreeHost(void* pointer, Place place) {
@@ -153,10 +168,11 @@ cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStre
     return record_error(push(
         stream,
         [pointer, value, size, name] {
-            const DeviceWrite write;
-            std::memset(pointer, value, size);
             const auto address = reinterpret_cast<std::uintptr_t>(pointer);
             const Allocation* const at = in_heap(address) ? allocation_of(address) : nullptr;
+            if (at != nullptr && at->freed) return report_freed(name, "memory", *at);
+            const DeviceWrite write;
+            std::memset(pointer, value, size);
             if (at == nullptr) return;
             ++device.interval;
             check_operation_access(name, address, size, true);

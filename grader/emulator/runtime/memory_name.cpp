@@ -47,6 +47,21 @@ std::string argument_name(std::uintptr_t start, std::size_t size) {
     return name.empty() ? "argument " + std::to_string(index + 1) + " of the kernel" : name;
 }
 
+std::string null_parameter() {
+    const detail::Request& request = device.launch.request;
+    std::string found;
+    for (std::size_t k = 0; device.running && k < request.argument_count; ++k) {
+        const detail::Argument& argument = request.layout[k];
+        if (argument.element == 0) continue;
+        std::uintptr_t word;
+        std::memcpy(&word, static_cast<const char*>(request.call) + argument.offset, sizeof word);
+        if (word != 0) continue;
+        if (!found.empty()) return {};
+        found = parameter_name(k);
+    }
+    return found;
+}
+
 std::string allocation_name(const Allocation& allocation) {
     const std::string argument = argument_name(allocation.start, allocation.size),
                       place = allocated_place(allocation);

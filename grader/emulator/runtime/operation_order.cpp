@@ -101,6 +101,14 @@ const FinishedOperation* operation_not_waited_for(std::uint32_t interval) {
     return interval == 0 ? nullptr : outside(finished_for_host(), interval);
 }
 
+bool some_not_waited_for() {
+    const auto& streams = operations().of_streams;
+    for (std::uint32_t stream = 0; stream < streams.size(); ++stream)
+        if (!streams[stream].empty() && !finished_for_host().holds(stream, streams[stream].back().sequence))
+            return true;
+    return false;
+}
+
 void forget_operations() {
     operations() = {};
 }

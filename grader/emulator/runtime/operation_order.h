@@ -55,6 +55,9 @@ const FinishedOperation* unordered_operation(std::uint32_t interval);
 /// The operation of an interval if the host has not waited for it, else null.
 const FinishedOperation* operation_not_waited_for(std::uint32_t interval);
 
+/// Whether an operation has run for which the host has not waited.
+bool some_not_waited_for();
+
 void forget_operations();
 
 }  // namespace attn::emulator

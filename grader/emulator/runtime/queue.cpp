@@ -26,7 +26,8 @@ constexpr std::size_t kAtMostQueued = 1024;  // as with the driver, a host that 
 struct Streams {
     CUstream_st legacy, per_thread;
     std::vector<std::unique_ptr<CUstream_st>> created;
-    std::uint32_t numbers = 2;  // streams so far
+    std::vector<OperationId> last_of_destroyed;  // those for which the host has not waited
+    std::uint32_t numbers = 2;                   // streams so far
     std::size_t queued = 0;
 
     Streams() { per_thread.number = 1; }
@@ -151,6 +152,8 @@ cudaError_t finish_everything() {
     streams().each([](const CUstream_st& stream) {
         if (stream.last != nullptr) host_waited_for(stream.last->id);
     });
+    for (const OperationId& last : streams().last_of_destroyed) host_waited_for(last);
+    streams().last_of_destroyed.clear();
     forget_waited_for();
     return sticky_error();
 }
@@ -177,6 +180,7 @@ void clear_queues() {
         stream.length = 0;
     });
     all.created.clear();
+    all.last_of_destroyed.clear();
     all.numbers = 2;
     all.queued = 0;
     forget_operations();
@@ -213,6 +217,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
     // CUDA lets the stream's work continue. Here it runs before the queue is destroyed.
     while (stream->last != nullptr && !stream->last->done && run_one()) {
     }
+    if (stream->last != nullptr) streams().last_of_destroyed.push_back(stream->last->id);
     const cudaError_t error = sticky_error();
     created.erase(
         std::find_if(created.begin(), created.end(), [&](const auto& one) { return one.get() == stream; }));

@@ -217,6 +217,24 @@ void check_operation_access(const std::string& name, std::uintptr_t address, std
     }
 }
 
+void check_release(const std::string& name, const Allocation& allocation, bool by_host) {
+    // Most programs wait for their streams, or use one. Then there is nothing to look for in a large array.
+    if (allocation.cells == nullptr ||
+        !(by_host ? some_not_waited_for() : ordered_before() < device.interval))
+        return;
+    const auto unordered = [&](const Stamp& stamp) {
+        return by_host ? operation_not_waited_for(stamp.interval) : unordered_operation(stamp.interval);
+    };
+    for (std::size_t k = 0; k < (allocation.size + 3) / 4; ++k) {
+        const Cell& cell = allocation.cells[k];
+        if (const auto* const other = unordered(cell.writer))
+            report_early_release(name, allocation, *other, by_host, true);
+        for (const Stamp& reader : cell.readers)
+            if (const auto* const other = unordered(reader))
+                report_early_release(name, allocation, *other, by_host, false);
+    }
+}
+
 void check_access(std::uintptr_t address, std::size_t size, Access access, std::uintptr_t pc, bool aligned,
                   bool excused) {
     Thread* me = device.thread;

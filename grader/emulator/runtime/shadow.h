@@ -9,6 +9,8 @@
 
 namespace attn::emulator {
 
+struct Allocation;
+
 enum class Access : std::uint8_t { kRead, kWrite, kAtomic };
 
 /// The latest clock that a stamp can hold. Later accesses count as ordered.
@@ -60,6 +62,10 @@ void excuse_own_reads(std::uintptr_t address, std::size_t size);
 
 /// An access of a copy or fill that runs now: `name`, see OperationId.
 void check_operation_access(const std::string& name, std::uintptr_t address, std::size_t size, bool writes);
+
+/// `name` ("cudaFree in a.cu:9") frees an allocation: reports each earlier operation that uses it if nothing
+/// makes the release wait for it. `by_host`: the release happens at once; otherwise it is the running operation.
+void check_release(const std::string& name, const Allocation& allocation, bool by_host);
 
 /// Compares the bytes of a racing write after it has happened. A write of the same value is no race.
 void settle_write();

@@ -27,8 +27,10 @@ void kernel_assert_failed(const char* expression, const char* file, int line) {
 void index_error(const int* index, const int* shape, int rank, const void* data) {
     if (device.thread == nullptr) return;
     const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    const std::string name = data == nullptr ? "" : argument_name(reinterpret_cast<std::uintptr_t>(data), 1);
     std::string text = place_of(pc) + ": " + running_thread_name() + " asks for element " +
-                       list(index, rank, '(', ')') + " of a tensor " + list(shape, rank, '[', ']');
+                       list(index, rank, '(', ')') + " of " + (name.empty() ? "a tensor" : name) + " " +
+                       list(shape, rank, '[', ']');
     if (data == nullptr) text += ", a view without memory";
     for (int axis = 0; axis < rank && data != nullptr; ++axis) {
         if (index[axis] >= 0 && index[axis] < shape[axis]) continue;

@@ -120,11 +120,15 @@ function stateOf(part) {
 /// "graded with the reference's f in place of yours; the points are lost there"
 function standInsOf(part) {
     const standIns = listOf(part.stand_ins), charged = listOf(part.charged_at);
-    if (standIns.length === 0) return "";
+    const kernels = part.race_charged_at
+        ? `Kernels graded with a __syncthreads() added where those of ${part.race_charged_at} lack one; the points are lost there.`
+        : "";
+    if (standIns.length === 0) return kernels;
     const text = `Graded with the reference's ${standIns.join(", ")} in place of yours`;
-    if (charged.length === 0) return text + ".";
-    return charged.join() === standIns.join() ? text + "; the points are lost there."
-                                             : `${text}; the points are lost at ${charged.join(", ")}.`;
+    const where = charged.length === 0                    ? "."
+        : charged.join() === standIns.join() ? "; the points are lost there."
+                                             : `; the points are lost at ${charged.join(", ")}.`;
+    return [text + where, kernels].filter(Boolean).join(" ");
 }
 
 /// Splits the next step into its description and its command.

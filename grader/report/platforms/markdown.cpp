@@ -36,7 +36,7 @@ std::string table_of(const std::vector<Part>& parts) {
         std::string state = all_passed(part) && !not_started(part) && !nothing_shown(part)
                                 ? "ok: " + state_of(part)
                                 : state_of(part);
-        if (!part.stand_ins.empty()) state += "; " + stand_ins_of(part);
+        if (const std::string others = stand_ins_of(part); !others.empty()) state += "; " + others;
         text += fmt::format("| {} | {} | {} |\n", code_span(part.function),
                             score(part.points, part.max_points), escape_markdown(state));
     }

@@ -85,8 +85,56 @@ bool run() {
 }
 }  // namespace two_streams_in_turns
 
+namespace freed_when_the_work_is_done {
+// Four ways that are right: the device waits in cudaFree, for memory of cudaMalloc; the host waits before
+// cudaFree; the release is queued on the stream of the kernel; the release waits for it by an event.
+__global__ void fill(int* x, int value) {
+    x[threadIdx.x] = value;
+}
+bool run() {
+    cudaStream_t one, two;
+    cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
+    cudaStreamCreateWithFlags(&two, cudaStreamNonBlocking);
+    int *a, *b, *c, *d;
+    cudaMalloc(&a, 128);
+    fill<<<1, 32, 0, one>>>(a, 1);
+    cudaFree(a);
+
+    cudaMallocAsync(&b, 128, one);
+    fill<<<1, 32, 0, one>>>(b, 2);
+    cudaStreamSynchronize(one);
+    fill<<<1, 1, 0, two>>>(b + 1, 3);
+    cudaEvent_t filled;
+    cudaEventCreate(&filled);
+    cudaEventRecord(filled, two);
+    cudaEventSynchronize(filled);
+    cudaFree(b);
+
+    cudaMallocAsync(&c, 128, one);
+    fill<<<1, 32, 0, one>>>(c, 4);
+    cudaFreeAsync(c, one);
+
+    cudaMallocAsync(&d, 128, two);
+    fill<<<1, 32, 0, two>>>(d, 5);
+    cudaEventRecord(filled, two);
+    cudaStreamWaitEvent(one, filled, 0);
+    cudaFreeAsync(d, one);
+    cudaEventDestroy(filled);
+
+    int* e;
+    cudaMallocAsync(&e, 128, two);
+    fill<<<1, 32, 0, two>>>(e, 6);
+    cudaStreamDestroy(one);
+    cudaStreamDestroy(two);
+    cudaDeviceSynchronize();
+    cudaFree(e);
+    return true;
+}
+}  // namespace freed_when_the_work_is_done
+
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"chunks_over_streams", chunks_over_streams::run},
-                {"two_streams_in_turns", two_streams_in_turns::run}});
+                {"two_streams_in_turns", two_streams_in_turns::run},
+                {"freed_when_the_work_is_done", freed_when_the_work_is_done::run}});
 }

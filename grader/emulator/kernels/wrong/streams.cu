@@ -162,6 +162,72 @@ bool run() {
 }
 }  // namespace copied_on_the_default_stream
 
+namespace freed_before_its_stream_has_finished {
+__global__ void write(int* x) {
+    x[threadIdx.x] = threadIdx.x;
+}
+bool run() {
+    const TwoStreams streams;
+    int* x = nullptr;
+    cudaMallocAsync(&x, 128, streams.first);
+    write<<<1, 32, 0, streams.first>>>(x);
+    cudaFree(x);  // finds: use_after_free
+    cudaStreamSynchronize(streams.first);
+    return true;
+}
+}  // namespace freed_before_its_stream_has_finished
+
+namespace freed_after_the_wrong_stream {
+__global__ void sum(const int* x, int* y) {
+    atomicAdd(y, x[threadIdx.x]);
+}
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> y(1, 0);
+    int* x = nullptr;
+    cudaMallocAsync(&x, 128, streams.first);
+    cudaMemsetAsync(x, 0, 128, streams.first);
+    sum<<<1, 32, 0, streams.first>>>(x, y);
+    cudaStreamSynchronize(streams.second);
+    cudaFree(x);  // finds: use_after_free
+    cudaStreamSynchronize(streams.first);
+    return true;
+}
+}  // namespace freed_after_the_wrong_stream
+
+namespace freed_on_another_stream {
+__global__ void sum(const int* x, int* y) {
+    atomicAdd(y, x[threadIdx.x]);  // finds: use_after_free
+}
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> y(1, 0);
+    int* x = nullptr;
+    cudaMallocAsync(&x, 128, streams.first);
+    cudaMemsetAsync(x, 0, 128, streams.first);
+    cudaStreamSynchronize(streams.first);
+    sum<<<1, 32, 0, streams.first>>>(x, y);
+    cudaFreeAsync(x, streams.second);  // finds: use_after_free
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace freed_on_another_stream
+
+namespace copied_while_another_stream_frees {
+bool run() {
+    const TwoStreams streams;
+    OnDevice<int> y(32);
+    int* x = nullptr;
+    cudaMallocAsync(&x, 128, streams.first);
+    cudaMemsetAsync(x, 0, 128, streams.first);
+    cudaStreamSynchronize(streams.first);
+    cudaMemcpyAsync(y, x, 128, cudaMemcpyDeviceToDevice, streams.first);  // finds: use_after_free
+    cudaFreeAsync(x, streams.second);                                     // finds: use_after_free
+    cudaDeviceSynchronize();
+    return true;
+}
+}  // namespace copied_while_another_stream_frees
+
 int main(int argc, char** argv) {
     return run(argc, argv,
                {{"two_streams_write_one_buffer", two_streams_write_one_buffer::run},
@@ -172,5 +238,9 @@ int main(int argc, char** argv) {
                 {"managed_memory_of_another_stream", managed_memory_of_another_stream::run},
                 {"launched_on_another_stream", launched_on_another_stream::run},
                 {"filled_on_another_stream", filled_on_another_stream::run},
-                {"copied_on_the_default_stream", copied_on_the_default_stream::run}});
+                {"copied_on_the_default_stream", copied_on_the_default_stream::run},
+                {"freed_before_its_stream_has_finished", freed_before_its_stream_has_finished::run},
+                {"freed_after_the_wrong_stream", freed_after_the_wrong_stream::run},
+                {"freed_on_another_stream", freed_on_another_stream::run},
+                {"copied_while_another_stream_frees", copied_while_another_stream_frees::run}});
 }

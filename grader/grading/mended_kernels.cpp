@@ -1,0 +1,192 @@
+#include "grader/grading/mended_kernels.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <set>
+
+#include "datasets/temporary_directory.h"
+#include "grader/judge/kernel_mistakes.h"
+
+namespace attn {
+namespace {
+
+namespace fs = std::filesystem;
+using report::Check;
+using submission::KernelBuilds;
+using submission::Rubric;
+
+constexpr int kMostTrials = 8;  // each compiles the file twice
+constexpr int kMostRounds = 3;  // a barrier may uncover the next race of the same loop
+
+bool is_race(const Check& check) {
+    return check.outcome == Outcome::kernel_error && check.diagnosis &&
+           check.diagnosis->mistakes == std::vector{judge::mistake_for_finding("race_in_block")};
+}
+
+std::ptrdiff_t passed(const std::vector<Check>& checks) {
+    return std::ranges::count(checks, Outcome::passed, &Check::outcome);
+}
+
+bool share(const std::vector<int>& a, const std::vector<int>& b) {
+    return std::ranges::any_of(a, [&b](int line) { return std::ranges::count(b, line) != 0; });
+}
+
+/// A copy of the submission with barriers in one file, and its builds.
+class Mended {
+  public:
+    Mended(const KernelBuilds& original, const std::string& source, const std::vector<Barrier>& barriers)
+        : builds_((write(original, source, barriers), original), folder_.path()) {}
+    KernelBuilds& builds() { return builds_; }
+
+  private:
+    void write(const KernelBuilds& original, const std::string& source,
+               const std::vector<Barrier>& barriers) {
+        fs::copy(original.folder(), folder_.path(), fs::copy_options::recursive);
+        fs::remove(folder_.path() / source);
+        folder_.write(source, with_barriers(original.text_of(source), barriers));
+    }
+
+    data::TemporaryDirectory folder_;
+    KernelBuilds builds_;
+};
+
+/// The sets of barriers to try in front of these lines, after `before`.
+std::vector<std::vector<Barrier>> candidates(const std::vector<int>& lines,
+                                             const std::vector<Barrier>& before) {
+    std::vector<std::vector<Barrier>> all;
+    for (const bool braces : {false, true}) {
+        all.push_back(before);
+        for (const int line : lines) all.back().push_back({line, braces});
+    }
+    for (const int line : lines)
+        for (const bool braces : {false, true}) {
+            if (lines.size() < 2) continue;
+            all.push_back(before);
+            all.back().push_back({line, braces});
+        }
+    return all;
+}
+
+class Mending {
+  public:
+    Mending(const Rubric& rubric, KernelBuilds& kernels, TimeBudget& budget, const JudgeKernels& judge)
+        : rubric_(rubric), kernels_(kernels), budget_(budget), judge_(judge) {}
+
+    /// Finds barriers that end the races of a part, in addition to those found before. Returns false if it
+    /// finds none.
+    bool mend(std::size_t part, std::vector<Check> checks) {
+        const std::string& source = rubric_.cuda.value().source;
+        const auto before = passed(checks);
+        std::vector<Barrier> barriers = found_;
+        for (int round = 0; round < kMostRounds; ++round) {
+            std::vector<int> lines = racing_lines(checks, source);
+            std::erase_if(lines, [&](int line) {
+                return std::ranges::any_of(barriers, [line](const Barrier& one) { return one.line == line; });
+            });
+            if (lines.empty()) return false;
+            std::optional<std::vector<Barrier>> further;
+            for (const auto& candidate : candidates(lines, barriers)) {
+                if (trials_++ >= kMostTrials) return false;
+                auto mended = std::make_unique<Mended>(kernels_, source, candidate);
+                const bool compiled = [&] {
+                    const TimeBudget::Use use(budget_, "compiling the kernels");
+                    return mended->builds().source(rubric_).compiled;
+                }();
+                if (!compiled) continue;
+                std::vector<Check> now = judge_(mended->builds(), part);
+                if (std::ranges::none_of(now, is_kernel_error) && passed(now) > before) {
+                    found_ = candidate;
+                    mended_ = std::move(mended);
+                    return true;
+                }
+                // Only races are left, of other lines: go on from here.
+                if (!further && std::ranges::all_of(now, [](const Check& check) {
+                        return check.outcome == Outcome::passed || is_race(check);
+                    })) {
+                    further = candidate;
+                    checks = std::move(now);
+                    break;
+                }
+            }
+            if (!further) return false;
+            barriers = *further;
+        }
+        return false;
+    }
+
+    std::vector<Check> judge_mended(std::size_t part) { return judge_(mended_->builds(), part); }
+
+  private:
+    static bool is_kernel_error(const Check& check) { return check.outcome == Outcome::kernel_error; }
+
+    const Rubric& rubric_;
+    KernelBuilds& kernels_;
+    TimeBudget& budget_;
+    const JudgeKernels& judge_;
+    std::vector<Barrier> found_;
+    std::unique_ptr<Mended> mended_;
+    int trials_ = 0;
+};
+
+}  // namespace
+
+std::string with_barriers(std::string_view text, const std::vector<Barrier>& barriers) {
+    std::string result;
+    for (int line = 1; !text.empty(); ++line) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const auto barrier = std::ranges::find(barriers, line, &Barrier::line);
+        if (barrier != barriers.end())
+            result += barrier->braces ? "{ __syncthreads(); " : "__syncthreads(); ";
+        // The brace stands before a comment at the end of the line.
+        const std::string_view code = text.substr(0, end);
+        const std::size_t comment = std::min(code.find("//"), code.size());
+        result += code.substr(0, comment);
+        if (barrier != barriers.end() && barrier->braces) result += " } ";
+        result += code.substr(comment);
+        if (end < text.size()) result += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
+std::vector<int> racing_lines(const std::vector<Check>& checks, std::string_view source) {
+    std::set<int> lines;
+    const std::string name = std::string(source) + ":";
+    for (const Check& check : checks) {
+        if (!is_race(check)) continue;
+        for (std::size_t at = check.message.find(name); at != std::string::npos;
+             at = check.message.find(name, at + 1))
+            lines.insert(std::atoi(check.message.c_str() + at + name.size()));
+    }
+    return {lines.begin(), lines.end()};
+}
+
+std::vector<std::string> charge_races_once(const Rubric& rubric, KernelBuilds& kernels, TimeBudget& budget,
+                                           const JudgeKernels& judge,
+                                           std::vector<std::vector<Check>>& checks) {
+    std::vector<std::string> charged_at(checks.size());
+    const std::string& source = rubric.cuda.value().source;
+    Mending mending(rubric, kernels, budget, judge);
+    for (std::size_t first = 0; first < checks.size(); ++first) {
+        const std::vector<int> lines = racing_lines(checks[first], source);
+        const auto races_again = [&](std::size_t later) {
+            return share(lines, racing_lines(checks[later], source));
+        };
+        std::vector<std::size_t> again;
+        for (std::size_t later = first + 1; later < checks.size(); ++later)
+            if (races_again(later)) again.push_back(later);
+        if (again.empty() || !mending.mend(first, checks[first])) continue;
+        for (const std::size_t later : again) {
+            std::vector<Check> mended = mending.judge_mended(later);
+            if (passed(mended) <= passed(checks[later])) continue;
+            checks[later] = std::move(mended);
+            charged_at[later] = rubric.parts[first].function->name;
+        }
+    }
+    return charged_at;
+}
+
+}  // namespace attn
