@@ -56,15 +56,18 @@ void add_listed_mistakes(Module& module) {
     for (const edits::MistakeWords& mistake : listed)
         module.mistakes.push_back({mistake.name, mistake.when, mistake.hint});
     module.mistaken = [coded, name = module.name, by_code = module.mistaken](
-                          const Function& function, std::span<const int> made, const Arrays& inputs,
-                          Precision precision) -> std::optional<Arrays> {
-        std::vector<int> by_edit;
-        for (const int number : made)
-            if (number >= coded) by_edit.push_back(number - coded);
-        if (by_edit.empty() && by_code) return by_code(function, made, inputs, precision);
-        // Code and edits cannot be combined.
-        if (by_edit.size() != made.size()) return std::nullopt;
-        return listed_mistaken(name, function, by_edit, inputs, precision);
+                          const Function& function, const Arrays& inputs, Precision precision) {
+        return MistakenCall([coded, listed = ListedCall(name, function, inputs, precision),
+                             code = by_code ? by_code(function, inputs, precision) : MistakenCall()](
+                                std::span<const int> made) -> std::optional<Arrays> {
+            std::vector<int> by_edit;
+            for (const int number : made)
+                if (number >= coded) by_edit.push_back(number - coded);
+            if (by_edit.empty() && code) return code(made);
+            // Code and edits cannot be combined.
+            if (by_edit.size() != made.size()) return std::nullopt;
+            return listed.outputs(by_edit);
+        });
     };
 }
 

@@ -174,17 +174,19 @@ struct InnerCall {
     Arrays inputs;
 };
 
+/// A call of a function with fixed inputs, in which mistakes can be made. Gives the outputs with the mistakes
+/// `made` (indices into the mistakes of the module), or nothing if they exclude each other or need other
+/// shapes.
+using MistakenCall = std::function<std::optional<Arrays>(std::span<const int> made)>;
+
 struct Module {
     std::string name;
     std::vector<Function> functions;
     std::vector<Recipe> recipes;
     std::map<std::string, std::vector<Property>> properties;  ///< by function
     std::vector<Mistake> mistakes;
-    /// The outputs of `function` with these mistakes (`made`: indices into `mistakes`). Empty if the mistakes
-    /// exclude each other or need other shapes.
-    std::function<std::optional<Arrays>(const Function& function, std::span<const int> made,
-                                        const Arrays& inputs, Precision precision)>
-        mistaken;
+    /// Calls `function` with mistakes. The inputs need not outlive this call.
+    std::function<MistakenCall(const Function& function, const Arrays& inputs, Precision precision)> mistaken;
     /// The calls that `function` makes for these inputs, in order; none if it makes no calls. See
     /// inner_calls.h.
     std::function<std::vector<InnerCall>(const Function& function, const Arrays& inputs)> inner_calls = {};

@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "grader/edits/intermediates.h"
-#include "grader/edits/woven.h"
 
 namespace attn::ask {
 namespace {
@@ -76,21 +75,26 @@ Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t
     return edits::intermediates(edits::packed_program(), number, arrays.arguments, most_numbers);
 }
 
-std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,
-                                      std::span<const int> made, const Arrays& inputs, Precision precision) {
+ListedCall::ListedCall(std::string module, const Function& function, const Arrays& inputs,
+                       Precision precision)
+    : module_(std::move(module)),
+      precision_(precision),
+      code_(edits::woven::find(module_.c_str(), function.name.c_str())) {
+    if (code_ != nullptr) arrays_ = std::make_shared<CallArrays>(function, inputs, precision);
+}
+
+std::optional<Arrays> ListedCall::outputs(std::span<const int> made) const {
     namespace woven = edits::woven;
-    const woven::Function* const code = woven::find(module.c_str(), function.name.c_str());
-    if (code == nullptr || !woven::compatible(module.c_str(), made)) return std::nullopt;
-    CallArrays call(function, inputs, precision);
-    std::ranges::for_each(call.outputs, forget);
+    if (code_ == nullptr || !woven::compatible(module_.c_str(), made)) return std::nullopt;
+    std::ranges::for_each(arrays_->outputs, forget);
     const woven::Switched switched(made);
     try {
-        (precision == Precision::f32 ? code->f32 : code->f64)(call.arguments.data(),
-                                                              static_cast<int>(call.arguments.size()));
+        (precision_ == Precision::f32 ? code_->f32 : code_->f64)(arrays_->arguments.data(),
+                                                                 static_cast<int>(arrays_->arguments.size()));
     } catch (const std::exception&) {
         return std::nullopt;  // it leaves an array, or refuses the sizes
     }
-    return std::move(call.outputs);
+    return arrays_->outputs;
 }
 
 }  // namespace attn::ask

@@ -1,6 +1,7 @@
 #pragma once
 /// Calls functions whose plain loops are edited.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "grader/ask/call_arrays.h"
 #include "grader/edits/packed.h"
+#include "grader/edits/woven.h"
 
 namespace attn::ask {
 
@@ -37,9 +39,20 @@ class EditedCall {
 /// they could not be read.
 Arrays intermediates(const Function& function, const Arrays& inputs, std::size_t most_numbers);
 
-/// The outputs of `function` with these listed mistakes of a module (`made`: indices into
-/// edits::listed_mistakes). Nothing if the mistakes exclude each other or cannot be made for these shapes.
-std::optional<Arrays> listed_mistaken(const std::string& module, const Function& function,
-                                      std::span<const int> made, const Arrays& inputs, Precision precision);
+/// A call of one function with fixed inputs, for running it with many listed mistakes.
+class ListedCall {
+  public:
+    ListedCall(std::string module, const Function& function, const Arrays& inputs, Precision precision);
+
+    /// The outputs with these mistakes (`made`: indices into edits::listed_mistakes). Nothing if the mistakes
+    /// exclude each other or cannot be made for these shapes.
+    std::optional<Arrays> outputs(std::span<const int> made) const;
+
+  private:
+    std::string module_;
+    Precision precision_;
+    const edits::woven::Function* code_;
+    std::shared_ptr<CallArrays> arrays_;  ///< shared by copies of this object
+};
 
 }  // namespace attn::ask

@@ -73,6 +73,7 @@ int compare_all(const Module& module, bool pairs) {
         } catch (const std::exception&) {
             continue;  // the recipe is for another function
         }
+        const ListedCall listed_call(module.name, function, inputs, Precision::f64);
         for (int one = 0; one < count; ++one) {
             for (int other = one + 1; other < (pairs ? count : one + 2); ++other) {
                 const std::vector<int> made = pairs ? std::vector{one, other} : std::vector{one};
@@ -82,7 +83,7 @@ int compare_all(const Module& module, bool pairs) {
                     all.insert(all.end(), some.begin(), some.end());
                 }
                 if (edits::conflict(all)) continue;
-                const auto compiled = listed_mistaken(module.name, function, made, inputs, Precision::f64);
+                const auto compiled = listed_call.outputs(made);
                 const auto read = interpreted(function, inputs, all);
                 if (!compiled || !read) continue;
                 BOOST_TEST(alike(*compiled, *read), module.mistakes[static_cast<std::size_t>(one)].name

@@ -73,7 +73,6 @@ BOOST_AUTO_TEST_CASE(every_function_of_the_helper_headers_is_listed) {
     BOOST_TEST(contains(catalogue(),
                         "    Array leading(const Array& array, int axis, int count)\n"
                         "        The first `count` slices along `axis`.\n"));
-    BOOST_TEST(a_line_has({"std::optional<Variant> variant_of(const std::vector<Entry>& entries"}));
     // A helper of an assignment.
     BOOST_TEST(a_line_has({"Array causal(const std::string& name, int N_q, int N_k)"}));
 }

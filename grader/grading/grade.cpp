@@ -58,10 +58,10 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
         judge::Student student(worker);
         keep_back(judged[part.stand_ins].numeric.questions, rules, options.secret);
         judge::illustrate(judged[part.stand_ins].numeric, budget.limited(std::ref(student), "calls"),
-                          rubric.hints);
+                          rubric.hints, budget.searches);
     } else {
         keep_back(judged[{}].numeric.questions, rules, options.secret);
-        judge::illustrate(judged[{}].numeric, unlocated, rubric.hints);
+        judge::illustrate(judged[{}].numeric, unlocated, rubric.hints, budget.searches);
     }
     lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
     judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);

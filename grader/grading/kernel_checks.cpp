@@ -50,7 +50,7 @@ std::vector<report::Check> judge_kernels(const Rubric& rubric, const PartRubric&
     const bool found = std::ranges::any_of(
         judged.verdicts, [](const auto& verdict) { return verdict.outcome == Outcome::kernel_error; });
     keep_back(judged.questions, part, options.secret);
-    if (!found) judge::illustrate(judged, numbers, rubric.hints);
+    if (!found) judge::illustrate(judged, numbers, rubric.hints, budget.searches);
     std::vector<report::Check> checks;
     for (std::size_t k = 0; k < judged.checks.size(); ++k) {
         const judge::Verdict& verdict = judged.verdicts[k];

@@ -51,7 +51,7 @@ std::optional<Arrays> with_the_mistake(const report::RecordedCheck& recorded, co
         made.push_back(static_cast<int>(found - all.begin()));
         words += (words.empty() ? "" : ", and ") + found->when;
     }
-    auto outputs = question.module->mistaken(*question.function, made, inputs, ask::Precision::f32);
+    auto outputs = question.module->mistaken(*question.function, inputs, ask::Precision::f32)(made);
     if (outputs) replay.mistake = words;
     return outputs;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "grader/judge/search_edits.h"
 #include "grader/judge/student.h"
 #include "grader/worker/process.h"
 
@@ -34,6 +35,8 @@ class TimeBudget {
 
     /// Makes calls as long as there is time left, and counts their time. `what`: "calls" or "kernels".
     judge::CallFunction limited(judge::CallFunction call, std::string what);
+
+    judge::SearchTime searches;  ///< for the grader's own searches, which the limit does not count
 
   private:
     void begin(std::string name);

@@ -9,47 +9,6 @@
 namespace attn::judge {
 namespace {
 
-/// Whether each of these mistakes changes something: for each one, some wrong answer has the numbers of all
-/// of them, and has other numbers without this one. One mistake alone changes something, as it explains a
-/// wrong answer.
-bool each_is_needed(std::span<const Evidence> answers, std::span<const int> made) {
-    if (made.size() == 1) return true;
-    return std::all_of(made.begin(), made.end(), [&](const int one) {
-        std::vector<int> others(made.begin(), made.end());
-        std::erase(others, one);
-        return std::any_of(answers.begin(), answers.end(), [&](const Evidence& evidence) {
-            const auto said = [&](std::span<const int> these) {
-                return explains(*evidence.question, *evidence.verdict, these);
-            };
-            return said(made) == Explains::yes && said(others) == Explains::no;
-        });
-    });
-}
-
-/// Whether the mistakes `made` contradict no answer, and explain enough of the wrong answers.
-bool explains_all(std::span<const Evidence> answers, std::span<const int> made) {
-    Counts counts;
-    for (const Evidence& evidence : answers) {
-        const Explains said = explains(*evidence.question, *evidence.verdict, made);
-        if (said == Explains::no) return false;
-        counts.add(said, evidence.verdict->outcome);
-    }
-    return counts.yes > 0 && counts.enough(made) && each_is_needed(answers, made);
-}
-
-std::vector<std::vector<int>> matching(std::span<const Evidence> answers, bool pairs) {
-    if (answers.empty()) return {};
-    const int count = static_cast<int>(answers.front().question->module->mistakes.size());
-    std::vector<std::vector<int>> found;
-    for (int first = 0; first < count; ++first) {
-        for (int second = first + 1; second < (pairs ? count : first + 2); ++second) {
-            std::vector<int> made = pairs ? std::vector{first, second} : std::vector{first};
-            if (explains_all(answers, made)) found.push_back(std::move(made));
-        }
-    }
-    return found;
-}
-
 /// How far a mistake moves an output. Infinite if a number becomes NaN or infinite.
 double effect_of(const Array& wrong, const Array& truth) {
     double largest = 0;
@@ -79,22 +38,33 @@ void Counts::add(Explains said, Outcome outcome) {
     unsaid += said == Explains::cannot_say && wrong ? 1 : 0;
 }
 
+bool Counts::can_be_enough(int open) const {
+    return yes + open >= kMajority * no;
+}
+
 bool Counts::enough(std::span<const int> made) const {
-    constexpr int kMajority = 4;
     return yes >= kMajority * no && (made.size() == 1 || kMajority * yes >= unsaid);
 }
 
-Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
+Explains Explainer::operator()(std::span<const int> made) {
     using ask::Precision;
-    const auto wrong = [&](Precision precision) {
-        return question.module->mistaken(*question.function, made, verdict.inputs, precision);
-    };
+    const Verdict& verdict = *evidence_.verdict;
     const bool nothing = verdict.got.empty() && verdict.outcome != Outcome::out_of_bounds &&
                          verdict.outcome != Outcome::crashed;
     if (nothing) return Explains::cannot_say;
-    const auto f64 = wrong(Precision::f64);
-    const auto f32 = verdict.got.empty() ? f64 : wrong(Precision::f32);
-    return explains_numbers(question, verdict, f64 ? &*f64 : nullptr, f32 ? &*f32 : nullptr);
+    const auto wrong = [&](ask::MistakenCall& call, Precision precision) {
+        if (!call)
+            call = evidence_.question->module->mistaken(*evidence_.question->function, verdict.inputs,
+                                                        precision);
+        return call(made);
+    };
+    const auto f64 = wrong(f64_, Precision::f64);
+    const auto f32 = verdict.got.empty() ? f64 : wrong(f32_, Precision::f32);
+    return explains_numbers(*evidence_.question, verdict, f64 ? &*f64 : nullptr, f32 ? &*f32 : nullptr);
+}
+
+Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made) {
+    return Explainer({&question, &verdict})(made);
 }
 
 Explains explains_numbers(const Question& question, const Verdict& verdict, const Arrays* wrong_f64,
@@ -118,9 +88,10 @@ Explains explains_numbers(const Question& question, const Verdict& verdict, cons
     return harmless ? Explains::harmless : Explains::yes;
 }
 
-std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers) {
-    auto found = matching(answers, false);
-    return found.empty() ? matching(answers, true) : found;
+std::size_t work_of(const Evidence& answer) {
+    std::size_t total = 0;
+    for (const Array& input : answer.verdict->inputs) total += input.count();
+    return total;
 }
 
 report::Diagnosis describe(const ask::Module& module, const std::vector<std::vector<int>>& candidates) {

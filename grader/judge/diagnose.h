@@ -1,7 +1,7 @@
 #pragma once
-/// Finds the mistakes whose numbers are exactly those of the student.
+/// Says whether a mistake has exactly the numbers of a student's answer.
 
-#include <optional>
+#include <cstddef>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,18 +19,32 @@ enum class Explains {
     cannot_say  ///< the mistake cannot be made at these shapes, or there is no answer
 };
 
-/// `made`: indices into the mistakes of the module.
-Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made);
-
-/// The same for numbers that were computed already. Null: they cannot be computed at these shapes.
-Explains explains_numbers(const Question& question, const Verdict& verdict, const Arrays* wrong_f64,
-                          const Arrays* wrong_f32);
-
 /// A question with the verdict on the student's answer.
 struct Evidence {
     const Question* question;
     const Verdict* verdict;
 };
+/// How long it takes to compute an answer, roughly: the number of its inputs.
+std::size_t work_of(const Evidence& answer);
+
+/// Asks many mistakes about one answer.
+class Explainer {
+  public:
+    explicit Explainer(const Evidence& evidence) : evidence_(evidence) {}
+    /// `made`: indices into the mistakes of the module.
+    Explains operator()(std::span<const int> made);
+
+  private:
+    Evidence evidence_;
+    ask::MistakenCall f32_, f64_;
+};
+
+/// The same for one mistake, or two.
+Explains explains(const Question& question, const Verdict& verdict, std::span<const int> made);
+
+/// The same for numbers that were computed already. Null: they cannot be computed at these shapes.
+Explains explains_numbers(const Question& question, const Verdict& verdict, const Arrays* wrong_f64,
+                          const Arrays* wrong_f32);
 
 /// What a mistake says about several answers.
 struct Counts {
@@ -42,12 +56,12 @@ struct Counts {
     /// contradicts. Two mistakes have to explain at least one answer for every four wrong ones about which
     /// they cannot say anything, because there are so many pairs.
     bool enough(std::span<const int> made) const;
-};
+    /// Whether this is possible when so many answers have not been asked about yet.
+    bool can_be_enough(int open) const;
 
-/// The mistakes that explain all answers of one function: all such single mistakes or, if there is none, all
-/// such pairs of which each half is needed. Each entry is a list of indices into the mistakes of the module.
-/// Empty if there are none, or if no answer is wrong.
-std::vector<std::vector<int>> diagnose(std::span<const Evidence> answers);
+  private:
+    static constexpr int kMajority = 4;
+};
 
 /// Describes the candidates in a sentence, with a hint for each mistake.
 report::Diagnosis describe(const ask::Module& module, const std::vector<std::vector<int>>& candidates);

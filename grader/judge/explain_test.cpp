@@ -2,7 +2,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/judge/diagnose.h"
+#include "grader/judge/explanations.h"
 #include "grader/judge/in_process.h"
 #include "grader/judge/numeric.h"
 #include "grader/judge/shrink.h"
@@ -31,7 +31,7 @@ BOOST_AUTO_TEST_CASE(the_reference_is_right_and_has_no_diagnosis) {
     BOOST_TEST(name_of(verdict.outcome) == "passed");
     BOOST_TEST(verdict.comparison.error_yardsticks <= 1.0);
     const Evidence evidence{&question, &verdict};
-    BOOST_TEST(judge::diagnose({&evidence, 1}).empty());
+    BOOST_TEST(Explanations({&evidence, 1}).of_all().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_explains_its_own_numbers_only) {
@@ -64,8 +64,8 @@ BOOST_AUTO_TEST_CASE(a_mistake_must_explain_all_answers) {
     const Question second = normal_question("scaled_dot_product_attention", kRagged);
     const Verdict one = answer(first, student), two = answer(second, student);
     const Evidence both[] = {{&first, &one}, {&second, &two}};
-    BOOST_TEST(judge::diagnose({both, 1}).size() == 2U);
-    const auto found = judge::diagnose(both);
+    BOOST_TEST(Explanations({both, 1}).of_all().size() == 2U);
+    const auto found = Explanations(both).of_all();
     BOOST_REQUIRE(found.size() == 1U);
     BOOST_TEST(found[0][0] == number_of("scale_sqrt_N"));
 }
@@ -122,7 +122,8 @@ BOOST_AUTO_TEST_CASE(a_check_has_place_numbers_smallest_case_and_diagnosis) {
     BOOST_REQUIRE(judged.checks.size() == 1U);
     const report::Check& check = judged.checks[0];
     BOOST_TEST(!check.smallest.has_value());
-    illustrate(judged, student);
+    SearchTime time;
+    illustrate(judged, student, report::Hints::name, time);
     BOOST_TEST(name_of(check.outcome) == "wrong");
     BOOST_TEST(check.message == "Y is wrong in every element.");
     BOOST_REQUIRE(check.difference.has_value());

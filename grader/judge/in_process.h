@@ -42,7 +42,7 @@ inline CallFunction mistaken_student(const ask::Module& module, std::vector<int>
                                              worker::Placement placement) {
         const bool refused = !function.refusal(ask::sizes_of(function, inputs)).empty();
         const auto wrong =
-            refused ? std::nullopt : module.mistaken(function, made, inputs, ask::Precision::f32);
+            refused ? std::nullopt : module.mistaken(function, inputs, ask::Precision::f32)(made);
         return reference_student([&wrong](const Arrays&, Arrays& outputs) {
             if (wrong) outputs = *wrong;
         })(function, inputs, wanted, placement);

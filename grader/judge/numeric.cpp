@@ -9,16 +9,16 @@
 
 #include "grader/ask/edited.h"
 #include "grader/judge/diagnose.h"
+#include "grader/judge/explanations.h"
 #include "grader/judge/failure_pattern.h"
 #include "grader/judge/locate.h"
 #include "grader/judge/make_pictures.h"
-#include "grader/judge/search_edits.h"
 #include "grader/judge/simplify_values.h"
 
 namespace attn::judge {
 namespace {
 
-using Candidates = std::vector<std::vector<int>>;
+using Candidates = std::vector<Made>;
 
 /// Whether there are wrong numbers to explain. (A call that should have been refused is wrong without any.)
 bool has_wrong_numbers(const Verdict& verdict) {
@@ -91,29 +91,18 @@ double relative_error(const Verdict& verdict) {
     return error / largest;
 }
 
-/// The mistakes that explain all answers or, if there are none, those that explain this one.
-Candidates candidates_for(const Candidates& common, const Evidence& evidence,
-                          const std::vector<Evidence>& answers) {
+/// The mistakes that explain all answers (`common`) or, if there are none, those that explain this one.
+Candidates candidates_for(const Candidates& common, Explanations& explanations,
+                          const std::vector<Evidence>& answers, std::size_t answer) {
     if (!common.empty()) {
-        const auto explained = [&](const std::vector<int>& made) {
-            return explains(*evidence.question, *evidence.verdict, made) == Explains::yes;
+        const auto explained = [&](const Made& made) {
+            return explanations.said(made, answer) == Explains::yes;
         };
         return std::all_of(common.begin(), common.end(), explained) ? common : Candidates{};
     }
     // NaN is the same in the output of every mistake, so it cannot identify one.
-    if (evidence.verdict->outcome == Outcome::not_finite) return {};
-    Candidates alone = diagnose({&evidence, 1});
-    // A large majority of the other answers must confirm the mistake, and no right answer may contradict it.
-    std::erase_if(alone, [&](const std::vector<int>& made) {
-        Counts counts;
-        for (const Evidence& other : answers) {
-            const Explains said = explains(*other.question, *other.verdict, made);
-            if (said == Explains::no && other.verdict->outcome == Outcome::passed) return true;
-            counts.add(said, other.verdict->outcome);
-        }
-        return !counts.enough(made);
-    });
-    return alone;
+    if (answers[answer].verdict->outcome == Outcome::not_finite) return {};
+    return explanations.of(answer);
 }
 
 /// Whether these mistakes explain an answer and no single one of them does.
@@ -185,8 +174,11 @@ std::vector<Evidence> evidence_of(const std::vector<Question>& questions,
 
 /// Names the edit of the plain loops that explains all answers, if there is one. Returns the edits found.
 FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call,
-                         report::Hints hints) {
-    FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call);
+                         report::Hints hints, SearchTime& time) {
+    SearchLimits limits;
+    limits.seconds = std::min(limits.seconds, time.left_s);
+    FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call, limits);
+    time.left_s -= found.seconds;
     const auto diagnosis = describe(found, hints);
     if (!diagnosis) return found;
     for (std::size_t k = 0; k < judged.checks.size(); ++k)
@@ -234,14 +226,17 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
     const bool explainable =
         std::ranges::find(verdicts, Outcome::kernel_error, &Verdict::outcome) == verdicts.end();
     const bool any_wrong = std::any_of(verdicts.begin(), verdicts.end(), has_wrong_numbers);
-    const Candidates common = any_wrong && explainable ? diagnose(answers) : Candidates{};
+    Explanations explanations(answers);
+    const Candidates common = any_wrong && explainable ? explanations.of_all() : Candidates{};
 
     NumericResult judged;
     judged.mistakes.resize(questions.size());
     for (std::size_t k = 0; k < questions.size(); ++k) {
         judged.checks.push_back(describe(questions[k], verdicts[k]));
         if (!has_wrong_numbers(verdicts[k]) || !explainable) continue;
-        const Candidates named = candidates_for(common, {&questions[k], &verdicts[k]}, answers);
+        const auto answer = std::ranges::find(answers, &questions[k], &Evidence::question) - answers.begin();
+        const Candidates named =
+            candidates_for(common, explanations, answers, static_cast<std::size_t>(answer));
         if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
         judged.mistakes[k] = named;
     }
@@ -250,7 +245,7 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
     return judged;
 }
 
-void illustrate(NumericResult& judged, const CallFunction& call, report::Hints hints) {
+void illustrate(NumericResult& judged, const CallFunction& call, report::Hints hints, SearchTime& time) {
     const auto draw_one = [&judged](std::size_t k) {
         draw(judged.questions[k], judged.verdicts[k], judged.checks[k]);
     };
@@ -273,7 +268,7 @@ void illustrate(NumericResult& judged, const CallFunction& call, report::Hints h
                 found = name_by_edits(judged,
                                       shrunk ? Evidence{&shrunk->question, &shrunk->verdict}
                                              : Evidence{&judged.questions[k], &judged.verdicts[k]},
-                                      call, hints);
+                                      call, hints, time);
             judged.checks[k].pattern = pattern_of(judged, k, shrunk, call);
             if (!shrunk) continue;
             shrunk = with_simple_values(std::move(*shrunk), judged.mistakes[k], found, call);

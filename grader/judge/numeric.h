@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "grader/judge/answer.h"
+#include "grader/judge/search_edits.h"
 #include "grader/report/hints.h"
 #include "grader/report/report.h"
 
@@ -24,6 +25,7 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
 /// Adds illustrations to failed checks: pictures to some, and the smallest case that still fails to the first
 /// that can be shrunk. Shrinking calls the student's function many times. If no listed mistake explains the
 /// failures, searches for an edit of the plain loops that does. `hints`: how much is told of it.
-void illustrate(NumericResult& judged, const CallFunction& call, report::Hints hints = report::Hints::name);
+/// `time`: of the search; what it takes is subtracted.
+void illustrate(NumericResult& judged, const CallFunction& call, report::Hints hints, SearchTime& time);
 
 }  // namespace attn::judge

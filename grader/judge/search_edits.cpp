@@ -67,12 +67,6 @@ class Asked {
     EditedCall f32_, f64_;
 };
 
-std::size_t work(const Evidence& evidence) {
-    std::size_t total = 0;
-    for (const Array& input : evidence.verdict->inputs) total += input.count();
-    return total;
-}
-
 /// Code that leaves its arrays or does not end gives no numbers, so an edit of this kind explains none.
 bool explains_every(std::vector<std::unique_ptr<Asked>>& answers, const EditedFunctions& edited) {
     bool explained = false;
@@ -95,7 +89,7 @@ class FreshAnswers {
         std::vector<Evidence> failed;
         for (const Evidence& evidence : answers)
             if (evidence.verdict->outcome == Outcome::wrong) failed.push_back(evidence);
-        std::ranges::stable_sort(failed, {}, work);
+        std::ranges::stable_sort(failed, {}, work_of);
         for (int number = 0; number < count && !failed.empty(); ++number) {
             const Evidence& like = failed[static_cast<std::size_t>(number) % failed.size()];
             questions_.push_back(std::make_unique<Question>(*like.question));
@@ -136,7 +130,7 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
     if (function < 0 || !first.possible() || filter.verdict->got.empty()) return found;
 
     std::vector<Evidence> ordered(answers.begin(), answers.end());
-    std::ranges::stable_sort(ordered, {}, work);
+    std::ranges::stable_sort(ordered, {}, work_of);
     std::vector<std::unique_ptr<Asked>> all;
     for (const Evidence& evidence : ordered) all.push_back(std::make_unique<Asked>(evidence));
     std::unique_ptr<FreshAnswers> fresh;
@@ -161,6 +155,7 @@ FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answer
             // The edit has no meaning here: a name is not known at its place, for example.
         }
     }
+    found.seconds = processor_seconds() - begin;
     return found;
 }
 

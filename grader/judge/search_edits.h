@@ -12,6 +12,11 @@
 
 namespace attn::judge {
 
+/// Processor time that is left for the searches of one assignment.
+struct SearchTime {
+    double left_s = 0.7;
+};
+
 struct SearchLimits {
     double seconds = 0.4;  ///< processor time of the search
     int fresh_inputs = 3;  ///< calls of the student's function that an edit has to explain, too
@@ -27,6 +32,7 @@ struct ExplainingEdit {
 struct FoundEdits {
     std::vector<ExplainingEdit> all;
     int tried = 0;
+    double seconds = 0;  ///< processor time
 };
 
 /// Searches the systematic edits of the question's function. `filter`: a small wrong answer, which is

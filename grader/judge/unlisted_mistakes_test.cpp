@@ -6,7 +6,7 @@
 #include "grader/ask/inputs.h"
 #include "grader/edits/packed.h"
 #include "grader/judge/in_process.h"
-#include "grader/judge/search_edits.h"
+#include "grader/judge/numeric.h"
 
 namespace attn::judge {
 BOOST_AUTO_TEST_SUITE(unlisted_mistakes)
@@ -115,6 +115,21 @@ BOOST_AUTO_TEST_CASE(a_search_ends_in_time) {
     const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, {0, 3});
     BOOST_TEST(found.all.empty());
     BOOST_TEST(found.tried == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_searches_of_an_assignment_share_their_time) {
+    const CallFunction student = edited_student(kShifted);
+    const auto named = [&student](SearchTime& time) {
+        NumericResult judged = judge_numeric(Answered(student, kAttention).questions, student);
+        illustrate(judged, student, report::Hints::name, time);
+        return judged.checks.front().diagnosis.has_value();
+    };
+    SearchTime time;
+    const double all = time.left_s;
+    BOOST_TEST(named(time));
+    BOOST_TEST(time.left_s < all);
+    time.left_s = 0;
+    BOOST_TEST(!named(time));
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -146,7 +146,7 @@ Array causal_masks(int B, int N) {
     return masks;
 }
 
-static const Registration kRegistered({"transformer_block", functions(), recipes(), properties(), mistakes(),
-                                       mistaken, inner_calls});
+static const Registration kRegistered(
+    {"transformer_block", functions(), recipes(), properties(), {}, {}, inner_calls});
 
 }  // namespace attn::ask::transformer_block

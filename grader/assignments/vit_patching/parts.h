@@ -1,8 +1,6 @@
 #pragma once
 /// The parts of the module vit_patching, which questions.cpp puts together, and helpers.
 
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "grader/ask/check.h"
@@ -14,9 +12,6 @@ std::vector<Property> unpatchify_properties();
 std::vector<Property> embed_patches_properties();
 std::vector<Property> vit_encode_properties();
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
-std::vector<Mistake> mistakes();
-std::optional<Arrays> mistaken(const Function& function, std::span<const int> mistake_numbers,
-                               const Arrays& inputs, Precision precision);
 
 /// The option P of a call.
 int patch_side(const Arrays& inputs);

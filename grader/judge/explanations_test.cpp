@@ -1,21 +1,30 @@
 // A mistake is named only if there is evidence for it.
 
-#include <boost/test/unit_test.hpp>
+#include "grader/judge/explanations.h"
 
-#include "grader/judge/diagnose.h"
+#include <map>
+
+#include <boost/test/unit_test.hpp>
 
 namespace attn::judge {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(evidence)
+BOOST_AUTO_TEST_SUITE(explanations)
 
 constexpr int kLeftOut = 0, kTransposed = 1, kDoubled = 2;
 
+/// How often a mistake was made for inputs of so many numbers.
+std::map<std::size_t, int>& calls_by_size() {
+    static std::map<std::size_t, int> calls;
+    return calls;
+}
+
 /// The truth is Y = 2 X + 1. The mistakes: Y = X; Y = 2 X^T + 1, which square arrays allow; Y = 4 X + 1.
-std::optional<Arrays> mistaken(const ask::Function&, std::span<const int> made, const Arrays& inputs,
-                               ask::Precision precision) {
+std::optional<Arrays> with_mistakes(std::span<const int> made, const Arrays& inputs,
+                                    ask::Precision precision) {
     const auto is_made = [made](int one) { return std::find(made.begin(), made.end(), one) != made.end(); };
     const Array& X = inputs.front();
+    ++calls_by_size()[X.count()];
     if (is_made(kTransposed) && X.shape[0] != X.shape[1]) return std::nullopt;
     const int rows = X.shape[0], columns = X.shape[1];
     const auto x = X.view<float, 2>();
@@ -29,12 +38,18 @@ std::optional<Arrays> mistaken(const ask::Function&, std::span<const int> made, 
     return Arrays{precision == ask::Precision::f64 ? Y : Y.cast<float>()};
 }
 
+ask::MistakenCall mistaken(const ask::Function&, const Arrays& inputs, ask::Precision precision) {
+    return [inputs, precision](std::span<const int> made) { return with_mistakes(made, inputs, precision); };
+}
+
 const ask::Module& module() {
     static const ask::Module kModule{
         "fake", {{"f", {{"Y", {"N", "D"}}}, {{"X", {"N", "D"}}}, {}, {}, {}}},       {},
         {},     {{"left_out", "", ""}, {"transposed", "", ""}, {"doubled", "", ""}}, mistaken};
     return kModule;
 }
+
+using Named = std::vector<Made>;
 
 /// Questions and verdicts of a student whose output is `y` of the case's shape and inputs.
 class Answers {
@@ -63,18 +78,25 @@ class Answers {
         verdicts_.push_back(std::move(verdict));
     }
 
-    std::vector<std::vector<int>> diagnosis() const {
+    std::vector<Evidence> evidence() const {
         std::vector<Evidence> all;
         for (std::size_t k = 0; k < questions_.size(); ++k) all.push_back({&questions_[k], &verdicts_[k]});
-        return diagnose(all);
+        return all;
+    }
+    Named diagnosis() const {
+        const std::vector<Evidence> all = evidence();
+        return Explanations(all).of_all();
+    }
+    /// What explains the first answer, where no mistake explains all.
+    Named of_first() const {
+        const std::vector<Evidence> all = evidence();
+        return Explanations(all).of(0);
     }
 
   private:
     std::vector<Question> questions_;
     std::vector<Verdict> verdicts_;
 };
-
-using Named = std::vector<std::vector<int>>;
 
 double x_at(const Array& X, int i, int j) {
     return static_cast<double>(X.view<float, 2>()(i, j));
@@ -123,6 +145,38 @@ BOOST_AUTO_TEST_CASE(a_single_mistake_is_named_and_a_contradiction_clears_it) {
     BOOST_TEST((answers.diagnosis() == Named{{kDoubled}}));
     answers.add({1, 3}, something_else);
     BOOST_TEST((answers.diagnosis() == Named{}));
+}
+
+BOOST_AUTO_TEST_CASE(one_answer_is_explained_where_a_large_majority_confirms_it) {
+    Answers answers;
+    for (int n = 0; n < 4; ++n) answers.add({2, 3}, doubled);
+    answers.add({3, 3}, something_else);
+    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST((answers.of_first() == Named{{kDoubled}}));
+    answers.add({3, 2}, something_else);
+    BOOST_TEST((answers.of_first() == Named{}));
+}
+
+BOOST_AUTO_TEST_CASE(one_answer_is_not_explained_by_what_a_right_answer_contradicts) {
+    Answers answers;
+    for (int n = 0; n < 9; ++n) answers.add({2, 3}, doubled);
+    BOOST_TEST((answers.of_first() == Named{{kDoubled}}));
+    answers.add({3, 3}, [](const Array& X, int i, int j) { return 2 * x_at(X, i, j) + 1; });
+    BOOST_TEST((answers.of_first() == Named{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_is_not_made_for_a_large_answer_after_small_ones_contradict_it) {
+    Answers answers;
+    answers.add({30, 30}, something_else);
+    answers.add({2, 2}, something_else);
+    answers.add({2, 2}, something_else);
+    calls_by_size().clear();
+    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST((answers.of_first() == Named{}));
+    // Three mistakes alone, in two precisions; each pair once.
+    BOOST_TEST(calls_by_size()[4] > 0);
+    BOOST_TEST(calls_by_size()[4] <= 2 * 2 * (3 + 3));
+    BOOST_TEST(calls_by_size()[900] == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,0 +1,95 @@
+#include "grader/judge/explanations.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace attn::judge {
+
+Explanations::Explanations(std::span<const Evidence> answers)
+    : answers_(answers), explainers_(answers.begin(), answers.end()), order_(answers.size()) {
+    if (answers.empty()) return;
+    mistakes_ = answers.front().question->module->mistakes.size();
+    std::iota(order_.begin(), order_.end(), std::size_t{0});
+    std::ranges::stable_sort(order_, {}, [answers](std::size_t k) { return work_of(answers[k]); });
+    said_.resize(mistakes_ * mistakes_ * answers.size());
+}
+
+Explains Explanations::said(std::span<const int> made, std::size_t answer) {
+    // One mistake alone has the place of the pair of this mistake with itself.
+    const auto first = static_cast<std::size_t>(made.front()), last = static_cast<std::size_t>(made.back());
+    auto& known = said_[(first * mistakes_ + last) * answers_.size() + answer];
+    if (!known) known = explainers_[answer](made);
+    return *known;
+}
+
+/// Whether each of these mistakes changes something: for each one, some wrong answer has the numbers of all
+/// of them, and has other numbers without this one. One mistake alone changes something, as it explains a
+/// wrong answer.
+bool Explanations::each_is_needed(const Made& made, std::span<const std::size_t> answers) {
+    if (made.size() == 1) return true;
+    return std::ranges::all_of(made, [&](const int one) {
+        const int other = made.front() == one ? made.back() : made.front();
+        return std::ranges::any_of(answers, [&](std::size_t k) {
+            return said(made, k) == Explains::yes && said({&other, 1}, k) == Explains::no;
+        });
+    });
+}
+
+bool Explanations::explains_all(const Made& made) {
+    Counts counts;
+    for (const std::size_t k : order_) {
+        const Explains this_one = said(made, k);
+        if (this_one == Explains::no) return false;
+        counts.add(this_one, answers_[k].verdict->outcome);
+    }
+    return counts.yes > 0 && counts.enough(made) && each_is_needed(made, order_);
+}
+
+bool Explanations::is_confirmed(const Made& made, std::size_t answer) {
+    Counts counts;
+    int open = static_cast<int>(answers_.size());
+    for (const std::size_t k : order_) {
+        const Explains this_one = said(made, k);
+        const Outcome outcome = answers_[k].verdict->outcome;
+        if (k == answer && this_one != Explains::yes) return false;
+        if (this_one == Explains::no && outcome == Outcome::passed) return false;
+        counts.add(this_one, outcome);
+        if (!counts.can_be_enough(--open)) return false;
+    }
+    return counts.enough(made) && each_is_needed(made, {&answer, 1});
+}
+
+template <class Holds>
+std::vector<Made> Explanations::singles(Holds holds) const {
+    std::vector<Made> found;
+    for (int one = 0; one < static_cast<int>(mistakes_); ++one)
+        if (Made made{one}; holds(made)) found.push_back(std::move(made));
+    return found;
+}
+
+template <class Holds>
+std::vector<Made> Explanations::pairs(Holds holds) const {
+    std::vector<Made> found;
+    for (int first = 0; first < static_cast<int>(mistakes_); ++first)
+        for (int second = first + 1; second < static_cast<int>(mistakes_); ++second)
+            if (Made made{first, second}; holds(made)) found.push_back(std::move(made));
+    return found;
+}
+
+std::vector<Made> Explanations::of_all() {
+    const auto holds = [this](const Made& made) { return explains_all(made); };
+    auto found = singles(holds);
+    return found.empty() ? pairs(holds) : found;
+}
+
+std::vector<Made> Explanations::of(std::size_t answer) {
+    const auto holds = [this, answer](const Made& made) { return is_confirmed(made, answer); };
+    auto found = singles(holds);
+    if (!found.empty()) return found;
+    found = pairs(holds);
+    const auto explains_it = [this, answer](const Made& made) { return said(made, answer) == Explains::yes; };
+    if (!found.empty() && !singles(explains_it).empty()) return {};
+    return found;
+}
+
+}  // namespace attn::judge
