@@ -37,6 +37,8 @@ TEST_PACKAGES := libvalijson-dev libxml2-utils
 # A browser without a window, and numpy. Without them, the tests of the report's page and of the Python module are skipped.
 OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy
 LINTERS  := clang-format clang-tidy
+# What .devcontainer/ installs besides: for editors, debuggers, and tests that are otherwise skipped.
+DEVELOPER_PACKAGES := git gdb clangd $(OPTIONAL_TEST_PACKAGES)
 
 BUILD      ?= build
 SUBMISSION ?= student
@@ -46,6 +48,7 @@ all: build
 help:   ; @sed -n 's/^##//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
 test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
+developer-deps: ; @.ci/deps $(DEVELOPER_PACKAGES)
 
 build: | test-deps
 build: $(BUILD)/CMakeCache.txt
@@ -156,7 +159,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
         test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow
