@@ -6,6 +6,7 @@
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
+##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
 ##   make list [A=2]                   assignments, functions, cases, points
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
@@ -33,9 +34,11 @@ PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-d
             libarchive-dev libpng-dev zlib1g-dev
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
-# A browser without a window. Without it, the tests of the report's page are skipped.
-OPTIONAL_TEST_PACKAGES := chromium-headless-shell
+# A browser without a window, and numpy. Without them, the tests of the report's page and of the Python module are skipped.
+OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy
 LINTERS  := clang-format clang-tidy
+# What .devcontainer/ installs besides: for editors, debuggers, and tests that are otherwise skipped.
+DEVELOPER_PACKAGES := git gdb clangd $(OPTIONAL_TEST_PACKAGES)
 
 BUILD      ?= build
 SUBMISSION ?= student
@@ -45,6 +48,7 @@ all: build
 help:   ; @sed -n 's/^##//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
 test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
+developer-deps: ; @.ci/deps $(DEVELOPER_PACKAGES)
 
 build: | test-deps
 build: $(BUILD)/CMakeCache.txt
@@ -73,6 +77,8 @@ explain: grader
 debug: grader
 	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
+example: grader
+	@$(BUILD)/grader/grader example $(if $(A),--assignment $(A)) $(ARGS) || test $$? -eq 1
 list: grader
 	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A))
 demo: grader
@@ -153,7 +159,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps build grader grade watch explain debug emulate list demo test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
         test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

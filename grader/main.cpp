@@ -16,7 +16,8 @@ constexpr const char* kUsage =
     "  grader explain ID     run one check of the last report again and show all its numbers\n"
     "  grader debug ID       start the debugger in the call of a check of the last report\n"
     "  grader diff OLD NEW   show what got better or worse between two reports (.json)\n"
-    "  grader run FUNCTION   run a function on your own .npy arrays\n"
+    "  grader run FUNCTION   run a function on your own arrays\n"
+    "  grader example        show a small worked example of each function\n"
     "  grader emulate F.cu   run a CUDA program without a GPU and find errors in its kernels\n"
     "  grader list           show assignments, parts, functions and points\n"
     "  grader doctor         test this machine: sandbox layers and compiler\n"
@@ -27,12 +28,19 @@ constexpr const char* kUsage =
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"grade", attn::cli::grade_command},     {"watch", attn::cli::watch_command},
-        {"explain", attn::cli::explain_command}, {"diff", attn::cli::diff_command},
-        {"run", attn::cli::run_command},         {"doctor", attn::cli::doctor_command},
-        {"list", attn::cli::list_command},       {"prepare", attn::cli::prepare_command},
-        {"emulate", attn::cli::emulate_command}, {"debug", attn::cli::debug_command},
-        {"new", attn::cli::new_command},         {"catalogue", attn::cli::catalogue_command}};
+        {"grade", attn::cli::grade_command},
+        {"watch", attn::cli::watch_command},
+        {"explain", attn::cli::explain_command},
+        {"diff", attn::cli::diff_command},
+        {"run", attn::cli::run_command},
+        {"doctor", attn::cli::doctor_command},
+        {"list", attn::cli::list_command},
+        {"prepare", attn::cli::prepare_command},
+        {"emulate", attn::cli::emulate_command},
+        {"debug", attn::cli::debug_command},
+        {"example", attn::cli::example_command},
+        {"new", attn::cli::new_command},
+        {"catalogue", attn::cli::catalogue_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

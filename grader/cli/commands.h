@@ -11,6 +11,7 @@ int explain_command(const Words& words);
 int debug_command(const Words& words);
 int diff_command(const Words& words);
 int run_command(const Words& words);
+int example_command(const Words& words);
 int doctor_command(const Words& words);
 int list_command(const Words& words);
 int watch_command(const Words& words);

@@ -69,6 +69,16 @@ void write(const fs::path& file, const std::string& text) {
     write_file(file.string(), text);
 }
 
+/// Adds the folder of the header to the flags with which editors read student/. Returns whether there are such
+/// flags.
+bool let_editors_find(const fs::path& project, int number, const std::string& name) {
+    const fs::path file = project / "student/compile_flags.txt";
+    if (!fs::exists(file)) return false;
+    write_file(file.string(),
+               data::read_file(file.string()) + fmt::format("-I../assignments/{:02}_{}\n", number, name));
+    return true;
+}
+
 }  // namespace
 
 int new_command(const Words& words) {
@@ -94,6 +104,7 @@ int new_command(const Words& words) {
         write(fs::path(into) / file.path, file.text);
         std::cout << "wrote " << file.path << '\n';
     }
+    if (let_editors_find(into, number, name)) std::cout << "added a line to student/compile_flags.txt\n";
     std::cout << fmt::format(
         "\nA small complete assignment: the mean over a sequence. It builds as it is:\n"
         "  make grade A={0}          the stub gets 0 of 100 points\n"

@@ -43,6 +43,16 @@ BOOST_AUTO_TEST_CASE(it_writes_every_file_of_the_guide_under_the_new_name) {
     BOOST_TEST(contains(project.text("assignments/20_gated_unit/README.md"), "# Assignment 20: gated unit"));
 }
 
+BOOST_AUTO_TEST_CASE(editors_find_the_new_header) {
+    const Project project;
+    std::filesystem::create_directories(project.desk.file("project/student"));
+    project.desk.folder.write("project/student/compile_flags.txt", "-Wall\n-I../assignments/07_taken\n");
+    check_run({"new", "8", "gated_unit", "--into", project.folder()}, 0,
+              {"added a line to student/compile_flags.txt"});
+    BOOST_TEST(project.text("student/compile_flags.txt") ==
+               "-Wall\n-I../assignments/07_taken\n-I../assignments/08_gated_unit\n");
+}
+
 BOOST_AUTO_TEST_CASE(the_guides_own_name_is_the_guides_text) {
     const auto guide = files_of_guide(data::read_file(Installation().assignments / "README.md"));
     const auto same = renamed(guide, 9, "mean_pooling");

@@ -93,6 +93,26 @@ BOOST_AUTO_TEST_CASE(an_optional_output_is_computed_only_on_request) {
                 Array("A", {1, 1, 2}, std::vector<float>{0.5F, 0.5F}));
 }
 
+BOOST_AUTO_TEST_CASE(numbers_on_the_command_line_are_an_array_of_the_parameters_type) {
+    const Run both = run_grader({"run", "scaled_dot_product_attention", "--in", "Q=[[[1, 0]]]", "--in",
+                                 "K=[[[0,0],[0,0]]]", "--in", "V=[[[2],[4.5]]]", "--out", "A"});
+    BOOST_TEST(both.exit_code == 0);
+    BOOST_TEST(squeezed(both.text) == "Y 3.25\nA 0.5 0.5\n");
+    check_run({"run", "masked_softmax", "--in", "X=[[1, 5, 1]]", "--in", "mask=[[1, 0, 1]]"}, 0, {"0.5"});
+    check_run({"run", "padding_mask", "--in", "lengths=[1, 2]", "--set", "N_q=1", "--set", "N_k=2"}, 0,
+              {"M"});
+    for (const char* wrong : {"X=[[1, 2], [3]]", "X=[1, [2]]", "X=[[1, 2], 3]", "X=[]", "X=[[]]",
+                              "X=[[1, a]]", "X=[[1, 2]", "X=[[\"1\"]]", "X=[[1e999]]"})
+        check_run({"run", "softmax", "--in", wrong}, 2, {wrong, "numbers in brackets"});
+    check_run({"run", "softmax", "--in", "X=[1, 2]"}, 2, {"X has shape [2], 2 axes were expected"});
+    check_run({"run", "masked_softmax", "--in", "X=[[1, 5]]", "--in", "mask=[[1, 0.5]]"}, 2,
+              {"0.5 is no number of type uint8"});
+    check_run({"run", "masked_softmax", "--in", "X=[[1, 5]]", "--in", "mask=[[1, 256]]"}, 2,
+              {"256 is no number of type uint8"});
+    check_run({"run", "padding_mask", "--in", "lengths=[1e10]", "--set", "N_q=1", "--set", "N_k=2"}, 2,
+              {"1e+10 is no number of type int32"});
+}
+
 BOOST_AUTO_TEST_CASE(of_a_large_output_only_the_shape_is_printed) {
     const TestFolder test_folder;
     const Run run =

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
+#include <type_traits>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
 
 #include "datasets/file_error.h"
 #include "datasets/npy.h"
@@ -41,9 +45,54 @@ Arrays read_options(const ask::Function& function, const std::map<std::string, s
     return options;
 }
 
+/// Adds the numbers of `list` to `values`, in order. `shape` gets the lengths of the first list of each
+/// depth, which all others must have. Returns whether `list` is such an array.
+bool flatten(const nlohmann::json& list, std::size_t depth, Shape& shape, std::vector<double>& values) {
+    if (list.is_number()) {
+        values.push_back(list.get<double>());
+        return depth == shape.size();
+    }
+    const int length = static_cast<int>(list.size());
+    if (!list.is_array() || list.empty()) return false;
+    if (depth == shape.size() && values.empty()) shape.push_back(length);
+    return depth < shape.size() && shape[depth] == length &&
+           std::all_of(list.begin(), list.end(),
+                       [&](const nlohmann::json& each) { return flatten(each, depth + 1, shape, values); });
+}
+
+/// An array whose numbers stand on the command line.
+Array read_numbers(const ask::TensorSpec& spec, const std::string& text) {
+    Shape shape;
+    std::vector<double> values;
+    const auto list = nlohmann::json::parse(text, nullptr, false);
+    if (list.is_discarded() || !flatten(list, 0, shape, values))
+        throw UsageError(
+            fmt::format("--in {}={}: expected numbers in brackets, with as many in each row, as "
+                        "in --in {}='[[1, 2], [3, 4]]'",
+                        spec.name, text, spec.name));
+    Array array = zeros_of(spec.type, spec.name, shape);
+    std::visit(
+        [&](auto& numbers) {
+            for (std::size_t k = 0; k < values.size(); ++k) {
+                using Number = std::decay_t<decltype(numbers[k])>;
+                const bool whole = std::is_integral_v<Number>;
+                // Converting a number that is out of range is undefined.
+                if (whole && !(values[k] == std::floor(values[k]) &&
+                               values[k] >= static_cast<double>(std::numeric_limits<Number>::lowest()) &&
+                               values[k] <= static_cast<double>(std::numeric_limits<Number>::max())))
+                    throw UsageError(fmt::format("--in {}={}: {:g} is no number of type {}", spec.name, text,
+                                                 values[k], name_of(spec.type)));
+                numbers[k] = static_cast<Number>(values[k]);
+            }
+        },
+        array.values);
+    return array;
+}
+
 /// Reads an input array. Its type must be that of the parameter: float32, uint8 for a mask, int32 for
 /// lengths.
 Array read_input(const ask::TensorSpec& spec, const std::string& file) {
+    if (file.starts_with('[')) return read_numbers(spec, file);
     Array array = data::read_npy(file);
     if (type_of(array) != spec.type) {
         const std::string_view wanted = name_of(spec.type);
@@ -84,14 +133,16 @@ void require_lengths_in_range(const ask::Function& function, const Arrays& input
 
 }  // namespace
 
-std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option) {
+std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option,
+                                         bool name_alone) {
     std::map<std::string, std::string> result;
     if (values.count(option) == 0) return result;
     for (const std::string& word : values[option].as<Words>()) {
-        const auto equals = word.find('=');
+        const auto equals = std::min(word.find('='), name_alone ? word.size() : std::string::npos);
         if (equals == std::string::npos || equals == 0 || equals + 1 == word.size())
             throw UsageError(fmt::format("--{} {}: expected NAME=VALUE", option, word));
-        if (!result.emplace(word.substr(0, equals), word.substr(equals + 1)).second)
+        const std::string value = equals == word.size() ? "" : word.substr(equals + 1);
+        if (!result.emplace(word.substr(0, equals), value).second)
             throw UsageError(fmt::format("--{} {}: {} is given twice", option, word, word.substr(0, equals)));
     }
     return result;
@@ -106,13 +157,13 @@ void require_known(const ask::Function& function, const std::vector<std::string>
     }
 }
 
-Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& files,
+Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& arrays,
                    const std::map<std::string, std::string>& options) {
-    require_known(function, names(function.inputs), "input", files);
+    require_known(function, names(function.inputs), "input", arrays);
     Arrays inputs;
     for (const ask::TensorSpec& spec : function.inputs) {
-        const auto given = files.find(spec.name);
-        if (given != files.end())
+        const auto given = arrays.find(spec.name);
+        if (given != arrays.end())
             inputs.push_back(read_input(spec, given->second));
         else if (!spec.optional)
             throw UsageError(fmt::format("input {} is missing: --in {}=FILE.npy; {} takes {}", spec.name,

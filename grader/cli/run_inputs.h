@@ -10,8 +10,9 @@
 
 namespace attn::cli {
 
-/// The NAME=VALUE arguments of an option as a map.
-std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option);
+/// The NAME=VALUE arguments of an option as a map. If `name_alone` is true, NAME stands for an empty value.
+std::map<std::string, std::string> pairs(const po::variables_map& values, const char* option,
+                                         bool name_alone = false);
 
 template <class T>
 std::vector<std::string> names(const std::vector<T>& parameters) {
@@ -24,9 +25,10 @@ std::vector<std::string> names(const std::vector<T>& parameters) {
 void require_known(const ask::Function& function, const std::vector<std::string>& known, const char* what,
                    const std::map<std::string, std::string>& given);
 
-/// The inputs and options of a call. Optional inputs may be left out. Throws UsageError for values outside
+/// The inputs and options of a call. An input is a .npy file or, in brackets, its numbers: "[[1, 2], [3, 4]]".
+/// Optional inputs may be left out. Throws UsageError for values outside
 /// the contract's ranges, and for sizes that make an output larger than 1 GiB.
-Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& files,
+Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& arrays,
                    const std::map<std::string, std::string>& options);
 
 /// A sentence for each input that contains NaN or infinity.

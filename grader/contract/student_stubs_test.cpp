@@ -1,6 +1,7 @@
 // The stubs in student/ repeat the signatures of the contracts, because students read and edit them. Each
 // stub has to have every function of its contract, with its parameters, and must write nothing.
 
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,7 @@
 #include "grader/base/installation.h"
 #include "grader/contract/contract_reader.h"
 #include "grader/contract/layout.h"
+#include "grader/worker/process.h"
 
 BOOST_AUTO_TEST_SUITE(student_stubs)
 
@@ -60,18 +62,47 @@ const fs::path kProject = attn::Installation().sources;
 
 }  // namespace
 
+/// The folders 01_rnn_attention and so on.
+std::vector<fs::path> folders_of_contracts() {
+    std::vector<fs::path> folders;
+    for (const fs::directory_entry& each : fs::directory_iterator(kProject / "assignments"))
+        if (std::isdigit(static_cast<unsigned char>(each.path().filename().string()[0])) != 0)
+            folders.push_back(each.path());
+    return folders;
+}
+
+/// "rnn_attention" of "01_rnn_attention".
+std::string name_in(const fs::path& folder) {
+    const std::string name = folder.filename().string();
+    return name.substr(name.find('_') + 1);
+}
+
 BOOST_AUTO_TEST_CASE(stubs_have_the_functions_of_their_contract_and_write_nothing) {
     int checked = 0;
-    for (const fs::directory_entry& folder : fs::directory_iterator(kProject / "assignments")) {
-        if (!folder.is_directory()) continue;
-        const std::string name = folder.path().filename().string(), x = name.substr(name.find('_') + 1);
-        const Contract contract = read_contract((folder.path() / (x + ".h")).string(), text_of_file);
+    for (const fs::path& folder : folders_of_contracts()) {
+        const std::string x = name_in(folder);
+        const Contract contract = read_contract((folder / (x + ".h")).string(), text_of_file);
         check_stub(contract, kProject / "student" / (x + ".cpp"), false);
         if (fs::exists(kProject / "student" / (x + ".cu")))
             check_stub(contract, kProject / "student" / (x + ".cu"), true);
         ++checked;
     }
     BOOST_TEST(checked > 0);
+}
+
+// Editors compile a file of student/ with the flags in compile_flags.txt. `grader new` adds a line to it.
+BOOST_AUTO_TEST_CASE(an_editor_finds_the_headers_of_every_stub) {
+    for (const fs::path& folder : folders_of_contracts()) {
+        attn::worker::Command command;
+        command.argv = {"/bin/sh", "-c",
+                        "g++ $(cat compile_flags.txt) -fsyntax-only -Werror " + name_in(folder) + ".cpp"};
+        command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin"};
+        command.directory = kProject / "student";
+        command.confinement.limits = {0, 0, 0, 0, 0, 0};
+        constexpr double kTimeLimit_s = 60;
+        const auto result = attn::worker::run_command(command, kTimeLimit_s, 1 << 16);
+        BOOST_TEST(result.ending.exit_code == 0, result.printed);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -1,5 +1,7 @@
 // The handout as students get it: unpacked on a machine with g++ and make, without the project.
 
+#include <map>
+
 #include "grader/testing/kit.h"
 
 namespace attn::kits {
@@ -74,6 +76,70 @@ BOOST_AUTO_TEST_CASE(speed_is_measured_with_the_kits_own_loops_and_yardstick) {
                 BOOST_TEST(check.at("points").get<double>() > 0);
             }
     BOOST_TEST(measured == 1);
+}
+
+BOOST_AUTO_TEST_CASE(worked_examples_and_python_ask_the_kits_grader) {
+    handout_of_tests().place.write("attention_lab/student/self_attention.cpp", solution());
+    const Run shown = handout_of_tests().make("example A=2 ARGS='--impl student'");
+    BOOST_TEST(shown.exit_code == 0);
+    BOOST_TEST(contains(shown.text, "softmax: Y [N, D] from X [N, D]\n"), shown.text);
+    BOOST_TEST(contains(shown.text, "Y yours "), shown.text);
+    if (in_shell("/usr/bin/python3 -c 'import numpy'", "/").exit_code != 0) {
+        BOOST_TEST_MESSAGE("skipped: no numpy (sudo apt install python3-numpy)");
+        return;
+    }
+    const Run asked = in_shell(
+        "PYTHONPATH=assignments /usr/bin/python3 -B -c 'import attention_lab as lab\n"
+        "print(lab.softmax([[0, 0]]), lab.softmax([[1, 1]], impl=\"student\"))' 2>&1",
+        handout_of_tests().folder);
+    BOOST_TEST(asked.text == "[[0.5 0.5]] [[0.5 0.5]]\n");
+}
+
+/// A kit whose grader fails as the loader does on another machine, with these programs in front of PATH.
+Run on_another_machine(const std::string& message, const std::map<std::string, std::string>& programs) {
+    const data::TemporaryDirectory place;
+    const fs::path kit = handout_of_tests().folder;
+    place.write("Makefile", data::read_file((kit / "Makefile").string()));
+    fs::create_directories(place / "grader");
+    fs::create_directories(place / "bin");
+    for (const char* file : {"machine.sh", "NEEDS"}) fs::copy(kit / "grader" / file, place / "grader" / file);
+    const auto program = [&](const std::string& name, const std::string& body) {
+        place.write(name, "#!/bin/sh\n" + body + "\n");
+        fs::permissions(place / name, fs::perms(0755));
+    };
+    place.write("grader/message", message);
+    program("grader/grader", "cat \"$(dirname \"$0\")/message\" >&2; exit 1");
+    for (const auto& [name, body] : programs) program("bin/" + name, body);
+    return in_shell("PATH=" + (place / "bin").string() + ":$PATH; make grade 2>&1", place.path());
+}
+
+BOOST_AUTO_TEST_CASE(a_machine_on_which_the_grader_does_not_start_is_described) {
+    const std::string old = "grader/grader: /lib/x86_64-linux-gnu/";
+    const auto check = [](const Run& run, const std::string& found, const std::string& needed) {
+        BOOST_TEST_CONTEXT(run.text) {
+            BOOST_TEST(run.exit_code != 0);
+            BOOST_TEST(contains(run.text, "  found:   " + found));
+            BOOST_TEST(contains(run.text, "  needed:  " + needed));
+            BOOST_TEST(contains(run.text, ".devcontainer/"));
+            BOOST_TEST(!contains(run.text, "required by"));
+        }
+    };
+    check(
+        on_another_machine(old + "libc.so.6: version `GLIBC_2.9' not found (required by grader/grader)\n" +
+                               old + "libc.so.6: version `GLIBC_2.36' not found (required by grader/grader)",
+                           {{"getconf", "echo glibc 2.31"}}),
+        "glibc 2.31, this machine's C library", "glibc 2.36 or newer");
+    check(on_another_machine(
+              old + "libstdc++.so.6: version `GLIBCXX_3.4.32' not found (required by grader/grader)", {}),
+          "the C++ library of an older g++, without GLIBCXX_3.4.32", "that of the g++ of Debian 12");
+    check(on_another_machine("cannot execute",
+                             {{"uname", "case $1 in -s) echo Darwin ;; *) echo arm64 ;; esac"}}),
+          "Darwin on arm64", "Linux on x86_64");
+    check(on_another_machine("not found", {{"getconf", "exit 1"}}), "a Linux without the GNU C library",
+          "glibc 2.");
+    const Run other = on_another_machine("libfmt.so.9: cannot open shared object file", {});
+    BOOST_TEST(contains(other.text, "It says: libfmt.so.9: cannot open"), other.text);
+    BOOST_TEST(contains(other.text, "unpack the kit again"), other.text);
 }
 
 BOOST_AUTO_TEST_CASE(missing_parts_are_named) {

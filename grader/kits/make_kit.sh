@@ -85,6 +85,8 @@ pack() { # ARCHIVE FORMAT FOLDER NAME ..
 case $kit in
 handout)
     cp "$templates/Makefile" "$templates/README.md" "$tree"
+    cp -R "$templates/devcontainer" "$tree/.devcontainer"
+    cp "$templates/machine.sh" "$tree/grader"
     mkdir "$tree/student"
     cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$tree/student"
     for file in "$tree"/assignments/*/README.md "$tree"/assignments/*.md; do

@@ -8,12 +8,23 @@
 
 namespace attn::report {
 
-NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits, std::size_t room) {
-    // Similar large numbers differ only in their last digits, so show more digits.
+namespace {
+
+/// Similar large numbers differ only in their last digits, so they get more digits.
+int digits_for(const Tensor& tensor, int digits) {
     constexpr double kLarge = 1000;
-    if (std::any_of(tensor.values.begin(), tensor.values.end(),
-                    [](double x) { return std::isfinite(x) && std::abs(x) >= kLarge; }))
-        digits = std::max(digits, 7);
+    const bool large = std::any_of(tensor.values.begin(), tensor.values.end(),
+                                   [](double x) { return std::isfinite(x) && std::abs(x) >= kLarge; });
+    return large ? std::max(digits, 7) : digits;
+}
+
+/// The sign of a NaN has no meaning.
+std::string number_text(double value, int digits) {
+    return fmt::format("{:.{}g}", std::isnan(value) ? std::abs(value) : value, digits);
+}
+
+NumberBlock block_with(const Tensor& tensor, const std::string& name, int digits, std::size_t column,
+                       std::size_t room) {
     NumberBlock block;
     const std::size_t columns = tensor.shape.empty() ? 1 : static_cast<std::size_t>(tensor.shape.back());
     const std::size_t rows = tensor.shape.size() < 2 ? 1 : static_cast<std::size_t>(tensor.shape.end()[-2]);
@@ -25,15 +36,28 @@ NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits, 
             block.lines.push_back(std::exchange(line, std::string(name.size() + 2, ' ')));
         };
         for (std::size_t j = 0; j < columns; ++j) {
-            const double value = tensor.values[k + j];
             const std::string number =
-                fmt::format(" {:>{}.{}g}", std::isnan(value) ? std::abs(value) : value, digits + 5, digits);
+                fmt::format(" {:>{}}", number_text(tensor.values[k + j], digits), column);
             if (j > 0 && line.size() + number.size() > room) add_line();
             line += number;
         }
         add_line();
     }
     return block;
+}
+
+}  // namespace
+
+NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits, std::size_t room) {
+    const int shown = digits_for(tensor, digits);
+    return block_with(tensor, name, shown, static_cast<std::size_t>(shown) + 5, room);
+}
+
+NumberBlock narrow_block_of(const Tensor& tensor, const std::string& name, int digits, std::size_t room) {
+    const int shown = digits_for(tensor, digits);
+    std::size_t longest = 0;
+    for (const double value : tensor.values) longest = std::max(longest, number_text(value, shown).size());
+    return block_with(tensor, name, shown, longest + 1, room);
 }
 
 int digits_that_differ(double a, double b, int least) {

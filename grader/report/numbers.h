@@ -20,6 +20,10 @@ struct NumberBlock {
 NumberBlock block_of(const Tensor& tensor, const std::string& name, int digits = 4,
                      std::size_t room = std::string::npos);
 
+/// The same in columns that are as narrow as the numbers allow.
+NumberBlock narrow_block_of(const Tensor& tensor, const std::string& name, int digits = 4,
+                            std::size_t room = std::string::npos);
+
 /// The columns that blocks may take in a terminal: its width minus the indentation.
 std::size_t room_for_blocks(std::size_t width);
 

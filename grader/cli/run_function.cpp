@@ -1,0 +1,114 @@
+#include "grader/cli/run_function.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "grader/base/installation.h"
+#include "grader/build/builds.h"
+#include "grader/cli/program.h"
+#include "grader/intake/intake.h"
+#include "grader/judge/answer.h"
+#include "grader/report/text.h"
+
+namespace attn::cli {
+namespace {
+
+/// Whether the function has to refuse these inputs. Prints the reason if so.
+bool refuses(const ask::Function& function, const Arrays& inputs) {
+    const std::string why = function.refusal(ask::sizes_of(function, inputs));
+    if (!why.empty())
+        std::cerr << fmt::format("{}: refuses these inputs, as required: {}.\n", function.name, why);
+    return !why.empty();
+}
+
+/// The outputs of a function in a worker. Returns nothing if there are none, after printing the reason.
+std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const Arrays& inputs,
+                             const std::vector<std::string>& wanted) {
+    worker::CallResult result =
+        worker.call(judge::make_call(*target.function, inputs, wanted, worker::Placement::ends_at_guard));
+    // For a missing function, the message below is clearer than the loader's message.
+    if (result.outcome != Outcome::missing) std::cout << report::quote_lines(result.printed);
+    if (result.outcome == Outcome::passed) {
+        const Outcome seen = judge::inspect(result.outputs, result.detail);
+        if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
+        result.outcome = seen;
+    }
+    if (result.refused && refuses(*target.function, inputs)) return std::nullopt;
+    std::cerr << fmt::format("{}: {}. {}\n", target.function->name, in_words(result.outcome),
+                             report::one_line(result.detail));
+    return std::nullopt;
+}
+
+/// The outputs of the yardstick, the fast reference.
+std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
+                               const std::vector<std::string>& wanted) {
+    const Installation installation;
+    const std::string& module = target.rubric->module->name;
+    worker::Worker worker({.program = installation.worker,
+                           .library = installation.yardstick_of(module),
+                           .exports = installation.exports_of(module)},
+                          target.rubric->limits);
+    return run_in(worker, target, inputs, wanted);
+}
+
+/// The outputs of the student's function. Returns nothing if there are none, after printing the reason.
+std::optional<Arrays> run_student(const Target& target, const std::vector<submission::Rubric>& rubrics,
+                                  const std::filesystem::path& folder, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted) {
+    const submission::Intake taken = submission::take_in(folder);
+    for (const std::string& note : taken.notes) std::cerr << "note: " << report::one_line(note) << '\n';
+    submission::Builds builds(taken.folder, rubrics, Installation());
+    const submission::Build& build = builds.of(*target.rubric);
+    if (build.library.empty()) {
+        for (const auto& source : build.sources)
+            std::cerr << source.name << (source.exists ? " does not compile:\n" : " is missing:\n")
+                      << report::quote_lines(source.messages);
+        return std::nullopt;
+    }
+    worker::Worker worker = builds.worker_for(*target.rubric);
+    return run_in(worker, target, inputs, wanted);
+}
+
+}  // namespace
+
+Target find_function(const std::vector<submission::Rubric>& rubrics, const std::string& name) {
+    std::string known;
+    for (const submission::Rubric& rubric : rubrics) {
+        if (const ask::Function* function = rubric.module->find_function(name)) return {function, &rubric};
+        for (const ask::Function& function : rubric.module->functions) known += "\n  " + function.signature();
+    }
+    throw UsageError("there is no function '" + name + "'; the functions are" + known);
+}
+
+void require_offered(const Implementation& implementation, const Target& target) {
+    if (!std::set<std::string>{"reference", "plain", "fast", "student"}.contains(implementation.name))
+        throw UsageError(
+            fmt::format("--impl {}: expected reference, plain, fast or student", implementation.name));
+    const std::string& module = target.rubric->module->name;
+    if (implementation.name == "fast" && !std::filesystem::exists(Installation().yardstick_of(module)))
+        throw UserError(
+            fmt::format("--impl fast is not offered: assignment {} has no yardstick (reference/fast/{}.h)",
+                        target.rubric->number, module));
+}
+
+std::optional<Arrays> run_function(const Implementation& implementation, const Target& target,
+                                   const std::vector<submission::Rubric>& rubrics, const Arrays& inputs,
+                                   const std::vector<std::string>& wanted) {
+    if (implementation.name == "fast") return run_fast(target, inputs, wanted);
+    if (implementation.name == "student")
+        return run_student(target, rubrics, implementation.submission, inputs, wanted);
+    const ask::Function& function = *target.function;
+    if (refuses(function, inputs)) return std::nullopt;
+    Arrays outputs;
+    for (const Array& output : evaluate(
+             function, inputs, implementation.name == "plain" ? ask::Precision::f32 : ask::Precision::f64))
+        if (ask::is_wanted(wanted, output.name))
+            outputs.push_back(type_of(output) == ElementType::f64 ? output.cast<float>() : output);
+    return outputs;
+}
+
+}  // namespace attn::cli
