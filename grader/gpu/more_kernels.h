@@ -15,7 +15,8 @@ namespace attn::gpu {
 std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<submission::Rubric>& rubrics,
                                                           std::uint64_t seed);
 
-/// The names of those kernels that are not in this program, such as products if it was built without cuBLAS.
+/// The names of those kernels that are not in this program, because it was built without cuBLAS. (A program
+/// that was built without CUDA has no kernels at all, and `device()` says so.)
 std::vector<std::string> kernels_left_out();
 
 /// The questions for all kernels that are in this program: those of the contracts and the others.
