@@ -10,8 +10,8 @@
 namespace attn::gpu {
 
 /// The questions of the rubrics about the same function, as far as a kernel takes their sizes, and others
-/// that its tiles need. Kernels with the accuracy of fp32 may make the errors that students may. Products in bf16
-/// may make one rounding error of bf16, which is 2^16 of fp32.
+/// that its tiles need. Kernels with the accuracy of fp32 may make the errors that students may. Products in
+/// bf16 may make one rounding error of bf16, which is 2^16 of fp32.
 std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<submission::Rubric>& rubrics,
                                                           std::uint64_t seed);
 
