@@ -153,6 +153,7 @@ std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<subm
 
 std::vector<std::string> kernels_left_out() {
     std::vector<std::string> names;
+    if (!built_with_cuda()) return names;
     for (const ask::Module& module : modules_of_more_kernels())
         for (const Function& function : module.functions)
             if (!kernels_of(function.name)) names.push_back(function.name);

@@ -11,9 +11,9 @@
 namespace attn::worker {
 
 /// So many copies of a call's arrays in the device's memory that together they are more than twice as large
-/// as its L2 cache. Calls that use one copy after the other therefore find no array in the cache. (Filling the
-/// cache by writing other data before each call would do so, too. But the device would then write this data
-/// back to its memory while the call runs.)
+/// as its L2 cache. Calls that use one copy after the other therefore find no array in the cache. (Filling
+/// the cache by writing other data before each call would do so, too. But the device would then write this
+/// data back to its memory while the call runs.)
 class RotatedCopies {
   public:
     /// `arguments`: arrays in the device's memory. The copies are queued on `stream`.
