@@ -44,7 +44,8 @@ struct OurWorkers {
 };
 
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            const OurWorkers& ours, const TimeBudget& budget) {
+                            const std::filesystem::path& library, const OurWorkers& ours,
+                            const TimeBudget& budget) {
     const Installation& installation = ours.installation;
     const submission::SpeedRubric& rules = part.speed.value();
     judge::SpeedTask task;
@@ -61,7 +62,8 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
         check.speed->build = timed_build(installation, part.source, rules.threads);
-        if (check.speed->share < 1) check.speed->hint = hint_for(rules, times_plain);
+        if (check.speed->share < 1)
+            check.speed->hint = hint_for(rules, times_plain, check.speed->yours_ms, library);
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }
     return check;
@@ -95,7 +97,8 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
     const auto ours = [&](const Rubric& rules) { return OurWorkers{rules, installation, timed.layers()}; };
     if (part.speed)
         checks.push_back(measure_speed(
-            of_speed, part, [&] { return timed.worker_for(of_speed); }, ours(of_speed), budget));
+            of_speed, part, [&] { return timed.worker_for(of_speed); }, timed.of(rubric).library,
+            ours(of_speed), budget));
     if (part.growth)
         checks.push_back(measure_growth(
             rubric, part, [&] { return timed.worker_for(rubric); }, ours(rubric), budget));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "grader/grading/library_calls.h"
 #include "grader/judge/scale.h"
 
 namespace attn {
@@ -48,10 +49,37 @@ std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yards
     return shown;
 }
 
-std::string hint_for(const submission::SpeedRubric& speed, double times_plain) {
-    for (const submission::Hint& hint : speed.hints)
-        if (times_plain < hint.below) return hint.text;
-    return "";
+namespace {
+
+constexpr double kMuch = 0.2;  // of the time
+
+/// What the calls of a hint's library function take of the student's time. Empty if it is little or nothing.
+std::string measured_for(const submission::Hint& hint, const ask::Sizes& sizes, double yours_ms,
+                         const std::filesystem::path& library) {
+    const std::string name = called_in(library, hint.library);
+    if (name.empty()) return {};
+    double calls = 1;
+    for (const std::string& letter : hint.each) calls *= sizes.at(letter);
+    constexpr double kNsPerMs = 1e6;
+    const double took_ms = calls * call_ns(name) / kNsPerMs;
+    if (!(took_ms > kMuch * yours_ms)) return {};
+    return fmt::format(
+        " (Measured: your code calls {} of the C library. One call for each of {} takes {:.2g} ms on "
+        "this machine; your function takes {:.2g} ms.)",
+        name, fmt::join(hint.each, " "), took_ms, yours_ms);
+}
+
+}  // namespace
+
+std::string hint_for(const submission::SpeedRubric& speed, double times_plain, double yours_ms,
+                     const std::filesystem::path& library) {
+    for (const submission::Hint& hint : speed.hints) {
+        if (!(times_plain < hint.below)) continue;
+        if (hint.library.empty()) return hint.text;
+        const std::string measured = measured_for(hint, speed.sizes, yours_ms, library);
+        if (!measured.empty()) return hint.text + measured;
+    }
+    return {};
 }
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 #pragma once
 /// The checks of speed and growth, before the measurement.
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcom
 /// The steps of the scale that apply, for the report.
 std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yardstick_times_plain);
 
-/// The first hint that applies to this speed. Empty if there is none.
-std::string hint_for(const submission::SpeedRubric& speed, double times_plain);
+/// The first hint that applies to this speed, with what was measured for it. Empty if there is none.
+/// `yours_ms`: the time of one call; `library`: the compiled code.
+std::string hint_for(const submission::SpeedRubric& speed, double times_plain, double yours_ms,
+                     const std::filesystem::path& library);
 
 }  // namespace attn

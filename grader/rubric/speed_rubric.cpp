@@ -1,6 +1,9 @@
 #include "grader/rubric/speed_rubric.h"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 #include "grader/rubric/call_reader.h"
 #include "grader/rubric/toml_reader.h"
@@ -9,6 +12,9 @@ namespace attn::submission {
 namespace {
 
 constexpr double kMostPoints = 10000, kShortestBudget_s = 0.5, kLongestBudget_s = 600;
+
+/// What a hint can ask about: see grading/library_calls.h.
+constexpr std::array<std::string_view, 3> kLibraryFunctions{"exp", "tanh", "erf"};
 
 /// Reads [{ plain = 1, share = 0.2 }, ..]. Both numbers must increase.
 std::vector<ask::Scale::Step> read_steps(TableReader& reader) {
@@ -29,18 +35,30 @@ std::vector<ask::Scale::Step> read_steps(TableReader& reader) {
 }
 
 /// Reads [{ below = 1.2, try = "..." }, ..]. `below` must increase, because the first hint that applies is
-/// shown.
-std::vector<Hint> read_hints(TableReader& reader) {
+/// shown. After a hint with a condition it may stay the same.
+std::vector<Hint> read_hints(TableReader& reader, const ask::Sizes& sizes) {
     constexpr double kSlowest = 1e-3, kFastest = 1e6;
     std::vector<Hint> hints;
     for (TableReader& each : reader.tables("hints")) {
-        const Hint hint{each.number("below", kSlowest, kFastest), each.text("try")};
+        Hint hint{each.number("below", kSlowest, kFastest), each.text("try")};
+        if (each.has("library")) {
+            hint.library = each.text("library");
+            if (std::ranges::find(kLibraryFunctions, hint.library) == kLibraryFunctions.end())
+                each.refuse("library", fmt::format("'library' is \"{}\"; expected one of {}", hint.library,
+                                                   fmt::join(kLibraryFunctions, ", ")));
+            hint.each = each.texts("each");
+            for (const std::string& letter : hint.each)
+                if (!sizes.contains(letter))
+                    each.refuse("each", fmt::format("'each' names {}, which 'sizes' does not give", letter));
+        }
         each.done();
-        if (!hints.empty() && !(hint.below > hints.back().below))
+        const bool after_condition = !hints.empty() && !hints.back().library.empty();
+        if (!hints.empty() && !(hint.below > hints.back().below) &&
+            !(after_condition && hint.below == hints.back().below))
             each.refuse("below", fmt::format("'below' is {:g} after {:g}, so this hint would never be shown; "
                                              "expected more from hint to hint",
                                              hint.below, hints.back().below));
-        hints.push_back(hint);
+        hints.push_back(std::move(hint));
     }
     return hints;
 }
@@ -89,7 +107,7 @@ SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask:
     result.scale.yardstick = reader.number("yardstick", kSlowestFull, kFastestFull, result.scale.yardstick);
     result.threads = reader.whole("threads", 1, kMostThreads, result.threads);
     result.budget_s = reader.number("budget_s", kShortestBudget_s, kLongestBudget_s, result.budget_s);
-    if (reader.has("hints")) result.hints = read_hints(reader);
+    if (reader.has("hints")) result.hints = read_hints(reader, result.sizes);
     reader.done();
     return result;
 }

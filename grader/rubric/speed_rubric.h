@@ -12,6 +12,10 @@ namespace attn::submission {
 struct Hint {
     double below = 0;  ///< shown if the speed is below this multiple of the plain loops' speed
     std::string text;
+    /// Shown only if the compiled code calls this function of the C library, such as "exp", and if one call
+    /// for each element of an array with these lengths takes much of the measured time.
+    std::string library = {};
+    std::vector<std::string> each = {};
 };
 
 struct SpeedRubric : ask::CallSpec, ask::SpeedTerms {

@@ -129,6 +129,16 @@ const std::vector<Broken>& all_broken() {
          "{ below = 0.5",
          "'below' is 0.5 after 1.2",
          "more from hint to hint"},
+        {"a hint about a function that is not known",
+         {{kSecondHint, "{ below = 5, library = \"sin\", "}},
+         "library = \"sin\"",
+         "'library' is \"sin\"",
+         "exp, tanh, erf"},
+        {"a hint that counts by a length that is not there",
+         {{kSecondHint, "{ below = 5, library = \"exp\", each = [\"L\"], "}},
+         "each = [\"L\"]",
+         "'each' names L",
+         "'sizes' does not give"},
         {"an unknown key",
          {{kYardstick, "yardstik = 0.5"}},
          "yardstik",
@@ -250,7 +260,10 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
     BOOST_TEST(speed.scale.yardstick == 0.8);
     BOOST_TEST(speed.threads == 2);
     BOOST_TEST(speed.budget_s == 0.5);
-    BOOST_TEST(speed.hints.size() == 3U);
+    BOOST_TEST(speed.hints.size() == 4U);
+    BOOST_TEST(speed.hints.at(1).library.empty());
+    BOOST_TEST(speed.hints.at(2).library == "exp");
+    BOOST_TEST((speed.hints.at(2).each == std::vector<std::string>{"B", "N_q", "N_k"}));
     BOOST_TEST(speed.hints.at(1).below == 4);
     BOOST_TEST(speed.hints.at(1).text.starts_with("A dot product is one long chain"));
     const GrowthRubric& growth = part.growth.value();
