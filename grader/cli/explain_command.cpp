@@ -37,6 +37,11 @@ report::Tensor shown(const Array& array) {
     return {array.name, array.shape, array.cast<double>().as<double>()};
 }
 
+/// Prints text wrapped to the terminal. Wrapping can bring a command for a build server to the begin of a line.
+void print_prose(const std::string& text, std::size_t width) {
+    std::cout << report::without_commands(report::wrapped_prose(text, width));
+}
+
 /// The columns of a matrix that fit into a terminal.
 int columns_within(std::size_t width) {
     constexpr std::size_t kColumn = 11, kBeside = 7, kMost = 8;
@@ -143,7 +148,7 @@ void print_smallest(const report::Check& recorded, std::size_t width) {
     std::string text;
     if (!check.pattern.empty()) text += '\n' + report::without_commands(check.pattern) + '\n';
     if (check.smallest) text += '\n' + report::plain_text(report::describe(*check.smallest, width));
-    std::cout << report::wrapped_prose(text, width);
+    print_prose(text, width);
 }
 
 /// Saves the inputs of the first call and the compared outputs as .npy files.
@@ -172,8 +177,7 @@ void write_page(const po::variables_map& values, const report::Report& report) {
 
 /// Shows the recorded measurements. Speed is not measured again.
 int show_measured(const report::Check& check, std::size_t width) {
-    std::cout << report::wrapped_prose(
-        report::without_commands(report::measurement_text(report::cleaned(check))), width);
+    print_prose(report::measurement_text(report::cleaned(check)), width);
     if (!std::cout.flush())
         throw std::runtime_error("the measurements could not be written to standard output");
     return check.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
@@ -216,7 +220,7 @@ int explain_command(const Words& words) {
                                    in_words(found.outcome), found.about);
     if (!found.message.empty()) text += report::one_line(found.message) + '\n';
     if (found.lines && !found.lines->what.empty()) text += report::one_line(found.lines->what) + '\n';
-    std::cout << report::wrapped_prose(text, width);
+    print_prose(text, width);
     if (found.lines) std::cout << report::in_words(*found.lines, width);
     text.clear();
     if (found.outcome == Outcome::passed && !recorded.check.message.empty())
@@ -225,7 +229,7 @@ int explain_command(const Words& words) {
             '\n';
     for (const std::string& function : recorded.stand_ins)
         text += "the reference's " + function + " is used in place of yours\n";
-    std::cout << report::wrapped_prose(text, width);
+    print_prose(text, width);
     const ReplayPrinter printer(found, rows, columns, width);
     printer.inputs();
     printer.outputs();

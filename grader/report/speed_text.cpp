@@ -170,7 +170,7 @@ std::string measurement_text(const Check& check) {
             text += fmt::format("  {} {} {}\n", bar.name, bar.bar, bar.numbers);
         text += in_words(*speed) + "\n\nWhat it earns:\n" + table(*speed);
         if (!speed->build.command.empty()) text += "\nHow it was compiled:\n" + in_words(speed->build) + '\n';
-        if (!speed->hint.empty()) text += '\n' + "Try: " + speed->hint + '\n';
+        if (!speed->hint.empty()) text += "\nTry: " + speed->hint + '\n';
     }
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +
