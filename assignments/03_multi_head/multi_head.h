@@ -47,8 +47,7 @@ void merge_heads(TensorView<float, 3> Y, TensorView<const float, 4> X);
 /// X_q [B, N_q, D], X_kv [B, N_k, D], mask [B, N_q, N_k] (optional), the same for every head. An empty mask
 /// view (`if (mask)` is false) means that every query may attend to every key. A query that may attend to
 /// nothing has weights 0. A masked score changes nothing, even if it lies far above the allowed ones (scores
-/// may be
-/// +-1000). Throws std::invalid_argument where H does not divide D.
+/// may be +-1000). Throws std::invalid_argument where H does not divide D.
 /// Source: Vaswani et al. 2017, section 3.2.2; biases as its published implementations have them.
 void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q,
                           TensorView<const float, 3> X_kv, const MultiHeadWeights<float>& weights,

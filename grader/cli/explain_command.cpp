@@ -8,6 +8,7 @@
 #include "datasets/npy.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/grading/explained.h"
 #include "grader/grading/replay.h"
 #include "grader/judge/locate.h"
@@ -36,6 +37,17 @@ report::Tensor shown(const Array& array) {
     return {array.name, array.shape, array.cast<double>().as<double>()};
 }
 
+/// Prints text wrapped to the terminal. Wrapping can bring a command for a build server to the begin of a line.
+void print_prose(const std::string& text, std::size_t width) {
+    std::cout << report::without_commands(report::wrapped_prose(text, width));
+}
+
+/// The columns of a matrix that fit into a terminal.
+int columns_within(std::size_t width) {
+    constexpr std::size_t kColumn = 11, kBeside = 7, kMost = 8;
+    return static_cast<int>(std::clamp<std::size_t>((width - kBeside) / kColumn, 1, kMost));
+}
+
 /// The student's output minus the expected output. NaN if either is not a number.
 report::Tensor difference(const Sides& sides) {
     report::Tensor result = shown(sides.yours);
@@ -46,8 +58,8 @@ report::Tensor difference(const Sides& sides) {
 /// Prints the inputs and outputs of a replayed check.
 class ReplayPrinter {
   public:
-    ReplayPrinter(const Replay& replay, int rows, int columns)
-        : replay_(replay), rows_(rows), columns_(columns) {
+    ReplayPrinter(const Replay& replay, int rows, int columns, std::size_t width)
+        : replay_(replay), rows_(rows), columns_(columns), width_(width) {
         for (const Sides& sides : replay.sides) {
             if (sides.comparison.ok) continue;
             centre_on_worst(sides);
@@ -69,14 +81,16 @@ class ReplayPrinter {
             }
             std::cout << (run == 0 ? "\ninputs\n"
                                    : fmt::format("\ninputs of call {}, where they differ\n", run + 1));
-            if (!options.empty()) std::cout << options << '\n';
-            std::cout << report::side_by_side(blocks);
+            if (!options.empty()) std::cout << report::wrapped(options, width_) << '\n';
+            std::cout << report::side_by_side(blocks, width_);
         }
     }
 
     void outputs() const {
         if (!replay_.mistake.empty())
-            std::cout << "\nthe named mistake: the outputs when " << replay_.mistake << '\n';
+            std::cout << '\n'
+                      << report::wrapped("the named mistake: the outputs when " + replay_.mistake, width_)
+                      << '\n';
         for (const Sides& sides : replay_.sides) {
             const report::Window at = window(sides.yours, &sides);
             std::vector<report::NumberBlock> below = {
@@ -86,8 +100,9 @@ class ReplayPrinter {
             std::cout << '\n'
                       << report::side_by_side(
                              {report::matrix_of(shown(sides.yours), sides.left, at, sides.comparison.wrong),
-                              report::matrix_of(shown(sides.due), sides.right, at)})
-                      << report::side_by_side(below);
+                              report::matrix_of(shown(sides.due), sides.right, at)},
+                             width_)
+                      << report::side_by_side(below, width_);
         }
     }
 
@@ -123,14 +138,17 @@ class ReplayPrinter {
 
     const Replay& replay_;
     int rows_, columns_;
+    std::size_t width_;
     std::map<std::string, int> place_;  ///< index of the worst element, by letter of the axis
 };
 
 /// The smallest case that the report found for this check.
-void print_smallest(const report::Check& recorded) {
+void print_smallest(const report::Check& recorded, std::size_t width) {
     const report::Check check = report::cleaned(recorded);
-    if (!check.pattern.empty()) std::cout << '\n' << report::without_commands(check.pattern) << '\n';
-    if (check.smallest) std::cout << '\n' << report::plain_text(report::describe(*check.smallest));
+    std::string text;
+    if (!check.pattern.empty()) text += '\n' + report::without_commands(check.pattern) + '\n';
+    if (check.smallest) text += '\n' + report::plain_text(report::describe(*check.smallest, width));
+    print_prose(text, width);
 }
 
 /// Saves the inputs of the first call and the compared outputs as .npy files.
@@ -158,8 +176,8 @@ void write_page(const po::variables_map& values, const report::Report& report) {
 }
 
 /// Shows the recorded measurements. Speed is not measured again.
-int show_measured(const report::Check& check) {
-    std::cout << report::without_commands(report::measurement_text(report::cleaned(check)));
+int show_measured(const report::Check& check, std::size_t width) {
+    print_prose(report::measurement_text(report::cleaned(check)), width);
     if (!std::cout.flush())
         throw std::runtime_error("the measurements could not be written to standard output");
     return check.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
@@ -170,13 +188,15 @@ int show_measured(const report::Check& check) {
 int explain_command(const Words& words) {
     int rows = 0, columns = 0;
     std::string report;
+    const std::size_t width = terminal_width();
     po::options_description options("options");
     options.add_options()("report", po::value(&report)->default_value("build/report.json"),
                           "the report that `grader grade --json` wrote")(
         "submission", po::value<std::string>(), "folder or archive to check; by default that of the report")(
         "rows", po::value(&rows)->default_value(10),
         "number of rows of a matrix to show, around the worst element")(
-        "columns", po::value(&columns)->default_value(8), "number of columns of a matrix to show")(
+        "columns", po::value(&columns)->default_value(columns_within(width)),
+        "number of columns of a matrix to show; by default as many as fit, at most 8")(
         "save", po::value<std::string>(), "write all arrays to this folder as .npy files")(
         "html", po::value<std::string>()->value_name("FILE"), "write a page with pictures of the check");
     const auto values = parse(words, kExplainUsage, options, "id");
@@ -190,28 +210,30 @@ int explain_command(const Words& words) {
     if (values->count("html") != 0) remove_earlier_file((*values)["html"].as<std::string>());
     if (!report::is_correctness_check(recorded.check)) {
         write_page(*values, explained(recorded));
-        return show_measured(recorded.check);
+        return show_measured(recorded.check, width);
     }
     const std::string submission =
         values->count("submission") != 0 ? (*values)["submission"].as<std::string>() : recorded.submission;
     const Replay found = replay(recorded, submission, Installation());
 
-    std::cout << fmt::format("{}, {}: {}\n{}\n", recorded.check.id, name_of(recorded.check.kind),
-                             in_words(found.outcome), found.about);
-    if (!found.message.empty()) std::cout << report::one_line(found.message) << '\n';
-    if (found.lines) {
-        if (!found.lines->what.empty()) std::cout << report::one_line(found.lines->what) << '\n';
-        std::cout << report::in_words(*found.lines);
-    }
+    std::string text = fmt::format("{}, {}: {}\n{}\n", recorded.check.id, name_of(recorded.check.kind),
+                                   in_words(found.outcome), found.about);
+    if (!found.message.empty()) text += report::one_line(found.message) + '\n';
+    if (found.lines && !found.lines->what.empty()) text += report::one_line(found.lines->what) + '\n';
+    print_prose(text, width);
+    if (found.lines) std::cout << report::in_words(*found.lines, width);
+    text.clear();
     if (found.outcome == Outcome::passed && !recorded.check.message.empty())
-        std::cout << "Run alone, the check passes now. The report said: "
-                  << report::one_line(recorded.check.message) << '\n';
+        text +=
+            "Run alone, the check passes now. The report said: " + report::one_line(recorded.check.message) +
+            '\n';
     for (const std::string& function : recorded.stand_ins)
-        std::cout << "the reference's " << function << " is used in place of yours\n";
-    const ReplayPrinter printer(found, rows, columns);
+        text += "the reference's " + function + " is used in place of yours\n";
+    print_prose(text, width);
+    const ReplayPrinter printer(found, rows, columns, width);
     printer.inputs();
     printer.outputs();
-    if (found.outcome == recorded.check.outcome) print_smallest(recorded.check);
+    if (found.outcome == recorded.check.outcome) print_smallest(recorded.check, width);
     if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quote_lines(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
     write_page(*values, explained(recorded, &found));

@@ -1,5 +1,8 @@
 // Runs `grader explain` from the command line.
 
+#include <sstream>
+#include <string>
+
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
@@ -48,6 +51,30 @@ BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
     // A check that was graded with a stand-in is replayed with it.
     graded.check("2.self_attention.ragged", 0,
                  {"the reference's scaled_dot_product_attention is used in place of yours"});
+}
+
+/// What `explain` prints in a terminal of this width.
+std::string explained_within(const Graded& graded, const std::string& id, int width) {
+    worker::Command command;
+    command.argv = {testing::built_grader().string(), "explain", id, "--report", graded.report};
+    command.environment = {"PATH=/usr/bin:/bin", "COLUMNS=" + std::to_string(width)};
+    command.directory = testing::built().sources;
+    command.confinement.limits = kNoLimits;
+    constexpr double kTimeLimit_s = 120;
+    return worker::run_command(command, kTimeLimit_s, 1 << 20).printed;
+}
+
+BOOST_AUTO_TEST_CASE(everything_fits_into_the_terminal) {
+    const Graded graded(Edits{{"dot / scale", "dot"}});
+    for (const int width : {60, 80, 110}) {
+        std::istringstream lines(explained_within(graded, kRagged, width));
+        int count = 0;
+        for (std::string line; std::getline(lines, line); ++count)
+            BOOST_TEST(line.size() <= static_cast<std::size_t>(width), line);
+        BOOST_TEST(count > 40);
+    }
+    BOOST_TEST(contains(explained_within(graded, kRagged, 80), "          5 ..\n"));
+    BOOST_TEST(contains(explained_within(graded, kRagged, 110), "          7 ..\n"));
 }
 
 BOOST_AUTO_TEST_CASE(all_arrays_can_be_saved_and_read_again) {

@@ -44,8 +44,10 @@ run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; 
 echo "Building the contents of the kit (the first time this takes minutes) ..."
 run cmake --build "$build" --target kit
 run cmake --install "$build" --component kit --prefix "$tree" --strip
-printf 'This kit runs where the C library is %s or newer, with any g++ from version 12.\n' \
-    "$(ldd --version | sed -n '1s/.* /glibc /p')" >"$tree/grader/NEEDS"
+# The newest version of the C library that a program or library of the kit asks for.
+c_library=$(find "$tree/grader" -type f -exec objdump -T {} + 2>/dev/null | sed -n 's/.*GLIBC_\([0-9][0-9.]*\).*/\1/p' | sort -V | tail -n 1)
+[ -n "$c_library" ] || { echo "make_kit: objdump finds no version of the C library in $tree/grader" >&2; exit 1; }
+echo "This kit runs where the C library is glibc $c_library or newer, with any g++ from version 12." >"$tree/grader/NEEDS"
 
 if [ "$kit" != handout ]; then
     cp "$project/grader/kits/grading.sh" "$tree"

@@ -114,6 +114,11 @@ double finite(double value) {
     return std::isfinite(value) ? value : 0;
 }
 
+double rounded(double points) {
+    constexpr double kHundred = 100;
+    return std::round(finite(points) * kHundred) / kHundred;
+}
+
 Score total_of(const Report& report) {
     Score total;
     for (const Assignment& assignment : report.assignments) {

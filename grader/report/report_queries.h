@@ -47,6 +47,9 @@ double share_of(const Score& score);
 /// The value, or 0 for NaN and infinity, which some formats cannot write.
 double finite(double value);
 
+/// Points with two decimals, as platforms show them; 0 for NaN and infinity.
+double rounded(double points);
+
 /// The student's source file for an assignment, with its folder if the submission is a folder.
 std::string file_of(const Report& report, const Assignment& assignment);
 

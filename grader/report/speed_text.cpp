@@ -11,7 +11,6 @@ namespace attn::report {
 namespace {
 
 constexpr double kPercent = 100;
-constexpr std::size_t kWidth = 105;
 
 /// Two significant digits below 10, one decimal below 100, none above; "?" for NaN and infinity.
 std::string short_number(double value) {
@@ -163,16 +162,15 @@ std::string measurement_text(const Check& check) {
     if (const auto& speed = check.speed) {
         text += fmt::format(
             "\nWhat was measured: the processor time of one call, {}, in {} fresh processes, alternating "
+            "with the plain loops and the yardstick, with new inputs for every call. The bar's length grows "
             "with "
-            "the plain loops\nand the yardstick, with new inputs for every call. The bar's length grows with "
             "the logarithm of the speed.\n",
             speed->sizes, speed->workers);
         for (const Bar& bar : chart(*speed))
             text += fmt::format("  {} {} {}\n", bar.name, bar.bar, bar.numbers);
-        text += wrapped(in_words(*speed), kWidth) + "\n\nWhat it earns:\n" + table(*speed);
-        if (!speed->build.command.empty())
-            text += "\nHow it was compiled:\n" + wrapped(in_words(speed->build), kWidth) + '\n';
-        if (!speed->hint.empty()) text += '\n' + wrapped("Try: " + speed->hint, kWidth) + '\n';
+        text += in_words(*speed) + "\n\nWhat it earns:\n" + table(*speed);
+        if (!speed->build.command.empty()) text += "\nHow it was compiled:\n" + in_words(speed->build) + '\n';
+        if (!speed->hint.empty()) text += "\nTry: " + speed->hint + '\n';
     }
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +

@@ -199,6 +199,18 @@ std::string wrapped(std::string_view line, std::size_t width) {
     return text + std::string(line);
 }
 
+std::string wrapped_prose(std::string_view text, std::size_t width) {
+    std::string result;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        const std::string_view line = text.substr(0, end);
+        result += line.starts_with(' ') || line.starts_with('|') ? std::string(line) : wrapped(line, width);
+        if (end < text.size()) result += '\n';
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return result;
+}
+
 std::string shortened(const std::string& line, std::size_t width) {
     constexpr std::string_view kMore = " ..";
     if (columns_of(line) <= width) return line;

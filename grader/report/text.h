@@ -46,6 +46,9 @@ std::size_t columns_of(std::string_view text);
 /// broken.
 std::string wrapped(std::string_view line, std::size_t width);
 
+/// Text with its lines wrapped, except those that begin with a space or a bar: numbers and quoted text.
+std::string wrapped_prose(std::string_view text, std::size_t width);
+
 /// One line of text, cut between words and ended with ".." if it takes more than `width` columns.
 std::string shortened(const std::string& line, std::size_t width);
 

@@ -193,6 +193,13 @@ BOOST_AUTO_TEST_CASE(a_place_and_its_line_stand_in_one_line_if_they_fit) {
     BOOST_TEST(first_place(std::nullopt) == "");
 }
 
+BOOST_AUTO_TEST_CASE(prose_is_wrapped_and_numbers_and_quotes_are_not) {
+    BOOST_TEST(wrapped_prose("one two three\n  1   2   3   4\n| a quoted line\n\nend", 8) ==
+               "one two\nthree\n  1   2   3   4\n| a quoted line\n\nend");
+    BOOST_TEST(wrapped_prose("a b\n", 8) == "a b\n");
+    BOOST_TEST(wrapped_prose("", 8) == "");
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -9,15 +9,16 @@ missing() { printf '%s\n' "$message" | sed -n "s/.*version .$1_\([0-9.]*\). not 
     echo "The grader of this kit does not start here."
     system=$(uname -s) processor=$(uname -m)
     c_library=$(getconf GNU_LIBC_VERSION 2>/dev/null)
+    needed=$(sed -n 's/.*is \(glibc [0-9.]*\) or newer.*/\1/p' NEEDS)
     if [ "$system" != Linux ] || [ "$processor" != x86_64 ]; then
         echo "  found:   $system on $processor"
         echo "  needed:  Linux on x86_64"
     elif [ -z "$c_library" ]; then
         echo "  found:   a Linux without the GNU C library (glibc), such as Alpine"
-        echo "  needed:  $(sed -n 's/.*is \(glibc [0-9.]*\) or newer.*/\1/p' NEEDS) or newer: Debian 12, Ubuntu 24.04 or a later system"
+        echo "  needed:  $needed or newer: Debian 12, Ubuntu 24.04 or a later system"
     elif [ -n "$(missing GLIBC)" ]; then
         echo "  found:   $c_library, this machine's C library"
-        echo "  needed:  glibc $(missing GLIBC) or newer: Debian 12, Ubuntu 24.04 or a later system"
+        echo "  needed:  $needed or newer: Debian 12, Ubuntu 24.04 or a later system"
     elif [ -n "$(missing GLIBCXX)" ]; then
         echo "  found:   the C++ library of an older g++, without GLIBCXX_$(missing GLIBCXX)"
         echo "  needed:  that of the g++ of Debian 12, Ubuntu 24.04 or a later system"

@@ -38,12 +38,6 @@ const char* visibility_of(Disclosure disclosure) {
     }
 }
 
-/// Two decimals, as Gradescope shows them.
-double rounded(double points) {
-    constexpr double kHundred = 100;
-    return std::round(finite(points) * kHundred) / kHundred;
-}
-
 /// A test for the checks of a function that become visible at the same time.
 Json test_of(const Report& report, const std::string& number, const Part& part) {
     const char* visibility = visibility_of(part.checks.front().disclosure);

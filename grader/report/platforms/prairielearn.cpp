@@ -33,20 +33,34 @@ Json images_of(const Report& report) {
     return images;
 }
 
-Json checks_as_tests(const Report& report) {
+/// The failure that explains most and the measurements in full, the other failures in a line each.
+std::string failures_of(const Report& report, const Part& part) {
+    if (not_started(part) || all_are(part, Outcome::not_compiled)) return "";
+    const Check* shown = most_informative_failure(part);
+    std::string full, others;
+    for (const Check& check : part.checks) {
+        if (check.outcome == Outcome::passed || is_left_out(check)) continue;
+        const std::string line =
+            fmt::format("{}: {}, {} / {}\n", name_in_words(check), outcome_in_words(check),
+                        points(check.points), points(check.max_points));
+        if (&check == shown || !is_correctness_check(check))
+            full += line + plain_text(describe(report, part, check)) + '\n';
+        else
+            others += line;
+    }
+    return full + (others.empty() ? "" : "Also:\n" + others);
+}
+
+/// A test for each function.
+Json parts_as_tests(const Report& report) {
     Json tests = Json::array();
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
-            for (const Check& check : part.checks)
-                if (!is_left_out(check))
-                    tests.push_back({{"name", fmt::format("{}: {}", part.function, check.name)},
-                                     {"description", check.about},
-                                     {"points", finite(check.points)},
-                                     {"max_points", finite(check.max_points)},
-                                     {"message", check.outcome == Outcome::passed
-                                                     ? "passed"
-                                                     : in_words(check.outcome) + ". " + check.message},
-                                     {"output", plain_text(describe(report, part, check))}});
+            tests.push_back({{"name", part.function},
+                             {"points", rounded(part.points)},
+                             {"max_points", rounded(part.max_points)},
+                             {"message", state_of(part)},
+                             {"output", failures_of(report, part)}});
     return tests;
 }
 
@@ -96,7 +110,7 @@ std::string to_prairielearn(const Report& dirty) {
                             [&](const SizeBudget& budget) { return not_gradable(report, budget); });
     const Score total = total_of(report);
     const std::string output = output_of(report);
-    const Json images = images_of(report), tests = checks_as_tests(report);
+    const Json images = images_of(report), tests = parts_as_tests(report);
     Json json = {{"gradable", true},
                  {"score", share_of(total)},
                  {"message", fmt::format("{} / {} points. Next: {}", points(total.points),
