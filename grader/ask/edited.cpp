@@ -1,6 +1,7 @@
 #include "grader/ask/edited.h"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "grader/edits/intermediates.h"
@@ -43,6 +44,7 @@ EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision
     : number_(number_of(function)),
       precision_(precision),
       arrays_(function, inputs, precision),
+      inputs_(arrays_.inputs),
       most_steps_(kMostSteps) {
     if (!possible()) return;
     if (outputs({}) == nullptr) number_ = -1;
@@ -60,8 +62,20 @@ bool EditedCall::run(edits::Machine<T>& machine, std::span<const edits::Replacem
     }
 }
 
+void EditedCall::restore_inputs() {
+    for (std::size_t k = 0; k < inputs_.size(); ++k)
+        if (inputs_[k].count() > 0)
+            std::visit(
+                [&](const auto& numbers) {
+                    std::memcpy(arrays_.inputs[k].data(), numbers.data(),
+                                numbers.size() * sizeof(numbers[0]));
+                },
+                inputs_[k].values);
+}
+
 const Arrays* EditedCall::outputs(std::span<const edits::Replacement> replacements) {
     if (!possible()) return nullptr;
+    restore_inputs();
     for (Array& output : arrays_.outputs) forget(output);
     const bool done = precision_ == Precision::f32 ? run(machine<float>(), replacements)
                                                    : run(machine<double>(), replacements);

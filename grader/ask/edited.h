@@ -26,12 +26,14 @@ class EditedCall {
     const Arrays* outputs(std::span<const edits::Replacement> replacements);
 
   private:
+    void restore_inputs();
     template <class T>
     bool run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements);
 
     int number_ = -1;
     Precision precision_;
     CallArrays arrays_;
+    Arrays inputs_;  ///< as they were: an edit may write to an input
     std::int64_t steps_ = 0, most_steps_;
 };
 

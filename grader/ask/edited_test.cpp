@@ -7,10 +7,8 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "datasets/file_error.h"
-#include "grader/base/installation.h"
 #include "grader/edits/edit.h"
-#include "grader/edits/listed.h"
+#include "grader/edits/systematic.h"
 
 namespace attn::ask {
 BOOST_AUTO_TEST_SUITE(edited)
@@ -47,22 +45,9 @@ std::optional<Arrays> interpreted(const Function& function, const Arrays& inputs
     return std::nullopt;
 }
 
-/// The edits of each listed mistake of a module.
-std::vector<std::vector<edits::Edit>> listed_edits(const std::string& module) {
-    const auto file = Installation().sources / "grader/assignments" / module / "mistakes.toml";
-    std::vector<std::vector<edits::Edit>> all;
-    if (!std::filesystem::exists(file)) return all;
-    for (const edits::ListedMistake& mistake : edits::read_listed(file.string(), data::read_file(file))) {
-        all.emplace_back();
-        for (const edits::WrittenEdit& edit : mistake.edits)
-            all.back().push_back(locate(edits::packed_program(), "reference/" + module + ".cpp", edit));
-    }
-    return all;
-}
-
 /// Compares all mistakes of a module, alone or in pairs. Returns how many were compared.
 int compare_all(const Module& module, bool pairs) {
-    const auto listed = listed_edits(module.name);
+    const auto listed = edits::listed_edits(module.name);
     const int count = static_cast<int>(listed.size());
     int compared = 0;
     for (const Function& function : module.functions) {
@@ -109,6 +94,28 @@ BOOST_AUTO_TEST_CASE(woven_pairs_compute_what_their_edits_say) {
     const Module* const module = find_module("self_attention");
     BOOST_TEST_REQUIRE(module != nullptr);
     BOOST_TEST(compare_all(*module, true) > 200);
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_that_writes_to_an_input_changes_no_later_call) {
+    const Function& function = *find_module("self_attention")->find_function("scaled_dot_product_attention");
+    Random random(7, "inputs");
+    const Arrays inputs = make_inputs(function, find_module("self_attention")->recipes.front(),
+                                      square_sizes(function), {}, random);
+    edits::Program& program = edits::packed_program();
+    EditedCall call(function, inputs, Precision::f64);
+    const Arrays before = *call.outputs({});
+    int different = 0;
+    for (const auto& edit : edits::edits_reachable_from(program, program.find(function.name, ""))) {
+        try {
+            const edits::EditedFunctions edited(program, as_edits(program, edit));
+            const Arrays* const outputs = call.outputs(edited.replacements());
+            different += outputs != nullptr && !alike(before, *outputs) ? 1 : 0;
+        } catch (const edits::SourceError&) {
+            continue;
+        }
+        BOOST_TEST_REQUIRE(alike(before, *call.outputs({})), "after the edit: " << edit.said);
+    }
+    BOOST_TEST(different > 1000);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

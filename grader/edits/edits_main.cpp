@@ -54,7 +54,7 @@ void pack(const std::string& reference, const std::string& contract, const std::
     std::vector<ListedMistake> listed;
     if (const auto text = load(mistakes)) {
         listed = read_listed(mistakes, *text);
-        content.mistakes.assign(listed.begin(), listed.end());
+        content.mistakes = listed;
         dependencies += " " + fs::absolute(mistakes).lexically_normal().string();
     }
     std::string woven;

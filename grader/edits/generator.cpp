@@ -476,7 +476,7 @@ std::string equation_of(const Program& program, const SystematicEdit& edit) {
         if (token.kind != TokenKind::comment || depth > 0) continue;
         std::string text = program.words().text(token.id);
         text.erase(0, text.find_first_not_of("/ "));
-        if (is_equation(text)) return first_equation(text);
+        if (is_equation(text)) return first_equation(text.substr(0, text.find("      ")));
     }
     const std::string documentation = program.documentation(function);
     std::size_t from = 0;

@@ -73,6 +73,37 @@ std::vector<PackedFile> read_files(Reader& from, Words& words) {
     return read;
 }
 
+void write_tokens(Writer& to, Words& words, const std::string& text) {
+    const Tokens tokens = tokens_of(words, "an edit", text);
+    to.number(tokens.size());
+    for (const Token& token : tokens) to.text(words.text(token.id));
+}
+
+std::string read_tokens(Reader& from) {
+    std::string text;
+    for (std::size_t left = from.number(); left > 0; --left) text += (text.empty() ? "" : " ") + from.text();
+    return text;
+}
+
+void write_edits(Writer& to, Words& words, const std::vector<WrittenEdit>& edits) {
+    to.number(edits.size());
+    for (const WrittenEdit& edit : edits) {
+        to.text(edit.function);
+        for (const std::string* text : {&edit.place, &edit.becomes, &edit.call})
+            write_tokens(to, words, *text);
+    }
+}
+
+/// What stands behind the files.
+std::vector<WrittenEdit> read_edits(Reader& from) {
+    std::vector<WrittenEdit> edits(from.number());
+    for (WrittenEdit& edit : edits) {
+        edit.function = from.text();
+        for (std::string* text : {&edit.place, &edit.becomes, &edit.call}) *text = read_tokens(from);
+    }
+    return edits;
+}
+
 std::string literal(const std::string& text) {
     std::string quoted = "\"";
     for (const char c : text) {
@@ -108,7 +139,7 @@ std::unique_ptr<Program> make_program() {
 std::string packed_source(const std::string& name, const Words& words, const Content& content) {
     Writer to;
     to.number(content.mistakes.size());
-    for (const MistakeWords& mistake : content.mistakes)
+    for (const ListedMistake& mistake : content.mistakes)
         for (const std::string* text : {&mistake.name, &mistake.when, &mistake.hint}) to.text(*text);
     to.number(content.files.size());
     for (const PackedFile& file : content.files) {
@@ -116,6 +147,8 @@ std::string packed_source(const std::string& name, const Words& words, const Con
         to.number(file.tokens.size());
         for (const Token& token : file.tokens) to.text(words.text(token.id));
     }
+    Words words_of_edits;
+    for (const ListedMistake& mistake : content.mistakes) write_edits(to, words_of_edits, mistake.edits);
     std::string source =
         "// Written by the build from the plain loops and the listed mistakes of " + name + ".\n\n";
     source += "#include \"grader/edits/packed.h\"\n\nnamespace {\n\nconstexpr const char* kWords[] = {\n";
@@ -138,6 +171,21 @@ std::vector<MistakeWords> listed_mistakes(const std::string& assignment) {
     if (found == registered().end()) return {};
     Reader from(found->words, found->data);
     return read_mistakes(from);
+}
+
+std::vector<std::vector<Edit>> listed_edits(const std::string& assignment) {
+    const auto found = std::ranges::find(registered(), assignment, &Registered::name);
+    if (found == registered().end()) return {};
+    Program& program = packed_program();
+    Reader from(found->words, found->data);
+    const std::size_t mistakes = read_mistakes(from).size();
+    const std::vector<PackedFile> files = read_files(from, program.words());
+    if (files.empty()) return {};
+    std::vector<std::vector<Edit>> all(mistakes);
+    for (std::vector<Edit>& edits : all)
+        for (const WrittenEdit& written : read_edits(from))
+            edits.push_back(locate(program, files.back().path, written));
+    return all;
 }
 
 Program& packed_program() {

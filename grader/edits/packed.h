@@ -1,5 +1,5 @@
 #pragma once
-/// The plain loops of an assignment and the names of its listed mistakes as the build packs them: a table of
+/// The plain loops of an assignment and its listed mistakes as the build packs them: a table of
 /// words and numbers. A grader that is given to students must not contain the reference's text, so everything
 /// is an index into a sorted list of words.
 
@@ -22,8 +22,8 @@ struct PackedFile {
 
 /// What is packed, before and after.
 struct Content {
-    std::vector<MistakeWords> mistakes;
-    std::vector<PackedFile> files;
+    std::vector<ListedMistake> mistakes;
+    std::vector<PackedFile> files;  ///< x.cpp, in which the mistakes' functions are looked up, comes last
 };
 
 /// The source of a C++ file that registers the content of the assignment `name`.
@@ -34,9 +34,11 @@ struct Packed {
     Packed(const char* name, std::span<const char* const> words, std::span<const std::uint16_t> data);
 };
 
-/// The mistakes of an assignment that are listed as edits, in their order. The edits themselves are woven:
-/// see weave.h.
+/// The mistakes of an assignment that are listed as edits, in their order. The edits are woven (see weave.h),
+/// and packed for combining them with others.
 std::vector<MistakeWords> listed_mistakes(const std::string& assignment);
+/// Their edits in packed_program(), in the same order. Empty if the plain loops could not be packed.
+std::vector<std::vector<Edit>> listed_edits(const std::string& assignment);
 
 /// The plain loops of all assignments, ready to be edited. Each thread has its own, because making an edit
 /// adds words.

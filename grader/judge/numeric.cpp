@@ -177,8 +177,10 @@ FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const Ca
                          report::Hints hints, SearchTime& time) {
     SearchLimits limits;
     limits.seconds = std::min(limits.seconds, time.left_s);
+    limits.pair_seconds = std::min(limits.pair_seconds, time.left_for_pairs_s);
     FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call, limits);
     time.left_s -= found.seconds;
+    time.left_for_pairs_s -= found.pair_seconds;
     const auto diagnosis = describe(found, hints);
     if (!diagnosis) return found;
     for (std::size_t k = 0; k < judged.checks.size(); ++k)

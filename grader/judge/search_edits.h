@@ -1,6 +1,7 @@
 #pragma once
 /// Finds the edit of the plain loops that gives a student's wrong numbers, if no listed mistake does.
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,31 +15,43 @@ namespace attn::judge {
 
 /// Processor time that is left for the searches of one assignment.
 struct SearchTime {
-    double left_s = 0.7;
+    double left_s = 0.5;
+    double left_for_pairs_s = 0.25;
 };
 
 struct SearchLimits {
-    double seconds = 0.4;  ///< processor time of the search
-    int fresh_inputs = 3;  ///< calls of the student's function that an edit has to explain, too
+    double seconds = 0.4;        ///< processor time for single edits
+    double pair_seconds = 0.25;  ///< for edits together with a listed mistake
+    int fresh_inputs = 3;        ///< calls of the student's function that an edit has to explain, too
 };
 
-/// An edit that explains the answers.
+/// A listed mistake that is made together with an edit.
+struct ListedHalf {
+    ListedHalf(std::string said_when, std::string asked, std::vector<edits::Edit> made)
+        : when(std::move(said_when)), hint(std::move(asked)), edits(std::move(made)) {}
+    std::string when, hint;
+    std::vector<edits::Edit> edits;
+};
+
+/// An edit that explains the answers, perhaps together with a listed mistake.
 struct ExplainingEdit {
     edits::SystematicEdit edit;
     std::string equation;
+    std::shared_ptr<const ListedHalf> listed;
 };
 
 /// What a search found. Empty if nothing explains the answers, or if edits that have nothing in common do.
 struct FoundEdits {
     std::vector<ExplainingEdit> all;
     int tried = 0;
-    double seconds = 0;  ///< processor time
+    double seconds = 0, pair_seconds = 0;  ///< processor time
 };
 
 /// Searches the systematic edits of the question's function. `filter`: a small wrong answer, which is
-/// compared first. An edit has to give the numbers of every answer, and
-/// those of at least one wrong answer have to be finite. Then it has to give the answers to fresh inputs, for
-/// which `call` is asked.
+/// compared first. An edit has to give the numbers of every answer, and those of at least one wrong answer
+/// have to be finite. Then it has to give the answers to fresh inputs, for which `call` is asked. If there is
+/// none, searches for an edit together with a listed mistake that changes another equation. Each of the two
+/// has to change an answer.
 FoundEdits search_edits(const Evidence& filter, std::span<const Evidence> answers, const CallFunction& call,
                         const SearchLimits& limits = {});
 

@@ -12,13 +12,15 @@ namespace attn::judge {
 BOOST_AUTO_TEST_SUITE(unlisted_mistakes)
 namespace {
 
-/// A submission that consists of the plain loops with this edit. Where the edited loops cannot run, its
+/// A submission that consists of the plain loops with these edits. Where the edited loops cannot run, its
 /// answer is right.
-CallFunction edited_student(const edits::WrittenEdit& written) {
-    return [written](const ask::Function& function, const Arrays& inputs,
-                     const std::vector<std::string>& wanted, worker::Placement placement) {
+CallFunction edited_student(std::vector<edits::WrittenEdit> all) {
+    return [all = std::move(all)](const ask::Function& function, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted, worker::Placement placement) {
         auto& program = edits::packed_program();
-        const std::vector<edits::Edit> made{edits::locate(program, "reference/self_attention.cpp", written)};
+        std::vector<edits::Edit> made;
+        for (const edits::WrittenEdit& written : all)
+            made.push_back(edits::locate(program, "reference/self_attention.cpp", written));
         const edits::EditedFunctions edited(program, made);
         ask::EditedCall call(function, inputs, ask::Precision::f32);
         const Arrays* const wrong = call.outputs(edited.replacements());
@@ -42,7 +44,7 @@ struct Answered {
 };
 
 const std::string kAttention = "scaled_dot_product_attention";
-constexpr SearchLimits kNoHurry{60, 3};
+constexpr SearchLimits kNoHurry{60, 60, 3};
 
 /// What is told of a student, or an empty text.
 std::string told(const CallFunction& student, report::Hints hints = report::Hints::name) {
@@ -52,24 +54,57 @@ std::string told(const CallFunction& student, report::Hints hints = report::Hint
     return diagnosis ? diagnosis->sentence : "";
 }
 
+const edits::WrittenEdit kUnscaled{kAttention, "dot / std::sqrt(static_cast<T>(D_q))", "dot", ""};
 const edits::WrittenEdit kShifted{kAttention, "V(b, j, d)", "V(b, std::max(j - 1, 0), d)", ""};
 
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(an_unlisted_mistake_is_told_with_its_equation) {
-    BOOST_TEST(told(edited_student(kShifted)) ==
+    BOOST_TEST(told(edited_student({kShifted})) ==
                "Your output is exactly what comes out after one change in Y = A V: the one before, at least "
                "0, stands "
                "where the index j of V belongs.");
     const edits::WrittenEdit too_short{kAttention, "d < D_q", "d < D_q - 1", ""};
-    BOOST_TEST(told(edited_student(too_short)) ==
+    BOOST_TEST(told(edited_student({too_short})) ==
                "Your output is exactly what comes out after one change in E = Q K^T / sqrt(D_q): the loop "
                "over d ends at "
                "D_q - 1.");
 }
 
+BOOST_AUTO_TEST_CASE(a_listed_mistake_is_told_together_with_an_unlisted_one) {
+    BOOST_TEST(
+        told(edited_student({kUnscaled, kShifted})) ==
+        "Your output is exactly what comes out when the scores are not divided by sqrt(D_q), and after "
+        "one change in Y = A V: the one before, at least 0, stands where the index j of V belongs.");
+    const edits::WrittenEdit scaled{kAttention, "std::sqrt(static_cast<T>(D_q))", "static_cast<T>(D_q)", ""};
+    const edits::WrittenEdit added{kAttention, "A_b(i, j) * V(b, j, d)", "A_b(i, j) + V(b, j, d)", ""};
+    BOOST_TEST(
+        told(edited_student({scaled, added})) ==
+        "Your output is exactly what comes out when the scores are divided by D_q instead of its square "
+        "root, and after one change in Y = A V: A_b(i, j) + V(b, j, d) stands where A_b(i, j) * V(b, j, d) "
+        "belongs.");
+}
+
+BOOST_AUTO_TEST_CASE(of_two_changes_in_one_equation_nothing_is_told) {
+    const edits::WrittenEdit too_short{kAttention, "d < D_q", "d < D_q - 1", ""};
+    BOOST_TEST(told(edited_student({kUnscaled, too_short})) == "");
+}
+
+BOOST_AUTO_TEST_CASE(two_unlisted_mistakes_are_not_told_as_a_listed_one) {
+    const edits::WrittenEdit too_much{kAttention, "dot / std::sqrt", "T(1.7) * dot / std::sqrt", ""};
+    BOOST_TEST(told(edited_student({too_much, kShifted})) == "");
+}
+
+BOOST_AUTO_TEST_CASE(an_edit_that_only_rounds_differently_is_not_told_beside_a_listed_mistake) {
+    const edits::WrittenEdit scaled_later{kAttention, "softmax<T>(A_b, E);",
+                                          "softmax<T>(A_b, E); for (int i = 0; i < N_q; ++i) for (int j = 0; "
+                                          "j < N_k; ++j) A_b(i, j) /= std::sqrt(static_cast<T>(D_q));",
+                                          ""};
+    BOOST_TEST(told(edited_student({kUnscaled, scaled_later})) == "");
+}
+
 BOOST_AUTO_TEST_CASE(instructors_decide_how_much_is_told) {
-    const CallFunction student = edited_student(kShifted);
+    const CallFunction student = edited_student({kShifted});
     BOOST_TEST(told(student, report::Hints::question) ==
                "Your output is exactly what comes out after one change in Y = A V.");
     BOOST_TEST(told(student, report::Hints::place) ==
@@ -92,7 +127,7 @@ BOOST_AUTO_TEST_CASE(nothing_is_told_of_numbers_that_no_edit_gives) {
 BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_every_answer) {
     // Wrong in the first call only: an edit explains it, and contradicts the others.
     int calls = 0;
-    const CallFunction wrong = edited_student(kShifted), right = reference_student();
+    const CallFunction wrong = edited_student({kShifted}), right = reference_student();
     const CallFunction student = [&](const auto&... arguments) {
         return calls++ == 0 ? wrong(arguments...) : right(arguments...);
     };
@@ -102,7 +137,7 @@ BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_every_answer) {
 BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_fresh_inputs) {
     // The same mistake in all cases, but not for other inputs.
     int calls = 0;
-    const CallFunction wrong = edited_student(kShifted), right = reference_student();
+    const CallFunction wrong = edited_student({kShifted}), right = reference_student();
     const CallFunction student = [&](const auto&... arguments) {
         return calls++ < 3 ? wrong(arguments...) : right(arguments...);
     };
@@ -110,15 +145,15 @@ BOOST_AUTO_TEST_CASE(an_edit_has_to_explain_fresh_inputs) {
 }
 
 BOOST_AUTO_TEST_CASE(a_search_ends_in_time) {
-    const CallFunction student = edited_student(kShifted);
+    const CallFunction student = edited_student({kShifted});
     const Answered answered(student, kAttention);
-    const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, {0, 3});
+    const FoundEdits found = search_edits(answered.answers.front(), answered.answers, student, {0, 0, 3});
     BOOST_TEST(found.all.empty());
     BOOST_TEST(found.tried == 0);
 }
 
 BOOST_AUTO_TEST_CASE(the_searches_of_an_assignment_share_their_time) {
-    const CallFunction student = edited_student(kShifted);
+    const CallFunction student = edited_student({kShifted});
     const auto named = [&student](SearchTime& time) {
         NumericResult judged = judge_numeric(Answered(student, kAttention).questions, student);
         illustrate(judged, student, report::Hints::name, time);
@@ -128,7 +163,7 @@ BOOST_AUTO_TEST_CASE(the_searches_of_an_assignment_share_their_time) {
     const double all = time.left_s;
     BOOST_TEST(named(time));
     BOOST_TEST(time.left_s < all);
-    time.left_s = 0;
+    time = {0, 0};
     BOOST_TEST(!named(time));
 }
 
