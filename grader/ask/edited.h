@@ -19,8 +19,8 @@ class EditedCall {
     /// `inputs`: as of a Question, with its options.
     EditedCall(const Function& function, const Arrays& inputs, Precision precision);
 
-    /// Whether the plain loops of this function could be read.
-    bool possible() const { return number_ >= 0; }
+    /// Whether the plain loops of this function could be read and answer this call.
+    bool possible() const { return number_ >= 0 && !refused_; }
     /// The outputs that edited functions give. Nothing if they leave their arrays, divide by zero or do not
     /// end. Elements that are not written are NaN, or 0 if they are whole numbers.
     const Arrays* outputs(std::span<const edits::Replacement> replacements);
@@ -31,6 +31,7 @@ class EditedCall {
     bool run(edits::Machine<T>& machine, std::span<const edits::Replacement> replacements);
 
     int number_ = -1;
+    bool refused_ = false;
     Precision precision_;
     CallArrays arrays_;
     Arrays inputs_;  ///< as they were: an edit may write to an input

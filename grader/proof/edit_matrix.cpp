@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
+#include <fmt/format.h>
 #include <toml++/toml.h>
 
 #include "grader/ask/edited.h"
@@ -30,8 +33,10 @@ class AskedCase {
     explicit AskedCase(judge::Question question)
         : question_(std::move(question)),
           inputs_(question_.make_inputs()),
-          truth_(evaluate(*question_.function, inputs_, ask::Precision::f64)),
+          refused_(!question_.function->refusal(question_.sizes).empty()),
           call_(*question_.function, inputs_, ask::Precision::f32) {
+        if (refused_) return;
+        truth_ = evaluate(*question_.function, inputs_, ask::Precision::f64);
         question_.wanted.clear();
         constexpr int kEvaluations = 8;
         units_ = units_of(question_, inputs_, kEvaluations);
@@ -46,6 +51,8 @@ class AskedCase {
     enum class Answer { right, wrong, none };
     Answer ask(const edits::EditedFunctions& edited) {
         const Arrays* const outputs = call_.outputs(edited.replacements());
+        // A refusal cannot be told from a crash here. So only numbers are wrong where a refusal is right.
+        if (refused_) return outputs == nullptr ? Answer::right : Answer::wrong;
         if (outputs == nullptr) return Answer::none;
         for (std::size_t k = 0; k < truth_.size(); ++k)
             if (!judge::compare((*outputs)[k], truth_[k], units_[k], question_.allowed_yardsticks).ok)
@@ -56,6 +63,7 @@ class AskedCase {
   private:
     judge::Question question_;
     Arrays inputs_, truth_;
+    bool refused_;
     ask::EditedCall call_;
     std::vector<double> units_;
 };
@@ -95,10 +103,12 @@ bool fails_a_property(const Rubric& rubric, const PartRubric& part, std::uint64_
     return std::ranges::any_of(checks, [](const auto& check) { return check.outcome != Outcome::passed; });
 }
 
-/// Calls that the rubric does not make: all recipes of the module with small lengths and any options.
+/// Calls that the rubric does not make: all recipes of the module with small lengths and any options. Every
+/// second call has lengths of 1 and 2 only, because some edits show themselves where two arrays have equally
+/// many numbers.
 std::vector<judge::Question> further_questions(const Rubric& rubric, const PartRubric& part,
                                                std::uint64_t seed) {
-    constexpr int kOfEachRecipe = 24, kLongest = 6;
+    constexpr int kOfEachRecipe = 40, kLongest = 6, kShortest = 2;
     std::vector<judge::Question> questions;
     const ask::Function& function = *part.function;
     ask::Random random(seed, function.name + " further questions");
@@ -110,7 +120,7 @@ std::vector<judge::Question> further_questions(const Rubric& rubric, const PartR
             question.wanted.clear();
             question.setting = {};
             for (const std::string& letter : function.letters())
-                question.sizes[letter] = 1 + random.below(kLongest);
+                question.sizes[letter] = 1 + random.below(tries % 2 == 0 ? kLongest : kShortest);
             for (const ask::OptionSpec& option : function.options)
                 if (!option.choices.empty())
                     question.setting.options[option.name] =
@@ -141,52 +151,105 @@ std::vector<SystematicEdit> own_edits(const edits::Program& program, const std::
 }  // namespace
 
 int EditMatrix::killed() const {
-    return std::accumulate(killed_by_case.begin(), killed_by_case.end(), stopped + killed_by_property);
+    return std::accumulate(killed_by_case.begin(), killed_by_case.end(),
+                           stopped + killed_by_property + killed_elsewhere);
+}
+
+int EditMatrix::too_small() const {
+    return static_cast<int>(std::ranges::count_if(
+        survivors, [](const Survivor& each) { return !each.witness.empty() && !each.reason.empty(); }));
 }
 
 int EditMatrix::holes() const {
-    return static_cast<int>(
-        std::ranges::count_if(survivors, [](const Survivor& each) { return !each.witness.empty(); }));
+    return static_cast<int>(std::ranges::count_if(
+        survivors, [](const Survivor& each) { return !each.witness.empty() && each.reason.empty(); }));
 }
 
 int EditMatrix::unexplained() const {
     return static_cast<int>(std::ranges::count_if(
-        survivors, [](const Survivor& each) { return each.witness.empty() && each.equivalent == nullptr; }));
+        survivors, [](const Survivor& each) { return each.witness.empty() && each.reason.empty(); }));
 }
 
 std::vector<Equivalent> read_equivalents(const std::filesystem::path& file) {
-    std::vector<Equivalent> all;
-    const toml::table root = [&file] {
+    const std::string name = file.string();
+    const toml::table root = [&name] {
         try {
-            return toml::parse_file(file.string());
+            return toml::parse_file(name);
         } catch (const toml::parse_error& error) {
-            throw std::invalid_argument(file.string() + ":" + std::to_string(error.source().begin.line) +
-                                        ": " + std::string(error.description()));
+            throw std::invalid_argument(
+                fmt::format("{}:{}: {}", name, error.source().begin.line, error.description()));
         }
     }();
-    const toml::array* const tables = root["equivalent"].as_array();
-    if (tables == nullptr) return all;
-    for (const toml::node& each : *tables) {
-        const toml::table& table = *each.as_table();
-        Equivalent one{table["function"].value_or(std::string()), table["edit"].value_or(std::string()),
-                       table["why"].value_or(std::string())};
-        if (one.function.empty() || one.edit.empty() || one.why.empty())
-            throw std::invalid_argument(file.string() + ":" + std::to_string(table.source().begin.line) +
-                                        ": expected 'function', 'edit' and 'why'");
-        all.push_back(std::move(one));
+    std::vector<Equivalent> all;
+    const auto add = [&](const toml::table& table, const toml::node* node, bool too_small) {
+        const std::string function = table["function"].value_or(std::string()),
+                          edit = node == nullptr ? std::string() : node->value_or(std::string()),
+                          why = table["why"].value_or(std::string()),
+                          place = fmt::format("{}:{}: {}", name,
+                                              (node == nullptr ? table : *node).source().begin.line, edit);
+        if (function.empty() || edit.empty() || why.empty())
+            throw std::invalid_argument(place + ": expected 'function', 'edit' and 'why'");
+        try {
+            all.push_back({std::regex(function), std::regex(edit), why, place, too_small});
+        } catch (const std::regex_error& error) {
+            throw std::invalid_argument(place + ": expected a regular expression: " + error.what());
+        }
+    };
+    for (const bool too_small : {false, true}) {
+        const toml::array* const tables = root[too_small ? "too_small" : "equivalent"].as_array();
+        for (std::size_t k = 0; tables != nullptr && k < tables->size(); ++k) {
+            const toml::table& table = *(*tables)[k].as_table();
+            const toml::node* const edit = table.get("edit");
+            if (edit == nullptr || !edit->is_array())
+                add(table, edit, too_small);
+            else
+                for (const toml::node& one : *edit->as_array()) add(table, &one, too_small);
+        }
     }
     return all;
 }
 
+std::vector<Equivalent> common_equivalents(const Installation& installation) {
+    return read_equivalents(installation.proof / "equivalent.toml");
+}
+
+std::vector<Equivalent> equivalents_of(const Installation& installation, const std::string& module) {
+    const std::filesystem::path file = installation.proof_of(module) / "equivalent.toml";
+    return std::filesystem::exists(file) ? read_equivalents(file) : std::vector<Equivalent>();
+}
+
+std::vector<EditMatrix> edit_matrices(const Installation& installation, const Rubric& rubric,
+                                      std::uint64_t seed, const Sample& sample,
+                                      const std::function<void(const std::string&)>& begins) {
+    std::vector<Equivalent> equivalents = equivalents_of(installation, rubric.module->name);
+    std::ranges::move(common_equivalents(installation), std::back_inserter(equivalents));
+    std::vector<EditMatrix> matrices;
+    for (const PartRubric& part : rubric.parts) {
+        begins(part.function->name);
+        matrices.push_back(edit_matrix(rubric, part, seed, sample, equivalents));
+    }
+    return matrices;
+}
+
+std::vector<std::string> without_survivor(std::span<const Equivalent> equivalents,
+                                          std::span<const EditMatrix> matrices) {
+    std::set<std::string> used;
+    for (const EditMatrix& matrix : matrices)
+        for (const Survivor& each : matrix.survivors) used.insert(each.reason);
+    std::vector<std::string> unused;
+    for (const Equivalent& each : equivalents)
+        if (!used.contains(each.place)) unused.push_back(each.place);
+    return unused;
+}
+
 EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64_t seed, const Sample& sample,
-                       const std::vector<Equivalent>& equivalents) {
+                       std::span<const Equivalent> equivalents) {
     edits::Program& program = edits::packed_program();
     EditMatrix matrix;
     matrix.function = part.function->name;
     std::vector<std::unique_ptr<AskedCase>> cases;
     for (const judge::Question& question : numeric_questions(rubric, part, seed))
-        if (question.function->refusal(question.sizes).empty())
-            cases.push_back(std::make_unique<AskedCase>(question));
+        cases.push_back(std::make_unique<AskedCase>(question));
     std::ranges::stable_sort(cases, {}, [](const auto& each) { return each->work(); });
     for (const auto& each : cases) matrix.case_names.push_back(each->name());
     matrix.killed_by_case.resize(cases.size());
@@ -199,6 +262,16 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
         for (const auto& each : further)
             if (each->ask(edited) != AskedCase::Answer::right) return each->about();
         return "";
+    };
+    std::vector<std::unique_ptr<AskedCase>> elsewhere;
+    const auto fails_elsewhere = [&](const edits::EditedFunctions& edited) {
+        if (elsewhere.empty())
+            for (const PartRubric& other : rubric.parts)
+                if (other.function != part.function)
+                    for (const judge::Question& question : numeric_questions(rubric, other, seed))
+                        elsewhere.push_back(std::make_unique<AskedCase>(question));
+        return std::ranges::any_of(
+            elsewhere, [&](const auto& each) { return each->ask(edited) != AskedCase::Answer::right; });
     };
     for (const SystematicEdit& edit : drawn(own_edits(program, matrix.function), sample)) {
         try {
@@ -217,13 +290,22 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
                 ++matrix.killed_by_property;
                 continue;
             }
-            Survivor survivor{program.declaration(edit.function).name, equation_of(program, edit), edit.said,
-                              edit.changes.front().text, witness_against(edited)};
+            if (!program.is_public(edit.function) && fails_elsewhere(edited)) {
+                ++matrix.killed_elsewhere;
+                continue;
+            }
+            Survivor survivor{program.declaration(edit.function).name,
+                              equation_of(program, edit),
+                              edit.said,
+                              edit.changes.front().text,
+                              witness_against(edited),
+                              ""};
             const auto known = std::ranges::find_if(equivalents, [&](const Equivalent& each) {
-                return (each.function == "*" || each.function == survivor.function) &&
-                       survivor.said.find(each.edit) != std::string::npos;
+                return (each.too_small || survivor.witness.empty()) &&
+                       std::regex_match(survivor.function, each.function) &&
+                       std::regex_search(survivor.said, each.edit);
             });
-            if (known != equivalents.end() && survivor.witness.empty()) survivor.equivalent = &*known;
+            if (known != equivalents.end()) survivor.reason = known->place;
             matrix.survivors.push_back(std::move(survivor));
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iostream>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -117,38 +118,48 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
     return holds ? kAllPassed : kSomethingFailed;
 }
 
-/// Prints the kill matrix of the systematic edits, and the survivors for which there is no reason.
+/// Prints the kill matrix of the systematic edits, the survivors for which there is no reason, and the reasons
+/// for which there is no survivor.
 int print_edit_matrix(const Installation& installation, std::optional<int> assignment, std::uint64_t seed,
                       const Sample& sample, const Progress& progress) {
-    const std::vector<Equivalent> equivalents = read_equivalents(installation.proof / "equivalent.toml");
-    int faults = 0;
-    std::cout << "| function | edits | killed | of these by a crash | by a property only | equivalent | not "
-                 "explained | holes |\n|---|---|---|---|---|---|---|---|\n";
-    std::string survivors;
+    std::vector<EditMatrix> all;
+    std::vector<std::string> faults;
+    std::cout << "| function | edits | noticed | of these by a crash | by a property only | in another part "
+                 "only | equivalent | too small | not explained | holes |\n"
+                 "|---|---|---|---|---|---|---|---|---|---|\n";
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
-        for (const submission::PartRubric& part : rubric.parts) {
-            progress("edits of " + part.function->name);
-            const EditMatrix matrix = edit_matrix(rubric, part, seed, sample, equivalents);
-            faults += matrix.holes() + matrix.unexplained();
-            progress("");
+        const std::vector<EditMatrix> matrices =
+            edit_matrices(installation, rubric, seed, sample,
+                          [&](const std::string& name) { progress("edits of " + name); });
+        progress("");
+        for (const EditMatrix& matrix : matrices) {
             const int survived = static_cast<int>(matrix.survivors.size());
-            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} |\n", matrix.function,
-                                     matrix.edits, matrix.killed(), matrix.stopped, matrix.killed_by_property,
-                                     survived - matrix.holes() - matrix.unexplained(), matrix.unexplained(),
-                                     matrix.holes())
-                      << std::flush;
+            const int equivalent = survived - matrix.too_small() - matrix.unexplained() - matrix.holes();
+            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
+                                     matrix.function, matrix.edits, matrix.killed(), matrix.stopped,
+                                     matrix.killed_by_property, matrix.killed_elsewhere, equivalent,
+                                     matrix.too_small(), matrix.unexplained(), matrix.holes());
             for (const Survivor& each : matrix.survivors) {
-                if (each.equivalent != nullptr) continue;
-                survivors += fmt::format("{} {}, {}: {} [{}]{}\n",
-                                         each.witness.empty() ? "not explained:" : "HOLE:", each.function,
-                                         each.equation, each.said, each.becomes,
-                                         each.witness.empty() ? "" : ", noticed with " + each.witness);
+                if (!each.reason.empty()) continue;
+                faults.push_back(fmt::format("{} {}, {}: {} [{}]{}",
+                                             each.witness.empty() ? "not explained:" : "HOLE:", each.function,
+                                             each.equation, each.said, each.becomes,
+                                             each.witness.empty() ? "" : ", noticed with " + each.witness));
             }
         }
+        std::cout << std::flush;
+        if (sample.is_all())
+            for (const std::string& place :
+                 without_survivor(equivalents_of(installation, rubric.module->name), matrices))
+                faults.push_back("no such survivor: " + place);
+        std::ranges::copy(matrices, std::back_inserter(all));
     }
-    std::cout << '\n' << survivors;
-    return faults == 0 ? kAllPassed : kSomethingFailed;
+    if (sample.is_all() && !assignment)
+        for (const std::string& place : without_survivor(common_equivalents(installation), all))
+            faults.push_back("no such survivor: " + place);
+    std::cout << '\n' << fmt::format("{}\n", fmt::join(faults, "\n"));
+    return faults.empty() ? kAllPassed : kSomethingFailed;
 }
 
 int selfcheck(const Words& words) {
