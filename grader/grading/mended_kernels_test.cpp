@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/proof/sample.h"
 #include "grader/testing/kernel_submission.h"
 
 namespace attn {
@@ -105,6 +106,7 @@ BOOST_AUTO_TEST_CASE(a_missing_barrier_costs_points_once,
 
 BOOST_AUTO_TEST_CASE(a_race_that_no_barrier_ends_is_charged_wherever_it_shows,
                      *boost::unit_test::precondition(OnlyWhereEmulated())) {
+    if (!proof::of_today(0).is_all()) return;  // it compiles eight attempts; see `make test-all`
     // All threads write one number, each its own.
     const report::Report report = grade_changed({{"parts[t] = x;", "parts[0] = x;"}});
     BOOST_TEST(kernel_points(part_of(report, "layer_norm")).earned == 0);

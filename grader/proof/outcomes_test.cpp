@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/proof/harness.h"
+#include "grader/proof/sample.h"
 
 namespace attn::proof {
 namespace {
@@ -115,9 +116,12 @@ std::string with_accident(const std::string& code) {
                                                 code + "\nstd::vector<float> q = project(X, W_Q);"}});
 }
 
-BOOST_DATA_TEST_CASE(each_accident_has_its_own_outcome, boost::unit_test::data::make(accidents()), accident) {
-    const report::Report report = grade_source(
-        with_accident(accident.code), {.time_s = accident.outcome == Outcome::timed_out ? 1.0 : 0.0});
+BOOST_DATA_TEST_CASE(each_accident_has_its_own_outcome,
+                     boost::unit_test::data::make(drawn(accidents(), of_today(16))), accident) {
+    const bool is_endless =
+        accident.outcome == Outcome::timed_out || accident.code.find("for (;;)") != std::string::npos;
+    const report::Report report =
+        grade_source(with_accident(accident.code), {.time_s = is_endless ? 1.0 : 0.0});
     const report::Part& hit = part(report, "self_attention");
     const report::Check& check = first_with(hit, accident.outcome);
     BOOST_TEST(check.message.find(accident.says) != std::string::npos, check.message);
