@@ -33,7 +33,7 @@ std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const
     // For a missing function, the message below is clearer than the loader's message.
     if (result.outcome != Outcome::missing) std::cout << report::quote_lines(result.printed);
     if (result.outcome == Outcome::passed) {
-        const Outcome seen = judge::inspect(result.outputs, result.detail);
+        const Outcome seen = judge::inspect(*target.function, result.outputs, result.detail);
         if (seen == Outcome::passed || seen == Outcome::not_finite) return std::move(result.outputs);
         result.outcome = seen;
     }

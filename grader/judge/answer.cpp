@@ -55,7 +55,12 @@ Arrays Question::make_other_inputs(int number) const {
     return CallSpec::make_inputs(random);
 }
 
-Outcome inspect(const Arrays& outputs, std::string& message) {
+std::vector<std::string> letters_of(const ask::Function& function, const std::string& output) {
+    const auto found = std::ranges::find(function.outputs, output, &ask::TensorSpec::name);
+    return found == function.outputs.end() ? std::vector<std::string>() : found->dims;
+}
+
+Outcome inspect(const ask::Function& function, const Arrays& outputs, std::string& message) {
     const Array* unfinished = nullptr;
     std::vector<bool> untouched;
     std::size_t unwritten = 0, total = 0;
@@ -71,9 +76,10 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
     if (unwritten == total && total > 0) return message = "Nothing was written.", Outcome::not_implemented;
     if (unfinished != nullptr) {
         const bool all = std::find(untouched.begin(), untouched.end(), false) == untouched.end();
-        message = all ? fmt::format("{} was not written; the other outputs were.", unfinished->name)
-                      : fmt::format("{} was never written in {}.", unfinished->name,
-                                    locate(untouched, unfinished->shape));
+        message =
+            all ? fmt::format("{} was not written; the other outputs were.", unfinished->name)
+                : fmt::format("{} was never written in {}.", unfinished->name,
+                              locate(untouched, unfinished->shape, letters_of(function, unfinished->name)));
         return Outcome::partly_written;
     }
     for (const Array& output : outputs) {
@@ -81,9 +87,9 @@ Outcome inspect(const Arrays& outputs, std::string& message) {
         const auto first = std::find(marks.begin(), marks.end(), true);
         if (first == marks.end()) continue;
         const auto offset = static_cast<std::size_t>(first - marks.begin());
-        message =
-            fmt::format("{} is not finite in {}; the first such element, {}, is {}.", output.name,
-                        locate(marks, output.shape), name_element(output, offset), value_at(output, offset));
+        message = fmt::format("{} is not finite in {}; the first such element, {}, is {}.", output.name,
+                              locate(marks, output.shape, letters_of(function, output.name)),
+                              name_element(output, offset), value_at(output, offset));
         const auto bits = std::bit_cast<std::uint32_t>(output.as<float>()[offset]);
         if (bits == worker::kReadPoison)
             message += " It was computed from an output that was not set yet: += before the first =?";
@@ -137,7 +143,8 @@ Verdict refusal(const Question& question, const std::string& why, const CallFunc
     if (result.refused) return verdict;
     verdict.outcome = result.outcome;
     verdict.message = result.detail;
-    if (verdict.outcome == Outcome::passed) verdict.outcome = inspect(result.outputs, verdict.message);
+    if (verdict.outcome == Outcome::passed)
+        verdict.outcome = inspect(*question.function, result.outputs, verdict.message);
     if (verdict.outcome == Outcome::not_implemented) return verdict;
     verdict.outcome = result.outcome == Outcome::passed ? Outcome::wrong : result.outcome;
     const std::string expected = why + ": for such sizes it must throw std::invalid_argument.";
@@ -183,7 +190,7 @@ Verdict answer(const Question& question, const CallFunction& call) {
 
     for (std::size_t k = 0; k < verdict.got.size(); ++k)
         verdict.units.push_back(yardstick_of(verdict.truth_f64[k], verdict.truth_f32[k]));
-    verdict.outcome = inspect(verdict.got, verdict.message);
+    verdict.outcome = inspect(*question.function, verdict.got, verdict.message);
     if (verdict.outcome == Outcome::not_implemented || verdict.outcome == Outcome::partly_written)
         return verdict;
     compare_outputs(question, verdict);

@@ -55,8 +55,12 @@ Verdict answer(const Question& question, const CallFunction& call);
 /// bits.
 Verdict answer_twice(const Question& question, const CallFunction& call);
 
-/// What can be seen without the truth: not written, partly written, or not finite. Otherwise returns passed.
-Outcome inspect(const Arrays& outputs, std::string& message);
+/// What can be seen of a function's outputs without the truth: not written, partly written, or not finite.
+/// Otherwise returns passed.
+Outcome inspect(const ask::Function& function, const Arrays& outputs, std::string& message);
+
+/// The letters of the shape of this output of the function: "B", "H", "N", "D".
+std::vector<std::string> letters_of(const ask::Function& function, const std::string& output);
 
 /// Whether two arrays of the same type and shape have the same bits.
 bool same_bits(const Array& a, const Array& b);

@@ -16,9 +16,8 @@ const char* question_about(edits::Kind kind) {
         case edits::Kind::array:
             return "Which arrays does this equation name, and which does your code read?";
         case edits::Kind::operation:
-            return "Say this equation aloud, operation by operation. Does your code do the same ones, in the "
-                   "same "
-                   "order?";
+            return "Say this equation aloud, operation by operation. Does your code do the same ones, in "
+                   "the same order?";
         case edits::Kind::missing:
             return "Count the terms, factors and steps of this equation. Is each of them in your code?";
         case edits::Kind::extra:

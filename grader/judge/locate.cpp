@@ -7,11 +7,13 @@
 namespace attn::judge {
 namespace {
 
-/// The word for an index of this axis: the last axis is a column, the one before a row, then head and batch.
-std::string axis_word(std::size_t axis, std::size_t rank) {
+/// The word for an index of this axis: the last axis is a column, the one before a row, the first one a batch.
+/// One between them is a head or, in an image, a channel.
+std::string axis_word(std::size_t axis, std::size_t rank, const std::vector<std::string>& dims) {
     if (axis + 1 == rank) return rank == 1 ? "element" : "column";
     if (axis + 2 == rank) return "row";
-    return axis == 0 ? "batch" : "head";
+    if (axis == 0) return "batch";
+    return axis < dims.size() && dims[axis] == "C" ? "channel" : "head";
 }
 
 std::string plural(const std::string& word) {
@@ -57,7 +59,8 @@ std::vector<int> index_of(std::size_t offset, const Shape& shape) {
     return index;
 }
 
-std::string locate(const std::vector<bool>& marked, const Shape& shape) {
+std::string locate(const std::vector<bool>& marked, const Shape& shape,
+                   const std::vector<std::string>& dims) {
     const std::size_t rank = shape.size();
     std::vector<std::set<int>> touched(rank);
     std::set<std::size_t> rows;
@@ -84,7 +87,8 @@ std::string locate(const std::vector<bool>& marked, const Shape& shape) {
     if (box == count) {
         for (std::size_t axis = rank; axis-- > 0;) {
             if (touched[axis].size() == static_cast<std::size_t>(shape[axis])) continue;
-            text += (text.empty() ? "" : ", ") + describe(touched[axis], shape[axis], axis_word(axis, rank));
+            text += (text.empty() ? "" : ", ") +
+                    describe(touched[axis], shape[axis], axis_word(axis, rank, dims));
         }
         return text + " only";
     }

@@ -15,6 +15,8 @@ std::vector<int> index_of(std::size_t offset, const Shape& shape);
 ///   "every element"                "rows >= 32 only"           "batch 1 only"
 ///   "11 of 12 rows"                "column 6 (the last) only"  "3 of 70 elements, in 2 of 10 rows"
 ///   "element (1, 5, 3) only"
-std::string locate(const std::vector<bool>& marked, const Shape& shape);
+/// `dims`: the letters of the shape, such as B, C, H, W, by which an axis before the rows is named.
+std::string locate(const std::vector<bool>& marked, const Shape& shape,
+                   const std::vector<std::string>& dims = {});
 
 }  // namespace attn::judge

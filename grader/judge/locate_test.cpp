@@ -10,10 +10,11 @@ namespace {
 BOOST_AUTO_TEST_SUITE(locate)
 
 /// locate() for the elements of a shape for which `wrong` holds.
-std::string where(const Shape& shape, const std::function<bool(const std::vector<int>&)>& wrong) {
+std::string where(const Shape& shape, const std::function<bool(const std::vector<int>&)>& wrong,
+                  const std::vector<std::string>& dims = {}) {
     std::vector<bool> marks(element_count(shape));
     for (std::size_t k = 0; k < marks.size(); ++k) marks[k] = wrong(index_of(k, shape));
-    return judge::locate(marks, shape);
+    return judge::locate(marks, shape, dims);
 }
 
 BOOST_AUTO_TEST_CASE(index_of_is_row_major) {
@@ -39,6 +40,8 @@ BOOST_AUTO_TEST_CASE(boxes_are_described_by_their_sides) {
     BOOST_TEST(where({1, 77, 7}, [](Index i) { return i[1] >= 64; }) ==
                "rows >= 64 (behind whole blocks of 64) only");
     BOOST_TEST(where({2, 4, 5, 3}, [](Index i) { return i[1] != 0; }) == "heads >= 1 only");
+    const auto in_image = [](Index i) { return i[1] != 0; };
+    BOOST_TEST(where({2, 4, 5, 3}, in_image, {"B", "C", "H", "W"}) == "channels >= 1 only");
 }
 
 BOOST_AUTO_TEST_CASE(rows_are_counted_if_there_is_no_box) {

@@ -42,7 +42,9 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     const Array &got = verdict.got[verdict.output], &truth = verdict.truth_f64[verdict.output];
     const Comparison& comparison = verdict.comparison;
     report::Difference difference;
-    difference.where = fmt::format("{} is wrong in {}.", got.name, locate(comparison.wrong, got.shape));
+    difference.where =
+        fmt::format("{} is wrong in {}.", got.name,
+                    locate(comparison.wrong, got.shape, letters_of(*question.function, got.name)));
     difference.array = got.name;
     difference.index = index_of(comparison.worst, got.shape);
     difference.yours = number_at(got, comparison.worst);

@@ -39,7 +39,7 @@ Runs run_all(const ask::Function& function, const std::vector<Arrays>& inputs, c
         runs.message = result.detail;
         runs.printed = result.printed;
         runs.lines = result.lines;
-        if (runs.outcome == Outcome::passed) runs.outcome = inspect(result.outputs, runs.message);
+        if (runs.outcome == Outcome::passed) runs.outcome = inspect(function, result.outputs, runs.message);
         if (runs.outcome != Outcome::passed) return runs;
         runs.outputs.push_back(as_double(result.outputs));
     }
