@@ -26,8 +26,8 @@ void require_known(const ask::Function& function, const std::vector<std::string>
                    const std::map<std::string, std::string>& given);
 
 /// The inputs and options of a call. An input is a .npy file or, in brackets, its numbers: "[[1, 2], [3, 4]]".
-/// Optional inputs may be left out. Throws UsageError for values outside
-/// the contract's ranges, and for sizes that make an output larger than 1 GiB.
+/// Optional inputs may be left out. Throws UsageError for values outside the contract's ranges, and for sizes
+/// that make an output larger than 1 GiB.
 Arrays read_inputs(const ask::Function& function, const std::map<std::string, std::string>& arrays,
                    const std::map<std::string, std::string>& options);
 

@@ -178,8 +178,9 @@ class EditSearch {
                 auto edited = std::make_unique<EditedFunctions>(program_, all[k]);
                 const Arrays* const outputs = first_.outputs(*edited);
                 if (outputs == nullptr || hash_of(*outputs) == plain_) continue;
-                here.push_back({std::make_shared<ListedHalf>(words[k].when, words[k].hint, all[k]),
-                                equations_of(program_, all[k]), std::move(edited)});
+                here.push_back(
+                    {std::make_shared<ListedHalf>(ListedHalf{words[k].when, words[k].hint, all[k]}),
+                     equations_of(program_, all[k]), std::move(edited)});
             } catch (const edits::SourceError&) {
                 // What the student wrote is outside of the part of C++ that edits/ reads.
             }

@@ -27,8 +27,6 @@ struct SearchLimits {
 
 /// A listed mistake that is made together with an edit.
 struct ListedHalf {
-    ListedHalf(std::string said_when, std::string asked, std::vector<edits::Edit> made)
-        : when(std::move(said_when)), hint(std::move(asked)), edits(std::move(made)) {}
     std::string when, hint;
     std::vector<edits::Edit> edits;
 };

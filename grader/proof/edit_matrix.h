@@ -26,8 +26,8 @@ struct Equivalent {
 };
 
 /// The classes in a file such as grader/proof/equivalent.toml: tables [[equivalent]] and [[too_small]]. `edit`
-/// is one expression or an array of them, each of which is a class. Throws std::invalid_argument with the line if a table has no function, edit or
-/// reason, or if an expression is none.
+/// is one expression or an array of them, each of which is a class. Throws std::invalid_argument with the line
+/// if a table has no function, edit or reason, or if an expression is not valid.
 std::vector<Equivalent> read_equivalents(const std::filesystem::path& file);
 
 /// The classes of any assignment, in grader/proof/equivalent.toml.
