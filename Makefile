@@ -31,7 +31,7 @@
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
-            libarchive-dev libpng-dev zlib1g-dev
+            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
 # A browser without a window, and numpy. Without them, the tests of the report's page and of the Python module are skipped.
@@ -103,6 +103,8 @@ test-arm64: $(BUILD)/CMakeCache.txt
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
 	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
 selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
+class-program: $(BUILD)/CMakeCache.txt | deps
+	@cmake --build $(BUILD) --parallel --target grader_class
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
 selfcheck:
@@ -160,6 +162,6 @@ lint-changes: test-deps
 clean:  ; @rm -rf $(BUILD)
 
 .PHONY: all help deps test-deps developer-deps build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
-        test-programs selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
+        test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow
