@@ -50,7 +50,7 @@ void concatenate_positions(TensorView<float, 3> Y, TensorView<const float, 3> X,
 ///   A = softmax(E) by rows      [B, N, N] (optional)
 ///   Y[b, i] = sum_j A[b, i, j] (V[b, j] + R_V[r])      [B, N, D_v]
 /// Q, K [B, N, D_q], V [B, N, D_v], R_K [2 C + 1, D_q], R_V [2 C + 1, D_v]. Row C belongs to j = i.
-/// Requires N >= 1, D_q >= 1, C >= 0.
+/// Requires N >= 1, D_q >= 1, C >= 1.
 /// Source: Shaw, Uszkoreit & Vaswani 2018, eqs. (3) to (5).
 void relative_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
                         TensorView<const float, 3> K, TensorView<const float, 3> V,
