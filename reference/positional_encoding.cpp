@@ -99,7 +99,8 @@ void relative_attention(TensorView<T, 3> Y, TensorView<T, 3> A, TensorView<const
         for (int i = 0; i < N; ++i) {
             for (int d = 0; d < D_v; ++d) {
                 T sum = 0;
-                for (int j = 0; j < N; ++j) sum += A_b(i, j) * (V(b, j, d) + R_V(row_of_distance(i, j, C), d));
+                for (int j = 0; j < N; ++j)
+                    sum += A_b(i, j) * (V(b, j, d) + R_V(row_of_distance(i, j, C), d));
                 Y(b, i, d) = sum;
             }
         }
@@ -126,7 +127,6 @@ template <class T>
 void rotary_attention(TensorView<T, 3> Y, TensorView<T, 3> A, TensorView<const T, 3> Q,
                       TensorView<const T, 3> K, TensorView<const T, 3> V) {
     const int B = Q.size(0), N = Q.size(1), D_q = Q.size(2);
-    require_pairs(D_q);
     std::vector<T> queries(static_cast<std::size_t>(Q.count())), keys(queries.size());
     const TensorView<T, 3> rotated_Q(queries.data(), B, N, D_q), rotated_K(keys.data(), B, N, D_q);
     rotary_positions<T>(rotated_Q, Q, 0);
@@ -140,7 +140,7 @@ void alibi_bias(TensorView<T, 3> bias) {
     for (int h = 0; h < H; ++h) {
         const T slope = std::pow(T(2), static_cast<T>(-8 * (h + 1)) / static_cast<T>(H));
         for (int i = 0; i < bias.size(1); ++i)
-            for (int j = 0; j < bias.size(2); ++j) bias(h, i, j) = -slope * static_cast<T>(std::abs(i - j));
+            for (int j = 0; j < bias.size(2); ++j) bias(h, i, j) = slope * static_cast<T>(-std::abs(i - j));
     }
 }
 

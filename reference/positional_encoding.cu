@@ -83,8 +83,7 @@ __global__ void relative_sums(TensorView<float, 3> Y, TensorView<const float, 3>
     if (n >= Y.count()) return;
     const auto [b, i, d] = index_in(Y, n);
     float sum = 0;
-    for (int j = 0; j < V.size(1); ++j)
-        sum += A(b, i, j) * (V(b, j, d) + R_V(row_of_distance(i, j, C), d));
+    for (int j = 0; j < V.size(1); ++j) sum += A(b, i, j) * (V(b, j, d) + R_V(row_of_distance(i, j, C), d));
     Y(b, i, d) = sum;
 }
 
@@ -106,7 +105,7 @@ __global__ void biases(TensorView<float, 3> bias) {
     if (n >= bias.count()) return;
     const auto [h, i, j] = index_in(bias, n);
     const float slope = powf(2.0f, static_cast<float>(-8 * (h + 1)) / static_cast<float>(bias.size(0)));
-    bias(h, i, j) = -slope * static_cast<float>(abs(i - j));
+    bias(h, i, j) = slope * static_cast<float>(-abs(i - j));
 }
 
 }  // namespace
@@ -158,7 +157,6 @@ void rotary_positions(TensorView<float, 3> Y, TensorView<const float, 3> X, int 
 void rotary_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
                       TensorView<const float, 3> K, TensorView<const float, 3> V, cudaStream_t stream) {
     const int B = Q.size(0), N = Q.size(1), D_q = Q.size(2);
-    require_pairs(D_q);
     const DeviceBuffer<float> queries(stream, B, N, D_q), keys(stream, B, N, D_q);
     const TensorView<float, 3> rotated_Q = queries.view(B, N, D_q), rotated_K = keys.view(B, N, D_q);
     rotary_positions(rotated_Q, Q, 0, stream);

@@ -94,12 +94,13 @@ int main(int count, char** words) {
         } else if (arguments.size() == 2) {
             write_glue(arguments[0], arguments[1]);
         } else {
-            std::cerr << "usage: contract HEADER FOLDER\n"
-                         "       contract --stubs HEADER FOLDER\n"
-                         "       contract --helpers FILE.cpp HEADER..\n"
-                         "Writes the code that follows from the contract HEADER to FOLDER, the stubs that are "
-                         "not there yet,\n"
-                         "or the documented functions of headers as text to FILE.cpp.\n";
+            std::cerr
+                << "usage: contract HEADER FOLDER\n"
+                   "       contract --stubs HEADER FOLDER\n"
+                   "       contract --helpers FILE.cpp HEADER..\n"
+                   "Writes the code that follows from the contract HEADER to FOLDER, the stubs that are "
+                   "not there yet,\n"
+                   "or the documented functions of headers as text to FILE.cpp.\n";
             return 2;
         }
     } catch (const std::exception& error) {

@@ -87,9 +87,7 @@ Array as_batch(Array P) {
 /// Columns of a matrix hold the same number along each diagonal.
 Relation alike_on_diagonals(std::string left, std::string right, const Array& E) {
     const int N = E.shape[1];
-    const auto part = [&E, N](int first) {
-        return slices(slices(E, 1, first, N - 1), 2, first, N - 1);
-    };
+    const auto part = [&E, N](int first) { return slices(slices(E, 1, first, N - 1), 2, first, N - 1); };
     return {std::move(left), std::move(right), part(0), part(1)};
 }
 
@@ -112,8 +110,9 @@ Property columns_are_equal() {
 /// Row p + 3 is row p with each pair turned by the angle of 3.
 Property shift_is_rotation() {
     return of_output(
-        "shift_is_rotation", "row p + 3 is row p with every pair turned by an angle that does not depend on p",
-        "P", [](const Array& P, const Arrays&) {
+        "shift_is_rotation",
+        "row p + 3 is row p with every pair turned by an angle that does not depend on p", "P",
+        [](const Array& P, const Arrays&) {
             constexpr int kShift = 3;
             const int N = P.shape[0], D = P.shape[1];
             const Array from = slices(P, 0, 0, N - kShift);
@@ -159,11 +158,11 @@ Property tokens_permute() {
                 const auto order = random.permutation(X.shape[1]);
                 const Arrays changed =
                     with(with(inputs, "X", permuted(X, 1, order)), "P", permuted(P, 0, order));
-                return Experiment{{inputs, changed}, [order](const Outputs& y) {
-                                      return Relations{{"Y in this order", "Y of vectors in this order",
-                                                        permuted(by_name(y[0], "Y"), 1, order),
-                                                        by_name(y[1], "Y")}};
-                                  }};
+                return Experiment{
+                    {inputs, changed}, [order](const Outputs& y) {
+                        return Relations{{"Y in this order", "Y of vectors in this order",
+                                          permuted(by_name(y[0], "Y"), 1, order), by_name(y[1], "Y")}};
+                    }};
             }};
 }
 
@@ -171,7 +170,8 @@ Property tokens_permute() {
 Property alone(const std::string& zero, const std::string& kept) {
     return {"only_" + kept, zero + " = 0 gives " + kept, [zero, kept](const Arrays& inputs, Random&) {
                 const Arrays run = with(inputs, zero, map(by_name(inputs, zero), [](double) { return 0.0; }));
-                return Experiment{{run}, [kept, given = by_name(inputs, kept).cast<double>()](const Outputs& y) {
+                return Experiment{{run},
+                                  [kept, given = by_name(inputs, kept).cast<double>()](const Outputs& y) {
                                       const Array& Y = by_name(y[0], "Y");
                                       Array wanted = Y;
                                       for (std::size_t k = 0; k < Y.count(); ++k)
@@ -183,27 +183,29 @@ Property alone(const std::string& zero, const std::string& kept) {
 
 /// The first D columns do not depend on P, the others not on X.
 Property parts_stay_apart() {
-    return {"parts_stay_apart", "the first D columns do not depend on P, the last D_p not on X",
-            [](const Arrays& inputs, Random& random) {
-                const Array &X = by_name(inputs, "X"), &P = by_name(inputs, "P");
-                const Arrays other_P = with(inputs, "P", normal("P", P.shape, random)),
-                             other_X = with(inputs, "X", normal("X", X.shape, random));
-                return Experiment{
-                    {inputs, other_P, other_X}, [D = X.shape[2], D_p = P.shape[1]](const Outputs& y) {
-                        const auto part = [&y, D, D_p](std::size_t run, bool first) {
-                            return slices(by_name(y[run], "Y"), 2, first ? 0 : D, first ? D : D_p);
-                        };
-                        return Relations{
-                            {"a first column of Y", "that of another P", part(0, true), part(1, true), true},
-                            {"a last column of Y", "that of another X", part(0, false), part(2, false), true}};
-                    }};
-            }};
+    return {
+        "parts_stay_apart", "the first D columns do not depend on P, the last D_p not on X",
+        [](const Arrays& inputs, Random& random) {
+            const Array &X = by_name(inputs, "X"), &P = by_name(inputs, "P");
+            const Arrays other_P = with(inputs, "P", normal("P", P.shape, random)),
+                         other_X = with(inputs, "X", normal("X", X.shape, random));
+            return Experiment{
+                {inputs, other_P, other_X}, [D = X.shape[2], D_p = P.shape[1]](const Outputs& y) {
+                    const auto part = [&y, D, D_p](std::size_t run, bool first) {
+                        return slices(by_name(y[run], "Y"), 2, first ? 0 : D, first ? D : D_p);
+                    };
+                    return Relations{
+                        {"a first column of Y", "that of another P", part(0, true), part(1, true), true},
+                        {"a last column of Y", "that of another X", part(0, false), part(2, false), true}};
+                }};
+        }};
 }
 
 /// A sequence that begins one position later has the same weights: the last vector comes first, and the
 /// weights of the others are compared as shares of their sum.
 Property weights_move_along() {
-    return {"weights_move_along", "the weights depend on distances alone: one position later they are the same",
+    return {"weights_move_along",
+            "the weights depend on distances alone: one position later they are the same",
             [](const Arrays& inputs, Random&) {
                 const int N = by_name(inputs, "Q").shape[1];
                 std::vector<int> order = counted(-1, N);
@@ -221,41 +223,42 @@ Property weights_move_along() {
                                 A.as<double>()[k] /= sums.as<double>()[k / static_cast<std::size_t>(N - 1)];
                             return A;
                         };
-                        return Relations{{"A(i, j)", "A(i + 1, j + 1) of the later sequence", shares(0), shares(1)}};
+                        return Relations{
+                            {"A(i, j)", "A(i + 1, j + 1) of the later sequence", shares(0), shares(1)}};
                     }};
             }};
 }
 
 /// Without R_K and R_V the order of the vectors does not matter, with them it does.
 Property order_matters() {
-    return {"order_matters", "f(P X) = P f(X) where R_K = R_V = 0, and not elsewhere",
-            [](const Arrays& inputs, Random&) {
-                const int N = by_name(inputs, "Q").shape[1];
-                std::vector<int> order = counted(0, N);
-                std::reverse(order.begin(), order.end());
-                Arrays none = inputs;
-                for (const char* name : {"R_K", "R_V"})
-                    none = with(std::move(none), name, map(by_name(inputs, name), [](double) { return 0.0; }));
-                const auto reversed = [&order](Arrays arrays) {
-                    for (const char* name : {"Q", "K", "V"})
-                        arrays = with(arrays, name, permuted(by_name(arrays, name), 1, order));
-                    return arrays;
-                };
-                return Experiment{{none, reversed(none), inputs, reversed(inputs)}, [order](const Outputs& y) {
-                                      const auto Y = [&y, &order](std::size_t run) {
-                                          return permuted(by_name(y[run], "Y"), 1, order);
-                                      };
-                                      constexpr double kLeast = 0.01;
-                                      double most = 0;
-                                      const Array gap = combined(1, Y(2), -1, by_name(y[3], "Y"));
-                                      for (const double g : gap.as<double>())
-                                          most = std::max(most, std::min(kLeast, std::abs(g)));
-                                      return Relations{
-                                          {"P f(X) without R", "f(P X)", Y(0), by_name(y[1], "Y")},
-                                          {"the largest gap between P f(X) and f(P X), cut at 0.01,", "0.01",
-                                           filled({1}, most), filled({1}, kLeast)}};
-                                  }};
-            }};
+    return {
+        "order_matters", "f(P X) = P f(X) where R_K = R_V = 0, and not elsewhere",
+        [](const Arrays& inputs, Random&) {
+            const int N = by_name(inputs, "Q").shape[1];
+            std::vector<int> order = counted(0, N);
+            std::reverse(order.begin(), order.end());
+            Arrays none = inputs;
+            for (const char* name : {"R_K", "R_V"})
+                none = with(std::move(none), name, map(by_name(inputs, name), [](double) { return 0.0; }));
+            const auto reversed = [&order](Arrays arrays) {
+                for (const char* name : {"Q", "K", "V"})
+                    arrays = with(arrays, name, permuted(by_name(arrays, name), 1, order));
+                return arrays;
+            };
+            return Experiment{{none, reversed(none), inputs, reversed(inputs)}, [order](const Outputs& y) {
+                                  const auto Y = [&y, &order](std::size_t run) {
+                                      return permuted(by_name(y[run], "Y"), 1, order);
+                                  };
+                                  constexpr double kLeast = 0.01;
+                                  double most = 0;
+                                  const Array gap = combined(1, Y(2), -1, by_name(y[3], "Y"));
+                                  for (const double g : gap.as<double>())
+                                      most = std::max(most, std::min(kLeast, std::abs(g)));
+                                  return Relations{{"P f(X) without R", "f(P X)", Y(0), by_name(y[1], "Y")},
+                                                   {"the largest gap between P f(X) and f(P X), cut at 0.01,",
+                                                    "0.01", filled({1}, most), filled({1}, kLeast)}};
+                              }};
+        }};
 }
 
 /// The sequence from its end, with the rows of R_K and R_V from their end.
@@ -272,10 +275,11 @@ Property reversed_together() {
                     changed = with(std::move(changed), name, in_reverse(by_name(inputs, name), 1));
                 for (const char* name : {"R_K", "R_V"})
                     changed = with(std::move(changed), name, in_reverse(by_name(inputs, name), 0));
-                return Experiment{{inputs, changed}, [in_reverse](const Outputs& y) {
-                                      return Relations{{"Y in reverse", "Y of the reversed sequence",
-                                                        in_reverse(by_name(y[0], "Y"), 1), by_name(y[1], "Y")}};
-                                  }};
+                return Experiment{
+                    {inputs, changed}, [in_reverse](const Outputs& y) {
+                        return Relations{{"Y in reverse", "Y of the reversed sequence",
+                                          in_reverse(by_name(y[0], "Y"), 1), by_name(y[1], "Y")}};
+                    }};
             }};
 }
 
@@ -293,14 +297,15 @@ std::vector<Property> rotary_properties() {
                                                          slices(by_name(y[0], "Y"), 1, 0, 1), first}};
                                    }};
              }},
-            {"products_depend_on_distance", "the product of two rows depends on their distance, not on the offset",
+            {"products_depend_on_distance",
+             "the product of two rows depends on their distance, not on the offset",
              [](const Arrays& inputs, Random& random) {
                  const double offset = 1 + random.below(20);
-                 return Experiment{{from_offset(inputs, 0), from_offset(inputs, offset)}, [](const Outputs& y) {
-                                       return Relations{{"a product of two rows of Y", "that of a later offset",
-                                                         products(by_name(y[0], "Y")),
-                                                         products(by_name(y[1], "Y"))}};
-                                   }};
+                 return Experiment{
+                     {from_offset(inputs, 0), from_offset(inputs, offset)}, [](const Outputs& y) {
+                         return Relations{{"a product of two rows of Y", "that of a later offset",
+                                           products(by_name(y[0], "Y")), products(by_name(y[1], "Y"))}};
+                     }};
              }},
             of_output("pairs_keep_their_length", "the length of a pair (2i, 2i + 1) stays the same", "Y",
                       [](const Array& Y, const Arrays& inputs) {
@@ -318,27 +323,27 @@ std::vector<Property> rotary_properties() {
 }
 
 std::vector<Property> alibi_properties() {
-    return {of_output("alike_on_diagonals", "the bias depends on the distance alone", "bias",
-                      [](const Array& bias, const Arrays&) {
-                          return Relations{
-                              alike_on_diagonals("bias(h, i, j)", "bias(h, i + 1, j + 1)", bias)};
-                      }),
-            of_output("last_slope", "the last head takes 1/256 for each step of distance", "bias",
-                      [](const Array& bias, const Arrays&) {
-                          const Array row = slices(slices(bias, 0, bias.shape[0] - 1, 1), 1, 0, 1);
-                          Array wanted = row;
-                          for (std::size_t j = 0; j < row.count(); ++j)
-                              wanted.as<double>()[j] = -static_cast<double>(j) / 256;
-                          return Relations{{"the first row of the last head", "-j / 256", row, wanted}};
-                      }),
-            of_output("heads_fall_alike", "from head to head the slope falls by the same factor", "bias",
-                      [](const Array& bias, const Arrays&) {
-                          const int H = bias.shape[0];
-                          const double factor = std::pow(2.0, -8.0 / H);
-                          return Relations{
-                              {"the next head", "this head times 2^(-8/H)", slices(bias, 0, 1, H - 1),
-                               map(slices(bias, 0, 0, H - 1), [factor](double b) { return b * factor; })}};
-                      })};
+    return {
+        of_output("alike_on_diagonals", "the bias depends on the distance alone", "bias",
+                  [](const Array& bias, const Arrays&) {
+                      return Relations{alike_on_diagonals("bias(h, i, j)", "bias(h, i + 1, j + 1)", bias)};
+                  }),
+        of_output("last_slope", "the last head takes 1/256 for each step of distance", "bias",
+                  [](const Array& bias, const Arrays&) {
+                      const Array row = slices(slices(bias, 0, bias.shape[0] - 1, 1), 1, 0, 1);
+                      Array wanted = row;
+                      for (std::size_t j = 0; j < row.count(); ++j)
+                          wanted.as<double>()[j] = -static_cast<double>(j) / 256;
+                      return Relations{{"the first row of the last head", "-j / 256", row, wanted}};
+                  }),
+        of_output("heads_fall_alike", "from head to head the slope falls by the same factor", "bias",
+                  [](const Array& bias, const Arrays&) {
+                      const int H = bias.shape[0];
+                      const double factor = std::pow(2.0, -8.0 / H);
+                      return Relations{
+                          {"the next head", "this head times 2^(-8/H)", slices(bias, 0, 1, H - 1),
+                           map(slices(bias, 0, 0, H - 1), [factor](double b) { return b * factor; })}};
+                  })};
 }
 
 std::map<std::string, std::vector<Property>> properties() {
@@ -352,15 +357,15 @@ std::map<std::string, std::vector<Property>> properties() {
                                                             "that of rows p + 1 and q + 1",
                                                             products(as_batch(P)))};
                     })}},
-        {"add_positions",
-         {tokens_permute(), alone("X", "P"), alone("P", "X"), batches_do_not_mix({"X"})}},
+        {"add_positions", {tokens_permute(), alone("X", "P"), alone("P", "X"), batches_do_not_mix({"X"})}},
         {"concatenate_positions", {tokens_permute(), parts_stay_apart(), batches_do_not_mix({"X"})}},
         {"relative_attention",
          {rows_sum_to_one("A"), weights_move_along(), order_matters(), reversed_together(),
           batches_do_not_mix({"Q", "K", "V"})}},
         {"rotary_positions", rotary_properties()},
         {"rotary_attention",
-         {rows_sum_to_one("A"), weights_move_along(),
+         {rows_sum_to_one("A"),
+          weights_move_along(),
           {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
            [](const Arrays& inputs, Random&) {
                return Experiment{{inputs}, [V = by_name(inputs, "V").cast<double>()](const Outputs& y) {
@@ -386,7 +391,10 @@ const Registration kRegistered({
     contract_functions(),
     {normal_recipe(),
      {"overflow", "scores near +-1000", {}, overflow},
-     {"sentence", "\"the person ate a fish\"", {{"B", 1}, {"N", 6}}, sentence,
+     {"sentence",
+      "\"the person ate a fish\"",
+      {{"B", 1}, {"N", 6}},
+      sentence,
       [] {
           return Scene{{{"N", {sentence_tokens()}}}};
       }}},
