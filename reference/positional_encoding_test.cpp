@@ -36,7 +36,7 @@ const std::vector<int> kReversed = {4, 3, 2, 1, 0};
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(the_worked_examples_of_the_handout, T, Reals) {
     BOOST_TEST(is_near(on_arrays::sinusoidal_positions<T>(3, 4),
-                       {0, 1, 0, 1, 0.8415, 0.5403, 0.0100, 1.0000, 0.9093, -0.4161, 0.0200, 0.9998}, 6e-5));
+                       {0, 1, 0, 1, 0.8415, 0.5403, 0.0100, 0.99995, 0.9093, -0.4161, 0.0200, 0.9998}, 5e-5));
     const auto attended = on_arrays::relative_attention<T>(
         numbers<T>("Q", {1, 3, 1}, {1, 2, 0}), numbers<T>("K", {1, 3, 1}, {1, -1, 2}),
         numbers<T>("V", {1, 3, 1}, {3, 0, 6}), numbers<T>("R_K", {3, 1}, {-1, 0, 1}),
