@@ -66,28 +66,12 @@ double angle(double p, int i, int D) {
     return p / std::pow(10000.0, 2.0 * i / D);
 }
 
-/// The products of all rows of each batch: Y Y^T, [B, N, N].
-Array products(const Array& Y) {
-    const int B = Y.shape[0], N = Y.shape[1];
-    Array result = Array::zeros<double>("", {B, N, N});
-    const auto y = Y.view<double, 3>();
-    const auto e = result.view<double, 3>();
-    for (int b = 0; b < B; ++b)
-        for (int i = 0; i < N; ++i)
-            for (int j = 0; j < N; ++j)
-                for (int d = 0; d < Y.shape[2]; ++d) e(b, i, j) += y(b, i, d) * y(b, j, d);
-    return result;
-}
-
-Array as_batch(Array P) {
-    P.shape.insert(P.shape.begin(), 1);
-    return P;
-}
-
-/// Columns of a matrix hold the same number along each diagonal.
+/// Every diagonal of the matrices E [.., N, N] holds the same number.
 Relation alike_on_diagonals(std::string left, std::string right, const Array& E) {
-    const int N = E.shape[1];
-    const auto part = [&E, N](int first) { return slices(slices(E, 1, first, N - 1), 2, first, N - 1); };
+    const int last = static_cast<int>(E.shape.size()) - 1, N = E.shape.back();
+    const auto part = [&](int first) {
+        return slices(slices(E, last - 1, first, N - 1), last, first, N - 1);
+    };
     return {std::move(left), std::move(right), part(0), part(1)};
 }
 
@@ -354,8 +338,7 @@ std::map<std::string, std::vector<Property>> properties() {
           of_output("products_are_a_band", "the product of two rows depends on their distance alone", "P",
                     [](const Array& P, const Arrays&) {
                         return Relations{alike_on_diagonals("the product of rows p and q",
-                                                            "that of rows p + 1 and q + 1",
-                                                            products(as_batch(P)))};
+                                                            "that of rows p + 1 and q + 1", products(P))};
                     })}},
         {"add_positions", {tokens_permute(), alone("X", "P"), alone("P", "X"), batches_do_not_mix({"X"})}},
         {"concatenate_positions", {tokens_permute(), parts_stay_apart(), batches_do_not_mix({"X"})}},
