@@ -97,6 +97,7 @@ void for_each_table(const std::filesystem::path& folder, const char* key, F use)
 
 std::vector<std::filesystem::path> proof_files(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
+    if (!std::filesystem::exists(folder)) return files;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
         if (entry.path().extension() == ".toml") files.push_back(entry.path());
     std::ranges::sort(files);
