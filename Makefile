@@ -86,6 +86,9 @@ demo: grader
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
+stubs: $(BUILD)/CMakeCache.txt | deps
+	@$(if $(A),,echo "which assignment? Type make stubs A=9"; exit 2;) cmake --build $(BUILD) --target contract
+	@for h in assignments/$(shell printf %02d $(A))_*/[a-z]*.h; do $(BUILD)/grader/contract --stubs $$h student; done
 test test-unit: test-programs
 test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
@@ -161,7 +164,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps build grader grade watch explain debug emulate example list demo stubs test test-unit test-all test-arm64 \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

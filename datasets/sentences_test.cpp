@@ -53,6 +53,7 @@ BOOST_AUTO_TEST_CASE(the_sentences_of_the_lectures_are_read) {
         {"think", "I think therefore I am"},
         {"like", "I like machine learning"},
         {"network", "I am not just a neural network"},
+        {"person", "the person ate a fish."},
         {"animal", "The animal didn't cross the street because it was too tired"},
         {"agreement_en", "The agreement on the European Economic Area was signed in August 1992."},
         {"agreement_fr",

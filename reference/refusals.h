@@ -29,6 +29,13 @@ inline void require_whole_patches(int H, int W, int P) {
                                 " by P: P has to divide both sides");
 }
 
+/// Throws std::invalid_argument if vectors of D numbers cannot be cut into pairs.
+inline void require_pairs(int D) {
+    if (D % 2 == 0) return;
+    throw std::invalid_argument("vectors of " + std::to_string(D) +
+                                " numbers cannot be rotated pair by pair: 2 has to divide the number");
+}
+
 /// Throws std::invalid_argument for a number that is not an activation.
 [[noreturn]] inline void refuse(Activation activation) {
     throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +

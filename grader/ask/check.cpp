@@ -121,10 +121,12 @@ std::vector<double> Function::option_values(const Arrays& given) const {
 }
 
 std::string Function::refusal(const Sizes& sizes) const {
-    for (const auto& [divisor, length] : divides)
-        if (sizes.at(length) % sizes.at(divisor) != 0)
-            return divisor + " = " + std::to_string(sizes.at(divisor)) + " does not divide " + length +
-                   " = " + std::to_string(sizes.at(length));
+    for (const auto& [divisor, length] : divides) {
+        const int part = length_of(divisor, sizes), whole = sizes.at(length);
+        if (whole % part != 0)
+            return (is_letter(divisor) ? divisor + " = " : "") + std::to_string(part) + " does not divide " +
+                   length + " = " + std::to_string(whole);
+    }
     return {};
 }
 

@@ -64,7 +64,7 @@ struct Function {
     std::vector<TensorSpec> outputs, inputs;
     std::vector<OptionSpec> options;
     Implementation truth_f32, truth_f64;
-    /// {"H", "D"}: H must divide D. For other sizes the function throws std::invalid_argument.
+    /// {"H", "D"}: H must divide D; {"2", "D"}: D must be even. For other sizes the function throws std::invalid_argument.
     std::vector<std::pair<std::string, std::string>> divides = {};
     /// Floating-point operations of a call, counted as in flop.h. Empty if they are not counted.
     std::function<double(const Sizes&)> flop = {};

@@ -76,6 +76,14 @@ BOOST_AUTO_TEST_CASE(sizes_follow_from_the_inputs) {
     BOOST_TEST(to_string(sizes, attention().letters()) == "B=2 N_q=5 N_k=7 D_q=11 D_v=3");
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_names_the_lengths_that_do_not_divide) {
+    Function function = attention();
+    function.divides = {{"N_q", "D_q"}, {"2", "D_v"}};
+    BOOST_TEST(function.refusal({{"N_q", 3}, {"D_q", 7}, {"D_v", 2}}) == "N_q = 3 does not divide D_q = 7");
+    BOOST_TEST(function.refusal({{"N_q", 3}, {"D_q", 6}, {"D_v", 5}}) == "2 does not divide D_v = 5");
+    BOOST_TEST(function.refusal({{"N_q", 3}, {"D_q", 6}, {"D_v", 4}}).empty());
+}
+
 BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_the_signature) {
     const Array Q = f32("Q", {2, 5, 11}), K = f32("K", {2, 7, 11}), V = f32("V", {2, 7, 3});
     BOOST_TEST(refusal_of({Q, K, V}) == "none");

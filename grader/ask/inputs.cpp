@@ -123,6 +123,23 @@ Array product(const Array& x, const Array& w) {
     return result;
 }
 
+Array products(const Array& x) {
+    Shape shape = x.shape;
+    shape.back() = x.shape[x.shape.size() - 2];
+    Array result = Array::zeros<double>("", shape);
+    const auto N = static_cast<std::size_t>(shape.back()), D = static_cast<std::size_t>(x.shape.back());
+    for (std::size_t k = 0; k < result.count(); ++k) {
+        const std::size_t row = k / N, other = row / N * N + k % N;
+        for (std::size_t d = 0; d < D; ++d)
+            result.as<double>()[k] += number_at(x, row * D + d) * number_at(x, other * D + d);
+    }
+    return result;
+}
+
+std::string name_of_products(const std::string& name) {
+    return name + " " + name + "^T";
+}
+
 Arrays with(Arrays inputs, const std::string& name, Array replacement) {
     replacement.name = name;
     by_name(inputs, name) = std::move(replacement);

@@ -41,6 +41,11 @@ Array combined(double a, const Array& x, double b, const Array& y);
 /// The product X W of [B, N, D_in] or [N, D_in] with [D_in, D_out], summed in double.
 Array product(const Array& x, const Array& w);
 
+/// The products of all pairs of rows, X X^T: [.., N, N] of [.., N, D], summed in double.
+Array products(const Array& x);
+/// "X X^T", the name of products(X) in a rubric.
+std::string name_of_products(const std::string& name);
+
 /// The inputs with the array `name` replaced. The new array gets this name.
 Arrays with(Arrays inputs, const std::string& name, Array replacement);
 

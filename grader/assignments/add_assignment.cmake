@@ -94,11 +94,12 @@ function(add_assignment folder)
     set_target_properties(stand_ins_${x} PROPERTIES LINKER_LANGUAGE CXX
         PREFIX "" OUTPUT_NAME ${x} ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)
 
-    # A student's speed is compared with the plain loops and with the yardstick, if there is one.
+    # A student's speed and growth are compared with the plain loops, and speed with the yardstick, if there is one.
+    add_loaded(plain ${x} $<TARGET_OBJECTS:adapter_${x}> $<TARGET_OBJECTS:plain_code>)
+    show_contract_alone(plain_${x} ${x})
+    set(timed ${timed} plain_${x} PARENT_SCOPE)
     file(GLOB yardstick CONFIGURE_DEPENDS ${assignment_root}/reference/fast/${x}.cpp)
     if(yardstick)
-        add_loaded(plain ${x} $<TARGET_OBJECTS:adapter_${x}> $<TARGET_OBJECTS:plain_code>)
-        show_contract_alone(plain_${x} ${x})
         add_loaded(yardsticks ${x} ${glue}/${x}_fast.cpp ${yardstick_files})
         show_contract_alone(yardsticks_${x} ${x})
         target_link_libraries(yardsticks_${x} PRIVATE Threads::Threads)

@@ -118,9 +118,8 @@ BOOST_AUTO_TEST_CASE(a_missing_layer_is_reported_and_can_be_required) {
 
 BOOST_AUTO_TEST_CASE(the_number_of_jobs_changes_nothing_in_a_report) {
     const data::TemporaryDirectory folder;
-    for (const char* module :
-         {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
-        folder.write(std::string(module) + ".cpp", proof::solution(module));
+    for (const ask::Module& module : ask::modules())
+        folder.write(module.name + ".cpp", proof::solution(module.name));
     check_run({"grade", "student", "--jobs", "0"}, 2, {"--jobs has to be 1 or more"});
     check_run({"prepare", "2"}, 2, {"usage: grader prepare"});
     nlohmann::json reports[2];

@@ -56,7 +56,10 @@ BOOST_AUTO_TEST_CASE(every_function_has_an_example_of_few_and_simple_numbers_and
                     for (std::size_t k = 0; k < output.count(); ++k) answers.insert(number_at(output, k));
                 }
                 const bool mask = part.function->outputs.front().type == ElementType::u8;
-                BOOST_TEST((mask ? answers.size() == 2 : 2 * answers.size() >= count));
+                // A function without inputs gives the same numbers whatever the example is.
+                const bool chosen = !part.function->inputs.empty();
+                BOOST_TEST((mask || !chosen ? answers.size() >= 2 : 2 * answers.size() >= count));
+                BOOST_TEST((!mask || answers.size() == 2));
             }
     BOOST_TEST(functions >= 24);
 }

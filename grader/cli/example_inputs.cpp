@@ -33,7 +33,7 @@ double work(const ask::Function& function, const ask::Sizes& sizes) {
             if (other < letter && other[0] == letter[0] && other_length == length) sum += kOfEqual;
     }
     for (const auto& [part, whole] : function.divides)
-        if (sizes.at(whole) == sizes.at(part)) sum += kOfQuotient;
+        if (sizes.at(whole) == ask::length_of(part, sizes)) sum += kOfQuotient;
     if (shape_of(function.outputs.front(), sizes).back() == 2) sum += kOfPair;
     for (const auto* specs : {&function.outputs, &function.inputs})
         for (const ask::TensorSpec& spec : *specs) {

@@ -11,7 +11,7 @@ namespace attn::cli {
 namespace {
 
 // What the guide calls its example.
-constexpr const char *kName = "mean_pooling", *kNumber = "9", *kFolder = "09_mean_pooling";
+constexpr const char *kName = "mean_pooling", *kNumber = "20", *kFolder = "20_mean_pooling";
 
 std::string replaced(std::string text, std::string_view from, const std::string& to) {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
@@ -32,11 +32,14 @@ std::string with_number(const std::string& text, int number) {
     const auto touches = [](char c) {
         return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
     };
+    const std::string_view own = kNumber;
     std::string result;
-    for (std::size_t k = 0; k < text.size(); ++k) {
-        const bool alone = text[k] == *kNumber && (k == 0 || !touches(text[k - 1])) &&
-                           (k + 1 == text.size() || !touches(text[k + 1]) || text[k + 1] == '.');
+    for (std::size_t k = 0; k < text.size();) {
+        const std::size_t end = k + own.size();
+        const bool alone = text.compare(k, own.size(), own) == 0 && (k == 0 || !touches(text[k - 1])) &&
+                           (end == text.size() || !touches(text[end]) || text[end] == '.');
         result += alone ? std::to_string(number) : std::string(1, text[k]);
+        k = alone ? end : k + 1;
     }
     return result;
 }

@@ -14,6 +14,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/file_error.h"
+#include "grader/ask/check.h"
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"
 #include "grader/testing/run_grader.h"
@@ -81,9 +82,8 @@ BOOST_AUTO_TEST_CASE(the_worked_examples_run_and_a_right_student_gives_the_refer
     fs::create_directories(place / "build/grader");
     fs::create_directories(place / "student");
     fs::create_symlink(testing::built_grader(), place / "build/grader/grader");
-    for (const char* module :
-         {"rnn_attention", "self_attention", "multi_head", "masking", "transformer_block", "vit_patching"})
-        place.write(std::string("student/") + module + ".cpp", proof::solution(module));
+    for (const ask::Module& module : ask::modules())
+        place.write("student/" + module.name + ".cpp", proof::solution(module.name));
     int commands = 0;
     std::vector<fs::path> pages = handouts();
     pages.push_back(Installation().assignments / "working.md");

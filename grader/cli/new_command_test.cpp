@@ -27,20 +27,20 @@ struct Project {
 
 BOOST_AUTO_TEST_CASE(it_writes_every_file_of_the_guide_under_the_new_name) {
     const Project project;
-    check_run({"new", "20", "gated_unit", "--into", project.folder()}, 0,
-              {"wrote assignments/20_gated_unit/gated_unit.h",
-               "wrote grader/assignments/gated_unit/proof/edits.toml", "make grade A=20",
-               "make selfcheck A=20", "Adding an assignment"});
+    check_run({"new", "21", "gated_unit", "--into", project.folder()}, 0,
+              {"wrote assignments/21_gated_unit/gated_unit.h",
+               "wrote grader/assignments/gated_unit/proof/edits.toml", "make grade A=21",
+               "make selfcheck A=21", "Adding an assignment"});
     const auto guide = files_of_guide(data::read_file(Installation().assignments / "README.md"));
     BOOST_TEST(guide.size() >= 9U);
-    for (const GuideFile& file : renamed(guide, 20, "gated_unit")) {
+    for (const GuideFile& file : renamed(guide, 21, "gated_unit")) {
         BOOST_TEST(project.text(file.path) == file.text);
         BOOST_TEST(!contains(file.text, "mean_pooling"), file.path);
         BOOST_TEST(!contains(file.text, "ean pooling"), file.path);
     }
-    BOOST_TEST(contains(project.text("assignments/20_gated_unit/rubric.toml"),
-                        "number  = 20\ntitle   = \"Gated unit\""));
-    BOOST_TEST(contains(project.text("assignments/20_gated_unit/README.md"), "# Assignment 20: gated unit"));
+    BOOST_TEST(contains(project.text("assignments/21_gated_unit/rubric.toml"),
+                        "number  = 21\ntitle   = \"Gated unit\""));
+    BOOST_TEST(contains(project.text("assignments/21_gated_unit/README.md"), "# Assignment 21: gated unit"));
 }
 
 BOOST_AUTO_TEST_CASE(editors_find_the_new_header) {
@@ -55,7 +55,7 @@ BOOST_AUTO_TEST_CASE(editors_find_the_new_header) {
 
 BOOST_AUTO_TEST_CASE(the_guides_own_name_is_the_guides_text) {
     const auto guide = files_of_guide(data::read_file(Installation().assignments / "README.md"));
-    const auto same = renamed(guide, 9, "mean_pooling");
+    const auto same = renamed(guide, 20, "mean_pooling");
     for (std::size_t k = 0; k < guide.size(); ++k) {
         BOOST_TEST(same[k].path == guide[k].path);
         BOOST_TEST(same[k].text == guide[k].text);

@@ -1,6 +1,7 @@
 /// contract HEADER FOLDER: reads the contract HEADER (assignments/NN_x/x.h) and writes the files that follow
 /// from it to FOLDER. contract --helpers FILE HEADER..: writes the documented functions of these headers to
-/// FILE, for `grader catalogue`. A file that would not change is not written, so that nothing is built again.
+/// FILE, for `grader catalogue`. contract --stubs HEADER FOLDER: writes the stubs x.cpp and x.cu to FOLDER where
+/// they do not exist yet. A file that would not change is not written, so that nothing is built again.
 
 #include <filesystem>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "grader/contract/contract_reader.h"
 #include "grader/contract/documented_functions.h"
 #include "grader/contract/glue_writer.h"
+#include "grader/contract/stub_writer.h"
 
 namespace {
 
@@ -66,6 +68,14 @@ void write_glue(const std::string& header, const fs::path& folder) {
     write_dependencies(contract, folder);
 }
 
+/// A student's work is never written over.
+void write_stubs(const std::string& header, const fs::path& folder) {
+    const Contract contract = read_contract(header, read_text);
+    const fs::path cpp = folder / (contract.name + ".cpp"), cu = folder / (contract.name + ".cu");
+    if (!fs::exists(cpp)) write(cpp, stub(contract));
+    if (!fs::exists(cu)) write(cu, kernel_stub(contract));
+}
+
 void write_helpers(const fs::path& file, const std::vector<std::string>& headers) {
     std::vector<HelperHeader> all;
     for (const std::string& header : headers) all.push_back(read_helpers(header, read_text(header)));
@@ -79,14 +89,18 @@ int main(int count, char** words) {
     try {
         if (arguments.size() > 2 && arguments[0] == "--helpers") {
             write_helpers(arguments[1], {arguments.begin() + 2, arguments.end()});
+        } else if (arguments.size() == 3 && arguments[0] == "--stubs") {
+            write_stubs(arguments[1], arguments[2]);
         } else if (arguments.size() == 2) {
             write_glue(arguments[0], arguments[1]);
         } else {
-            std::cerr << "usage: contract HEADER FOLDER\n"
-                         "       contract --helpers FILE.cpp HEADER..\n"
-                         "Writes the code that follows from the contract HEADER to FOLDER, or the documented "
-                         "functions of\n"
-                         "headers as text to FILE.cpp.\n";
+            std::cerr
+                << "usage: contract HEADER FOLDER\n"
+                   "       contract --stubs HEADER FOLDER\n"
+                   "       contract --helpers FILE.cpp HEADER..\n"
+                   "Writes the code that follows from the contract HEADER to FOLDER, the stubs that are "
+                   "not there yet,\n"
+                   "or the documented functions of headers as text to FILE.cpp.\n";
             return 2;
         }
     } catch (const std::exception& error) {

@@ -178,6 +178,8 @@ const std::vector<Malformed>& malformed() {
         {"a default of an array", with_comment("/// X, Y [N], X (default 3)"), "'3' is not a value for X"},
         {"a divisor that is no length", with_comment("/// X, Y [N]. Throws where it does not divide N."),
          "'it' is not a length of f; expected '.. where H does not divide D'"},
+        {"a divisor of 0", with_comment("/// X, Y [N]. Throws where 0 does not divide N."),
+         "'0' is not a length of f"},
         {"a definition of nothing", "/// Letters: N = many\n" + with_comment("/// X, Y [N]"),
          "x.h:1: after Letters: 'many"},
         {"a letter defined twice", "/// Letters: N = 3, N = 4\n" + with_comment("/// X, Y [N]"),
@@ -227,6 +229,8 @@ BOOST_AUTO_TEST_CASE(refused_sizes_are_read_from_the_comment) {
     const Function layer = read(kSampleContract).functions[1];
     const std::vector<std::pair<std::string, std::string>> expected = {{"H", "D"}, {"H", "F"}};
     BOOST_TEST((layer.divides == expected));
+    const Function pairs = read(with_comment("/// X, Y [N]. Throws where 2 does not divide N.")).functions[0];
+    BOOST_TEST((pairs.divides == decltype(expected){{"2", "N"}}));
 }
 
 BOOST_AUTO_TEST_CASE(expressions_are_converted_to_the_form_of_dims) {

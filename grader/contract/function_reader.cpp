@@ -19,6 +19,11 @@ bool is_letter(const std::string& dim) {
     return starts_word(dim[0]) && std::all_of(dim.begin(), dim.end(), continues_word);
 }
 
+/// A divisor of a length that is not 0: the 2 of "where 2 does not divide D".
+bool is_number(const std::string& word) {
+    return word.find_first_not_of("0123456789") == std::string::npos && word[0] != '0';
+}
+
 class FunctionReader {
   public:
     FunctionReader(const std::string& file, Parser& parser, const Contract& contract)
@@ -247,7 +252,7 @@ class FunctionReader {
     void set_divides(const std::vector<NamedWord>& content) {
         for (const NamedWord& each : content) {
             for (const std::string& letter : {each.name, each.word})
-                if (known_.count(letter) == 0)
+                if (known_.count(letter) == 0 && !(letter == each.name && is_number(letter)))
                     throw ContractError(file_, each.line,
                                         "'" + letter + "' is not a length of " + function_.name +
                                             "; expected '.. where H does not divide D'");

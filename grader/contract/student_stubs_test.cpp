@@ -14,6 +14,7 @@
 #include "grader/base/installation.h"
 #include "grader/contract/contract_reader.h"
 #include "grader/contract/layout.h"
+#include "grader/contract/stub_writer.h"
 #include "grader/worker/process.h"
 
 BOOST_AUTO_TEST_SUITE(student_stubs)
@@ -88,6 +89,21 @@ BOOST_AUTO_TEST_CASE(stubs_have_the_functions_of_their_contract_and_write_nothin
         ++checked;
     }
     BOOST_TEST(checked > 0);
+}
+
+// A stub that `make stubs` wrote was not changed, and the header has not changed since.
+BOOST_AUTO_TEST_CASE(written_stubs_are_those_of_their_header) {
+    int written = 0;
+    for (const fs::path& folder : folders_of_contracts()) {
+        const std::string x = name_in(folder);
+        const Contract contract = read_contract((folder / (x + ".h")).string(), text_of_file);
+        const fs::path cpp = kProject / "student" / (x + ".cpp"), cu = kProject / "student" / (x + ".cu");
+        if (!text_of_file(cpp).starts_with(stub_mark(contract))) continue;
+        BOOST_TEST(text_of_file(cpp) == stub(contract));
+        if (fs::exists(cu)) BOOST_TEST(text_of_file(cu) == kernel_stub(contract));
+        ++written;
+    }
+    BOOST_TEST(written > 0);
 }
 
 // Editors compile a file of student/ with the flags in compile_flags.txt. `grader new` adds a line to it.

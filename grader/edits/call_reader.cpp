@@ -14,10 +14,11 @@ struct MathFunction {
     int arguments;
 };
 constexpr MathFunction kMath[] = {
-    {known::exp, Op::exp, 1},     {known::tanh, Op::tanh, 1},   {known::erf, Op::erf, 1},
-    {known::sqrt, Op::sqrt, 1},   {known::log, Op::log, 1},     {known::floor, Op::floor, 1},
-    {known::round, Op::round, 1}, {known::pow, Op::pow, 2},     {known::abs, Op::absolute, 1},
-    {known::max, Op::maximum, 2}, {known::min, Op::minimum, 2},
+    {known::exp, Op::exp, 1},     {known::tanh, Op::tanh, 1},    {known::erf, Op::erf, 1},
+    {known::sin, Op::sin, 1},     {known::cos, Op::cos, 1},      {known::sqrt, Op::sqrt, 1},
+    {known::log, Op::log, 1},     {known::floor, Op::floor, 1},  {known::round, Op::round, 1},
+    {known::pow, Op::pow, 2},     {known::abs, Op::absolute, 1}, {known::max, Op::maximum, 2},
+    {known::min, Op::minimum, 2},
 };
 
 }  // namespace

@@ -31,7 +31,7 @@ std::string as_formula(std::string text) {
     replace_all(text, " ]", "]");
     replace_all(text, " , ", ", ");
     replace_all(text, " . ", ".");
-    for (const char* const name : {"exp", "sqrt", "tanh", "erf", "max", "min"})
+    for (const char* const name : {"exp", "sqrt", "tanh", "erf", "sin", "cos", "max", "min"})
         replace_all(text, std::string(name) + " (", std::string(name) + "(");
     // A cast leaves two brackets around a name.
     for (std::size_t at = text.find("(("); at != std::string::npos; at = text.find("((", at + 1)) {

@@ -103,6 +103,8 @@ enum Id : int {
     log2,
     fmax,
     fmin,
+    sin,
+    cos,
     how_many
 };
 
@@ -121,7 +123,7 @@ inline constexpr const char* kTexts[] = {
     "min",      "abs",     "exp",      "tanh",       "erf",    "sqrt",        "log",
     "pow",      "floor",   "round",    "fill_n",     "copy",   "infinity",    "numeric_limits",
     "numbers",  "sqrt2_v", "inv_pi_v", "pi_v",       "clamp",  "log2",        "fmax",
-    "fmin"};
+    "fmin",     "sin",     "cos"};
 static_assert(sizeof(kTexts) / sizeof(kTexts[0]) == how_many);
 
 }  // namespace attn::edits::known

@@ -262,6 +262,10 @@ T Machine<T>::real(std::int32_t k) {
             return std::tanh(real(n.a));
         case Op::erf:
             return std::erf(real(n.a));
+        case Op::sin:
+            return std::sin(real(n.a));
+        case Op::cos:
+            return std::cos(real(n.a));
         case Op::sqrt:
             return std::sqrt(real(n.a));
         case Op::log:

@@ -51,6 +51,8 @@ enum class Op : std::uint8_t {
     exp,
     tanh,
     erf,
+    sin,
+    cos,
     sqrt,
     log,
     pow,

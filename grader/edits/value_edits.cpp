@@ -44,6 +44,8 @@ void Generator::value(const Node& n) {
         case Op::exp:
         case Op::tanh:
         case Op::erf:
+        case Op::sin:
+        case Op::cos:
         case Op::sqrt:
         case Op::minimum:
         case Op::maximum:

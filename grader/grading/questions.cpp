@@ -32,7 +32,9 @@ judge::Question numeric_question(const Rubric& rubric, const submission::CaseRub
 
 std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,
                                                std::uint64_t seed) {
-    return questions_of(rubric, part.cases, seed);
+    std::vector<judge::Question> questions = questions_of(rubric, part.cases, seed);
+    for (std::size_t k = 0; k < questions.size(); ++k) questions[k].pictures = part.cases[k].pictures;
+    return questions;
 }
 
 std::vector<judge::Question> kernel_questions(const Rubric& rubric, const PartRubric& part,

@@ -132,6 +132,18 @@ report::Picture draw(const Output& output) {
     return picture;
 }
 
+/// The products of an output's rows.
+report::Picture draw_products(const Output& output, const Array& truth_f32, double allowed_yardsticks) {
+    const Array got = ask::products(output.got), expected = ask::products(output.expected);
+    const double unit = yardstick_of(expected, ask::products(truth_f32));
+    std::vector<std::string> letters = output.letters;
+    letters.back() = letters[letters.size() - 2];
+    report::Picture picture =
+        draw({got, expected, compare(got, expected, unit, allowed_yardsticks), std::move(letters)});
+    picture.array = ask::name_of_products(output.got.name);
+    return picture;
+}
+
 /// Adds words along the sides of a picture if the inputs of the question are words.
 void label(report::Picture& picture, const Question& question) {
     const std::size_t rank = picture.shape.size();
@@ -181,11 +193,18 @@ report::Picture picture_of(const Array& got, const Array& expected, const Compar
 
 std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict, Drawn which) {
     std::vector<report::Picture> pictures;
-    for (const Output& output : outputs_of(question, verdict)) {
-        if ((output.comparison.ok && which == Drawn::wrong) || output.got.shape.empty()) continue;
-        pictures.push_back(draw(output));
-        label(pictures.back(), question);
+    const auto asked_for = [&question](const std::string& name) {
+        return std::ranges::find(question.pictures, name) != question.pictures.end();
+    };
+    const std::vector<Output> outputs = outputs_of(question, verdict);
+    for (std::size_t k = 0; k < outputs.size(); ++k) {
+        const Output& output = outputs[k];
+        const bool drawn = !output.comparison.ok || which == Drawn::all || asked_for(output.got.name);
+        if (drawn && !output.got.shape.empty()) pictures.push_back(draw(output));
+        if (asked_for(ask::name_of_products(output.got.name)))
+            pictures.push_back(draw_products(output, verdict.truth_f32[k], question.allowed_yardsticks));
     }
+    for (report::Picture& picture : pictures) label(picture, question);
     return pictures;
 }
 

@@ -17,7 +17,8 @@ report::Picture picture_of(const Array& got, const Array& expected, const Compar
 
 enum class Drawn { wrong, all };
 
-/// Pictures of the outputs with wrong numbers, or of all outputs. Empty if the call gave no numbers.
+/// Pictures of the outputs with wrong numbers, or of all outputs, and those that the question asks for. Empty
+/// if the call gave no numbers.
 std::vector<report::Picture> pictures_of(const Question& question, const Verdict& verdict,
                                          Drawn which = Drawn::wrong);
 

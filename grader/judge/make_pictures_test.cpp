@@ -72,6 +72,28 @@ BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {
     BOOST_TEST(A.row_words.empty());
 }
 
+BOOST_AUTO_TEST_CASE(asked_for_pictures_show_a_right_answer_and_the_products_of_its_rows) {
+    Question asked_question =
+        question("positional_encoding", "sinusoidal_positions", "normal", {{"N", 5}, {"D", 4}});
+    asked_question.pictures = {"P", "P P^T"};
+    const Verdict verdict = answer(asked_question, reference_student());
+    const auto pictures = pictures_of(asked_question, verdict);
+    BOOST_REQUIRE(pictures.size() == 2U);
+    BOOST_TEST(pictures[0].array == "P");
+    BOOST_TEST(pictures[1].array == "P P^T");
+    BOOST_TEST((pictures[1].letters == std::vector<std::string>{"N", "N"}));
+    BOOST_REQUIRE((pictures[1].shape == std::vector<int>{5, 5}));
+    // sin p sin q + cos p cos q, once more at a hundredth of the speed.
+    for (int p = 0; p < 5; ++p)
+        for (int q = 0; q < 5; ++q)
+            for (const report::Tensor* values : {&pictures[1].yours, &pictures[1].expected})
+                BOOST_TEST(std::abs(values->values[static_cast<std::size_t>(5 * p + q)] - std::cos(p - q) -
+                                    std::cos((p - q) / 100.0)) < 1e-5);
+    for (const double error : pictures[1].map.errors) BOOST_TEST(error <= 1);
+    asked_question.pictures = {"P P^T"};
+    BOOST_TEST(pictures_of(asked_question, verdict).size() == 1U);
+}
+
 BOOST_AUTO_TEST_CASE(a_large_matrix_is_cut_around_the_worst_element_and_cells_have_the_largest_error) {
     const Question asked_question = question("self_attention", "softmax", "normal", {{"N", 70}, {"D", 100}});
     const Verdict verdict =

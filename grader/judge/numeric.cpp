@@ -125,6 +125,8 @@ report::Check describe(const Question& question, const Verdict& verdict) {
     check.printed = verdict.printed;
     check.lines = verdict.lines;
     if (has_wrong_numbers(verdict)) check.difference = difference_of(question, verdict);
+    if (verdict.outcome == Outcome::passed && !question.pictures.empty())
+        check.pictures = pictures_of(question, verdict);
     if (check.difference && verdict.outcome == Outcome::wrong) check.message = check.difference->where;
     return check;
 }

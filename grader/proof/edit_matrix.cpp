@@ -214,8 +214,10 @@ std::vector<Equivalent> common_equivalents(const Installation& installation) {
 }
 
 std::vector<Equivalent> equivalents_of(const Installation& installation, const std::string& module) {
-    const std::filesystem::path file = installation.proof_of(module) / "equivalent.toml";
-    return std::filesystem::exists(file) ? read_equivalents(file) : std::vector<Equivalent>();
+    std::vector<Equivalent> all;
+    for (const std::filesystem::path& file : proof_files(installation.proof_of(module)))
+        std::ranges::move(read_equivalents(file), std::back_inserter(all));
+    return all;
 }
 
 std::vector<EditMatrix> edit_matrices(const Installation& installation, const Rubric& rubric,

@@ -32,7 +32,7 @@ std::vector<Equivalent> read_equivalents(const std::filesystem::path& file);
 
 /// The classes of any assignment, in grader/proof/equivalent.toml.
 std::vector<Equivalent> common_equivalents(const Installation& installation);
-/// The classes of one assignment, in proof/equivalent.toml of its module, if it has any.
+/// The classes of one assignment, in the files *.toml in the proof/ of its module.
 std::vector<Equivalent> equivalents_of(const Installation& installation, const std::string& module);
 
 /// An edit that no check notices.

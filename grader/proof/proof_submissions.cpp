@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <string_view>
 
 #include <toml++/toml.h>
 
@@ -10,7 +11,9 @@
 namespace attn::proof {
 namespace {
 
-/// Reads one table of edits.toml and refuses invalid ones.
+constexpr std::string_view kTables[] = {"slip", "right", "kernel", "equivalent", "too_small"};
+
+/// Reads one table of a folder's files and refuses invalid ones.
 class Table {
   public:
     Table(std::string file, const toml::table& table) : file_(std::move(file)), table_(table) {}
@@ -69,15 +72,37 @@ toml::table parsed(const std::string& file) {
     }
 }
 
+/// Refuses a word that no reader of these files looks for, because its tables would prove nothing.
+void require_known_words(const toml::table& root, const std::string& file) {
+    for (const auto& [word, node] : root)
+        if (std::ranges::find(kTables, word.str()) == std::ranges::end(kTables))
+            throw std::invalid_argument(file + ":" + std::to_string(node.source().begin.line) + ": '" +
+                                        std::string(word.str()) + "' is none of " +
+                                        "slip, right, kernel, equivalent, too_small");
+}
+
 template <class F>
-void for_each_table(const toml::table& root, const char* key, const std::string& file, F use) {
-    const toml::array* tables = root[key].as_array();
-    if (tables == nullptr) return;
-    for (const toml::node& each : *tables)
-        if (const toml::table* table = each.as_table()) use(Table(file, *table));
+void for_each_table(const std::filesystem::path& folder, const char* key, F use) {
+    for (const std::filesystem::path& file : proof_files(folder)) {
+        const toml::table root = parsed(file.string());
+        require_known_words(root, file.string());
+        const toml::array* tables = root[key].as_array();
+        if (tables == nullptr) continue;
+        for (const toml::node& each : *tables)
+            if (const toml::table* table = each.as_table()) use(Table(file.string(), *table));
+    }
 }
 
 }  // namespace
+
+std::vector<std::filesystem::path> proof_files(const std::filesystem::path& folder) {
+    std::vector<std::filesystem::path> files;
+    if (!std::filesystem::exists(folder)) return files;
+    for (const auto& entry : std::filesystem::directory_iterator(folder))
+        if (entry.path().extension() == ".toml") files.push_back(entry.path());
+    std::ranges::sort(files);
+    return files;
+}
 
 std::string edited(std::string text, const std::vector<Edit>& edits) {
     for (const Edit& edit : edits) {
@@ -97,13 +122,11 @@ ProofSubmissions read_proof_submissions(const std::filesystem::path& folder) {
         if (const std::string name = entry.path().filename().string();
             name.starts_with("right_") && name.ends_with(".cpp"))
             all.rights.push_back({name, {}, data::read_file(entry.path())});
-    const std::string file = (folder / "edits.toml").string();
-    const toml::table root = parsed(file);
-    for_each_table(root, "slip", file, [&all](const Table& table) {
+    for_each_table(folder, "slip", [&all](const Table& table) {
         all.slips.push_back(
             {table.text("mistake"), table.text("part"), table.texts("class"), table.apply(all.solution)});
     });
-    for_each_table(root, "right", file, [&all](const Table& table) {
+    for_each_table(folder, "right", [&all](const Table& table) {
         all.rights.push_back({table.text("name"), table.texts("flags"), table.apply(all.solution)});
     });
     std::sort(all.rights.begin() + 1, all.rights.end(),
@@ -112,9 +135,8 @@ ProofSubmissions read_proof_submissions(const std::filesystem::path& folder) {
 }
 
 std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right) {
-    const std::string file = (folder / "wrong_kernels.toml").string();
     std::vector<WrongKernel> all;
-    for_each_table(parsed(file), "kernel", file, [&](const Table& table) {
+    for_each_table(folder, "kernel", [&](const Table& table) {
         all.push_back(
             {table.text("name"), table.text("function"), table.text("finding"), table.apply(right)});
     });

@@ -1,8 +1,9 @@
 #pragma once
 /// The submissions that prove the grader. Each module has a right solution (solution.cpp), other right
-/// solutions (right_NAME.cpp), and edits of the first one (edits.toml): slips, which make a known mistake,
-/// and changes that keep it right. wrong_kernels.toml has edits of the reference's kernels; the emulator or
-/// the wrong numbers reveal them.
+/// solutions (right_NAME.cpp), and tables of edits in one or more files *.toml: [[slip]], which makes a known
+/// mistake in the first one, [[right]], which keeps it right, and [[kernel]], which makes a mistake in the
+/// reference's kernels; the emulator or the wrong numbers reveal it. [[equivalent]] and [[too_small]] are in
+/// edit_matrix.h.
 
 #include <filesystem>
 #include <string>
@@ -40,6 +41,9 @@ struct ProofSubmissions {
     std::vector<RightSolution> rights;
 };
 
+/// The files *.toml of a module's folder, by name.
+std::vector<std::filesystem::path> proof_files(const std::filesystem::path& folder);
+
 /// Reads a module's folder. Throws std::invalid_argument for an invalid file, data::FileError for a file that
 /// cannot be read.
 ProofSubmissions read_proof_submissions(const std::filesystem::path& folder);
@@ -52,7 +56,7 @@ struct WrongKernel {
     std::string text;
 };
 
-/// Reads a module's wrong_kernels.toml and applies its edits to the text `right`. Throws like
+/// Reads the wrong kernels of a module's folder and applies their edits to the text `right`. Throws like
 /// read_proof_submissions.
 std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right);
 

@@ -68,7 +68,21 @@ BOOST_AUTO_TEST_CASE(an_edit_that_proves_nothing_is_refused_with_its_line) {
 BOOST_AUTO_TEST_CASE(a_folder_without_its_files_is_refused) {
     const data::TemporaryDirectory folder;
     BOOST_CHECK_THROW(read_proof_submissions(folder.path()), data::FileError);
-    BOOST_CHECK_THROW(read_wrong_kernels(folder.path(), ""), std::invalid_argument);
+}
+
+BOOST_AUTO_TEST_CASE(tables_may_stand_in_several_files) {
+    const data::TemporaryDirectory folder;
+    folder.write("solution.cpp", "1 * 2");
+    folder.write("edits.toml", kSlip + "edits = [[\"1\", \"3\"]]\n");
+    folder.write("more.toml", kSlip + "edits = [[\"2\", \"3\"]]\n[[right]]\nname = \"a\"\nedits = []\n");
+    const ProofSubmissions all = read_proof_submissions(folder.path());
+    BOOST_REQUIRE(all.slips.size() == 2U);
+    BOOST_TEST(all.slips[0].text == "3 * 2");
+    BOOST_TEST(all.slips[1].text == "1 * 3");
+    BOOST_TEST(all.rights.size() == 2U);
+    folder.write("more.toml", "\n[[slips]]\n");
+    BOOST_CHECK_EXCEPTION(read_proof_submissions(folder.path()), std::invalid_argument,
+                          says({"more.toml:2", "'slips' is none of slip, right"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_an_edited_right_one) {

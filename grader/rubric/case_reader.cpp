@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/ask/inputs.h"
 #include "grader/rubric/call_reader.h"
 
 namespace attn::submission {
@@ -21,6 +22,21 @@ void check_refused(const TableReader& reader, const ask::Function& function, con
         reader.refuse("refused", fmt::format("{} does not have to refuse these sizes", function.name));
 }
 
+/// "P" is a picture of an output, "P P^T" one of the products of its rows.
+void check_pictures(const TableReader& reader, const ask::Function& function,
+                    const std::vector<std::string>& pictures) {
+    std::vector<std::string> known;
+    for (const ask::TensorSpec& output : function.outputs) {
+        if (output.dims.size() < 2) continue;
+        known.push_back(output.name);
+        known.push_back(ask::name_of_products(output.name));
+    }
+    for (const std::string& picture : pictures)
+        if (std::ranges::find(known, picture) == known.end())
+            reader.refuse("pictures", fmt::format("'{}' is no picture of {}; there are {}", picture,
+                                                  function.name, fmt::join(known, ", ")));
+}
+
 CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::Function& function) {
     CaseRubric result;
     result.name = reader.text("name");
@@ -28,6 +44,8 @@ CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::F
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     check_refused(reader, function, result.sizes, reader.flag("refused"));
     result.why = reader.text("why", "");
+    result.pictures = reader.texts("pictures", true);
+    check_pictures(reader, function, result.pictures);
     if (reader.has("disclosure")) result.disclosure = read_disclosure(reader, "disclosure");
     reader.done();
     return result;

@@ -17,18 +17,18 @@ function(run code says)
     endif()
 endfunction()
 
-run(0 "make grade A=9" ${BUILT}/grader/grader new 9 mean_pooling --into ${made})
+run(0 "make grade A=20" ${BUILT}/grader/grader new 20 mean_pooling --into ${made})
 run(0 "Generating done" ${CMAKE_COMMAND} -G ${GENERATOR} -S ${PROJECT}/grader/testing/new_assignment -B ${made}/build
-    -D BUILT=${BUILT} -D PROJECT=${PROJECT} -D MADE=${made} -D FOLDER=09_mean_pooling -D CMAKE_BUILD_TYPE=Release)
+    -D BUILT=${BUILT} -D PROJECT=${PROJECT} -D MADE=${made} -D FOLDER=20_mean_pooling -D CMAKE_BUILD_TYPE=Release)
 run(0 "" ${CMAKE_COMMAND} --build ${made}/build --target grader selfcheck tests exports_mean_pooling stand_ins_mean_pooling
     reference_archive)
 run(0 "No errors" ${made}/build/tests)
 
 set(grade ${made}/build/grader/grader grade)
-run(1 "0 / 100.*not implemented" ${grade} ${made}/student --assignment 9 --no-cache)
+run(1 "0 / 100.*not implemented" ${grade} ${made}/student --assignment 20 --no-cache)
 file(MAKE_DIRECTORY ${made}/solved)
 file(COPY_FILE ${made}/grader/assignments/mean_pooling/proof/solution.cpp ${made}/solved/mean_pooling.cpp)
-run(0 "100 / 100" ${grade} ${made}/solved --assignment 9 --no-cache)
-run(0 "" ${made}/build/grader/selfcheck --assignment 9)
+run(0 "100 / 100" ${grade} ${made}/solved --assignment 20 --no-cache)
+run(0 "" ${made}/build/grader/selfcheck --assignment 20)
 # What is not there is not offered.
 run(2 "not offered" ${made}/build/grader/grader run mean_pooling --impl fast)

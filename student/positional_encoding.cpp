@@ -1,0 +1,63 @@
+// Written by `contract --stubs` from positional_encoding.h for you to fill in.
+// Handout: assignments/09_positional_encoding/README.md
+// What each function has to do, with every shape: assignments/09_positional_encoding/positional_encoding.h
+//
+// Fill in the functions in this order, and run `make grade A=9` after each.
+
+#include "positional_encoding.h"
+
+namespace attn {
+
+// Step 1.  P [N, D]
+void naive_positions(TensorView<float, 2> P, Naive kind) {
+    // Your code.
+    (void)P, (void)kind;  // delete this line: it only prevents a warning
+}
+
+// Step 2.  P [N, D]
+void sinusoidal_positions(TensorView<float, 2> P) {
+    // Your code.
+    (void)P;
+}
+
+// Step 3.  X [B, N, D], P [N, D], Y [B, N, D]
+void add_positions(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorView<const float, 2> P) {
+    // Your code.
+    (void)Y, (void)X, (void)P;
+}
+
+// Step 4.  X [B, N, D], P [N, D_p], Y [B, N, D+D_p]
+void concatenate_positions(TensorView<float, 3> Y, TensorView<const float, 3> X,
+                           TensorView<const float, 2> P) {
+    // Your code.
+    (void)Y, (void)X, (void)P;
+}
+
+// Step 5.  Q, K [B, N, D_q], V [B, N, D_v], R_K [2*C+1, D_q], R_V [2*C+1, D_v], Y [B, N, D_v], A [B, N, N] or empty
+void relative_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
+                        TensorView<const float, 3> K, TensorView<const float, 3> V,
+                        TensorView<const float, 2> R_K, TensorView<const float, 2> R_V, int C) {
+    // Your code.
+    (void)Y, (void)A, (void)Q, (void)K, (void)V, (void)R_K, (void)R_V, (void)C;
+}
+
+// Step 6.  X, Y [B, N, D]
+void rotary_positions(TensorView<float, 3> Y, TensorView<const float, 3> X, int offset) {
+    // Your code.
+    (void)Y, (void)X, (void)offset;
+}
+
+// Step 7.  Q, K [B, N, D_q], V, Y [B, N, D_v], A [B, N, N] or empty
+void rotary_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
+                      TensorView<const float, 3> K, TensorView<const float, 3> V) {
+    // Your code.
+    (void)Y, (void)A, (void)Q, (void)K, (void)V;
+}
+
+// Step 8.  bias [H, N, N]
+void alibi_bias(TensorView<float, 3> bias) {
+    // Your code.
+    (void)bias;
+}
+
+}  // namespace attn
