@@ -1,6 +1,7 @@
 #include "grader/grading/crash_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <utility>
@@ -18,11 +19,23 @@ constexpr int kMostRepeated = 12, kMostNothingNew = 2;  ///< calls of a function
 constexpr std::size_t kMostLines = 3;                   ///< of a failure
 constexpr std::size_t kLongestLine = 160;
 
+constexpr double kLongEnough_s = 1;  ///< to see where a call is that did not come back
+
 /// Whether a result says that something happened at a line.
-bool has_a_line(const worker::CallResult& result) {
-    return result.outcome == Outcome::crashed || result.outcome == Outcome::out_of_bounds ||
-           result.outcome == Outcome::threw || result.outcome == Outcome::changed_input ||
-           result.outcome == Outcome::out_of_memory;
+bool has_a_line(Outcome outcome) {
+    static constexpr std::array kOutcomes = {
+        Outcome::crashed,       Outcome::out_of_bounds,   Outcome::threw,
+        Outcome::changed_input, Outcome::out_of_memory,   Outcome::exited,
+        Outcome::timed_out,     Outcome::too_much_output, Outcome::forbidden};
+    return std::ranges::find(kOutcomes, outcome) != kOutcomes.end();
+}
+
+/// What is told beside the lines of a repeated call.
+std::string about_lines(const worker::CallResult& repeated) {
+    if (repeated.outcome == Outcome::timed_out)
+        return fmt::format("After {:g} s it was at this line. Perhaps a loop around it does not end:",
+                           kLongEnough_s);
+    return repeated.detail;
 }
 
 /// A place of a trace, "@{/proc/self/fd/8+0x1a2b}": the library's number and the address in it.
@@ -72,7 +85,7 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
                                  const worker::CallResult& result) {
     if (const auto known = known_.find(result.trace); known != known_.end()) {
         ++nothing_new_;
-        return {result.detail, known->second};
+        return {about_lines(result), known->second};
     }
     const std::vector<Address> addresses = addresses_in(result.trace);
     std::map<std::size_t, std::set<std::string>> of_library;
@@ -85,7 +98,7 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
         if (auto lines = submission::lines_of(libraries[library], some, watched_.layers(),
                                               submission::Frames::functions_and_places))
             printed[library] = std::move(*lines);
-    SourceTrace trace{result.detail, {}};
+    SourceTrace trace{about_lines(result), {}};
     for (const Address& each : addresses) {
         for (const submission::Frame& frame : submission::own_frames(printed[each.library][each.address])) {
             if (trace.lines.size() == kMostLines) break;
@@ -105,7 +118,7 @@ std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part
                                               const std::vector<std::string>& stand_ins,
                                               const ask::Function& function, const Arrays& inputs,
                                               const std::vector<std::string>& wanted,
-                                              worker::Placement placement) {
+                                              worker::Placement placement, Outcome failed_with) {
     const std::string repeated_function = fmt::format("{} {}", function.name, fmt::join(stand_ins, " "));
     if (std::exchange(function_, repeated_function) != repeated_function) repeated_ = nothing_new_ = 0;
     if (repeated_++ >= kMostRepeated || nothing_new_ >= kMostNothingNew) return std::nullopt;
@@ -114,8 +127,11 @@ std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part
                               worker::Placement) {
         if (watched_.of(rubric_).library.empty()) return worker::CallResult{};
         worker::Worker worker = watched_.worker_for(rubric_, part, stand_ins);
+        if (failed_with == Outcome::timed_out) worker.limit_time(kLongEnough_s);
         worker::CallResult result = worker.call(judge::make_call(function, inputs, wanted, placement));
-        if (has_a_line(result)) trace = resolved(worker.libraries(), result);
+        // Watched code is slow, so a call that fails otherwise may still be on its way.
+        const bool is_slow = result.outcome == Outcome::timed_out && failed_with != Outcome::timed_out;
+        if (has_a_line(result.outcome) && !is_slow) trace = resolved(worker.libraries(), result);
         return result;
     };
     budget_.limited(repeated, "calls repeated to find a line")(function, inputs, wanted, placement);
@@ -130,8 +146,8 @@ judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const submi
                worker::Placement placement) {
         worker::CallResult result = call(function, inputs, wanted, placement);
         const bool must_refuse = result.refused && !function.refusal(ask::sizes_of(function, inputs)).empty();
-        if (!has_a_line(result) || must_refuse) return result;
-        result.lines = repeat(part, stand_ins, function, inputs, wanted, placement);
+        if (!has_a_line(result.outcome) || must_refuse) return result;
+        result.lines = repeat(part, stand_ins, function, inputs, wanted, placement, result.outcome);
         if (result.lines && result.lines->what == result.detail) result.lines->what.clear();
         return result;
     };
@@ -147,7 +163,7 @@ void CrashLines::add_silent_error(const submission::PartRubric& part,
         if (!wrong || check.diagnosis || !question.function->refusal(question.sizes).empty()) continue;
         looked_for_silent_error_ = true;
         check.lines = repeat(part, stand_ins, *question.function, judged.verdicts[k].inputs, question.wanted,
-                             worker::Placement::ends_at_guard);
+                             worker::Placement::ends_at_guard, check.outcome);
     }
 }
 

@@ -33,10 +33,12 @@ class CrashLines {
                           judge::NumericResult& judged);
 
   private:
+    /// `failed_with`: the outcome of the call that is made once more.
     std::optional<SourceTrace> repeat(const submission::PartRubric& part,
                                       const std::vector<std::string>& stand_ins,
                                       const ask::Function& function, const Arrays& inputs,
-                                      const std::vector<std::string>& wanted, worker::Placement placement);
+                                      const std::vector<std::string>& wanted, worker::Placement placement,
+                                      Outcome failed_with);
     SourceTrace resolved(const std::vector<std::filesystem::path>& libraries,
                          const worker::CallResult& result);
 

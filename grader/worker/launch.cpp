@@ -146,6 +146,23 @@ void Worker::post(const Request& request) {
     send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);
 }
 
+void Worker::ask_for_trace(std::uint32_t call) {
+    constexpr double kTimeToAnswer_s = 0.5;
+    Process& process = session_->process;
+    process.send_signal(kAsksForTrace);
+    for (const auto deadline = in_seconds(kTimeToAnswer_s); Clock::now() < deadline;) {
+        process.take_fault();
+        pollfd waiting{session_->socket.get(), POLLIN, 0};
+        if (poll(&waiting, 1, milliseconds_until(deadline, process.traced())) <= 0) continue;
+        Reply reply;
+        FileDescriptor passed;
+        const Received received = receive_message(session_->socket.get(), call, reply, passed);
+        if (received == Received::nothing) continue;
+        if (received == Received::reply && reply.kind == ReplyKind::trace) session_->trace = reply.text;
+        return;
+    }
+}
+
 CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) {
     Process& process = session_->process;
     const bool traced = process.traced();
@@ -154,6 +171,10 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
     bool output_open = true;
     std::optional<Fault> fault;
     std::vector<std::string> findings;
+    const auto ended_by_us = [&](CallResult result) {
+        if (limits_.watched && session_->trace.empty()) ask_for_trace(call);
+        return result;
+    };
     for (;;) {
         std::optional<CallDecisions>& decisions = session_->decisions;
         std::array<pollfd, 3> waiting{pollfd{session_->socket.get(), POLLIN, 0},
@@ -168,18 +189,19 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         if (ready == 0) {
             std::array<char, 32> seconds{};
             std::snprintf(seconds.data(), seconds.size(), "%g", limits_.time_s);
-            return failure(Outcome::timed_out,
-                           std::string("It did not come back within ") + seconds.data() + " s.");
+            return ended_by_us(failure(Outcome::timed_out,
+                                       std::string("It did not come back within ") + seconds.data() + " s."));
         }
         if (waiting[1].revents != 0) output_open = process.drain(kKeepPrinted);
         if (process.printed_bytes() > output_limit) {
-            return failure(
-                Outcome::too_much_output,
-                "It printed more than " + std::to_string(limits_.output_kib) + " KiB in one call.");
+            return ended_by_us(
+                failure(Outcome::too_much_output,
+                        "It printed more than " + std::to_string(limits_.output_kib) + " KiB in one call."));
         }
         if (waiting[2].revents != 0)
             if (const std::optional<int> forbidden = decisions->decide())
-                return outcome_of(Fault{SIGSYS, 0, *forbidden, false}, Reply{}, regions, limits_.process);
+                return ended_by_us(
+                    outcome_of(Fault{SIGSYS, 0, *forbidden, false}, Reply{}, regions, limits_.process));
         if (waiting[0].revents == 0) continue;
         Reply reply;
         FileDescriptor passed;

@@ -1,6 +1,7 @@
 #pragma once
 /// The parent's side of a worker: starts it, sends it calls, and receives arrays and outcomes.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -37,6 +38,9 @@ class Worker {
     /// The libraries that the worker opens: library k has the descriptor kFirstLibrary + k there.
     std::vector<std::filesystem::path> libraries() const;
 
+    /// From now on a call may take this long at most.
+    void limit_time(double seconds) { limits_.time_s = std::min(limits_.time_s, seconds); }
+
     /// Runs one call. Throws std::system_error if no process can be started.
     CallResult call(const Call& call);
 
@@ -51,6 +55,8 @@ class Worker {
     CallResult start();
     void post(const Request& request);
     CallResult receive(std::uint32_t call, std::span<const Region> regions);
+    /// Asks a watched worker where it is. It ends after its answer.
+    void ask_for_trace(std::uint32_t call);
     void reserve(std::size_t input_bytes, std::size_t output_bytes);
 
     WorkerFiles files_;

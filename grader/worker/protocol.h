@@ -4,6 +4,7 @@
 /// worker can only read, and outputs. The parent chooses every address, so that it can describe a fault
 /// without trusting the worker.
 
+#include <csignal>
 #include <cstdint>
 
 #include "assignments/call.h"
@@ -23,6 +24,9 @@ inline constexpr const char* kEmulated = "emulated";
 /// The second argument, for a library that is compiled with checks of every access: see
 /// watched/watched_code.h.
 inline constexpr const char* kWatched = "watched";
+/// A watched worker answers this signal with a trace, and ends. The kernel sends it, too, when the processor
+/// time is used up.
+inline constexpr int kAsksForTrace = SIGXCPU;
 
 /// As the first argument: print the paths of the loaded files, one a line, and end. See loaded_files.h.
 inline constexpr const char* kListsLoadedFiles = "loaded files";

@@ -100,6 +100,10 @@ Access access_of([[maybe_unused]] const void* context) {
 /// Reports the fault to the parent, then raises the signal again, which ends the process.
 void on_fault(int signal, siginfo_t* info, void* context) {
     if (is_watched) send_trace(trace_here());
+    if (signal == kAsksForTrace) {
+        raise(signal);
+        return;
+    }
     reply.kind = ReplyKind::fault;
     reply.signal = signal;
     if (signal == SIGSYS) {
@@ -136,6 +140,7 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS})
         sigaction(signal, &action, nullptr);
+    if (is_watched) sigaction(kAsksForTrace, &action, nullptr);
 }
 
 void* to_pointer(std::uint64_t address) {
@@ -358,6 +363,8 @@ int serve(Filtering filtering, bool emulated) {
     if (symbol == nullptr) return reply_with(ReplyKind::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
+    // The handlers that were registered last run first, so this comes after the libraries.
+    if (is_watched) trace_end_of_process(send_trace);
     reply_with(ReplyKind::ready);
 
     Request request;

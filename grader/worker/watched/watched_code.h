@@ -34,4 +34,8 @@ const char* trace_here();
 /// The same for the last exception that was thrown. Empty if none was.
 const char* trace_of_last_throw();
 
+/// From now on calls `send` with the trace if code ends the process by itself: by exit(), _exit() and the like.
+/// A library that is loaded later has its own handlers called first.
+void trace_end_of_process(void (*send)(const char* trace));
+
 }  // namespace attn::worker
