@@ -38,6 +38,8 @@ FindingKind kind_of(const Check& check, bool untouched) {
         case Outcome::not_deterministic:
         case Outcome::kernel_error:
             return FindingKind::wrong;
+        case Outcome::timed_out:
+            return is_correctness_check(check) ? FindingKind::timed_out : FindingKind::slow;
         case Outcome::skipped:
             return is_correctness_check(check) ? FindingKind::crashed : FindingKind::waiting;
         default:

@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/findings.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/testing/browser.h"
@@ -91,6 +92,19 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
     BOOST_TEST(widths[0][0] == "right");
     BOOST_TEST(widths[1][0] == "wrong");
     BOOST_TEST(widths[2][0] == "slow");
+}
+
+/// The page counts the findings itself. Its words are those of the terminal, for every kind.
+BOOST_AUTO_TEST_CASE(findings_are_counted_in_the_terminal_s_words) {
+    const Report report = make_report({make_part("softmax", 1, {make_check("a", Outcome::timed_out)}),
+                                       make_part("attention", 2, {make_check("b", Outcome::exited)}),
+                                       make_part("layer", 3, {make_check("c", Outcome::wrong)})});
+    const json answer =
+        ask(to_html(report), R"js(return {mistakes: document.querySelector(".findings").parentElement
+            .querySelector("h2").textContent, state: document.querySelector(".assignments td:last-child").textContent})js");
+    BOOST_TEST(answer.at("state") == counts_of(findings_of(report)));
+    BOOST_TEST(answer.at("state") == "1 crashed, 1 timed out, 1 wrong");
+    BOOST_TEST(answer.at("mistakes") == "3 mistakes");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_does_not_compile_is_one_message) {
