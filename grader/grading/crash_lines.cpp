@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -19,7 +20,7 @@ constexpr int kMostRepeated = 12, kMostNothingNew = 2;  ///< calls of a function
 constexpr std::size_t kMostLines = 3;                   ///< of a failure
 constexpr std::size_t kLongestLine = 160;
 
-constexpr double kLongEnough_s = 1;  ///< to see where a call is that did not come back
+constexpr double kLongEnough_s = 0.75;  ///< before the looks at a call that does not come back
 
 /// Whether a result says that something happened at a line.
 bool has_a_line(Outcome outcome) {
@@ -28,14 +29,6 @@ bool has_a_line(Outcome outcome) {
         Outcome::changed_input, Outcome::out_of_memory,   Outcome::exited,
         Outcome::timed_out,     Outcome::too_much_output, Outcome::forbidden};
     return std::ranges::find(kOutcomes, outcome) != kOutcomes.end();
-}
-
-/// What is told beside the lines of a repeated call.
-std::string about_lines(const worker::CallResult& repeated) {
-    if (repeated.outcome == Outcome::timed_out)
-        return fmt::format("After {:g} s it was at this line. Perhaps a loop around it does not end:",
-                           kLongEnough_s);
-    return repeated.detail;
 }
 
 /// A place of a trace, "@{/proc/self/fd/8+0x1a2b}": the library's number and the address in it.
@@ -79,39 +72,100 @@ std::string line_of(const std::string& text, int number) {
     return line;
 }
 
+/// The lines to show, without repetitions: a recursion repeats its lines, and a lambda has the line of its call.
+std::vector<SourceLine> shown(const std::vector<SourceLine>& lines) {
+    std::vector<SourceLine> some;
+    for (const SourceLine& each : lines) {
+        if (some.size() == kMostLines) break;
+        if (some.empty() || some.back().file != each.file || some.back().line != each.line)
+            some.push_back(each);
+    }
+    return some;
+}
+
+/// A look at a call that does not come back.
+struct Look {
+    std::vector<SourceLine> lines;   ///< innermost first
+    std::vector<std::string> calls;  ///< the numbers of the calls, outermost first
+};
+
+/// The numbers behind a trace, "..#1,7,8".
+std::vector<std::string> calls_in(const std::string& trace) {
+    std::vector<std::string> calls;
+    std::istringstream numbers(trace.substr(std::min(trace.find('#'), trace.size() - 1) + 1));
+    for (std::string number; std::getline(numbers, number, ',');) calls.push_back(number);
+    return calls;
+}
+
+/// The loop that does not end is in the innermost call that did not return between the first look and the last.
+SourceTrace endless_loop(const std::vector<Look>& looks) {
+    const auto &first = looks.front().calls, &last = looks.back().calls;
+    const auto common =
+        std::ranges::mismatch(first, last).in1 - first.begin();  // the same call has the same number
+    std::vector<std::vector<SourceLine>> there;                  // from this call on
+    for (const Look& look : looks)
+        if (common > 0 && look.lines.size() == look.calls.size() &&
+            std::ssize(look.lines) >= common)  // else the stack is too deep for a message
+            there.emplace_back(look.lines.end() - common, look.lines.end());
+    if (there.empty())
+        return {"After a second it was here. Perhaps a loop around this line does not end:",
+                shown(looks.back().lines)};
+    const auto line = [](const auto& lines) { return lines.front().line; };
+    const auto [least, most] = std::ranges::minmax_element(there, {}, line);
+    const SourceLine& from = least->front();
+    return {
+        line(*least) == line(*most)
+            ? fmt::format("It was in line {} of {} for a second. Perhaps a loop there does not end:",
+                          from.line, from.file)
+            : fmt::format("It was in lines {} to {} of {} for a second. Perhaps a loop there does not end:",
+                          from.line, line(*most), from.file),
+        shown(*least)};
+}
+
 }  // namespace
 
-SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libraries,
-                                 const worker::CallResult& result) {
-    if (const auto known = known_.find(result.trace); known != known_.end()) {
-        ++nothing_new_;
-        return {about_lines(result), known->second};
-    }
-    const std::vector<Address> addresses = addresses_in(result.trace);
+std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std::filesystem::path>& libraries,
+                                                          const std::vector<std::string>& traces) {
     std::map<std::size_t, std::set<std::string>> of_library;
-    // Library 0 is the grader's table of the functions.
-    for (const Address& each : addresses)
-        if (each.library > 0 && each.library < libraries.size())
-            of_library[each.library].insert(each.address);
+    for (const std::string& trace : traces)
+        for (const Address& each : addresses_in(trace))
+            // Library 0 is the grader's table of the functions.
+            if (each.library > 0 && each.library < libraries.size())
+                of_library[each.library].insert(each.address);
     std::map<std::size_t, std::map<std::string, std::string>> printed;
     for (const auto& [library, some] : of_library)
         if (auto lines = submission::lines_of(libraries[library], some, watched_.layers(),
                                               submission::Frames::functions_and_places))
             printed[library] = std::move(*lines);
-    SourceTrace trace{about_lines(result), {}};
-    for (const Address& each : addresses) {
-        for (const submission::Frame& frame : submission::own_frames(printed[each.library][each.address])) {
-            if (trace.lines.size() == kMostLines) break;
-            const std::string text = line_of(watched_.text_of(frame.file), frame.line);
-            // A recursion repeats its lines, and a lambda has the line of its call.
-            const bool again = !trace.lines.empty() && trace.lines.back().file == frame.file &&
-                               trace.lines.back().line == frame.line;
-            if (!text.empty() && !again)
-                trace.lines.push_back({frame.file, frame.line, frame.function, text});
-        }
+    std::vector<std::vector<SourceLine>> all;
+    for (const std::string& trace : traces) {
+        all.emplace_back();
+        for (const Address& each : addresses_in(trace))
+            for (const auto& frame : submission::own_frames(printed[each.library][each.address]))
+                if (const std::string text = line_of(watched_.text_of(frame.file), frame.line); !text.empty())
+                    all.back().push_back({frame.file, frame.line, frame.function, text});
     }
-    known_[result.trace] = trace.lines;
-    return trace;
+    return all;
+}
+
+SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libraries,
+                                 const worker::CallResult& result) {
+    if (const auto known = known_.find(result.trace); known != known_.end()) {
+        ++nothing_new_;
+        return {result.detail, known->second};
+    }
+    std::vector<std::string> traces;
+    std::istringstream text(result.trace);
+    for (std::string trace; std::getline(text, trace);) traces.push_back(trace);
+    if (traces.empty()) return {};
+    const auto lines = lines_of(libraries, traces);
+    if (result.outcome != Outcome::timed_out) {
+        known_[result.trace] = shown(lines.front());
+        return {result.detail, known_[result.trace]};
+    }
+    std::vector<Look> looks;
+    for (std::size_t k = 0; k < traces.size(); ++k) looks.push_back({lines[k], calls_in(traces[k])});
+    return endless_loop(looks);
 }
 
 std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part,

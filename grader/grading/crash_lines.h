@@ -41,6 +41,9 @@ class CrashLines {
                                       Outcome failed_with);
     SourceTrace resolved(const std::vector<std::filesystem::path>& libraries,
                          const worker::CallResult& result);
+    /// The submission's lines of each trace, innermost first, with every repetition.
+    std::vector<std::vector<SourceLine>> lines_of(const std::vector<std::filesystem::path>& libraries,
+                                                  const std::vector<std::string>& traces);
 
     submission::Builds& watched_;
     const submission::Rubric& rubric_;

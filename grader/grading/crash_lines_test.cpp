@@ -114,6 +114,30 @@ static void stop() noexcept { throw 1; }  // tall
         }
 }
 
+/// The loop calls a helper, in which almost all of the time passes.
+BOOST_AUTO_TEST_CASE(an_endless_loop_is_where_nothing_returns) {
+    const auto checks = graded(changed(R"(
+        float m = X(i, 0);
+        if (D == 7)
+            for (int k = 0; k < D;) {
+                m += sum_of(X, i, k);  // helper
+            }
+)",
+                                       R"(
+static float sum_of(TensorView<const float, 2> X, int i, int n) {
+    float sum = 0;
+    for (int k = 0; k < 100000; k++) sum += X(i, (k + n) % X.size(1));
+    return sum;
+}
+)"));
+    const report::Check& check = check_of(checks, "ragged");
+    BOOST_TEST((check.outcome == Outcome::timed_out));
+    BOOST_REQUIRE(check.lines.has_value());
+    BOOST_REQUIRE(check.lines->lines.size() == 1U);
+    BOOST_TEST(check.lines->lines.front().text == "m += sum_of(X, i, k);  // helper");
+    BOOST_TEST(check.lines->lines.front().function == "softmax");
+}
+
 BOOST_AUTO_TEST_CASE(the_caller_of_a_helper_is_named_too) {
     const auto checks = graded(changed("        float m = at(X, i, D);\n",
                                        "static float at(TensorView<const float, 2> X, int i, int j) {\n"

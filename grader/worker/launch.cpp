@@ -146,20 +146,27 @@ void Worker::post(const Request& request) {
     send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);
 }
 
-void Worker::ask_for_trace(std::uint32_t call) {
-    constexpr double kTimeToAnswer_s = 0.5;
+void Worker::ask_for_trace(std::uint32_t call, int times) {
+    constexpr double kTimeToAnswer_s = 0.5, kBetween_s = 0.02;
     Process& process = session_->process;
-    process.send_signal(kAsksForTrace);
-    for (const auto deadline = in_seconds(kTimeToAnswer_s); Clock::now() < deadline;) {
-        process.take_fault();
-        pollfd waiting{session_->socket.get(), POLLIN, 0};
-        if (poll(&waiting, 1, milliseconds_until(deadline, process.traced())) <= 0) continue;
-        Reply reply;
-        FileDescriptor passed;
-        const Received received = receive_message(session_->socket.get(), call, reply, passed);
-        if (received == Received::nothing) continue;
-        if (received == Received::reply && reply.kind == ReplyKind::trace) session_->trace = reply.text;
-        return;
+    for (int k = 0; k < times; ++k) {
+        process.send_signal(kAsksForTrace);
+        auto deadline = in_seconds(kTimeToAnswer_s);
+        for (bool answered = false; Clock::now() < deadline;) {
+            throw_if_interrupted();
+            process.take_fault();  // a traced process waits for this at each signal
+            pollfd waiting{session_->socket.get(), POLLIN, 0};
+            if (poll(&waiting, 1, milliseconds_until(deadline, process.traced())) <= 0) continue;
+            Reply reply;
+            FileDescriptor passed;
+            const Received received = receive_message(session_->socket.get(), call, reply, passed);
+            if (received == Received::nothing) continue;
+            if (answered || received != Received::reply || reply.kind != ReplyKind::trace) return;
+            session_->trace += reply.text;
+            session_->trace += '\n';
+            answered = true;
+            deadline = k + 1 < times ? in_seconds(kBetween_s) : Clock::now();
+        }
     }
 }
 
@@ -172,7 +179,9 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
     std::optional<Fault> fault;
     std::vector<std::string> findings;
     const auto ended_by_us = [&](CallResult result) {
-        if (limits_.watched && session_->trace.empty()) ask_for_trace(call);
+        constexpr int kOften = 12;
+        if (limits_.watched && session_->trace.empty())
+            ask_for_trace(call, result.outcome == Outcome::timed_out ? kOften : 1);
         return result;
     };
     for (;;) {

@@ -55,8 +55,8 @@ class Worker {
     CallResult start();
     void post(const Request& request);
     CallResult receive(std::uint32_t call, std::span<const Region> regions);
-    /// Asks a watched worker where it is. It ends after its answer.
-    void ask_for_trace(std::uint32_t call);
+    /// Asks a watched worker where it is, this often. The session's trace gets a line for each answer.
+    void ask_for_trace(std::uint32_t call, int times);
     void reserve(std::size_t input_bytes, std::size_t output_bytes);
 
     WorkerFiles files_;

@@ -24,9 +24,8 @@ inline constexpr const char* kEmulated = "emulated";
 /// The second argument, for a library that is compiled with checks of every access: see
 /// watched/watched_code.h.
 inline constexpr const char* kWatched = "watched";
-/// A watched worker answers this signal with a trace, and ends. The kernel sends it, too, when the processor
-/// time is used up.
-inline constexpr int kAsksForTrace = SIGXCPU;
+/// A watched worker answers this signal with a trace, and goes on.
+inline constexpr int kAsksForTrace = SIGUSR1;
 
 /// As the first argument: print the paths of the loaded files, one a line, and end. See loaded_files.h.
 inline constexpr const char* kListsLoadedFiles = "loaded files";

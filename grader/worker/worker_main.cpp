@@ -100,10 +100,6 @@ Access access_of([[maybe_unused]] const void* context) {
 /// Reports the fault to the parent, then raises the signal again, which ends the process.
 void on_fault(int signal, siginfo_t* info, void* context) {
     if (is_watched) send_trace(trace_here());
-    if (signal == kAsksForTrace) {
-        raise(signal);
-        return;
-    }
     reply.kind = ReplyKind::fault;
     reply.signal = signal;
     if (signal == SIGSYS) {
@@ -124,6 +120,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     raise(signal);  // SA_RESETHAND has removed this handler
 }
 
+void answer_with_trace(int) {
+    send_trace(trace_with_calls());
+}
+
 void install_fault_handlers() {
     rlimit stack{};
     getrlimit(RLIMIT_STACK, &stack);
@@ -140,7 +140,10 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS})
         sigaction(signal, &action, nullptr);
-    if (is_watched) sigaction(kAsksForTrace, &action, nullptr);
+    if (!is_watched) return;
+    action.sa_handler = answer_with_trace;
+    action.sa_flags = SA_ONSTACK | SA_RESTART;
+    sigaction(kAsksForTrace, &action, nullptr);
 }
 
 void* to_pointer(std::uint64_t address) {

@@ -31,7 +31,11 @@ void watch_arrays(const Request* request);
 /// Only those in libraries that were opened by descriptor are written. May be called from a signal handler.
 const char* trace_here();
 
-/// The same for the last exception that was thrown. Empty if none was.
+/// The same, and then the calls that have not returned, outermost first, as "#1,7,8": each call of a function of
+/// the submission has a number of its own.
+const char* trace_with_calls();
+
+/// As trace_here(), for the last exception that was thrown. Empty if none was.
 const char* trace_of_last_throw();
 
 /// From now on calls `send` with the trace if code ends the process by itself: by exit(), _exit() and the like.
