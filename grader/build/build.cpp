@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -124,8 +125,24 @@ std::string cache_key(const std::filesystem::path& submission,
     return text.size() > kMost ? std::string() : text;
 }
 
-std::string missing_file_message(const std::filesystem::path& file) {
-    return fmt::format("{}: there is no such file in the submission\n", file.string());
+/// The letters of a file's name without its ending: "multihead" for "Multi-Head (1).cc".
+std::string letters_of(const std::filesystem::path& file) {
+    std::string letters;
+    for (const char c : file.stem().string())
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return letters;
+}
+
+/// Names a file that may be meant.
+std::string missing_file_message(const std::filesystem::path& submission, const std::string& name) {
+    std::string message = fmt::format("{}: there is no such file in the submission\n", name);
+    const bool kernels = name.ends_with(".cu");
+    for (const std::filesystem::path& other : regular_files(submission))
+        if (letters_of(other) == letters_of(name) && (other.extension() == ".cu") == kernels &&
+            other.extension() != ".h")
+            message += fmt::format("Is it {}? Its name and place have to be {}.\n", other.string(), name);
+    return message;
 }
 
 /// Makes a build of a cache entry.
@@ -241,7 +258,7 @@ Build compile_and_link(const std::filesystem::path& submission, const SourceScan
         source.name = name;
         if (!std::filesystem::is_regular_file(file)) {
             source.exists = false;
-            source.messages = missing_file_message(file);
+            source.messages = missing_file_message(submission, name);
             result.sources.push_back(source);
             continue;
         }

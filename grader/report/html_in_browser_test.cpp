@@ -79,14 +79,15 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
         return {first: texts("main h2").slice(0, 2), items: texts(".findings li"), widths,
             links: all(".findings a").every((each) => document.querySelector(each.getAttribute("href").replaceAll(".", "\\."))),
             foot: texts("footer dt"), head: texts(".summary dt").length, state: texts(".assignments td:last-child")})js");
-    BOOST_TEST(answer.at("first") == json({"Next", "3 mistakes"}));
-    BOOST_TEST(answer.at("items").size() == 5U);
+    BOOST_TEST(answer.at("first") == json({"Next", "4 mistakes"}));
+    BOOST_TEST(answer.at("items").size() == 6U);
     BOOST_TEST(contains(answer.at("items")[0], "extra.cpp: does not compile: ?[31mred"));
-    BOOST_TEST(answer.at("items")[2] == "\u22127.5softmax: exp is left out");
+    BOOST_TEST(answer.at("items")[3] == "\u22127.5softmax: exp is left out");
     BOOST_TEST(answer.at("links") == true);
     BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation"}));
     BOOST_TEST(answer.at("head") == 0);
-    BOOST_TEST(answer.at("state")[0] == "does not compile, 1 crashed, 1 wrong, 1 to write, 1 slow");
+    BOOST_TEST(answer.at("state")[0] ==
+               "does not compile, 1 crashed, 1 timed out, 1 wrong, 1 to write, 1 slow");
     const json& widths = answer.at("widths");
     BOOST_TEST_REQUIRE(widths.size() == 3U);
     BOOST_TEST(widths[0][0] == "right");
