@@ -66,7 +66,10 @@ std::string exported_symbols(const ask::Module& module, const BuildOptions& opti
 
 std::vector<std::string> flags_of(const Installation& installation, const BuildOptions& options) {
     if (options.kernels != Kernels::none) return kernel_flags(options.kernels);
-    return options.timed ? timed_flags(installation) : options.watched ? watched_flags() : compiler_flags();
+    if (!options.timed) return options.watched ? watched_flags() : compiler_flags();
+    std::vector<std::string> flags = timed_flags(installation);
+    if (options.sampled) flags.emplace_back("-gdwarf-4");  // the instructions stay the same
+    return flags;
 }
 
 bool succeeded_silently(const worker::CommandResult& result) {
@@ -194,7 +197,7 @@ class Compilation {
              {include_flags(sandbox_.contract(), installation_), options_.flags, {"-c", name, "-o", object}})
             arguments.insert(arguments.end(), flags.begin(), flags.end());
         // Lines are found by the names that files have in the submission.
-        if (options_.watched)
+        if (options_.watched || options_.sampled)
             arguments.push_back(fmt::format("-fdebug-prefix-map={}=.", sandbox_.sources().string()));
         if (const auto prelude = prelude_of(name); !prelude.empty()) {
             auto quick = arguments;

@@ -18,7 +18,6 @@ namespace {
 
 constexpr int kMostRepeated = 12, kMostNothingNew = 2;  ///< calls of a function
 constexpr std::size_t kMostLines = 3;                   ///< of a failure
-constexpr std::size_t kLongestLine = 160;
 
 constexpr double kLongEnough_s = 0.75;  ///< before the looks at a call that does not come back
 
@@ -29,47 +28,6 @@ bool has_a_line(Outcome outcome) {
         Outcome::changed_input, Outcome::out_of_memory,   Outcome::exited,
         Outcome::timed_out,     Outcome::too_much_output, Outcome::forbidden};
     return std::ranges::find(kOutcomes, outcome) != kOutcomes.end();
-}
-
-/// A place of a trace, "@{/proc/self/fd/8+0x1a2b}": the library's number and the address in it.
-struct Address {
-    std::size_t library;
-    std::string address;
-};
-
-std::vector<Address> addresses_in(std::string_view trace) {
-    constexpr std::string_view kOpen = "@{/proc/self/fd/";
-    std::vector<Address> all;
-    for (std::size_t at = 0; (at = trace.find(kOpen, at)) != std::string_view::npos;) {
-        at += kOpen.size();
-        const std::size_t plus = trace.find("+0x", at), close = trace.find('}', at);
-        if (close == std::string_view::npos || plus > close) continue;
-        const std::string number(trace.substr(at, plus - at)),
-            address(trace.substr(plus + 1, close - plus - 1));
-        if (number.empty() || number.size() > 3 || address.size() > 18 ||
-            number.find_first_not_of("0123456789") != std::string::npos ||
-            address.find_first_not_of("0123456789abcdefx") != std::string::npos)
-            continue;
-        const int descriptor = std::stoi(number);
-        if (descriptor >= worker::kFirstLibrary)
-            all.push_back({static_cast<std::size_t>(descriptor - worker::kFirstLibrary), address});
-    }
-    return all;
-}
-
-/// The line of a text without the white space around it; empty if there is no such line.
-std::string line_of(const std::string& text, int number) {
-    std::size_t start = 0;
-    for (; number > 1 && start != std::string::npos; --number) {
-        start = text.find('\n', start);
-        if (start != std::string::npos) ++start;
-    }
-    if (start == std::string::npos) return {};
-    std::string line = text.substr(start, text.find('\n', start) - start);
-    line.erase(0, line.find_first_not_of(" \t"));
-    line.erase(line.find_last_not_of(" \t\r") + 1);
-    if (line.size() > kLongestLine) line = line.substr(0, kLongestLine) + " ..";
-    return line;
 }
 
 /// The lines to show, without repetitions: a recursion repeats its lines, and a lambda has the line of its call.
@@ -128,7 +86,7 @@ std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std:
                                                           const std::vector<std::string>& traces) {
     std::map<std::size_t, std::set<std::string>> of_library;
     for (const std::string& trace : traces)
-        for (const Address& each : addresses_in(trace))
+        for (const submission::Address& each : submission::addresses_in(trace))
             // Library 0 is the grader's table of the functions.
             if (each.library > 0 && each.library < libraries.size())
                 of_library[each.library].insert(each.address);
@@ -140,9 +98,10 @@ std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std:
     std::vector<std::vector<SourceLine>> all;
     for (const std::string& trace : traces) {
         all.emplace_back();
-        for (const Address& each : addresses_in(trace))
+        for (const submission::Address& each : submission::addresses_in(trace))
             for (const auto& frame : submission::own_frames(printed[each.library][each.address]))
-                if (const std::string text = line_of(watched_.text_of(frame.file), frame.line); !text.empty())
+                if (const std::string text = submission::line_of(watched_.text_of(frame.file), frame.line);
+                    !text.empty())
                     all.back().push_back({frame.file, frame.line, frame.function, text});
     }
     return all;

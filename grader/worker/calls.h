@@ -59,6 +59,7 @@ struct WorkerLimits {
     int threads = 1;
     bool emulated = false;  ///< the first library before the student's is the GPU emulator
     bool watched = false;   ///< the library is compiled with checks: see watched/watched_code.h
+    bool sampled = false;   ///< the worker says every millisecond where the library's code is
     Limits process = {.processes = 1};
 };
 

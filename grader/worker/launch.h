@@ -47,6 +47,9 @@ class Worker {
     /// Runs and times 1 to kMostCalls calls of one function in a row. Throws as call() does.
     Batch time(std::span<const Call> calls, const TimingOptions& options = {});
 
+    /// The traces of a sampled library since the last call of this function, a line for each.
+    std::string take_samples();
+
     /// The peak memory of the running process, with the arrays of its calls; 0 if no process runs.
     std::size_t peak_memory_kib() const;
 

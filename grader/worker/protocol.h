@@ -24,6 +24,8 @@ inline constexpr const char* kEmulated = "emulated";
 /// The second argument, for a library that is compiled with checks of every access: see
 /// watched/watched_code.h.
 inline constexpr const char* kWatched = "watched";
+/// The second argument, for timed code with debug information: the worker sends a trace every millisecond.
+inline constexpr const char* kSampled = "sampled";
 /// A watched worker answers this signal with a trace, and goes on.
 inline constexpr int kAsksForTrace = SIGUSR1;
 
@@ -88,7 +90,7 @@ enum class ReplyKind : std::int32_t {
     index_error,
     heap_error,  ///< something was written beside a buffer of the heap
     finding,     ///< of the emulator, sent at once; the reply follows
-    trace,       ///< of a watched library: the addresses on the stack; the reply follows
+    trace,       ///< of a watched or sampled library: the addresses on the stack; the reply follows
     out_of_memory,
     fault
 };

@@ -35,7 +35,7 @@ namespace {
 
 Reply reply;  // global, because a fault handler must not allocate memory
 std::uint64_t stack_top = 0, stack_bytes = 0;
-bool is_watched = false;
+bool is_watched = false, is_sampled = false;
 
 void send_reply() {
     send(kSocket, &reply, sizeof reply, MSG_NOSIGNAL);
@@ -189,7 +189,9 @@ void invoke(const Request& request, const Export* exports) {
     const int count = std::clamp(request.count, 0, kMaxArguments);
     Argument arguments[kMaxArguments];
     for (int k = 0; k < count; ++k) arguments[k] = request.arguments[k].argument;
+    in_a_call = true;
     found->invoke(found->function, arguments, count);
+    in_a_call = false;
 }
 
 /// The name of the type of the exception that is being handled: "std::runtime_error", "int".
@@ -335,20 +337,16 @@ Filtering filtering_of(int argc, char** argv) {
                                      : Filtering::none;
 }
 
-/// Whether the first library before the student's is the emulator.
-bool is_emulated(int argc, char** argv) {
-    return argc == 3 && std::strcmp(argv[2], kEmulated) == 0;
-}
-
-/// The other kind of worker that the second argument can ask for.
-bool is_for_watched_code(int argc, char** argv) {
-    return argc == 3 && std::strcmp(argv[2], kWatched) == 0;
+/// Whether another kind of worker is asked for: kEmulated, kWatched or kSampled.
+bool has_second_argument(int argc, char** argv, const char* kind) {
+    return argc == 3 && std::strcmp(argv[2], kind) == 0;
 }
 
 int serve(Filtering filtering, bool emulated) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash does not lose lines printed before it
     install_fault_handlers();
     if (is_watched) begin_watching(stack_top, stack_bytes, end_at);
+    if (is_sampled) begin_sampling(send_trace);
     const int count = count_libraries();
     if (count < 2) return reply_with(ReplyKind::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
@@ -368,6 +366,7 @@ int serve(Filtering filtering, bool emulated) {
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
     // The handlers that were registered last run first, so this comes after the libraries.
     if (is_watched) trace_end_of_process(send_trace);
+    if (is_sampled) let_samples_come();
     reply_with(ReplyKind::ready);
 
     Request request;
@@ -386,6 +385,7 @@ int main(int argc, char** argv) {
     // _exit() runs no destructor and no atexit handler of a student's library.
     using namespace attn::worker;
     if (argc == 2 && std::strcmp(argv[1], kListsLoadedFiles) == 0) return list_loaded_files();
-    is_watched = is_for_watched_code(argc, argv);
-    _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
+    is_watched = has_second_argument(argc, argv, kWatched);
+    is_sampled = has_second_argument(argc, argv, kSampled);
+    _exit(serve(filtering_of(argc, argv), has_second_argument(argc, argv, kEmulated)));
 }
