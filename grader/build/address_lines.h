@@ -1,16 +1,30 @@
 #pragma once
 /// Files and lines of addresses in a student's library.
 
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/sandbox/layers.h"
 
 namespace attn::submission {
+
+/// A place of a trace (worker/watched/watched_code.h), "@{/proc/self/fd/8+0x1a2b}": the library, as a number of
+/// worker::Worker::libraries(), and the address in it.
+struct Address {
+    std::size_t library;
+    std::string address;
+};
+
+std::vector<Address> addresses_in(std::string_view trace);
+
+/// The line of a text without the white space around it, cut if it is long. Empty if there is no such line.
+std::string line_of(const std::string& text, int number);
 
 /// What is printed for an address: for each frame, innermost first, a line "FILE:LINE", or before it also a
 /// line with the function.
@@ -22,6 +36,11 @@ enum class Frames { places, functions_and_places };
 std::optional<std::map<std::string, std::string>> lines_of(const std::filesystem::path& library,
                                                            const std::set<std::string>& addresses,
                                                            const worker::Layers& layers, Frames frames);
+
+/// Runs objdump, which comes with every compiler, for the code from one address to another; confined like
+/// addr2line. Returns the instructions by address: "vaddss %xmm1,%xmm0,%xmm0". Empty if it failed.
+std::map<std::uint64_t, std::string> instructions_in(const std::filesystem::path& library, std::uint64_t from,
+                                                     std::uint64_t to, const worker::Layers& layers);
 
 /// A file of the submission with a line in it.
 struct Frame {

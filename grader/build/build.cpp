@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -65,7 +66,10 @@ std::string exported_symbols(const ask::Module& module, const BuildOptions& opti
 
 std::vector<std::string> flags_of(const Installation& installation, const BuildOptions& options) {
     if (options.kernels != Kernels::none) return kernel_flags(options.kernels);
-    return options.timed ? timed_flags(installation) : options.watched ? watched_flags() : compiler_flags();
+    if (!options.timed) return options.watched ? watched_flags() : compiler_flags();
+    std::vector<std::string> flags = timed_flags(installation);
+    if (options.sampled) flags.emplace_back("-gdwarf-4");  // the instructions stay the same
+    return flags;
 }
 
 bool succeeded_silently(const worker::CommandResult& result) {
@@ -124,8 +128,24 @@ std::string cache_key(const std::filesystem::path& submission,
     return text.size() > kMost ? std::string() : text;
 }
 
-std::string missing_file_message(const std::filesystem::path& file) {
-    return fmt::format("{}: there is no such file in the submission\n", file.string());
+/// The letters of a file's name without its ending: "multihead" for "Multi-Head (1).cc".
+std::string letters_of(const std::filesystem::path& file) {
+    std::string letters;
+    for (const char c : file.stem().string())
+        if (std::isalpha(static_cast<unsigned char>(c)) != 0)
+            letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    return letters;
+}
+
+/// Names a file that may be meant.
+std::string missing_file_message(const std::filesystem::path& submission, const std::string& name) {
+    std::string message = fmt::format("{}: there is no such file in the submission\n", name);
+    const bool kernels = name.ends_with(".cu");
+    for (const std::filesystem::path& other : regular_files(submission))
+        if (letters_of(other) == letters_of(name) && (other.extension() == ".cu") == kernels &&
+            other.extension() != ".h")
+            message += fmt::format("Is it {}? Its name and place have to be {}.\n", other.string(), name);
+    return message;
 }
 
 /// Makes a build of a cache entry.
@@ -177,7 +197,7 @@ class Compilation {
              {include_flags(sandbox_.contract(), installation_), options_.flags, {"-c", name, "-o", object}})
             arguments.insert(arguments.end(), flags.begin(), flags.end());
         // Lines are found by the names that files have in the submission.
-        if (options_.watched)
+        if (options_.watched || options_.sampled)
             arguments.push_back(fmt::format("-fdebug-prefix-map={}=.", sandbox_.sources().string()));
         if (const auto prelude = prelude_of(name); !prelude.empty()) {
             auto quick = arguments;
@@ -241,7 +261,7 @@ Build compile_and_link(const std::filesystem::path& submission, const SourceScan
         source.name = name;
         if (!std::filesystem::is_regular_file(file)) {
             source.exists = false;
-            source.messages = missing_file_message(file);
+            source.messages = missing_file_message(submission, name);
             result.sources.push_back(source);
             continue;
         }

@@ -26,6 +26,7 @@ struct BuildOptions {
     std::filesystem::path cache = {};    ///< folder of the BuildCache; empty for no cache
     bool timed = false;                  ///< compile for speed measurements: see timed_flags
     bool watched = false;                ///< compile to find the line of a failure: see watched_flags
+    bool sampled = false;                ///< compile timed code with debug information
     Kernels kernels = Kernels::none;
 };
 

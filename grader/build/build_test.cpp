@@ -124,10 +124,21 @@ BOOST_AUTO_TEST_CASE(a_missing_file_is_named) {
     std::filesystem::create_directory(fixture.submission / "self_attention.cpp");  // a folder, not a file
     const Build built = fixture.build();
     BOOST_TEST(!built.sources.at(0).compiled);
-    BOOST_TEST(
-        contains(built.sources.at(0).messages, (fixture.submission / "self_attention.cpp").string() + ": "));
-    BOOST_TEST(contains(built.sources.at(0).messages, "no such file"));
+    BOOST_TEST(built.sources.at(0).messages ==
+               "self_attention.cpp: there is no such file in the submission\n");
     BOOST_TEST(built.library.empty());
+}
+
+BOOST_AUTO_TEST_CASE(a_file_with_almost_the_right_name_is_pointed_at) {
+    const TestFolder fixture;
+    std::filesystem::create_directory(fixture.submission / "work");
+    for (const char* name :
+         {"SelfAttention (1).cc", "work/self_attention.cpp", "attention.cpp", "self_attention.cu"})
+        fixture.write(name, solution());
+    BOOST_TEST(fixture.build().sources.at(0).messages ==
+               "self_attention.cpp: there is no such file in the submission\n"
+               "Is it SelfAttention (1).cc? Its name and place have to be self_attention.cpp.\n"
+               "Is it work/self_attention.cpp? Its name and place have to be self_attention.cpp.\n");
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_that_does_not_exist_is_refused) {

@@ -70,6 +70,12 @@ Builds Builds::watched() const {
     return {submission_, rubrics_, installation_, options};
 }
 
+Builds Builds::sampled() const {
+    BuildOptions options = options_;
+    options.timed = options.sampled = true;
+    return {submission_, rubrics_, installation_, options};
+}
+
 Builds Builds::of_kernels(Kernels how) const {
     BuildOptions options = options_;
     options.kernels = how;
@@ -160,6 +166,7 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
         limits.emulated = true;
     }
     limits.watched = options_.watched;
+    limits.sampled = options_.sampled;
     return {{.program = installation_.worker,
              .library = of(rubric).library,
              .exports = exports_of(rubric),

@@ -32,6 +32,9 @@ class Builds {
     /// The same submission, compiled to find the lines of failures.
     Builds watched() const;
 
+    /// The same submission, compiled for speed measurements with debug information.
+    Builds sampled() const;
+
     /// The kernels of the same submission, for the emulator.
     Builds of_kernels(Kernels how) const;
 

@@ -85,6 +85,8 @@ std::vector<std::string> watched_flags() {
           // maps terabytes.)
           "-fsanitize=kernel-address", "--param=asan-instrumentation-with-call-threshold=0",
           "--param=asan-stack=1", "--param=asan-globals=1", "--param=asan-instrument-allocas=1",
+          // Calls when a function of the submission begins and ends, but not those of headers.
+          "-finstrument-functions", "-finstrument-functions-exclude-file-list=../contract/,/usr/",
           "-fsanitize=bounds,return,unreachable,vla-bound,signed-integer-overflow"})
         flags.emplace_back(flag);
     flags.push_back(fmt::format("-fasan-shadow-offset={:#x}", worker::kShadowOffset));

@@ -32,6 +32,9 @@ class KernelBuilds {
     const std::filesystem::path& folder() const { return fast_.folder(); }
     std::string text_of(const std::string& file) const { return fast_.text_of(file); }
 
+    /// The assignments whose kernels those of this one call.
+    std::vector<const Rubric*> called_by(const Rubric& rubric) const { return fast_.needed_by(rubric); }
+
     /// Whether the submission has the file with an assignment's kernels.
     bool has(const Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
 

@@ -229,6 +229,9 @@ int explain_command(const Words& words) {
             '\n';
     for (const std::string& function : recorded.stand_ins)
         text += "the reference's " + function + " is used in place of yours\n";
+    for (const report::AddedBarrier& barrier : recorded.added_barriers)
+        text +=
+            fmt::format("a __syncthreads() is added in front of line {} of {}\n", barrier.line, barrier.file);
     print_prose(text, width);
     const ReplayPrinter printer(found, rows, columns, width);
     printer.inputs();

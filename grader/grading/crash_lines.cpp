@@ -1,8 +1,10 @@
 #include "grader/grading/crash_lines.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
+#include <sstream>
 #include <utility>
 
 #include <fmt/format.h>
@@ -16,57 +18,94 @@ namespace {
 
 constexpr int kMostRepeated = 12, kMostNothingNew = 2;  ///< calls of a function
 constexpr std::size_t kMostLines = 3;                   ///< of a failure
-constexpr std::size_t kLongestLine = 160;
+
+constexpr double kLongEnough_s = 0.75;  ///< before the looks at a call that does not come back
 
 /// Whether a result says that something happened at a line.
-bool has_a_line(const worker::CallResult& result) {
-    return result.outcome == Outcome::crashed || result.outcome == Outcome::out_of_bounds ||
-           result.outcome == Outcome::threw || result.outcome == Outcome::changed_input ||
-           result.outcome == Outcome::out_of_memory;
+bool has_a_line(Outcome outcome) {
+    static constexpr std::array kOutcomes = {
+        Outcome::crashed,       Outcome::out_of_bounds,   Outcome::threw,
+        Outcome::changed_input, Outcome::out_of_memory,   Outcome::exited,
+        Outcome::timed_out,     Outcome::too_much_output, Outcome::forbidden};
+    return std::ranges::find(kOutcomes, outcome) != kOutcomes.end();
 }
 
-/// A place of a trace, "@{/proc/self/fd/8+0x1a2b}": the library's number and the address in it.
-struct Address {
-    std::size_t library;
-    std::string address;
+/// The lines to show, without repetitions: a recursion repeats its lines, and a lambda has the line of its call.
+std::vector<SourceLine> shown(const std::vector<SourceLine>& lines) {
+    std::vector<SourceLine> some;
+    for (const SourceLine& each : lines) {
+        if (some.size() == kMostLines) break;
+        if (some.empty() || some.back().file != each.file || some.back().line != each.line)
+            some.push_back(each);
+    }
+    return some;
+}
+
+/// A look at a call that does not come back.
+struct Look {
+    std::vector<SourceLine> lines;   ///< innermost first
+    std::vector<std::string> calls;  ///< the numbers of the calls, outermost first
 };
 
-std::vector<Address> addresses_in(std::string_view trace) {
-    constexpr std::string_view kOpen = "@{/proc/self/fd/";
-    std::vector<Address> all;
-    for (std::size_t at = 0; (at = trace.find(kOpen, at)) != std::string_view::npos;) {
-        at += kOpen.size();
-        const std::size_t plus = trace.find("+0x", at), close = trace.find('}', at);
-        if (close == std::string_view::npos || plus > close) continue;
-        const std::string number(trace.substr(at, plus - at)),
-            address(trace.substr(plus + 1, close - plus - 1));
-        if (number.empty() || number.size() > 3 || address.size() > 18 ||
-            number.find_first_not_of("0123456789") != std::string::npos ||
-            address.find_first_not_of("0123456789abcdefx") != std::string::npos)
-            continue;
-        const int descriptor = std::stoi(number);
-        if (descriptor >= worker::kFirstLibrary)
-            all.push_back({static_cast<std::size_t>(descriptor - worker::kFirstLibrary), address});
-    }
-    return all;
+/// The numbers behind a trace, "..#1,7,8".
+std::vector<std::string> calls_in(const std::string& trace) {
+    std::vector<std::string> calls;
+    std::istringstream numbers(trace.substr(std::min(trace.find('#'), trace.size() - 1) + 1));
+    for (std::string number; std::getline(numbers, number, ',');) calls.push_back(number);
+    return calls;
 }
 
-/// The line of a text without the white space around it; empty if there is no such line.
-std::string line_of(const std::string& text, int number) {
-    std::size_t start = 0;
-    for (; number > 1 && start != std::string::npos; --number) {
-        start = text.find('\n', start);
-        if (start != std::string::npos) ++start;
-    }
-    if (start == std::string::npos) return {};
-    std::string line = text.substr(start, text.find('\n', start) - start);
-    line.erase(0, line.find_first_not_of(" \t"));
-    line.erase(line.find_last_not_of(" \t\r") + 1);
-    if (line.size() > kLongestLine) line = line.substr(0, kLongestLine) + " ..";
-    return line;
+/// The loop that does not end is in the innermost call that did not return between the first look and the last.
+SourceTrace endless_loop(const std::vector<Look>& looks) {
+    const auto &first = looks.front().calls, &last = looks.back().calls;
+    const auto common =
+        std::ranges::mismatch(first, last).in1 - first.begin();  // the same call has the same number
+    std::vector<std::vector<SourceLine>> there;                  // from this call on
+    for (const Look& look : looks)
+        if (common > 0 && look.lines.size() == look.calls.size() &&
+            std::ssize(look.lines) >= common)  // else the stack is too deep for a message
+            there.emplace_back(look.lines.end() - common, look.lines.end());
+    if (there.empty())
+        return {"After a second it was here. Perhaps a loop around this line does not end:",
+                shown(looks.back().lines)};
+    const auto line = [](const auto& lines) { return lines.front().line; };
+    const auto [least, most] = std::ranges::minmax_element(there, {}, line);
+    const SourceLine& from = least->front();
+    return {
+        line(*least) == line(*most)
+            ? fmt::format("It was in line {} of {} for a second. Perhaps a loop there does not end:",
+                          from.line, from.file)
+            : fmt::format("It was in lines {} to {} of {} for a second. Perhaps a loop there does not end:",
+                          from.line, line(*most), from.file),
+        shown(*least)};
 }
 
 }  // namespace
+
+std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std::filesystem::path>& libraries,
+                                                          const std::vector<std::string>& traces) {
+    std::map<std::size_t, std::set<std::string>> of_library;
+    for (const std::string& trace : traces)
+        for (const submission::Address& each : submission::addresses_in(trace))
+            // Library 0 is the grader's table of the functions.
+            if (each.library > 0 && each.library < libraries.size())
+                of_library[each.library].insert(each.address);
+    std::map<std::size_t, std::map<std::string, std::string>> printed;
+    for (const auto& [library, some] : of_library)
+        if (auto lines = submission::lines_of(libraries[library], some, watched_.layers(),
+                                              submission::Frames::functions_and_places))
+            printed[library] = std::move(*lines);
+    std::vector<std::vector<SourceLine>> all;
+    for (const std::string& trace : traces) {
+        all.emplace_back();
+        for (const submission::Address& each : submission::addresses_in(trace))
+            for (const auto& frame : submission::own_frames(printed[each.library][each.address]))
+                if (const std::string text = submission::line_of(watched_.text_of(frame.file), frame.line);
+                    !text.empty())
+                    all.back().push_back({frame.file, frame.line, frame.function, text});
+    }
+    return all;
+}
 
 SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libraries,
                                  const worker::CallResult& result) {
@@ -74,38 +113,25 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
         ++nothing_new_;
         return {result.detail, known->second};
     }
-    const std::vector<Address> addresses = addresses_in(result.trace);
-    std::map<std::size_t, std::set<std::string>> of_library;
-    // Library 0 is the grader's table of the functions.
-    for (const Address& each : addresses)
-        if (each.library > 0 && each.library < libraries.size())
-            of_library[each.library].insert(each.address);
-    std::map<std::size_t, std::map<std::string, std::string>> printed;
-    for (const auto& [library, some] : of_library)
-        if (auto lines = submission::lines_of(libraries[library], some, watched_.layers(),
-                                              submission::Frames::functions_and_places))
-            printed[library] = std::move(*lines);
-    SourceTrace trace{result.detail, {}};
-    for (const Address& each : addresses) {
-        for (const submission::Frame& frame : submission::own_frames(printed[each.library][each.address])) {
-            if (trace.lines.size() == kMostLines) break;
-            const std::string text = line_of(watched_.text_of(frame.file), frame.line);
-            // A recursion repeats its lines, and a lambda has the line of its call.
-            const bool again = !trace.lines.empty() && trace.lines.back().file == frame.file &&
-                               trace.lines.back().line == frame.line;
-            if (!text.empty() && !again)
-                trace.lines.push_back({frame.file, frame.line, frame.function, text});
-        }
+    std::vector<std::string> traces;
+    std::istringstream text(result.trace);
+    for (std::string trace; std::getline(text, trace);) traces.push_back(trace);
+    if (traces.empty()) return {};
+    const auto lines = lines_of(libraries, traces);
+    if (result.outcome != Outcome::timed_out) {
+        known_[result.trace] = shown(lines.front());
+        return {result.detail, known_[result.trace]};
     }
-    known_[result.trace] = trace.lines;
-    return trace;
+    std::vector<Look> looks;
+    for (std::size_t k = 0; k < traces.size(); ++k) looks.push_back({lines[k], calls_in(traces[k])});
+    return endless_loop(looks);
 }
 
 std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part,
                                               const std::vector<std::string>& stand_ins,
                                               const ask::Function& function, const Arrays& inputs,
                                               const std::vector<std::string>& wanted,
-                                              worker::Placement placement) {
+                                              worker::Placement placement, Outcome failed_with) {
     const std::string repeated_function = fmt::format("{} {}", function.name, fmt::join(stand_ins, " "));
     if (std::exchange(function_, repeated_function) != repeated_function) repeated_ = nothing_new_ = 0;
     if (repeated_++ >= kMostRepeated || nothing_new_ >= kMostNothingNew) return std::nullopt;
@@ -114,8 +140,11 @@ std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part
                               worker::Placement) {
         if (watched_.of(rubric_).library.empty()) return worker::CallResult{};
         worker::Worker worker = watched_.worker_for(rubric_, part, stand_ins);
+        if (failed_with == Outcome::timed_out) worker.limit_time(kLongEnough_s);
         worker::CallResult result = worker.call(judge::make_call(function, inputs, wanted, placement));
-        if (has_a_line(result)) trace = resolved(worker.libraries(), result);
+        // Watched code is slow, so a call that fails otherwise may still be on its way.
+        const bool is_slow = result.outcome == Outcome::timed_out && failed_with != Outcome::timed_out;
+        if (has_a_line(result.outcome) && !is_slow) trace = resolved(worker.libraries(), result);
         return result;
     };
     budget_.limited(repeated, "calls repeated to find a line")(function, inputs, wanted, placement);
@@ -130,8 +159,8 @@ judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const submi
                worker::Placement placement) {
         worker::CallResult result = call(function, inputs, wanted, placement);
         const bool must_refuse = result.refused && !function.refusal(ask::sizes_of(function, inputs)).empty();
-        if (!has_a_line(result) || must_refuse) return result;
-        result.lines = repeat(part, stand_ins, function, inputs, wanted, placement);
+        if (!has_a_line(result.outcome) || must_refuse) return result;
+        result.lines = repeat(part, stand_ins, function, inputs, wanted, placement, result.outcome);
         if (result.lines && result.lines->what == result.detail) result.lines->what.clear();
         return result;
     };
@@ -147,7 +176,7 @@ void CrashLines::add_silent_error(const submission::PartRubric& part,
         if (!wrong || check.diagnosis || !question.function->refusal(question.sizes).empty()) continue;
         looked_for_silent_error_ = true;
         check.lines = repeat(part, stand_ins, *question.function, judged.verdicts[k].inputs, question.wanted,
-                             worker::Placement::ends_at_guard);
+                             worker::Placement::ends_at_guard, check.outcome);
     }
 }
 

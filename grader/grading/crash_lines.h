@@ -33,12 +33,17 @@ class CrashLines {
                           judge::NumericResult& judged);
 
   private:
+    /// `failed_with`: the outcome of the call that is made once more.
     std::optional<SourceTrace> repeat(const submission::PartRubric& part,
                                       const std::vector<std::string>& stand_ins,
                                       const ask::Function& function, const Arrays& inputs,
-                                      const std::vector<std::string>& wanted, worker::Placement placement);
+                                      const std::vector<std::string>& wanted, worker::Placement placement,
+                                      Outcome failed_with);
     SourceTrace resolved(const std::vector<std::filesystem::path>& libraries,
                          const worker::CallResult& result);
+    /// The submission's lines of each trace, innermost first, with every repetition.
+    std::vector<std::vector<SourceLine>> lines_of(const std::vector<std::filesystem::path>& libraries,
+                                                  const std::vector<std::string>& traces);
 
     submission::Builds& watched_;
     const submission::Rubric& rubric_;

@@ -3,6 +3,7 @@
 #include "grader/grading/crash_lines.h"
 
 #include <algorithm>
+#include <map>
 
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
@@ -73,6 +74,68 @@ static float deep(int n) { volatile float x[64]; x[n % 64] = 1; return deep(n + 
             BOOST_TEST(line.text.ends_with("// " + name));
             BOOST_TEST(line.line > 0);
         }
+}
+
+/// A call that the grader has to end, or that ends its process itself.
+BOOST_AUTO_TEST_CASE(a_call_that_does_not_return_names_its_line) {
+    const std::string text = changed(R"(
+        float m = X(i, 0);
+        if (D == 7) std::exit(0);  // ragged
+        if (D == 1) _exit(3);  // one_column
+        if (D == 17) std::quick_exit(1);  // one_row
+        if (D == 1027) std::_Exit(2);  // long
+        if (D == 11) stop();
+        if (D == 4)
+            for (volatile int k = 0; k < D;) m += k;  // overflow
+        if (D == 5)
+            while (true) std::puts("again");  // huge_and_tiny
+        if (D == 6) m += static_cast<float>(fork());  // repeats
+)",
+                                     R"(
+static void stop() noexcept { throw 1; }  // tall
+)");
+    const auto checks = graded("#include <cstdio>\n#include <cstdlib>\n#include <unistd.h>\n" + text);
+    for (const auto& [name, outcome] :
+         std::map<std::string, Outcome>{{"ragged", Outcome::exited},
+                                        {"one_column", Outcome::exited},
+                                        {"one_row", Outcome::exited},
+                                        {"long", Outcome::exited},
+                                        {"tall", Outcome::crashed},
+                                        {"overflow", Outcome::timed_out},
+                                        {"huge_and_tiny", Outcome::too_much_output},
+                                        {"repeats", Outcome::forbidden}})
+        BOOST_TEST_CONTEXT(name) {
+            const report::Check& check = check_of(checks, name);
+            BOOST_TEST((check.outcome == outcome));
+            BOOST_REQUIRE(check.lines.has_value());
+            BOOST_REQUIRE(!check.lines->lines.empty());
+            BOOST_TEST(check.lines->lines.front().text.ends_with("// " + name));
+            BOOST_TEST(check.lines->what.empty() == (outcome != Outcome::timed_out));
+        }
+}
+
+/// The loop calls a helper, in which almost all of the time passes.
+BOOST_AUTO_TEST_CASE(an_endless_loop_is_where_nothing_returns) {
+    const auto checks = graded(changed(R"(
+        float m = X(i, 0);
+        if (D == 7)
+            for (int k = 0; k < D;) {
+                m += sum_of(X, i, k);  // helper
+            }
+)",
+                                       R"(
+static float sum_of(TensorView<const float, 2> X, int i, int n) {
+    float sum = 0;
+    for (int k = 0; k < 100000; k++) sum += X(i, (k + n) % X.size(1));
+    return sum;
+}
+)"));
+    const report::Check& check = check_of(checks, "ragged");
+    BOOST_TEST((check.outcome == Outcome::timed_out));
+    BOOST_REQUIRE(check.lines.has_value());
+    BOOST_REQUIRE(check.lines->lines.size() == 1U);
+    BOOST_TEST(check.lines->lines.front().text == "m += sum_of(X, i, k);  // helper");
+    BOOST_TEST(check.lines->lines.front().function == "softmax");
 }
 
 BOOST_AUTO_TEST_CASE(the_caller_of_a_helper_is_named_too) {

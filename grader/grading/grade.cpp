@@ -19,6 +19,7 @@
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
+#include "grader/grading/missing_function.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
@@ -66,6 +67,12 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
     judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
     part.checks = judged[part.stand_ins].checks();
+    for (report::Check& check : part.checks)
+        if (check.outcome == Outcome::missing)
+            if (const std::string instead =
+                    instead_of(rules.function->name, rules.source, builds.text_of(rules.source));
+                !instead.empty())
+                check.message += " " + instead;
 }
 
 /// The functions that lose the points for the stand-ins of a part. A stand-in may itself be charged to an

@@ -141,8 +141,11 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
             judge::KernelStudent with_barriers(others.fast, others.watched, line_resolvers(rubric, mended));
             return judge_kernels(rubric, rubric.parts[p], options, with_barriers, budget);
         };
-        const auto charged_at = charge_races_once(rubric, kernels, budget, judge_mended, checks);
-        for (std::size_t p = 0; p < checks.size(); ++p) assignment.parts[p].race_charged_at = charged_at[p];
+        std::vector<RaceCharge> charges = charge_races_once(rubric, kernels, budget, judge_mended, checks);
+        for (std::size_t p = 0; p < checks.size(); ++p) {
+            assignment.parts[p].race_charged_at = std::move(charges[p].charged_at);
+            assignment.parts[p].added_barriers = std::move(charges[p].barriers);
+        }
     } else {
         for (std::size_t p = 0; p < checks.size(); ++p)
             if (const PartRubric& rules = rubric.parts[p]; rules.cuda_points > 0)

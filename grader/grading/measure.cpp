@@ -1,5 +1,6 @@
 #include "grader/grading/measure.h"
 
+#include "grader/grading/hot_line.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
 #include "grader/grading/timed_build.h"
@@ -44,8 +45,7 @@ struct OurWorkers {
 };
 
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            const std::filesystem::path& library, const OurWorkers& ours,
-                            const TimeBudget& budget) {
+                            submission::Builds& timed, const OurWorkers& ours, const TimeBudget& budget) {
     const Installation& installation = ours.installation;
     const submission::SpeedRubric& rules = part.speed.value();
     judge::SpeedTask task;
@@ -62,8 +62,12 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
         const double times_plain = check.speed->times_plain.value;
         check.speed->scale = scale_shown(rules.scale, times_plain / check.speed->times_yardstick.value);
         check.speed->build = timed_build(installation, part.source, rules.threads);
-        if (check.speed->share < 1)
-            check.speed->hint = hint_for(rules, times_plain, check.speed->yours_ms, library);
+        if (check.speed->share < 1) {
+            check.speed->hint = hint_for(rules, times_plain, check.speed->yours_ms, timed.of(rubric).library);
+            submission::Builds sampled = timed.sampled();
+            if (const std::string line = hot_line(sampled, rubric, task.question); !line.empty())
+                check.speed->hint += (check.speed->hint.empty() ? "" : " ") + line;
+        }
         if (check.outcome == Outcome::slow) check.message = report::in_words(*check.speed);
     }
     return check;
@@ -97,8 +101,7 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
     const auto ours = [&](const Rubric& rules) { return OurWorkers{rules, installation, timed.layers()}; };
     if (part.speed)
         checks.push_back(measure_speed(
-            of_speed, part, [&] { return timed.worker_for(of_speed); }, timed.of(rubric).library,
-            ours(of_speed), budget));
+            of_speed, part, [&] { return timed.worker_for(of_speed); }, timed, ours(of_speed), budget));
     if (part.growth)
         checks.push_back(measure_growth(
             rubric, part, [&] { return timed.worker_for(rubric); }, ours(rubric), budget));

@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <utility>
+
+#include <fmt/format.h>
 
 #include "datasets/temporary_directory.h"
 #include "grader/judge/kernel_mistakes.h"
@@ -34,63 +38,59 @@ bool share(const std::vector<int>& a, const std::vector<int>& b) {
     return std::ranges::any_of(a, [&b](int line) { return std::ranges::count(b, line) != 0; });
 }
 
-/// A copy of the submission with barriers in one file, and its builds.
-class Mended {
-  public:
-    Mended(const KernelBuilds& original, const std::string& source, const std::vector<Barrier>& barriers)
-        : builds_((write(original, source, barriers), original), folder_.path()) {}
-    KernelBuilds& builds() { return builds_; }
-
-  private:
-    void write(const KernelBuilds& original, const std::string& source,
-               const std::vector<Barrier>& barriers) {
-        fs::copy(original.folder(), folder_.path(), fs::copy_options::recursive);
-        fs::remove(folder_.path() / source);
-        folder_.write(source, with_barriers(original.text_of(source), barriers));
+/// Copies the submission and adds the barriers. Returns the copy's folder.
+const fs::path& written(const KernelBuilds& original, const std::vector<Barrier>& barriers,
+                        const data::TemporaryDirectory& folder) {
+    fs::copy(original.folder(), folder.path(), fs::copy_options::recursive);
+    std::map<std::string, std::vector<Barrier>> of_file;
+    for (const Barrier& barrier : barriers) of_file[barrier.file].push_back(barrier);
+    for (const auto& [file, some] : of_file) {
+        if (original.text_of(file).empty()) continue;
+        fs::remove(folder.path() / file);
+        folder.write(file, with_barriers(original.text_of(file), some));
     }
+    return folder.path();
+}
 
-    data::TemporaryDirectory folder_;
-    KernelBuilds builds_;
-};
-
-/// The sets of barriers to try in front of these lines, after `before`.
-std::vector<std::vector<Barrier>> candidates(const std::vector<int>& lines,
+/// The sets of barriers to try in front of these lines of a file, after `before`.
+std::vector<std::vector<Barrier>> candidates(const std::vector<int>& lines, const std::string& file,
                                              const std::vector<Barrier>& before) {
     std::vector<std::vector<Barrier>> all;
     for (const bool braces : {false, true}) {
         all.push_back(before);
-        for (const int line : lines) all.back().push_back({line, braces});
+        for (const int line : lines) all.back().push_back({line, braces, file});
     }
     for (const int line : lines)
         for (const bool braces : {false, true}) {
             if (lines.size() < 2) continue;
             all.push_back(before);
-            all.back().push_back({line, braces});
+            all.back().push_back({line, braces, file});
         }
     return all;
 }
 
 class Mending {
   public:
-    Mending(const Rubric& rubric, KernelBuilds& kernels, TimeBudget& budget, const JudgeKernels& judge)
-        : rubric_(rubric), kernels_(kernels), budget_(budget), judge_(judge) {}
+    /// `file`: with the races.
+    Mending(const Rubric& rubric, std::string file, KernelBuilds& kernels, TimeBudget& budget,
+            const JudgeKernels& judge)
+        : rubric_(rubric), file_(std::move(file)), kernels_(kernels), budget_(budget), judge_(judge) {}
 
     /// Finds barriers that end the races of a part, in addition to those found before. Returns false if it
     /// finds none.
     bool mend(std::size_t part, std::vector<Check> checks) {
-        const std::string& source = rubric_.cuda.value().source;
         const auto before = passed(checks);
         std::vector<Barrier> barriers = found_;
         for (int round = 0; round < kMostRounds; ++round) {
-            std::vector<int> lines = racing_lines(checks, source);
+            std::vector<int> lines = racing_lines(checks, file_);
             std::erase_if(lines, [&](int line) {
                 return std::ranges::any_of(barriers, [line](const Barrier& one) { return one.line == line; });
             });
             if (lines.empty()) return false;
             std::optional<std::vector<Barrier>> further;
-            for (const auto& candidate : candidates(lines, barriers)) {
+            for (const auto& candidate : candidates(lines, file_, barriers)) {
                 if (trials_++ >= kMostTrials) return false;
-                auto mended = std::make_unique<Mended>(kernels_, source, candidate);
+                auto mended = std::make_unique<MendedKernels>(kernels_, candidate);
                 const bool compiled = [&] {
                     const TimeBudget::Use use(budget_, "compiling the kernels");
                     return mended->builds().source(rubric_).compiled;
@@ -117,21 +117,26 @@ class Mending {
         return false;
     }
 
+    const std::vector<Barrier>& barriers() const { return found_; }
     std::vector<Check> judge_mended(std::size_t part) { return judge_(mended_->builds(), part); }
 
   private:
     static bool is_kernel_error(const Check& check) { return check.outcome == Outcome::kernel_error; }
 
     const Rubric& rubric_;
+    std::string file_;
     KernelBuilds& kernels_;
     TimeBudget& budget_;
     const JudgeKernels& judge_;
     std::vector<Barrier> found_;
-    std::unique_ptr<Mended> mended_;
+    std::unique_ptr<MendedKernels> mended_;
     int trials_ = 0;
 };
 
 }  // namespace
+
+MendedKernels::MendedKernels(const KernelBuilds& original, const std::vector<Barrier>& barriers)
+    : builds_(original, written(original, barriers, folder_)) {}
 
 std::string with_barriers(std::string_view text, const std::vector<Barrier>& barriers) {
     std::string result;
@@ -164,29 +169,43 @@ std::vector<int> racing_lines(const std::vector<Check>& checks, std::string_view
     return {lines.begin(), lines.end()};
 }
 
-std::vector<std::string> charge_races_once(const Rubric& rubric, KernelBuilds& kernels, TimeBudget& budget,
-                                           const JudgeKernels& judge,
-                                           std::vector<std::vector<Check>>& checks) {
-    std::vector<std::string> charged_at(checks.size());
-    const std::string& source = rubric.cuda.value().source;
-    Mending mending(rubric, kernels, budget, judge);
-    for (std::size_t first = 0; first < checks.size(); ++first) {
-        const std::vector<int> lines = racing_lines(checks[first], source);
-        const auto races_again = [&](std::size_t later) {
-            return share(lines, racing_lines(checks[later], source));
-        };
-        std::vector<std::size_t> again;
-        for (std::size_t later = first + 1; later < checks.size(); ++later)
-            if (races_again(later)) again.push_back(later);
-        if (again.empty() || !mending.mend(first, checks[first])) continue;
-        for (const std::size_t later : again) {
-            std::vector<Check> mended = mending.judge_mended(later);
-            if (passed(mended) <= passed(checks[later])) continue;
-            checks[later] = std::move(mended);
-            charged_at[later] = rubric.parts[first].function->name;
+std::vector<RaceCharge> charge_races_once(const Rubric& rubric, KernelBuilds& kernels, TimeBudget& budget,
+                                          const JudgeKernels& judge,
+                                          std::vector<std::vector<Check>>& checks) {
+    std::vector<RaceCharge> charges(checks.size());
+    const auto judge_again = [&](Mending& mending, std::size_t part, const std::string& charged_at) {
+        std::vector<Check> mended = mending.judge_mended(part);
+        if (passed(mended) <= passed(checks[part])) return;
+        checks[part] = std::move(mended);
+        charges[part] = {charged_at, mending.barriers()};
+    };
+    const auto parts_racing_in = [&](const std::vector<int>& lines, const std::string& file,
+                                     std::size_t from) {
+        std::vector<std::size_t> parts;
+        for (std::size_t part = from; part < checks.size(); ++part)
+            if (share(lines, racing_lines(checks[part], file))) parts.push_back(part);
+        return parts;
+    };
+    for (const Rubric* const other : kernels.called_by(rubric)) {
+        if (!other->cuda) continue;
+        const std::string& file = other->cuda->source;
+        Mending mending(rubric, file, kernels, budget, judge);
+        for (std::size_t first = 0; first < checks.size(); ++first) {
+            const std::vector<int> lines = racing_lines(checks[first], file);
+            if (lines.empty() || !mending.mend(first, checks[first])) continue;
+            for (const std::size_t part : parts_racing_in(lines, file, first))
+                judge_again(mending, part, fmt::format("assignment {}", other->number));
         }
     }
-    return charged_at;
+    const std::string& source = rubric.cuda.value().source;
+    Mending mending(rubric, source, kernels, budget, judge);
+    for (std::size_t first = 0; first < checks.size(); ++first) {
+        const std::vector<int> lines = racing_lines(checks[first], source);
+        const std::vector<std::size_t> again = parts_racing_in(lines, source, first + 1);
+        if (again.empty() || !mending.mend(first, checks[first])) continue;
+        for (const std::size_t later : again) judge_again(mending, later, rubric.parts[first].function->name);
+    }
+    return charges;
 }
 
 }  // namespace attn

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "datasets/temporary_directory.h"
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/time_budget.h"
 #include "grader/report/report.h"
@@ -15,15 +16,21 @@
 
 namespace attn {
 
-/// A line that gets a barrier: in front of it, or in front of it within braces around it.
-struct Barrier {
-    int line = 0;
-    bool braces = false;
-    friend bool operator==(const Barrier&, const Barrier&) = default;
-};
+using Barrier = report::AddedBarrier;
 
 /// The text with these barriers. The number of lines stays the same.
 std::string with_barriers(std::string_view text, const std::vector<Barrier>& barriers);
+
+/// A copy of the submission with barriers, and its builds.
+class MendedKernels {
+  public:
+    MendedKernels(const submission::KernelBuilds& original, const std::vector<Barrier>& barriers);
+    submission::KernelBuilds& builds() { return builds_; }
+
+  private:
+    data::TemporaryDirectory folder_;
+    submission::KernelBuilds builds_;
+};
 
 /// The lines of the file `source` that take part in races within a block, as these checks tell.
 std::vector<int> racing_lines(const std::vector<report::Check>& checks, std::string_view source);
@@ -32,12 +39,17 @@ std::vector<int> racing_lines(const std::vector<report::Check>& checks, std::str
 using JudgeKernels =
     std::function<std::vector<report::Check>(submission::KernelBuilds& kernels, std::size_t part)>;
 
-/// Judges parts again in whose checks a race of an earlier part shows, with barriers that end this race in
-/// the earlier part. Replaces the checks of a part if more of them pass then. `checks`: those of each part.
-/// Returns for each part the name of the earlier function, or an empty name.
-std::vector<std::string> charge_races_once(const submission::Rubric& rubric,
-                                           submission::KernelBuilds& kernels, TimeBudget& budget,
-                                           const JudgeKernels& judge,
-                                           std::vector<std::vector<report::Check>>& checks);
+/// Where the points of a race are lost, and the barriers that end it. Empty if a part has no such race.
+struct RaceCharge {
+    std::string charged_at;
+    std::vector<Barrier> barriers;
+};
+
+/// Judges parts again in whose checks a race of an earlier part shows, or one of another assignment's file, with
+/// barriers that end this race. Replaces the checks of a part if more of them pass then. `checks`: those of each
+/// part. Returns a charge for each part.
+std::vector<RaceCharge> charge_races_once(const submission::Rubric& rubric, submission::KernelBuilds& kernels,
+                                          TimeBudget& budget, const JudgeKernels& judge,
+                                          std::vector<std::vector<report::Check>>& checks);
 
 }  // namespace attn

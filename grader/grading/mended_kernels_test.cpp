@@ -5,6 +5,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/grading/replay.h"
 #include "grader/proof/sample.h"
 #include "grader/testing/kernel_submission.h"
 
@@ -42,9 +43,9 @@ BOOST_AUTO_TEST_CASE(racing_lines_are_those_of_races_in_this_file) {
                              "a.cu") == std::vector{9, 12}));
 }
 
-/// The reference's kernels of assignment 5, each text replaced by the other, and graded.
-report::Report grade_changed(const std::vector<std::pair<std::string, std::string>>& edits) {
-    const KernelSubmission submission(kSources / "reference");
+/// The reference's kernels, with each text in those of assignment 5 replaced by the other.
+KernelSubmission changed(const std::vector<std::pair<std::string, std::string>>& edits) {
+    KernelSubmission submission(kSources / "reference");
     std::string text = data::read_file(kSources / "reference/transformer_block.cu");
     for (const auto& [from, to] : edits) {
         const std::size_t at = text.find(from);
@@ -52,7 +53,11 @@ report::Report grade_changed(const std::vector<std::pair<std::string, std::strin
         text.replace(at, from.size(), to);
     }
     submission.folder.write("transformer_block.cu", text);
-    return submission.grade(5);
+    return submission;
+}
+
+report::Report grade_changed(const std::vector<std::pair<std::string, std::string>>& edits) {
+    return changed(edits).grade(5);
 }
 
 struct PartPoints {
@@ -102,6 +107,25 @@ BOOST_AUTO_TEST_CASE(a_missing_barrier_costs_points_once,
             BOOST_TEST((check->outcome == (is_pre ? Outcome::wrong : Outcome::passed)));
         }
     }
+}
+
+/// The vision transformer of assignment 6 calls the layer norm of assignment 5.
+BOOST_AUTO_TEST_CASE(a_race_in_a_file_of_another_assignment_is_charged_there,
+                     *boost::unit_test::precondition(OnlyWhereEmulated())) {
+    const KernelSubmission submission =
+        changed({{"__syncthreads();  // every part is there", "// no barrier here"}});
+    const report::Report report = submission.grade(6);
+    const report::Part& part = part_of(report, "vit_encode");
+    BOOST_TEST(kernel_points(part).earned == kernel_points(part).all);
+    BOOST_TEST(part.race_charged_at == "assignment 5");
+    BOOST_REQUIRE(!part.added_barriers.empty());
+    BOOST_TEST(part.added_barriers.front().file == "transformer_block.cu");
+
+    // `explain` repeats a check with the barriers.
+    report::RecordedCheck recorded = find_recorded_check(report, proof::kernel_checks_of(part).front()->id);
+    BOOST_TEST((replay(recorded, submission.folder.path(), Installation()).outcome == Outcome::passed));
+    recorded.added_barriers.clear();
+    BOOST_TEST((replay(recorded, submission.folder.path(), Installation()).outcome == Outcome::kernel_error));
 }
 
 BOOST_AUTO_TEST_CASE(a_race_that_no_barrier_ends_is_charged_wherever_it_shows,

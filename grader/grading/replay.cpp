@@ -8,6 +8,7 @@
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/crash_lines.h"
 #include "grader/grading/kernel_checks.h"
+#include "grader/grading/mended_kernels.h"
 #include "grader/grading/questions.h"
 #include "grader/intake/intake.h"
 #include "grader/judge/answer.h"
@@ -111,7 +112,10 @@ void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric,
         find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
             return recorded.check.name == std::string(report::kKernelsCase) + each.name;
         });
-    submission::KernelBuilds kernels(builds);
+    submission::KernelBuilds original(builds);
+    std::optional<MendedKernels> mended;
+    if (!recorded.added_barriers.empty()) mended.emplace(original, recorded.added_barriers);
+    submission::KernelBuilds& kernels = mended ? mended->builds() : original;
     require_compiled(kernels.source(rubric));
     submission::KernelWorkers workers = kernels.workers_for(rubric);
     judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));

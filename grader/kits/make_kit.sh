@@ -44,10 +44,22 @@ run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; 
 echo "Building the contents of the kit (the first time this takes minutes) ..."
 run cmake --build "$build" --target kit
 run cmake --install "$build" --component kit --prefix "$tree" --strip
-# The newest version of the C library that a program or library of the kit asks for.
-c_library=$(find "$tree/grader" -type f -exec objdump -T {} + 2>/dev/null | sed -n 's/.*GLIBC_\([0-9][0-9.]*\).*/\1/p' | sort -V | tail -n 1)
-[ -n "$c_library" ] || { echo "make_kit: objdump finds no version of the C library in $tree/grader" >&2; exit 1; }
-echo "This kit runs where the C library is glibc $c_library or newer, with any g++ from version 12." >"$tree/grader/NEEDS"
+# The newest versions of the C library and of the C++ library that a program or library of the kit asks for.
+newest() {
+    find "$tree/grader" -type f -exec objdump -T {} + 2>/dev/null | sed -n "s/.*[ (]$1_\\([0-9][0-9.]*\\).*/\\1/p" | sort -V | tail -n 1
+}
+c_library=$(newest GLIBC) cpp_library=$(newest GLIBCXX)
+[ -n "$c_library" ] && [ -n "$cpp_library" ] ||
+    { echo "make_kit: objdump finds no versions of the C and C++ libraries in $tree/grader" >&2; exit 1; }
+case $cpp_library in  # https://gcc.gnu.org/onlinedocs/libstdc++/manual/abi.html
+3.4.3[12]) compiler=13 ;;
+3.4.33) compiler=14 ;;
+3.4.34) compiler=15 ;;
+3.4.3[5-9] | 3.4.[4-9]?) echo "make_kit: which g++ has GLIBCXX_$cpp_library? Add it here." >&2; exit 1 ;;
+*) compiler=12 ;;  # the oldest g++ whose C++20 the course's headers compile with
+esac
+echo "This kit runs where the C library is glibc $c_library or newer and the C++ library has GLIBCXX_$cpp_library, with any" \
+    "g++ from version $compiler." >"$tree/grader/NEEDS"
 
 if [ "$kit" != handout ]; then
     cp "$project/grader/kits/grading.sh" "$tree"

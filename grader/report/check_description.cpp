@@ -1,5 +1,6 @@
 #include "grader/report/check_description.h"
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
@@ -70,7 +71,8 @@ class DescriptionBuilder {
 
     void lines(const SourceTrace& trace) {
         add_sentence(trace.what);
-        add(ParagraphKind::numbers, in_words(trace, width_));
+        constexpr std::size_t kIndent = 7;  // as numbers have it
+        add(ParagraphKind::numbers, in_words(trace, width_ - std::min(width_, kIndent)));
     }
 
     void difference(const Difference& d) {

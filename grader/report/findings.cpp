@@ -38,8 +38,10 @@ FindingKind kind_of(const Check& check, bool untouched) {
         case Outcome::not_deterministic:
         case Outcome::kernel_error:
             return FindingKind::wrong;
-        case Outcome::skipped:
-            return is_correctness_check(check) ? FindingKind::crashed : FindingKind::waiting;
+        case Outcome::timed_out:
+            return is_correctness_check(check) ? FindingKind::timed_out : FindingKind::slow;
+        case Outcome::skipped:  // after calls that did not return
+            return is_correctness_check(check) ? FindingKind::timed_out : FindingKind::waiting;
         default:
             return is_correctness_check(check) ? FindingKind::crashed : FindingKind::slow;
     }
@@ -215,7 +217,10 @@ std::string cause_in(const Diagnosis& diagnosis) {
     std::string cause =
         at == std::string::npos ? first_sentence(sentence) : sentence.substr(at + kBefore.size());
     if (cause.ends_with('.')) cause.pop_back();
-    return cause;
+    // Of an unlisted mistake the change, without the equation before it.
+    constexpr std::string_view kChange = "after one change in ";
+    const std::size_t change = cause.find(kChange), colon = cause.find(": ", std::min(change, cause.size()));
+    return at == std::string::npos && colon != std::string::npos ? cause.substr(colon + 2) : cause;
 }
 
 std::string place_in(std::string_view text) {

@@ -12,11 +12,11 @@
 namespace attn::report {
 
 /// In the order in which to work. Points of `waiting` are not counted yet: another function comes first.
-enum class FindingKind { not_compiled, crashed, wrong, missing, slow, waiting };
+enum class FindingKind { not_compiled, crashed, timed_out, wrong, missing, slow, waiting };
 
-inline constexpr std::array kFindingKindNames{"not_compiled", "crashed", "wrong",
+inline constexpr std::array kFindingKindNames{"not_compiled", "crashed", "timed_out", "wrong",
                                               "missing",      "slow",    "waiting"};
-inline constexpr std::array kFindingKindWords{"does not compile", "crashed", "wrong",
+inline constexpr std::array kFindingKindWords{"does not compile", "crashed", "timed out",      "wrong",
                                               "to write",         "slow",    "not counted yet"};
 
 struct Finding {

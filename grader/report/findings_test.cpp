@@ -53,21 +53,27 @@ BOOST_AUTO_TEST_CASE(compile_then_crash_then_wrong_by_cost_then_missing_then_slo
         assignment_of(1, {make_part("decode", 4, {right, slow(0)}), make_part("later", 5, {stub})}),
         assignment_of(2, {make_part("softmax", 1, {make_wrong("tall")}), make_part("attention", 2, {right})}),
         assignment_of(3, {make_part("split", 1, {make_wrong("a"), make_wrong("b")}),
-                          make_part("merge", 2, {make_check("c", Outcome::crashed, "It read.")})}),
+                          make_part("merge", 2, {make_check("c", Outcome::crashed, "It read.")}),
+                          make_part("loop", 3,
+                                    {make_check("e", Outcome::timed_out, "It ran."),
+                                     make_check("f", Outcome::skipped, "Not run.")})}),
         assignment_of(4, {make_part("mask", 1, {stub})}),
         assignment_of(5, {make_part("norm", 1, {make_check("d", Outcome::not_compiled)})})};
     report.assignments[4].sources = {{"block.cpp", true, false, "block.cpp:41:18: error: no ';'\nmore"}};
     const std::vector<std::string> expected = {
-        "not_compiled block.cpp", "crashed merge",   "wrong split", "wrong softmax",
-        "missing later",          "missing Title 4", "slow decode"};
+        "not_compiled block.cpp", "crashed merge", "timed_out loop",  "wrong split",
+        "wrong softmax",          "missing later", "missing Title 4", "slow decode"};
     BOOST_TEST(in_order(report) == expected, boost::test_tools::per_element());
     const auto findings = findings_of(report);
     BOOST_TEST(findings.at(0).what == "does not compile: no ';'");
     BOOST_TEST(findings.at(0).place == "block.cpp:41");
     BOOST_TEST(findings.at(0).cost == 2.5);
+    BOOST_TEST(findings.at(2).what == "It ran");
     BOOST_TEST(findings.at(2).cost == 5);
-    BOOST_TEST(findings.at(2).what == "exp is left out");
-    BOOST_TEST(counts_of(findings) == "does not compile, 1 crashed, 2 wrong, 2 to write, 1 slow");
+    BOOST_TEST(findings.at(3).cost == 5);
+    BOOST_TEST(findings.at(3).what == "exp is left out");
+    BOOST_TEST(counts_of(findings) ==
+               "does not compile, 1 crashed, 1 timed out, 2 wrong, 2 to write, 1 slow");
     BOOST_TEST(next_step(report).value() == "make block.cpp compile. Then: make grade A=5");
     report.assignments.erase(report.assignments.begin() + 1, report.assignments.end());
     BOOST_TEST(next_step(report).value() ==
@@ -128,6 +134,12 @@ BOOST_AUTO_TEST_CASE(a_cause_is_taken_out_of_its_sentence) {
     BOOST_TEST(cause_in({{}, "It is one of these:\n- one is missing\n- two are there", {}}) ==
                "one is missing, or another cause");
     BOOST_TEST(cause_in({{}, "Something else. And more.", {}}) == "Something else");
+    BOOST_TEST(cause_in({{},
+                         "Your output is exactly what comes out after one change in a = exp(e): e(j) - m has "
+                         "the wrong sign.",
+                         {}}) == "e(j) - m has the wrong sign");
+    BOOST_TEST(cause_in({{}, "Your output is exactly what comes out after one change in Y = A V.", {}}) ==
+               "Your output is exactly what comes out after one change in Y = A V");
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_stands_at_its_innermost_line) {

@@ -177,6 +177,11 @@ Check read<Check>(const Parsed& from) {
 }
 
 template <>
+AddedBarrier read<AddedBarrier>(const Parsed& from) {
+    return {from.at("line"), from.at("braces"), from.at("file")};
+}
+
+template <>
 Part read<Part>(const Parsed& from) {
     Part part;
     part.function = from.at("function");
@@ -187,6 +192,7 @@ Part read<Part>(const Parsed& from) {
     part.stand_ins = list<std::string>(from.at("stand_ins"));
     part.charged_at = list<std::string>(from.at("charged_at"));
     part.race_charged_at = from.value("race_charged_at", "");
+    if (from.contains("added_barriers")) part.added_barriers = list<AddedBarrier>(from.at("added_barriers"));
     return part;
 }
 

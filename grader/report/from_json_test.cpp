@@ -19,6 +19,7 @@ BOOST_AUTO_TEST_CASE(a_report_survives_a_round_trip) {
     Report report = golden();
     report.assignments[0].parts[0].stand_ins = {"f", "g"};
     report.assignments[0].parts[0].race_charged_at = "f";
+    report.assignments[0].parts[0].added_barriers = {{53, true, "a.cu"}};
     report.assignments[0].total_always = false;
     const std::string text = to_json(report);
     BOOST_TEST(to_json(attn::report::from_json(text)) == text);

@@ -7,6 +7,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/findings.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
 #include "grader/testing/browser.h"
@@ -78,19 +79,33 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
         return {first: texts("main h2").slice(0, 2), items: texts(".findings li"), widths,
             links: all(".findings a").every((each) => document.querySelector(each.getAttribute("href").replaceAll(".", "\\."))),
             foot: texts("footer dt"), head: texts(".summary dt").length, state: texts(".assignments td:last-child")})js");
-    BOOST_TEST(answer.at("first") == json({"Next", "3 mistakes"}));
-    BOOST_TEST(answer.at("items").size() == 5U);
+    BOOST_TEST(answer.at("first") == json({"Next", "4 mistakes"}));
+    BOOST_TEST(answer.at("items").size() == 6U);
     BOOST_TEST(contains(answer.at("items")[0], "extra.cpp: does not compile: ?[31mred"));
-    BOOST_TEST(answer.at("items")[2] == "\u22127.5softmax: exp is left out");
+    BOOST_TEST(answer.at("items")[3] == "\u22127.5softmax: exp is left out");
     BOOST_TEST(answer.at("links") == true);
     BOOST_TEST(answer.at("foot") == json({"submission", "seed", "took", "isolation"}));
     BOOST_TEST(answer.at("head") == 0);
-    BOOST_TEST(answer.at("state")[0] == "does not compile, 1 crashed, 1 wrong, 1 to write, 1 slow");
+    BOOST_TEST(answer.at("state")[0] ==
+               "does not compile, 1 crashed, 1 timed out, 1 wrong, 1 to write, 1 slow");
     const json& widths = answer.at("widths");
     BOOST_TEST_REQUIRE(widths.size() == 3U);
     BOOST_TEST(widths[0][0] == "right");
     BOOST_TEST(widths[1][0] == "wrong");
     BOOST_TEST(widths[2][0] == "slow");
+}
+
+/// The page counts the findings itself. Its words are those of the terminal, for every kind.
+BOOST_AUTO_TEST_CASE(findings_are_counted_in_the_terminal_s_words) {
+    const Report report = make_report({make_part("softmax", 1, {make_check("a", Outcome::timed_out)}),
+                                       make_part("attention", 2, {make_check("b", Outcome::exited)}),
+                                       make_part("layer", 3, {make_check("c", Outcome::wrong)})});
+    const json answer =
+        ask(to_html(report), R"js(return {mistakes: document.querySelector(".findings").parentElement
+            .querySelector("h2").textContent, state: document.querySelector(".assignments td:last-child").textContent})js");
+    BOOST_TEST(answer.at("state") == counts_of(findings_of(report)));
+    BOOST_TEST(answer.at("state") == "1 crashed, 1 timed out, 1 wrong");
+    BOOST_TEST(answer.at("mistakes") == "3 mistakes");
 }
 
 BOOST_AUTO_TEST_CASE(a_file_that_does_not_compile_is_one_message) {

@@ -28,6 +28,7 @@ Json to_json_value(const ScaleStep& step);
 Json to_json_value(const Growth& growth);
 Json to_json_value(const Picture& picture);
 Json to_json_value(const Check& check);
+Json to_json_value(const AddedBarrier& barrier);
 Json to_json_value(const Part& part);
 Json to_json_value(const SourceFile& source);
 Json to_json_value(const Assignment& assignment);
@@ -160,12 +161,19 @@ Json to_json_value(const Check& check) {
     return json;
 }
 
+Json to_json_value(const AddedBarrier& barrier) {
+    return {{"file", barrier.file}, {"line", barrier.line}, {"braces", barrier.braces}};
+}
+
 Json to_json_value(const Part& part) {
     Json json = {{"function", part.function},         {"step", part.step},
                  {"points", number(part.points)},     {"max_points", number(part.max_points)},
                  {"stand_ins", list(part.stand_ins)}, {"charged_at", list(part.charged_at)},
                  {"checks", list(part.checks)}};
-    if (!part.race_charged_at.empty()) json["race_charged_at"] = part.race_charged_at;
+    if (!part.race_charged_at.empty()) {
+        json["race_charged_at"] = part.race_charged_at;
+        json["added_barriers"] = list(part.added_barriers);
+    }
     return json;
 }
 

@@ -30,6 +30,7 @@ RecordedCheck recorded_check(const Report& report, const Assignment& assignment,
     result.assignment = assignment.number;
     result.function = part.function;
     result.stand_ins = part.stand_ins;
+    result.added_barriers = part.added_barriers;
     result.check = check;
     if (check.diagnosis)
         for (const std::string& names : check.diagnosis->mistakes)

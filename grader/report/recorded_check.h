@@ -17,6 +17,7 @@ struct RecordedCheck {
     int assignment = 0;
     std::string function;
     std::vector<std::string> stand_ins;  ///< earlier functions that the reference replaced
+    std::vector<AddedBarrier> added_barriers;
     Check check;
     /// The named mistakes. Each entry is one mistake, or two that were made together.
     std::vector<std::vector<std::string>> mistakes;

@@ -66,6 +66,15 @@ struct Check {
     std::optional<SourceTrace> lines;  ///< where it failed, in the student's files
 };
 
+/// A __syncthreads() that was added to a copy of a .cu file: in front of a line, or in front of it within braces
+/// around it.
+struct AddedBarrier {
+    int line = 0;
+    bool braces = false;
+    std::string file = {};
+    friend bool operator==(const AddedBarrier&, const AddedBarrier&) = default;
+};
+
 struct Part {
     std::string function;
     int step = 0;  ///< the step of the handout
@@ -76,8 +85,10 @@ struct Part {
     /// The functions that lose points for this, "multi_head_attention (assignment 3)" if in another
     /// assignment.
     std::vector<std::string> charged_at = {};
-    /// The earlier function whose kernels lack a barrier, which was added to grade this part's kernels.
+    /// The earlier function whose kernels lack a barrier, which was added to grade this part's kernels;
+    /// "assignment 5" if they belong to another assignment.
     std::string race_charged_at = {};
+    std::vector<AddedBarrier> added_barriers = {};
 };
 
 struct SourceFile {

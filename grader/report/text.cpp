@@ -257,7 +257,11 @@ std::string in_words(const SourceTrace& trace, std::size_t width) {
     for (const SourceLine& each : trace.lines) {
         const std::string place = fmt::format("{}, in {}:", in_words(each), each.function);
         const bool fits = place.size() + 3 + each.text.size() <= width;
-        text += clean(fmt::format("{}{}{}", place, fits ? "   " : "\n    ", each.text)) + '\n';
+        constexpr std::size_t kIndent = 4, kLeast = 20;
+        const std::size_t room = std::max(width, kIndent + kLeast) - kIndent;
+        const std::string line =
+            fits || columns_of(each.text) <= room ? each.text : each.text.substr(0, room - 3) + " ..";
+        text += clean(fmt::format("{}{}{}", place, fits ? "   " : "\n    ", line)) + '\n';
     }
     return text;
 }

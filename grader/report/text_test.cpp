@@ -189,6 +189,8 @@ BOOST_AUTO_TEST_CASE(a_place_and_its_line_stand_in_one_line_if_they_fit) {
                "a.cpp:23, in softmax:   float m = E(i + 1, 0);\na.cpp:40, in g:   softmax();\n");
     BOOST_TEST(in_words(trace, 40) ==
                "a.cpp:23, in softmax:\n    float m = E(i + 1, 0);\na.cpp:40, in g:   softmax();\n");
+    BOOST_TEST(in_words(trace, 25) ==
+               "a.cpp:23, in softmax:\n    float m = E(i + 1, ..\na.cpp:40, in g:\n    softmax();\n");
     BOOST_TEST(first_place(trace) == " (a.cpp:23)");
     BOOST_TEST(first_place(std::nullopt) == "");
 }

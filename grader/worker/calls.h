@@ -46,7 +46,8 @@ struct CallResult {
     Arrays outputs;        ///< the wanted outputs, if the call returned
     std::string printed;   ///< what the function printed, shortened
     /// With a watched library, if the call failed: the addresses on the stack, innermost first, as
-    /// "@{LIBRARY+0xOFFSET}@{..}".
+    /// "@{LIBRARY+0xOFFSET}@{..}". If it did not return, a line for each look; calls follow, as "#1,7,8"
+    /// (trace_with_calls()).
     std::string trace = {};
     /// The lines of a failure: see grading/crash_lines.h.
     std::optional<SourceTrace> lines = {};
@@ -58,6 +59,7 @@ struct WorkerLimits {
     int threads = 1;
     bool emulated = false;  ///< the first library before the student's is the GPU emulator
     bool watched = false;   ///< the library is compiled with checks: see watched/watched_code.h
+    bool sampled = false;   ///< the worker says every millisecond where the library's code is
     Limits process = {.processes = 1};
 };
 

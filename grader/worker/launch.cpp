@@ -28,7 +28,7 @@
 namespace attn::worker {
 namespace {
 
-constexpr std::size_t kKeepPrinted = 4096;
+constexpr std::size_t kKeepPrinted = 4096, kKeepTraces = 1 << 20;
 
 }  // namespace
 
@@ -83,6 +83,7 @@ CallResult Worker::start() {
                               : kFiltered};
     if (limits_.emulated) command.argv.emplace_back(kEmulated);
     if (limits_.watched) command.argv.emplace_back(kWatched);
+    if (limits_.sampled) command.argv.emplace_back(kSampled);
     command.environment = {fmt::format("OMP_NUM_THREADS={}", limits_.threads)};
     command.descriptors = {workers_end.get(), inputs_->descriptor(), outputs_->descriptor()};
     for (const std::filesystem::path& file : libraries) {
@@ -111,8 +112,8 @@ CallResult Worker::start() {
     command.confinement.files.readable.push_back(files_.program);
     for (const auto& file : libraries) command.confinement.files.readable.push_back(file);
     // Only the first thread can be traced. With kernels, the emulator handles signals first: faults and
-    // timers.
-    command.traced = !threads && !limits_.emulated;
+    // timers. A sampled worker would be stopped at each signal of its timer.
+    command.traced = !threads && !limits_.emulated && !limits_.sampled;
     session_ = std::make_unique<Session>(command, std::move(parents_end));
     workers_end.reset();  // now only the worker holds its end, so the socket closes when the worker ends
     return receive(0, {});
@@ -141,9 +142,37 @@ CallResult Worker::call(const Call& call) {
     return result;
 }
 
+std::string Worker::take_samples() {
+    return session_ ? std::exchange(session_->trace, {}) : std::string();
+}
+
 void Worker::post(const Request& request) {
     // receive() notices if the worker has ended.
     send(session_->socket.get(), &request, sizeof request, MSG_NOSIGNAL);
+}
+
+void Worker::ask_for_trace(std::uint32_t call, int times) {
+    constexpr double kTimeToAnswer_s = 0.5, kBetween_s = 0.02;
+    Process& process = session_->process;
+    for (int k = 0; k < times; ++k) {
+        process.send_signal(kAsksForTrace);
+        auto deadline = in_seconds(kTimeToAnswer_s);
+        for (bool answered = false; Clock::now() < deadline;) {
+            throw_if_interrupted();
+            process.take_fault();  // a traced process waits for this at each signal
+            pollfd waiting{session_->socket.get(), POLLIN, 0};
+            if (poll(&waiting, 1, milliseconds_until(deadline, process.traced())) <= 0) continue;
+            Reply reply;
+            FileDescriptor passed;
+            const Received received = receive_message(session_->socket.get(), call, reply, passed);
+            if (received == Received::nothing) continue;
+            if (answered || received != Received::reply || reply.kind != ReplyKind::trace) return;
+            session_->trace += reply.text;
+            session_->trace += '\n';
+            answered = true;
+            deadline = k + 1 < times ? in_seconds(kBetween_s) : Clock::now();
+        }
+    }
 }
 
 CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) {
@@ -154,6 +183,12 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
     bool output_open = true;
     std::optional<Fault> fault;
     std::vector<std::string> findings;
+    const auto ended_by_us = [&](CallResult result) {
+        constexpr int kOften = 12;
+        if (limits_.watched && session_->trace.empty())
+            ask_for_trace(call, result.outcome == Outcome::timed_out ? kOften : 1);
+        return result;
+    };
     for (;;) {
         std::optional<CallDecisions>& decisions = session_->decisions;
         std::array<pollfd, 3> waiting{pollfd{session_->socket.get(), POLLIN, 0},
@@ -168,18 +203,19 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
         if (ready == 0) {
             std::array<char, 32> seconds{};
             std::snprintf(seconds.data(), seconds.size(), "%g", limits_.time_s);
-            return failure(Outcome::timed_out,
-                           std::string("It did not come back within ") + seconds.data() + " s.");
+            return ended_by_us(failure(Outcome::timed_out,
+                                       std::string("It did not come back within ") + seconds.data() + " s."));
         }
         if (waiting[1].revents != 0) output_open = process.drain(kKeepPrinted);
         if (process.printed_bytes() > output_limit) {
-            return failure(
-                Outcome::too_much_output,
-                "It printed more than " + std::to_string(limits_.output_kib) + " KiB in one call.");
+            return ended_by_us(
+                failure(Outcome::too_much_output,
+                        "It printed more than " + std::to_string(limits_.output_kib) + " KiB in one call."));
         }
         if (waiting[2].revents != 0)
             if (const std::optional<int> forbidden = decisions->decide())
-                return outcome_of(Fault{SIGSYS, 0, *forbidden, false}, Reply{}, regions, limits_.process);
+                return ended_by_us(
+                    outcome_of(Fault{SIGSYS, 0, *forbidden, false}, Reply{}, regions, limits_.process));
         if (waiting[0].revents == 0) continue;
         Reply reply;
         FileDescriptor passed;
@@ -213,9 +249,11 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
             continue;
         }
         if (reply.kind == ReplyKind::trace) {
-            if (!limits_.watched)
+            if (!limits_.watched && !limits_.sampled)
                 return failure(Outcome::forbidden, "It wrote into the grader's own channel.");
-            session_->trace = reply.text;
+            if (limits_.watched) session_->trace.clear();
+            if (session_->trace.size() < kKeepTraces) session_->trace += reply.text;
+            if (limits_.sampled) session_->trace += '\n';
             continue;
         }
         if (decisions) decisions->end_loading();

@@ -1,6 +1,7 @@
 #pragma once
 /// The parent's side of a worker: starts it, sends it calls, and receives arrays and outcomes.
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -37,11 +38,17 @@ class Worker {
     /// The libraries that the worker opens: library k has the descriptor kFirstLibrary + k there.
     std::vector<std::filesystem::path> libraries() const;
 
+    /// From now on a call may take this long at most.
+    void limit_time(double seconds) { limits_.time_s = std::min(limits_.time_s, seconds); }
+
     /// Runs one call. Throws std::system_error if no process can be started.
     CallResult call(const Call& call);
 
     /// Runs and times 1 to kMostCalls calls of one function in a row. Throws as call() does.
     Batch time(std::span<const Call> calls, const TimingOptions& options = {});
+
+    /// The traces of a sampled library since the last call of this function, a line for each.
+    std::string take_samples();
 
     /// The peak memory of the running process, with the arrays of its calls; 0 if no process runs.
     std::size_t peak_memory_kib() const;
@@ -51,6 +58,8 @@ class Worker {
     CallResult start();
     void post(const Request& request);
     CallResult receive(std::uint32_t call, std::span<const Region> regions);
+    /// Asks a watched worker where it is, this often. The session's trace gets a line for each answer.
+    void ask_for_trace(std::uint32_t call, int times);
     void reserve(std::size_t input_bytes, std::size_t output_bytes);
 
     WorkerFiles files_;

@@ -159,6 +159,10 @@ void Process::kill() const {
     ::kill(pid_, SIGKILL);  // it may not have its own group yet
 }
 
+void Process::send_signal(int signal) const {
+    if (pid_ > 0) syscall(SYS_tgkill, pid_, pid_, signal);
+}
+
 std::optional<Fault> Process::take_fault() {
     trace_.handle_stops();
     return trace_.take_fault();

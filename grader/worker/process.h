@@ -75,6 +75,8 @@ class Process {
     /// Waits until the process ends; kills it after `deadline`.
     Ending wait(Clock::time_point deadline);
     void kill() const;
+    /// Sends a signal to its first thread.
+    void send_signal(int signal) const;
 
   private:
     Sandbox sandbox_;

@@ -4,6 +4,7 @@
 /// worker can only read, and outputs. The parent chooses every address, so that it can describe a fault
 /// without trusting the worker.
 
+#include <csignal>
 #include <cstdint>
 
 #include "assignments/call.h"
@@ -23,6 +24,10 @@ inline constexpr const char* kEmulated = "emulated";
 /// The second argument, for a library that is compiled with checks of every access: see
 /// watched/watched_code.h.
 inline constexpr const char* kWatched = "watched";
+/// The second argument, for timed code with debug information: the worker sends a trace every millisecond.
+inline constexpr const char* kSampled = "sampled";
+/// A watched worker answers this signal with a trace, and goes on.
+inline constexpr int kAsksForTrace = SIGUSR1;
 
 /// As the first argument: print the paths of the loaded files, one a line, and end. See loaded_files.h.
 inline constexpr const char* kListsLoadedFiles = "loaded files";
@@ -85,7 +90,7 @@ enum class ReplyKind : std::int32_t {
     index_error,
     heap_error,  ///< something was written beside a buffer of the heap
     finding,     ///< of the emulator, sent at once; the reply follows
-    trace,       ///< of a watched library: the addresses on the stack; the reply follows
+    trace,       ///< of a watched or sampled library: the addresses on the stack; the reply follows
     out_of_memory,
     fault
 };

@@ -35,7 +35,7 @@ namespace {
 
 Reply reply;  // global, because a fault handler must not allocate memory
 std::uint64_t stack_top = 0, stack_bytes = 0;
-bool is_watched = false;
+bool is_watched = false, is_sampled = false;
 
 void send_reply() {
     send(kSocket, &reply, sizeof reply, MSG_NOSIGNAL);
@@ -120,6 +120,10 @@ void on_fault(int signal, siginfo_t* info, void* context) {
     raise(signal);  // SA_RESETHAND has removed this handler
 }
 
+void answer_with_trace(int) {
+    send_trace(trace_with_calls());
+}
+
 void install_fault_handlers() {
     rlimit stack{};
     getrlimit(RLIMIT_STACK, &stack);
@@ -136,6 +140,10 @@ void install_fault_handlers() {
     action.sa_flags = SA_SIGINFO | SA_ONSTACK | static_cast<int>(SA_RESETHAND);
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS})
         sigaction(signal, &action, nullptr);
+    if (!is_watched) return;
+    action.sa_handler = answer_with_trace;
+    action.sa_flags = SA_ONSTACK | SA_RESTART;
+    sigaction(kAsksForTrace, &action, nullptr);
 }
 
 void* to_pointer(std::uint64_t address) {
@@ -181,7 +189,9 @@ void invoke(const Request& request, const Export* exports) {
     const int count = std::clamp(request.count, 0, kMaxArguments);
     Argument arguments[kMaxArguments];
     for (int k = 0; k < count; ++k) arguments[k] = request.arguments[k].argument;
+    in_a_call = true;
     found->invoke(found->function, arguments, count);
+    in_a_call = false;
 }
 
 /// The name of the type of the exception that is being handled: "std::runtime_error", "int".
@@ -327,20 +337,16 @@ Filtering filtering_of(int argc, char** argv) {
                                      : Filtering::none;
 }
 
-/// Whether the first library before the student's is the emulator.
-bool is_emulated(int argc, char** argv) {
-    return argc == 3 && std::strcmp(argv[2], kEmulated) == 0;
-}
-
-/// The other kind of worker that the second argument can ask for.
-bool is_for_watched_code(int argc, char** argv) {
-    return argc == 3 && std::strcmp(argv[2], kWatched) == 0;
+/// Whether another kind of worker is asked for: kEmulated, kWatched or kSampled.
+bool has_second_argument(int argc, char** argv, const char* kind) {
+    return argc == 3 && std::strcmp(argv[2], kind) == 0;
 }
 
 int serve(Filtering filtering, bool emulated) {
     std::setvbuf(stdout, nullptr, _IOLBF, BUFSIZ);  // so that a crash does not lose lines printed before it
     install_fault_handlers();
     if (is_watched) begin_watching(stack_top, stack_bytes, end_at);
+    if (is_sampled) begin_sampling(send_trace);
     const int count = count_libraries();
     if (count < 2) return reply_with(ReplyKind::load_failed, "there is nothing to load"), EXIT_FAILURE;
     const bool threads = filtering == Filtering::all_but_threads;
@@ -358,6 +364,9 @@ int serve(Filtering filtering, bool emulated) {
     if (symbol == nullptr) return reply_with(ReplyKind::load_failed, dlerror()), EXIT_FAILURE;
     const Export* exports = reinterpret_cast<ExportTable>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
+    // The handlers that were registered last run first, so this comes after the libraries.
+    if (is_watched) trace_end_of_process(send_trace);
+    if (is_sampled) let_samples_come();
     reply_with(ReplyKind::ready);
 
     Request request;
@@ -376,6 +385,7 @@ int main(int argc, char** argv) {
     // _exit() runs no destructor and no atexit handler of a student's library.
     using namespace attn::worker;
     if (argc == 2 && std::strcmp(argv[1], kListsLoadedFiles) == 0) return list_loaded_files();
-    is_watched = is_for_watched_code(argc, argv);
-    _exit(serve(filtering_of(argc, argv), is_emulated(argc, argv)));
+    is_watched = has_second_argument(argc, argv, kWatched);
+    is_sampled = has_second_argument(argc, argv, kSampled);
+    _exit(serve(filtering_of(argc, argv), has_second_argument(argc, argv, kEmulated)));
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Succeeds if the grader of this kit starts on this machine. Otherwise says what was found, what is needed, and what to do.
+# Succeeds if the grader of this kit and its worker start on this machine. Otherwise says what was found, what is needed, and what to do.
 cd "$(dirname "$0")" || exit
-message=$(./grader --help 2>&1 >/dev/null) && exit 0
+message=$({ ./grader --help && ./worker "loaded files"; } 2>&1 >/dev/null) && exit 0
 
 # The newest of the versions "PREFIX_1.2" that the loader misses.
 missing() { printf '%s\n' "$message" | sed -n "s/.*version .$1_\([0-9.]*\). not found.*/\1/p" | sort -V | tail -n 1; }
@@ -21,7 +21,7 @@ missing() { printf '%s\n' "$message" | sed -n "s/.*version .$1_\([0-9.]*\). not 
         echo "  needed:  $needed or newer: Debian 12, Ubuntu 24.04 or a later system"
     elif [ -n "$(missing GLIBCXX)" ]; then
         echo "  found:   the C++ library of an older g++, without GLIBCXX_$(missing GLIBCXX)"
-        echo "  needed:  that of the g++ of Debian 12, Ubuntu 24.04 or a later system"
+        echo "  needed:  $(sed -n 's/.*has \(GLIBCXX_[0-9.]*[0-9]\).*/\1/p' NEEDS), from the g++ of Debian 12, Ubuntu 24.04 or a later system"
     else
         echo "  It says: $message"
         echo "  If files are missing, unpack the kit again."

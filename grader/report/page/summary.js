@@ -1,11 +1,13 @@
 // The top of the page: the submission, its points, what to do, and the next step.
 
+const mistakeKinds = ["not_compiled", "crashed", "timed_out", "wrong"];
+
 /// A bar of an assignment's points: right, wrong, too slow; what is left is not written or not counted yet.
 function pointsBar(assignment, findings) {
     const most = assignment.max_points, lost = (kinds) =>
         sum(findings.filter((finding) => kinds.includes(finding.kind)), (finding) => finding.cost);
     const pieces = [
-        ["right", assignment.points], ["wrong", lost(["not_compiled", "crashed", "wrong"])], ["slow", lost(["slow"])]
+        ["right", assignment.points], ["wrong", lost(mistakeKinds)], ["slow", lost(["slow"])]
     ];
     const bar = el("span", {class: "points-bar", "aria-hidden": "true"});
     for (const [name, value] of pieces) {
@@ -22,8 +24,8 @@ function sum(items, pick) {
 }
 
 const findingWords = {
-    not_compiled: "does not compile", crashed: "crashed", wrong: "wrong", missing: "to write", slow: "slow",
-    waiting: "not counted yet",
+    not_compiled: "does not compile", crashed: "crashed", timed_out: "timed out", wrong: "wrong",
+    missing: "to write", slow: "slow", waiting: "not counted yet",
 };
 
 /// "2 wrong, 1 slow": how many findings there are of each kind.
@@ -74,7 +76,7 @@ function linkOf(finding) {
 function findingsList(report, findings) {
     const shown = findings.filter((finding) => finding.kind !== "missing" || finding.function);
     if (shown.length === 0) return null;
-    const mistakes = shown.filter((finding) => ["not_compiled", "crashed", "wrong"].includes(finding.kind));
+    const mistakes = shown.filter((finding) => mistakeKinds.includes(finding.kind));
     const title = mistakes.length > 0 ? plural(mistakes.length, "mistake") : "What is left";
     const item = (finding) => el("li", {class: finding.kind},
         el("span", {class: "cost score"}, finding.cost > 0 ? `\u2212${points(finding.cost)}` : ""),

@@ -26,8 +26,13 @@ _Unwind_Reason_Code write_frame(_Unwind_Context* context, void* to) {
     // Elsewhere it is the address behind a call, which may belong to the next line.
     if (is_faulting_instruction == 0 && address > 0) --address;
     Dl_info found{};
-    if (dladdr(reinterpret_cast<void*>(address), &found) != 0 && found.dli_fname != nullptr &&
-        std::strncmp(found.dli_fname, "/proc/self/fd/", 14) == 0) {
+    const bool is_own = dladdr(reinterpret_cast<void*>(address), &found) != 0 && found.dli_fname != nullptr &&
+                        std::strncmp(found.dli_fname, "/proc/self/fd/", 14) == 0;
+    if (is_faulting_instruction != 0 && !is_own && written.length == 0) {
+        std::strcpy(written.text, "!");
+        written.length = 1;
+    }
+    if (is_own) {
         char place[64];
         const int length = std::snprintf(
             place, sizeof place, "@{%.24s+0x%llx}", found.dli_fname,

@@ -1,0 +1,171 @@
+#include "grader/grading/hot_line.h"
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "grader/build/address_lines.h"
+#include "grader/judge/fresh_inputs.h"
+#include "grader/judge/student.h"
+
+namespace attn {
+namespace {
+
+using submission::Address;
+
+constexpr double kSampled_s = 0.3, kHot = 0.25, kWarm = 0.03, kMost = 0.5, kPercent = 100;
+constexpr std::size_t kFewest = 50, kCallsAtATime = 8;
+
+struct Sample {
+    std::vector<Address> addresses;  ///< innermost first
+    bool in_called = false;          ///< it was in a function of another library
+};
+
+std::vector<Sample> take_samples(worker::Worker& worker, const judge::Question& question) {
+    judge::FreshInputs fresh(question);
+    const Arrays inputs = fresh.next();
+    const std::vector<worker::Call> calls(
+        kCallsAtATime,
+        judge::make_call(*question.function, inputs, question.wanted, worker::Placement::ends_at_guard));
+    std::string text;
+    for (const auto end = worker::in_seconds(kSampled_s); worker::Clock::now() < end;) {
+        if (worker.time(calls).call.outcome != Outcome::passed) return {};
+        text += worker.take_samples();
+    }
+    std::vector<Sample> samples;
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);)
+        if (Sample sample{submission::addresses_in(line), line.starts_with('!')}; !sample.addresses.empty())
+            samples.push_back(std::move(sample));
+    return samples;
+}
+
+/// The operation of an instruction on floats, without the v of AVX: "addss", "fmadd231ps". Empty for others.
+std::string float_operation(const std::string& instruction) {
+    std::string name = instruction.substr(0, instruction.find_first_of(" \t"));
+    if (name.starts_with('v')) name.erase(0, 1);
+    for (const char* operation :
+         {"add", "sub", "mul", "div", "max", "min", "sqrt", "fmadd", "fmsub", "fnmadd", "comi", "ucomi"})
+        for (const char* type : {"ss", "sd", "ps", "pd"})
+            if (name.starts_with(operation) && name.ends_with(type)) return name;
+    return {};
+}
+
+/// Whether an addition goes into one of its own operands: "vaddss %xmm1,%xmm0,%xmm0".
+bool is_of_a_sum(const std::string& operation, const std::string& instruction) {
+    if (!operation.starts_with("add") && !operation.starts_with("sub") && !operation.starts_with("f"))
+        return false;
+    const std::size_t last = instruction.rfind('%');
+    if (last == std::string::npos || operation.starts_with("f")) return last != std::string::npos;
+    const std::string target = instruction.substr(last, instruction.find_first_of(" \t", last) - last);
+    return std::ranges::count(instruction, ',') == 1 || instruction.find(target + ",") != std::string::npos;
+}
+
+/// Where most samples are, and which of them.
+struct HotLine {
+    submission::Frame frame;
+    std::vector<const Sample*> samples;
+};
+
+std::optional<HotLine> hottest(const std::vector<Sample>& samples,
+                               const std::vector<std::filesystem::path>& libraries,
+                               const worker::Layers& layers) {
+    std::map<std::size_t, std::set<std::string>> of_library;
+    for (const Sample& sample : samples)
+        for (const Address& each : sample.addresses)
+            if (each.library > 0 && each.library < libraries.size())
+                of_library[each.library].insert(each.address);
+    std::map<std::size_t, std::map<std::string, std::string>> printed;
+    for (const auto& [library, some] : of_library)
+        if (auto lines = submission::lines_of(libraries[library], some, layers,
+                                              submission::Frames::functions_and_places))
+            printed[library] = std::move(*lines);
+    std::map<std::pair<std::string, int>, HotLine> lines;
+    for (const Sample& sample : samples)
+        for (const Address& each : sample.addresses) {
+            const auto frames = submission::own_frames(printed[each.library][each.address]);
+            if (frames.empty()) continue;
+            HotLine& line = lines[{frames.front().file, frames.front().line}];
+            line.frame = frames.front();
+            line.samples.push_back(&sample);
+            break;
+        }
+    const auto most =
+        std::ranges::max_element(lines, {}, [](const auto& line) { return line.second.samples.size(); });
+    if (most == lines.end()) return std::nullopt;
+    return most->second;
+}
+
+/// The instructions between the first and the last that take some of the line's time.
+std::map<std::uint64_t, std::string> hot_instructions(const HotLine& line,
+                                                      const std::vector<std::filesystem::path>& libraries,
+                                                      const worker::Layers& layers) {
+    std::map<std::pair<std::size_t, std::uint64_t>, std::size_t> counts;
+    constexpr int kHex = 16;
+    for (const Sample* sample : line.samples)
+        if (!sample->in_called)
+            ++counts[{sample->addresses.front().library,
+                      std::stoull(sample->addresses.front().address, nullptr, kHex)}];
+    std::erase_if(counts, [&line](const auto& each) {
+        return static_cast<double>(each.second) < kWarm * static_cast<double>(line.samples.size());
+    });
+    if (counts.empty()) return {};
+    const auto [library, from] = counts.begin()->first;
+    const auto [last_library, to] = counts.rbegin()->first;
+    if (library != last_library) return {};
+    return submission::instructions_in(libraries[library], from, to + 1, layers);
+}
+
+}  // namespace
+
+std::string one_at_a_time(const std::map<std::uint64_t, std::string>& instructions) {
+    int one = 0, several = 0;
+    bool sums = false, compares = false;
+    for (const auto& [address, instruction] : instructions) {
+        const std::string operation = float_operation(instruction);
+        if (operation.empty()) continue;
+        const bool is_one = operation.ends_with("ss") || operation.ends_with("sd");
+        (is_one ? one : several) += 1;
+        compares |= is_one && operation.find("comi") != std::string::npos;
+        sums |= is_one && is_of_a_sum(operation, instruction);
+    }
+    if (one <= several) return {};
+    if (sums)
+        return "It adds one number at a time: the compiler must keep the order of a sum of floats, so it "
+               "does "
+               "not vectorise this loop.";
+    if (compares)
+        return "It handles one number at a time: the compiler does not vectorise the condition in this loop.";
+    return "It handles one number at a time: the compiler did not vectorise this loop.";
+}
+
+std::string hot_line(submission::Builds& sampled, const submission::Rubric& rubric,
+                     const judge::Question& question) {
+    if (sampled.of(rubric).library.empty()) return {};
+    worker::Worker worker = sampled.worker_for(rubric);
+    const std::vector<Sample> samples = take_samples(worker, question);
+    if (samples.size() < kFewest) return {};
+    const auto libraries = worker.libraries();
+    const std::optional<HotLine> line = hottest(samples, libraries, sampled.layers());
+    if (!line) return {};
+    const auto count = static_cast<double>(line->samples.size());
+    const double share = count / static_cast<double>(samples.size());
+    if (share < kHot) return {};
+    std::string text = fmt::format("{:.0f} % of the time goes into {}:{}: `{}`.", kPercent * share,
+                                   line->frame.file, line->frame.line,
+                                   submission::line_of(sampled.text_of(line->frame.file), line->frame.line));
+    const auto called = static_cast<double>(
+        std::ranges::count_if(line->samples, [](const Sample* sample) { return sample->in_called; }));
+    if (called > kMost * count)
+        return text + " Most of it is spent in a library function that is called for one number at a time.";
+    const std::string why = one_at_a_time(hot_instructions(*line, libraries, sampled.layers()));
+    return why.empty() ? text : text + " " + why;
+}
+
+}  // namespace attn
