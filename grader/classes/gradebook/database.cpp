@@ -18,19 +18,23 @@ struct DatabaseRemedy {
 
 constexpr std::array kDatabaseRemedies{
     DatabaseRemedy{SQLITE_BUSY, "another process is writing to it",
-           "wait until it has ended, then type the command again"},
+                   "wait until it has ended, then type the command again"},
     DatabaseRemedy{SQLITE_LOCKED, "another process is writing to it",
-           "wait until it has ended, then type the command again"},
+                   "wait until it has ended, then type the command again"},
     DatabaseRemedy{SQLITE_FULL, "the disk is full",
-           "make room, then type the command again; nothing that was finished is lost"},
+                   "make room, then type the command again; nothing that was finished is lost"},
     DatabaseRemedy{SQLITE_IOERR, "the disk failed or is full",
-           "look at the disk, then type the command again; nothing that was finished is lost"},
+                   "look at the disk, then type the command again; nothing that was finished is lost"},
     DatabaseRemedy{SQLITE_READONLY, "it cannot be written",
-           "give yourself the right to write to the file and its folder"},
-    DatabaseRemedy{SQLITE_CANTOPEN, "it cannot be opened", "check that the folder exists and that you may enter it"},
-    DatabaseRemedy{SQLITE_PERM, "it cannot be opened", "check that the folder exists and that you may enter it"},
-    DatabaseRemedy{SQLITE_NOTADB, "it is no gradebook", "put the gradebook back from your last copy of the folder"},
-    DatabaseRemedy{SQLITE_CORRUPT, "it is damaged", "put the gradebook back from your last copy of the folder"}};
+                   "give yourself the right to write to the file and its folder"},
+    DatabaseRemedy{SQLITE_CANTOPEN, "it cannot be opened",
+                   "check that the folder exists and that you may enter it"},
+    DatabaseRemedy{SQLITE_PERM, "it cannot be opened",
+                   "check that the folder exists and that you may enter it"},
+    DatabaseRemedy{SQLITE_NOTADB, "it is no gradebook",
+                   "put the gradebook back from your last copy of the folder"},
+    DatabaseRemedy{SQLITE_CORRUPT, "it is damaged",
+                   "put the gradebook back from your last copy of the folder"}};
 
 }  // namespace
 
