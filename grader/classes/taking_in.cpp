@@ -1,7 +1,9 @@
 #include "grader/classes/taking_in.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -28,17 +30,33 @@ std::vector<Person> people_of(const std::vector<Student>& students) {
     return people;
 }
 
-/// The students that a download's people are. Unknown people become students.
+/// The students that the people of one roster or one download are. Unknown people become students.
 class StudentFinder {
   public:
     explicit StudentFinder(Gradebook& gradebook)
         : gradebook_(gradebook), students_(gradebook.students()), index_(people_of(students_)) {}
 
-    Id find(const Person& person, bool on_roster, std::vector<std::string>& notes) {
-        const RosterMatch match = index_.find(person);
+    /// `identity`: what tells people of this source apart. Two different ones are never the same student.
+    Id find(const Person& person, const std::string& identity, bool on_roster,
+            std::vector<std::string>& notes) {
+        RosterMatch match = index_.find(person);
+        if (match.row) {
+            const Student& student = students_[*match.row];
+            const auto [claim, is_new] = claimed_.emplace(student.id, identity);
+            const bool other_address = on_roster && !person.email.empty() && !student.person.email.empty() &&
+                                       person.email != student.person.email;
+            if ((!is_new && claim->second != identity) || other_address) {
+                if (is_new) claimed_.erase(claim);
+                match = {
+                    {},
+                    fmt::format("there is another {} already; this one is taken as a student of their own",
+                                shown_name(person))};
+            }
+        }
         if (!match.row) {
             if (!match.note.empty() && !on_roster) notes.push_back(match.note);
             const Id id = gradebook_.add_student(person, on_roster);
+            claimed_.emplace(id, identity);
             students_ = gradebook_.students();
             index_ = RosterIndex(people_of(students_));
             return id;
@@ -61,7 +79,15 @@ class StudentFinder {
     Gradebook& gradebook_;
     std::vector<Student> students_;
     RosterIndex index_;
+    std::map<Id, std::string> claimed_;  ///< the identity of each student that was found
 };
+
+/// What tells people of one download apart.
+std::string identity_of(const Person& person) {
+    for (const std::string* text : {&person.key, &person.email, &person.login})
+        if (!text->empty()) return *text;
+    return person.name;
+}
 
 /// A copy of a hand-in's plain files at `to`. Returns what was left out.
 std::vector<std::string> copy_files(const fs::path& files, const fs::path& to) {
@@ -90,7 +116,8 @@ TakenIn take_in_roster(Gradebook& gradebook, const fs::path& file) {
     Transaction transaction(gradebook.database());
     const std::size_t before = gradebook.students().size();
     StudentFinder finder(gradebook);
-    for (const Person& person : roster.people) finder.find(person, true, taken.notes);
+    std::size_t row = 0;
+    for (const Person& person : roster.people) finder.find(person, std::to_string(++row), true, taken.notes);
     taken.added = gradebook.students().size() - before;
     transaction.commit();
     return taken;
@@ -109,6 +136,8 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
     for (const Attempt& each : gradebook.attempts(exercise))
         known.emplace(each.students, each.handed_in, each.content, each.problem);
     fs::create_directories(folder.path() / "attempts");
+    // Without a roster everybody who hands in is of the class.
+    const bool no_roster = std::ranges::none_of(gradebook.students(), &Student::on_roster);
     StudentFinder finder(gradebook);
     for (const HandIn& hand_in : download.hand_ins) {
         Transaction transaction(gradebook.database());
@@ -120,7 +149,7 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
         attempt.marked_late = hand_in.marked_late;
         attempt.problem = hand_in.problem;
         for (const Person& person : hand_in.people)
-            attempt.students.push_back(finder.find(person, false, taken.notes));
+            attempt.students.push_back(finder.find(person, identity_of(person), no_roster, taken.notes));
         std::ranges::sort(attempt.students);
         const auto repeated = std::ranges::unique(attempt.students);
         attempt.students.erase(repeated.begin(), repeated.end());

@@ -25,12 +25,12 @@ ClassFolder found_folder(const po::variables_map& values) {
     return folder;
 }
 
-std::filesystem::path grader_beside(const po::variables_map& values) {
+}  // namespace
+
+std::filesystem::path grader_program(const po::variables_map& values) {
     if (const auto given = option_text(values, "grader")) return std::filesystem::absolute(*given);
     return std::filesystem::read_symlink("/proc/self/exe").parent_path() / "grader";
 }
-
-}  // namespace
 
 void add_class_options(po::options_description& options, bool of_exercises) {
     options.add_options()("class", po::value<std::string>()->value_name("DIR"),
@@ -45,7 +45,7 @@ void add_class_options(po::options_description& options, bool of_exercises) {
 Session::Session(const po::variables_map& values, Database::Access access)
     : folder_(found_folder(values)),
       rules_(read_class_file(folder_.path())),
-      grader_(grader_beside(values)),
+      grader_(grader_program(values)),
       lock_(access == Database::Access::write ? std::make_optional<ClassLock>(folder_) : std::nullopt),
       gradebook_(open_gradebook(folder_.gradebook(), access)) {
     if (values.count("assignment") != 0) {

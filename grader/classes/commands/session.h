@@ -14,9 +14,13 @@
 namespace attn::classes {
 
 namespace po = boost::program_options;
+using cli::Words;
 
 /// Adds --class, --grader and, where a command is about exercises, --assignment.
 void add_class_options(po::options_description& options, bool of_exercises = true);
+
+/// The program that grades: --grader, or the one beside this program.
+std::filesystem::path grader_program(const po::variables_map& values);
 
 /// The class that a command works on. A reader needs no lock.
 class Session {

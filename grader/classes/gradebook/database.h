@@ -5,9 +5,10 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
+
+#include "grader/base/errors.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -16,8 +17,8 @@ namespace attn::classes {
 
 /// What SQLite could not do, for a reason that lies in the disk or in another process: "FILE: FOUND; EXPECTED; WHAT TO DO".
 /// Nothing that was committed is lost.
-class DatabaseError : public std::runtime_error {
-    using std::runtime_error::runtime_error;
+class DatabaseError : public UserError {
+    using UserError::UserError;
 };
 
 /// Bytes that are stored as they are, not as text.
