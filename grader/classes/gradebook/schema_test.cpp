@@ -96,8 +96,8 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_refused_with_a_clear_line) {
                              "it is no gradebook"));
     open_gradebook(folder / "damaged.db", Access::write);
     std::fstream damaged(folder / "damaged.db", std::ios::in | std::ios::out | std::ios::binary);
-    damaged.seekp(4096 + 50);
-    damaged << std::string(3000, '\xff');
+    damaged.seekp(4096);  // the second page
+    damaged << std::string(4096, '\xff');
     damaged.close();
     BOOST_TEST(cli::contains(refusal(folder / "damaged.db", Access::write), "damaged"));
 }
