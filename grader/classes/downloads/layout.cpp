@@ -178,16 +178,19 @@ class LayoutMaker {
     }
 
     void autolab() {
+        std::map<std::string, std::size_t> planned;
         for (const auto& [name, top] : tops_) {
             std::smatch found;
             if (!std::regex_match(name, found, kAutolabName)) {
                 foreign(name);
                 continue;
             }
-            const std::string email = tidy_name(found[1].str());
-            PlannedHandIn& one = layout_.planned[plan(
-                name, {Person{.key = email, .name = {}, .email = email, .login = {}, .section = {}}})];
-            one.hand_in.label = email + "_" + found[2].str();
+            const std::string email = tidy_name(found[1].str()), label = email + "_" + found[2].str();
+            const auto [at, fresh] = planned.emplace(label, 0);
+            if (fresh)
+                at->second = plan(
+                    label, {Person{.key = email, .name = {}, .email = email, .login = {}, .section = {}}});
+            PlannedHandIn& one = layout_.planned[at->second];
             if (top.folder)
                 add_files(one, top, name.size() + 1);
             else
