@@ -107,12 +107,14 @@ BOOST_AUTO_TEST_CASE(canvas_marks_late_and_numbers_what_is_handed_in_again) {
                                            {"roejim_8_101_part-1.cpp", "1"},
                                            {"roejim_8_102_part-2.cpp", "2"},
                                            {"anon_9_103_a.cpp", "3"},
+                                           {"anon_LATE_x7Yz1_104_a.cpp", "4"},
                                            {"poeann_10_text.html", "<p>no file</p>"}});
     BOOST_TEST(of(got, "7").marked_late);
     BOOST_TEST(files_of(of(got, "7")).count("self_attention.cpp") == 1);
     BOOST_TEST(!of(got, "8").marked_late);
     BOOST_TEST(files_of(of(got, "8")).count("part-1.cpp") == 1);
-    BOOST_TEST(of(got, "9").people.front().name == "");
+    for (const char* key : {"9", "x7Yz1"}) BOOST_TEST(of(got, key).people.front().name == "", key);
+    BOOST_TEST(of(got, "x7Yz1").marked_late);
     BOOST_TEST(of(got, "10").problem == "It has only an online text, no file.");
 }
 
