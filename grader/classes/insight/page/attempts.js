@@ -62,7 +62,7 @@ function timeLines(attempts, from, to) {
     const paths = [...byStudent.values()].filter((own) => own.length > 1)
                       .map((own) => svg("path", {class: "time-line", d: `M${own.map(at).join("L")}`}));
     const dots = [...byStudent.values()].flat().map((attempt) => svg("circle",
-        {cx: x(attempt.at).toFixed(1), cy: y(shareOf(attempt)).toFixed(1), r: 4, "data-student": attempt.student,
+        {cx: x(attempt.at).toFixed(1), cy: y(shareOf(attempt)).toFixed(1), r: width < 500 ? 3 : 4, "data-student": attempt.student,
             class: `attempt ${attempt.counts ? "counts" : "earlier"}${due !== null && attempt.at > due ? " late" : ""}`},
         svg("title", {}, `${nameOfStudent(attempt.student)}, attempt ${attempt.number}: ${points(attempt.points)} points, ` +
             momentInWords(attempt.at))));

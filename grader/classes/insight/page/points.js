@@ -11,15 +11,16 @@ function histogram(shares, title, look = "") {
             el("span", {class: "column-count", "aria-hidden": "true"}, students.length > 0 ? students.length : ""), bar);
         return box;
     };
-    const label = (text) => el("span", {"aria-hidden": "true"}, text);
-    return el("div", {class: `histogram ${look}`}, el("div", {class: "columns"}, bins.map(column)),
-        el("div", {class: "column-labels"}, label("0 %"), label("50 %"), label("100 %")));
+    const labels = new Map([[0, "0 %"], [5, "50 %"], [10, "all"]]);
+    return el("div", {class: `histogram shares ${look}`}, el("div", {class: "columns"}, bins.map(column)),
+        el("div", {class: "column-labels", "aria-hidden": "true"}, bins.map((bin, k) => el("span", {}, labels.get(k) ?? ""))));
 }
 
 function quartilesInWords(shares) {
     if (!isNumber(shares.median)) return "nothing was graded";
-    return `mean ${percent(shares.mean)}, median ${percent(shares.median)}, half of the class between ` +
+    const words = `mean ${percent(shares.mean)}, median ${percent(shares.median)}, half of the class between ` +
         `${percent(shares.lower_quartile)} and ${percent(shares.upper_quartile)}`;
+    return words.replaceAll(" %", "\u00a0%");
 }
 
 const outcomesInWords = {not_finite: "NaN or infinity", kernel_error: "kernel error", threw: "threw an exception"};
