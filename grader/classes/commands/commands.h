@@ -20,6 +20,7 @@ int report_command(const Words& words);      ///< write the instructor's page
 int similarity_command(const Words& words);  ///< write pairs of similar submissions
 int work_command(const Words& words);        ///< run one job: what an engine starts on another machine
 
-/// The folder of the class: --class DIR, or the nearest folder upwards from here that has a class.toml.
+/// The command that the first word names, with the words after it. Throws UsageError if there is none.
+int class_command(const Words& words);
 
 }  // namespace attn::classes

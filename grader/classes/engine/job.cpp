@@ -63,9 +63,8 @@ fs::path ending_file(const fs::path& spool, const std::string& name, Ending endi
 
 std::vector<std::string> grader_words(const Job& job, const fs::path& report) {
     std::vector<std::string> words{
-        "grade",   job.submission.string(), "--assignment", std::to_string(job.assignment),
-        "--jobs",  "1",                     "--quiet",      "--full-json",
-        report.string()};
+        "grade",   job.submission.string(), "--assignment", std::to_string(job.assignment), "--jobs", "1",
+        "--quiet", "--full-json",           report.string()};
     for (const std::string& part : job.parts) words.insert(words.end(), {"--part", part});
     if (!job.speed) words.push_back("--no-speed");
     if (!job.seed_file.empty()) words.insert(words.end(), {"--seed-file", job.seed_file.string()});
@@ -121,7 +120,8 @@ Ending run_job(const Job& job, const fs::path& spool, const fs::path& grader) {
         return end_as(Ending::fault, error.what());
     }
     const int code = result.ending.exit_code;
-    if (result.ending.signal == 0 && !result.timed_out && (code == 0 || code == 1) && fs::exists(draft, ignored)) {
+    if (result.ending.signal == 0 && !result.timed_out && (code == 0 || code == 1) &&
+        fs::exists(draft, ignored)) {
         fs::rename(draft, ending_file(spool, job.name, Ending::graded));
         return Ending::graded;
     }
@@ -132,8 +132,8 @@ Ending run_job(const Job& job, const fs::path& spool, const fs::path& grader) {
         return end_as(Ending::fault,
                       "the grader ended with " + worker::describe_signal(result.ending.signal));
     if (code == 2) return end_as(Ending::refused, refusal_in(result.printed, job));
-    return end_as(Ending::fault, fmt::format("the grader ended with exit code {}: {}", code,
-                                             last_words(result.printed)));
+    return end_as(Ending::fault,
+                  fmt::format("the grader ended with exit code {}: {}", code, last_words(result.printed)));
 }
 
 }  // namespace attn::classes

@@ -8,7 +8,7 @@
 namespace attn::classes {
 
 struct Job {
-    std::string name;                  ///< letters, digits and '-'; the files in the spool are called after it
+    std::string name;  ///< letters, digits and '-'; the files in the spool are called after it
     std::filesystem::path submission;  ///< the folder of an attempt, absolute: CLASS/attempts/12
     int assignment = 0;
     std::vector<std::string> parts;   ///< the functions to grade; empty: all
