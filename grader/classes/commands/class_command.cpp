@@ -27,9 +27,9 @@ constexpr const char* kClassUsage =
 
 int class_command(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"init", init_command},         {"add", add_command},       {"grade", grade_command},
-        {"status", status_command},     {"show", show_command},     {"publish", publish_command},
-        {"override", override_command}, {"hold", hold_command},     {"work", work_command},
+        {"init", init_command},         {"add", add_command},      {"grade", grade_command},
+        {"status", status_command},     {"show", show_command},    {"publish", publish_command},
+        {"override", override_command}, {"hold", hold_command},    {"work", work_command},
         {"export", export_command},     {"report", report_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kClassUsage;

@@ -9,7 +9,6 @@
 #include "grader/classes/commands/session.h"
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"
-#include "grader/classes/slurm/slurm.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/worker/interrupt.h"
 
@@ -25,7 +24,6 @@ constexpr const char* kClassGradeUsage =
     "graded.\n"
     "  grader class grade\n"
     "  grader class grade --assignment 2 --jobs 4\n"
-    "  grader class grade --engine slurm --partition short      (the folder is shared with the nodes)\n"
     "Exit code: 0 every attempt is graded, 1 some are not, because of faults of the grader: grader class "
     "status shows them.\n";
 
@@ -48,35 +46,10 @@ class ProgressLines {
     std::optional<std::chrono::steady_clock::time_point> shown_;
 };
 
-void add_slurm_options(po::options_description& options) {
-    options.add_options()("partition", po::value<std::string>()->value_name("NAME"), "slurm: the partition")(
-        "account", po::value<std::string>()->value_name("NAME"), "slurm: the account")(
-        "gres", po::value<std::string>()->value_name("WHAT"),
-        "slurm: what each job needs besides processors: gpu:1")(
-        "sbatch", po::value<Words>()->value_name("OPTION"),
-        "slurm: another option of sbatch; may be repeated")("scratch",
-                                                            po::value<std::string>()->value_name("DIR"),
-                                                            "slurm: a folder that each node has for itself");
-}
-
 std::unique_ptr<Engine> engine_of(const po::variables_map& values, const Session& session, int jobs) {
     const std::string name = values["engine"].as<std::string>();
     if (name == "local") return local_engine(session.folder().spool(), session.grader(), jobs);
-    if (name != "slurm")
-        throw cli::UsageError(fmt::format("--engine is '{}'; expected local or slurm", name));
-    const auto text = [&values](const char* option) {
-        return values.count(option) != 0 ? values[option].as<std::string>() : std::string();
-    };
-    SlurmOptions slurm;
-    slurm.partition = text("partition");
-    slurm.account = text("account");
-    slurm.gres = text("gres");
-    slurm.scratch = text("scratch");
-    if (values.count("sbatch") != 0) slurm.more = values["sbatch"].as<Words>();
-    if (values.count("jobs") != 0) slurm.at_once = jobs;
-    slurm.worker = {std::filesystem::read_symlink("/proc/self/exe").string(), "work"};
-    slurm.note = [](const std::string& sentence) { std::cerr << sentence << '\n'; };
-    return slurm_engine(session.folder().spool(), slurm);
+    throw cli::UsageError(fmt::format("--engine is '{}'; expected local", name));
 }
 
 }  // namespace
@@ -86,8 +59,7 @@ int grade_command(const Words& words) {
     options.add_options()("jobs,j", po::value<int>(),
                           "submissions to grade at a time; by default the number of processors")(
         "engine", po::value<std::string>()->default_value("local")->value_name("NAME"),
-        "where jobs run: local, or slurm for a cluster");
-    add_slurm_options(options);
+        "where jobs run: local");
     add_class_options(options);
     const auto values = cli::parse(words, kClassGradeUsage, options, kArguments);
     if (!values) return cli::kAllPassed;
