@@ -75,7 +75,7 @@ inline void write_fake_submission(const std::filesystem::path& folder, const sub
 class FakeGrader {
   public:
     FakeGrader() {
-        folder_.write("grader", R"(#!/bin/sh
+        folder_.write("grader", R"sh(#!/bin/sh
 here=$(dirname "$0")
 work=$2 answer=report
 while [ $# -gt 0 ]; do
@@ -86,14 +86,16 @@ while [ $# -gt 0 ]; do
     shift
 done
 echo "$(basename "$work") $answer" >> "$here/calls"
-if [ -f "$work/seconds" ]; then sleep "$(cat "$work/seconds")";
-                      fi if[-f "$work/exit"]; then echo "grader: $work: this cannot be used" > &2;
-                      exit "$(cat " $work / exit ")";
-                      fi if[-f "$work/exit_once"] && [!-f "$here/tried_$(basename " $work ")"]; then
-                      : > "$here/tried_$(basename " $work ")" exit "$(cat " $work / exit_once
-                                ")" fi cp "$work/$answer.json"
-                                "$out" exit 1) ");
-            std::filesystem::permissions(program(), std::filesystem::perms::owner_all);
+if [ -f "$work/seconds" ]; then sleep "$(cat "$work/seconds")"; fi
+if [ -f "$work/exit" ]; then echo "grader: $work: this cannot be used" >&2; exit "$(cat "$work/exit")"; fi
+if [ -f "$work/exit_once" ] && [ ! -f "$here/tried_$(basename "$work")" ]; then
+    : > "$here/tried_$(basename "$work")"
+    exit "$(cat "$work/exit_once")"
+fi
+cp "$work/$answer.json" "$out"
+exit 1
+)sh");
+        std::filesystem::permissions(program(), std::filesystem::perms::owner_all);
     }
 
     std::filesystem::path program() const { return folder_ / "grader"; }
