@@ -23,8 +23,9 @@ int line_of_definition(const std::filesystem::path& file, const std::string& fun
         if (at == std::string::npos || at == 0) continue;
         const char before = line[at - 1];
         const std::size_t after = line.find_first_not_of(' ', at + function.size());
+        // The first parenthesis of a definition opens its parameters; in another line it would be a call.
         const bool is_name =
-            (before == ' ' || before == ':') && after != std::string::npos && line[after] == '(';
+            (before == ' ' || before == ':') && after != std::string::npos && after == line.find('(');
         if (is_name && line[0] != ' ' && line[0] != '/' && line[0] != '#' && !line.ends_with(';'))
             return number;
     }
