@@ -152,17 +152,23 @@ std::string digest_of_grader(const Installation& installation, const fs::path& g
                              const submission::Rubric& rubric) {
     const std::string& module = rubric.module->name;
     std::vector<std::string> texts;
-    const auto add = [&texts](const fs::path& path) {
+    // The grader keeps libraries (.so) beside the archives of its stand-ins, and a build has sources beside its data.
+    const auto is_data = [](const fs::path& file) {
+        const std::string ending = file.extension();
+        return ending != ".so" && ending != ".cpp" && ending != ".md";
+    };
+    const auto add = [&](const fs::path& path) {
         for (const fs::path& file : files_for_digest(path)) {
+            if (fs::is_directory(path) && !is_data(file)) continue;
             texts.push_back(file.filename().string());
             texts.push_back(data::read_file(file));
         }
     };
     for (const fs::path& path :
          {grader, installation.worker, installation.reader, installation.exports_of(module),
-          installation.kernel_exports_of(module), installation.emulator_library, installation.stand_ins,
+          installation.kernel_exports_of(module), installation.emulator_library,
           installation.yardstick_of(module), installation.plain_of(module), installation.emulator_headers,
-          installation.datasets})
+          installation.stand_ins, installation.datasets})
         add(path);
     for (const fs::path& folder : {installation.assignments, rubric.folder})
         for (const fs::directory_entry& each : fs::directory_iterator(folder))

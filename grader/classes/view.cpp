@@ -35,65 +35,79 @@ std::vector<submission::Rubric> rubrics_of(const Version& version, const Install
 
 }  // namespace
 
-ClassView view_of(Gradebook& gradebook, const ClassRules& rules, const Version& version,
-                  const Installation& installation, bool names, Reports reports) {
-    const auto rubrics = rubrics_of(version, installation);
-    const auto rubric = std::ranges::find(rubrics, version.exercise, &submission::Rubric::number);
-    const Scoring scoring{&*rubric, &rubrics, version.secret, version.speed};
-    ClassView view;
-    view.title = fmt::format("{}, assignment {}: {}", rules.title, version.exercise, rubric->title);
-    view.made_at = version.made;
-    view.due = rules.exercise(version.exercise).due;
-    view.names = names;
-    const auto holds = last_decisions(gradebook.holds(version.exercise));
-    const std::vector<Attempt> attempts = gradebook.attempts(version.exercise);
-    const std::vector<Fault> faults = gradebook.faults();
-    for (const Student& student : gradebook.students()) {
-        StudentView shown;
-        shown.person = student.person;
-        shown.pseudonym = student.pseudonym;
-        shown.on_roster = student.on_roster;
-        std::optional<Id> counting;
-        if (const auto mark = version.marks.find(student.id); mark != version.marks.end()) {
-            shown.mark = mark->second.mark;
-            counting = mark->second.attempt;
-            const auto hold = holds.find(student.id);
-            shown.mark->held = hold != holds.end() && hold->second.held;
-        }
-        for (const Attempt& attempt : attempts) {
-            const auto results = version.attempts.find(attempt.number);
-            if (results == version.attempts.end() || std::ranges::count(attempt.students, student.id) == 0)
-                continue;
-            AttemptView each;
-            each.number = static_cast<int>(shown.attempts.size()) + 1;
-            each.when = attempt.handed_in;
-            each.counts = counting == attempt.number;
-            each.problem = attempt.problem;
-            if (shown.label.empty() || each.counts || !counting) shown.label = attempt.label;
-            const auto numbers =
-                results->second.numbers.empty() ? std::nullopt : gradebook.result(results->second.numbers);
-            if (numbers && numbers->refused) each.problem = *numbers->refused;
-            if (!numbers && each.problem.empty()) {
-                each.problem = "not graded yet";
-                for (const Fault& fault : faults)
-                    if (fault.attempt == attempt.number)
-                        each.problem = "a fault of the grader, not of the submission: " + fault.text;
-            }
-            const bool wanted =
-                reports == Reports::of_all || (reports == Reports::of_counting && each.counts);
-            if (numbers && !numbers->refused && wanted) {
-                std::optional<report::Report> measured;
-                if (!results->second.speed.empty())
-                    if (const auto speed = gradebook.result(results->second.speed); speed && !speed->refused)
-                        measured = unpacked_report(speed->report);
-                report::Report report = unpacked_report(numbers->report);
-                report.notes.insert(report.notes.begin(), attempt.notes.begin(), attempt.notes.end());
-                each.report = assembled(std::move(report), measured, scoring);
-            }
-            shown.attempts.push_back(std::move(each));
-        }
-        view.students.push_back(std::move(shown));
+ViewReader::ViewReader(Gradebook& gradebook, const ClassRules& rules, const Version& version,
+                       const Installation& installation, bool names)
+    : gradebook_(gradebook),
+      version_(version),
+      rubrics_(rubrics_of(version, installation)),
+      students_(gradebook.students()),
+      attempts_(gradebook.attempts(version.exercise)),
+      faults_(gradebook.faults()),
+      holds_(last_decisions(gradebook.holds(version.exercise))) {
+    const auto rubric = std::ranges::find(rubrics_, version.exercise, &submission::Rubric::number);
+    scoring_ = {&*rubric, &rubrics_, version.secret, version.speed};
+    head_.title = fmt::format("{}, assignment {}: {}", rules.title, version.exercise, rubric->title);
+    head_.made_at = version.made;
+    head_.due = rules.exercise(version.exercise).due;
+    head_.names = names;
+}
+
+AttemptView ViewReader::attempt(const Attempt& attempt, bool with_report) {
+    AttemptView view;
+    view.when = attempt.handed_in;
+    view.problem = attempt.problem;
+    const Version::AttemptResults& results = version_.attempts.at(attempt.number);
+    if (results.numbers.empty()) {
+        const auto fault = std::ranges::find(faults_, attempt.number, &Fault::attempt);
+        if (view.problem.empty())
+            view.problem = fault == faults_.end()
+                               ? "not graded yet"
+                               : "a fault of the grader, not of the submission: " + fault->text;
+        return view;
     }
+    const Result numbers = gradebook_.result(results.numbers).value();
+    if (numbers.refused) view.problem = *numbers.refused;
+    if (numbers.refused || !with_report) return view;
+    std::optional<report::Report> measured;
+    if (!results.speed.empty())
+        if (const Result speed = gradebook_.result(results.speed).value(); !speed.refused)
+            measured = unpacked_report(speed.report);
+    report::Report report = unpacked_report(numbers.report);
+    report.notes.insert(report.notes.begin(), attempt.notes.begin(), attempt.notes.end());
+    view.report = assembled(std::move(report), measured, scoring_);
+    return view;
+}
+
+StudentView ViewReader::student(const Student& student, Reports reports) {
+    StudentView view;
+    view.person = student.person;
+    view.pseudonym = student.pseudonym;
+    view.on_roster = student.on_roster;
+    std::optional<Id> counting;
+    if (const auto mark = version_.marks.find(student.id); mark != version_.marks.end()) {
+        view.mark = mark->second.mark;
+        counting = mark->second.attempt;
+        const auto hold = holds_.find(student.id);
+        view.mark->held = hold != holds_.end() && hold->second.held;
+    }
+    for (const Attempt& each : attempts_) {
+        // An attempt that was taken in later is not part of the version.
+        if (!version_.attempts.contains(each.number) || std::ranges::count(each.students, student.id) == 0)
+            continue;
+        const bool counts = counting == each.number;
+        view.attempts.push_back(
+            attempt(each, reports == Reports::of_all || (reports == Reports::of_counting && counts)));
+        view.attempts.back().number = static_cast<int>(view.attempts.size());
+        view.attempts.back().counts = counts;
+        if (counts || !counting) view.label = each.label;
+    }
+    return view;
+}
+
+ClassView view_of(ViewReader& reader, Reports reports) {
+    ClassView view = reader.head();
+    for (const Student& student : reader.students())
+        view.students.push_back(reader.student(student, reports));
     return view;
 }
 

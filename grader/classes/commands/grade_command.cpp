@@ -46,6 +46,12 @@ class ProgressLines {
     std::optional<std::chrono::steady_clock::time_point> shown_;
 };
 
+std::unique_ptr<Engine> engine_of(const po::variables_map& values, const Session& session, int jobs) {
+    const std::string name = values["engine"].as<std::string>();
+    if (name == "local") return local_engine(session.folder().spool(), session.grader(), jobs);
+    throw cli::UsageError(fmt::format("--engine is '{}'; expected local", name));
+}
+
 }  // namespace
 
 int grade_command(const Words& words) {
@@ -61,10 +67,8 @@ int grade_command(const Words& words) {
     const int jobs = values->count("jobs") != 0 ? (*values)["jobs"].as<int>()
                                                 : static_cast<int>(std::thread::hardware_concurrency());
     if (jobs < 1) throw cli::UsageError("--jobs has to be 1 or more");
-    if (const auto& engine = (*values)["engine"].as<std::string>(); engine != "local")
-        throw cli::UsageError(fmt::format("--engine is '{}'; expected local", engine));
     Session session(*values, Database::Access::write);
-    const auto engine = local_engine(session.folder().spool(), session.grader(), jobs);
+    const auto engine = engine_of(*values, session, jobs);
     std::filesystem::create_directories(session.folder().spool());
     bool complete = true;
     for (const int number : session.exercises()) {

@@ -22,6 +22,12 @@ const std::regex kAttemptName(R"(^((attempt|version|submission|v)?[ _-]?\d{1,4}|
                               std::regex::icase);
 constexpr const char* kMetadataName = "submission_metadata.yml";
 
+/// Canvas' names; in anonymous grading the user is five letters and digits.
+bool layout_is_canvas(const std::string& name, std::smatch& found) {
+    static const std::regex anonymous(R"(^(anon)_(LATE_)?([0-9A-Za-z]{5})_(\d+)_(.+)$)");
+    return std::regex_match(name, found, kCanvasName) || std::regex_match(name, found, anonymous);
+}
+
 bool layout_ends_with(std::string_view name, std::initializer_list<std::string_view> endings) {
     std::string lower(name);
     std::transform(lower.begin(), lower.end(), lower.begin(),
@@ -82,8 +88,9 @@ std::string layout_recognised(const LayoutTops& tops) {
     };
     if (layout_most(tops, named(kMoodleName))) return "moodle";
     if (layout_most(tops, [](const auto& top) {
+            std::smatch found;
             return !top.second.folder &&
-                   (std::regex_match(top.first, kCanvasName) || std::regex_match(top.first, kCanvasText));
+                   (layout_is_canvas(top.first, found) || std::regex_match(top.first, kCanvasText));
         }))
         return "canvas";
     if (layout_most(tops, named(kAutolabName))) return "autolab";
@@ -139,7 +146,7 @@ class LayoutMaker {
         for (const auto& [name, top] : tops_) {
             std::smatch found;
             const bool text = std::regex_match(name, found, kCanvasText);
-            if (top.folder || (!text && !std::regex_match(name, found, kCanvasName))) {
+            if (top.folder || (!text && !layout_is_canvas(name, found))) {
                 foreign(name);
                 continue;
             }
@@ -178,16 +185,19 @@ class LayoutMaker {
     }
 
     void autolab() {
+        std::map<std::string, std::size_t> planned;
         for (const auto& [name, top] : tops_) {
             std::smatch found;
             if (!std::regex_match(name, found, kAutolabName)) {
                 foreign(name);
                 continue;
             }
-            const std::string email = tidy_name(found[1].str());
-            PlannedHandIn& one = layout_.planned[plan(
-                name, {Person{.key = email, .name = {}, .email = email, .login = {}, .section = {}}})];
-            one.hand_in.label = email + "_" + found[2].str();
+            const std::string email = tidy_name(found[1].str()), label = email + "_" + found[2].str();
+            const auto [at, fresh] = planned.emplace(label, 0);
+            if (fresh)
+                at->second = plan(
+                    label, {Person{.key = email, .name = {}, .email = email, .login = {}, .section = {}}});
+            PlannedHandIn& one = layout_.planned[at->second];
             if (top.folder)
                 add_files(one, top, name.size() + 1);
             else

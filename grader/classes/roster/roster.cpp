@@ -142,12 +142,6 @@ bool roster_is_bare(const CsvTable& table) {
 std::string roster_platform(const CsvTable& table, const RosterColumns& columns) {
     const std::string first = name_words(table.at(0, 0)), second = name_words(table.at(0, 1));
     if (first == "student" && second == "id") return "canvas";
-    const auto key = columns.find(RosterField::key);
-    if (key != columns.end() && key->second == 0 && table.rows.size() > 1 &&
-        roster_share(table, 0, [](std::string_view text) { return roster_participant(text).has_value(); }) ==
-            100 &&
-        (first == "identifier" || columns.count(RosterField::name) != 0))
-        return "moodle";
     for (std::size_t k = 0; k < table.columns(); ++k) {
         const std::string header = name_words(table.at(0, k));
         if (header == "sid") return "gradescope";
@@ -155,6 +149,12 @@ std::string roster_platform(const CsvTable& table, const RosterColumns& columns)
         if (header == "id number") return "moodle";
         if (header == "grading policy") return "autolab";
     }
+    const auto key = columns.find(RosterField::key);
+    if (key != columns.end() && key->second == 0 && table.rows.size() > 1 &&
+        roster_share(table, 0, [](std::string_view text) { return roster_participant(text).has_value(); }) ==
+            100 &&
+        (first == "identifier" || columns.count(RosterField::name) != 0))
+        return "moodle";
     return "plain";
 }
 
