@@ -159,6 +159,8 @@ BOOST_AUTO_TEST_CASE(killed_jobs_and_a_lost_node_change_nothing) {
     cluster().start_node();
     cluster().set_node("resume");
     cluster().wait_until("the node is back", [] { return !SlurmCluster::state().starts_with("down"); });
+    BOOST_TEST(work.begun() == 4, "the two lost tasks wait");
+    SlurmCluster::start_requeued_now();
     work.let_them_end();
     work.join();
     check_all_ended(work, 6);
