@@ -132,7 +132,8 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
 
     /// Slurm waits two minutes before it starts a task of a lost node again. The test does not.
     static void start_requeued_now() {
-        std::istringstream tasks(output_of({"squeue", "--noheader", "--states=PENDING", "--format=%A|%r"}));
+        std::istringstream tasks(
+            output_of({"squeue", "--noheader", "--array", "--states=PENDING", "--format=%i|%r"}));
         for (std::string line; std::getline(tasks, line);)
             if (line.ends_with("|BeginTime"))
                 output_of({"scontrol", "update", "jobid=" + line.substr(0, line.find('|')), "starttime=now"});

@@ -22,7 +22,7 @@ using nlohmann::json;
 BOOST_AUTO_TEST_SUITE(insight_of_reports)
 
 Insight collected(const ClassView& view) {
-    InsightCollector collector(view);
+    InsightCollector collector(view, testing::built().sources);
     for (const StudentView& student : view.students) collector.add(student);
     return collector.finish();
 }

@@ -132,11 +132,10 @@ BOOST_AUTO_TEST_CASE(without_a_line_an_example_names_the_definition_in_the_submi
                  "my_softmax(int) { return 1; }\n"
                  "void softmax (int n) {\n}\n");
     Report made = report_of({named("ragged", {"left_out"})});
-    made.submission = folder.path();
     made.assignments.front().sources = {{"softmax.cpp", true, true, ""}};
-    BOOST_TEST(named_mistakes(made).front().place == "softmax.cpp:5");
+    BOOST_TEST(named_mistakes(made, folder.path()).front().place == "softmax.cpp:5");
     made.assignments.front().sources = {{"elsewhere.cpp", true, true, ""}};
-    BOOST_TEST(named_mistakes(made).front().place == "elsewhere.cpp");
+    BOOST_TEST(named_mistakes(made, folder.path()).front().place == "elsewhere.cpp");
 }
 
 BOOST_AUTO_TEST_CASE(pairs_need_a_class_and_more_than_chance) {

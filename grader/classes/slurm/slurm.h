@@ -14,18 +14,12 @@
 #include <vector>
 
 #include "grader/classes/engine/engine.h"
+#include "grader/classes/slurm/cluster_rules.h"
 
 namespace attn::classes {
 
 struct SlurmOptions {
-    std::string partition, account;         ///< empty: the cluster's default
-    std::string gres;                       ///< "gpu:1": what each task needs besides processors
-    std::vector<std::string> more;          ///< other options of sbatch: "--qos=short"
-    int processors = 2, memory_mib = 4096;  ///< of each task
-    int at_once = 0;                        ///< tasks of an array that run at a time; 0: as many as fit
-    /// A folder that every node has for itself, for temporary files and the cache of builds. Empty: the node's /tmp, and the
-    /// user's cache.
-    std::filesystem::path scratch;
+    ClusterRules rules;
     int tries = 3;
     double poll_s = 10;  ///< how often squeue is asked; the spool is looked at every second
     /// The program and its first argument that run a task; the spool and the file of the job follow.

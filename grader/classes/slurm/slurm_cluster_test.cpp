@@ -48,6 +48,14 @@ echo "result of $name" >"$1/$name.draft" && mv "$1/$name.draft" "$1/$name.json"
                                                          folder_.path().string()));
         fs::permissions(script_, fs::perms::owner_all);
     }
+    ~ScriptedJobs() {
+        if (!thread_.joinable()) return;  // otherwise a test has failed
+        let_them_end();
+        SlurmCluster::start_requeued_now();
+        thread_.join();
+    }
+    ScriptedJobs(const ScriptedJobs&) = delete;
+    ScriptedJobs& operator=(const ScriptedJobs&) = delete;
 
     fs::path spool() const { return folder_ / "spool"; }
     const data::TemporaryDirectory& folder() const { return folder_; }
@@ -55,8 +63,8 @@ echo "result of $name" >"$1/$name.draft" && mv "$1/$name.draft" "$1/$name.json"
 
     SlurmOptions options() {
         SlurmOptions made;
-        made.processors = 1;
-        made.memory_mib = 100;
+        made.rules.processors = 1;
+        made.rules.memory_mib = 100;
         made.poll_s = 0.3;
         made.worker = {script_.string()};
         made.note = [this](const std::string& sentence) { notes.push_back(sentence); };
@@ -190,13 +198,13 @@ BOOST_AUTO_TEST_CASE(what_slurm_refuses_is_said_in_its_words) {
     cluster();
     ScriptedJobs work;
     SlurmOptions options = work.options();
-    options.partition = "no_such_partition";
+    options.rules.partition = "no_such_partition";
     work.start(options, ScriptedJobs::jobs(1));
     work.join();
     BOOST_TEST(work.failure.find("invalid partition specified: no_such_partition") != std::string::npos,
                work.failure);
-    options.partition.clear();
-    options.gres = "gpu:1";
+    options.rules.partition.clear();
+    options.rules.gres = "gpu:1";
     work.start(options, ScriptedJobs::jobs(1));
     work.join();
     BOOST_TEST(work.failure.find("Slurm does not take the jobs") == 0U, work.failure);
@@ -255,8 +263,8 @@ BOOST_AUTO_TEST_CASE(jobs_that_measure_speed_run_one_after_the_other_and_scratch
     cluster();
     ScriptedJobs work;
     SlurmOptions options = work.options();
-    options.scratch = work.folder() / "node scratch";
-    fs::create_directory(options.scratch);
+    options.rules.scratch = work.folder() / "node scratch";
+    fs::create_directory(options.rules.scratch);
     std::vector<Job> jobs = ScriptedJobs::jobs(2);
     for (Job& job : jobs) job.speed = true;
     work.start(options, jobs);
@@ -268,7 +276,7 @@ BOOST_AUTO_TEST_CASE(jobs_that_measure_speed_run_one_after_the_other_and_scratch
     work.join();
     check_all_ended(work, 2);
     const std::string line = data::read_file(work.folder() / "starts/attempt-0");
-    BOOST_TEST(line.find((options.scratch / "attention_lab-").string()) != std::string::npos, line);
+    BOOST_TEST(line.find((options.rules.scratch / "attention_lab-").string()) != std::string::npos, line);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -47,8 +47,8 @@ std::string script_of(const SlurmOptions& options, const fs::path& spool, const 
     std::string command = "exec";
     for (const std::string& word : options.worker) command += " " + report::quoted_for_shell(word);
     std::string place;
-    if (!options.scratch.empty()) {
-        const std::string scratch = report::quoted_for_shell(options.scratch.string());
+    if (!options.rules.scratch.empty()) {
+        const std::string scratch = report::quoted_for_shell(options.rules.scratch.string());
         place = fmt::format(
             "scratch={}/attention_lab-$(id -u)\nmkdir -p -m 700 \"$scratch\" || exit 1\n"
             "export TMPDIR=\"$scratch\" XDG_CACHE_HOME=\"$scratch/cache\"\n",
@@ -68,12 +68,16 @@ class JobArray {
         for (std::size_t k = 0; k < jobs.size(); ++k)
             write_for_task(folder_ / fmt::format("{}.job", k), job_text(*jobs[k]));
         write_for_task(folder_ / "task.sh", script_of(options, spool, folder_));
-        submit(words_of(options), folder_ / "task.sh");
+        try {
+            submit(words_of(options), folder_ / "task.sh");
+        } catch (...) {
+            remove_folder();
+            throw;
+        }
     }
     ~JobArray() {
         if (!over_) cancel_array(name_);
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
+        remove_folder();
     }
     JobArray(const JobArray&) = delete;
     JobArray& operator=(const JobArray&) = delete;
@@ -95,6 +99,11 @@ class JobArray {
     }
 
   private:
+    void remove_folder() const {
+        std::error_code ignored;
+        fs::remove_all(folder_, ignored);
+    }
+
     std::vector<std::string> words_of(const SlurmOptions& options) const {
         const bool alone = std::ranges::any_of(jobs_, [](const Job* job) { return job->speed; });
         double limit_s = 0;
@@ -102,18 +111,18 @@ class JobArray {
         constexpr double kMinute_s = 60, kStartAndEnd_min = 5;
         std::vector<std::string> words = {
             "--job-name=" + name_, fmt::format("--array=0-{}", jobs_.size() - 1), "--requeue", "--nodes=1",
-            "--ntasks=1", fmt::format("--cpus-per-task={}", options.processors),
-            fmt::format("--mem={}M", options.memory_mib),
+            "--ntasks=1", fmt::format("--cpus-per-task={}", options.rules.processors),
+            fmt::format("--mem={}M", options.rules.memory_mib),
             fmt::format("--time={:.0f}", std::ceil(limit_s / kMinute_s) + kStartAndEnd_min), "--chdir=/",
             "--open-mode=truncate", "--output=" + (folder_ / "%a.log").string(),
             // The rest of this process' environment is nothing for the nodes.
             "--export=PATH,HOME,LANG,XDG_CACHE_HOME"};
-        if (options.at_once > 0) words[1] += fmt::format("%{}", options.at_once);
+        if (options.rules.at_once > 0) words[1] += fmt::format("%{}", options.rules.at_once);
         if (alone) words.push_back("--exclusive");
-        if (!options.partition.empty()) words.push_back("--partition=" + options.partition);
-        if (!options.account.empty()) words.push_back("--account=" + options.account);
-        if (!options.gres.empty()) words.push_back("--gres=" + options.gres);
-        words.insert(words.end(), options.more.begin(), options.more.end());
+        if (!options.rules.partition.empty()) words.push_back("--partition=" + options.rules.partition);
+        if (!options.rules.account.empty()) words.push_back("--account=" + options.rules.account);
+        if (!options.rules.gres.empty()) words.push_back("--gres=" + options.rules.gres);
+        words.insert(words.end(), options.rules.more.begin(), options.rules.more.end());
         return words;
     }
 
