@@ -59,6 +59,24 @@ ExerciseRules class_exercise(TableReader reader) {
     return rules;
 }
 
+ClusterRules class_cluster(TableReader reader) {
+    ClusterRules rules;
+    constexpr int kMost = 1 << 20;
+    rules.partition = reader.text("partition", "");
+    rules.account = reader.text("account", "");
+    rules.gres = reader.text("gres", "");
+    rules.more = reader.texts("options", true);
+    rules.processors = reader.whole("processors", 1, kMost, rules.processors);
+    rules.memory_mib = reader.whole("memory_mib", 1, kMost, rules.memory_mib);
+    rules.at_once = reader.whole("at_once", 0, kMost, 0);
+    rules.scratch = reader.text("scratch", "");
+    if (!rules.scratch.empty() && !rules.scratch.is_absolute())
+        reader.refuse("scratch",
+                      "'scratch' is not absolute; expected a folder of every node, such as /scratch");
+    reader.done();
+    return rules;
+}
+
 }  // namespace
 
 const ExerciseRules& ClassRules::exercise(int assignment) const {
@@ -90,6 +108,7 @@ ClassRules read_class_file(const std::filesystem::path& folder) {
                                                   exercise.assignment));
         rules.exercises.push_back(std::move(exercise));
     }
+    if (reader.has("slurm")) rules.cluster = class_cluster(reader.table("slurm"));
     reader.done();
     return rules;
 }

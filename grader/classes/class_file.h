@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grader/classes/records.h"
+#include "grader/classes/slurm/cluster_rules.h"
 
 namespace attn::classes {
 
@@ -35,6 +36,7 @@ struct ClassRules {
     std::filesystem::path seed_file;  ///< absolute; empty: the public seed
     bool speed = false;
     std::vector<ExerciseRules> exercises;
+    ClusterRules cluster;  ///< for --engine slurm
 
     /// Throws UserError if the class does not have it.
     const ExerciseRules& exercise(int assignment) const;

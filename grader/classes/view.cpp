@@ -56,6 +56,7 @@ AttemptView ViewReader::attempt(const Attempt& attempt, bool with_report) {
     AttemptView view;
     view.when = attempt.handed_in;
     view.problem = attempt.problem;
+    view.files = fmt::format("attempts/{}", attempt.number);
     const Version::AttemptResults& results = version_.attempts.at(attempt.number);
     if (results.numbers.empty()) {
         const auto fault = std::ranges::find(faults_, attempt.number, &Fault::attempt);

@@ -56,6 +56,7 @@ inline ClassView drawn_class(const std::vector<report::Report>& reports, int stu
             attempt.number = number;
             attempt.when = when;
             when += 600 + below(kDay_s);
+            attempt.files = "grader/proof/demo";  // in the project's folder
             attempt.counts = number == attempts;
             if (attempt.counts && broken)
                 attempt.problem = "the archive is damaged: it ends early";

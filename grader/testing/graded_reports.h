@@ -38,6 +38,7 @@ inline const std::vector<report::Report>& graded_reports() {
         for (std::size_t k = 0; k < submissions.size(); ++k) {
             const auto& [text, speed] = submissions[k];
             const std::string name = fmt::format("work-{}", k), file = (folder / (name + ".json")).string();
+            std::filesystem::create_directory(folder / name);
             folder.write(name + "/self_attention.cpp", text);
             cli::Words words{"grade",
                              (folder / name).string(),
@@ -52,8 +53,6 @@ inline const std::vector<report::Report>& graded_reports() {
             const cli::Run run = cli::run_grader(words);
             BOOST_REQUIRE_MESSAGE(run.exit_code == 0 || run.exit_code == 1, run.text);
             made.push_back(report::from_json(data::read_file(file)));
-            // Their places are looked for in a folder that stays.
-            made.back().submission = (sources / "grader/assignments/self_attention/proof").string();
         }
         return made;
     }();

@@ -9,6 +9,7 @@
 #include "grader/classes/commands/session.h"
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"
+#include "grader/classes/slurm/slurm.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/worker/interrupt.h"
 
@@ -49,7 +50,15 @@ class ProgressLines {
 std::unique_ptr<Engine> engine_of(const po::variables_map& values, const Session& session, int jobs) {
     const std::string name = values["engine"].as<std::string>();
     if (name == "local") return local_engine(session.folder().spool(), session.grader(), jobs);
-    throw cli::UsageError(fmt::format("--engine is '{}'; expected local", name));
+    if (name == "slurm") {
+        SlurmOptions options;
+        options.rules = session.rules().cluster;
+        options.worker = {std::filesystem::read_symlink("/proc/self/exe").string(), "work", "--grader",
+                          session.grader().string()};
+        options.note = [](const std::string& sentence) { std::cerr << "\nnote: " << sentence << '\n'; };
+        return slurm_engine(session.folder().spool(), options);
+    }
+    throw cli::UsageError(fmt::format("--engine is '{}'; expected local or slurm", name));
 }
 
 }  // namespace
@@ -59,7 +68,8 @@ int grade_command(const Words& words) {
     options.add_options()("jobs,j", po::value<int>(),
                           "submissions to grade at a time; by default the number of processors")(
         "engine", po::value<std::string>()->default_value("local")->value_name("NAME"),
-        "where jobs run: local");
+        "where jobs run: local, or slurm (a cluster; class.toml may have a table [slurm] with partition, "
+        "account, gres, options, processors, memory_mib, at_once, scratch)");
     add_class_options(options);
     const auto values = cli::parse(words, kClassGradeUsage, options, kArguments);
     if (!values) return cli::kAllPassed;

@@ -101,7 +101,7 @@ int report_command(const Words& words) {
     const Version version = session.version(session.exercise(), values->count("last") != 0);
     ViewReader reader(session.gradebook(), session.rules(), version, session.installation(),
                       values->count("names") != 0);
-    InsightWriter writer(reader.head(), folder);
+    InsightWriter writer(reader.head(), folder, session.folder().path());
     for (const Student& student : reader.students()) writer.add(reader.student(student, Reports::of_all));
     const Insight insight = writer.finish();
     std::cout << fmt::format("{}: {} students, {} graded. Open {}/index.html\n", insight.title,

@@ -39,6 +39,7 @@ std::string address_of_report(const std::string& pseudonym) {
 
 struct InsightCollector::State {
     Insight insight;
+    std::filesystem::path class_folder;
     std::map<std::pair<int, std::string>, std::size_t> part_numbers;
     std::map<std::string, std::size_t> check_numbers;
     std::map<std::string, std::size_t> mistake_numbers, board_numbers;
@@ -61,7 +62,7 @@ struct InsightCollector::State {
         return place->second;
     }
 
-    void add_report(int student, const report::Report& report) {
+    void add_report(int student, const report::Report& report, const std::filesystem::path& files) {
         const report::Score score = report::total_of(report);
         InsightStudent& row = insight.students.back();
         row.graded = true;
@@ -71,7 +72,7 @@ struct InsightCollector::State {
         shares.push_back({student, report::share_of(score)});
         for (const report::Assignment& assignment : report.assignments)
             for (const report::Part& part : assignment.parts) add_part(student, assignment, part);
-        add_mistakes(student, report);
+        add_mistakes(student, report, files);
     }
 
     void add_part(int student, const report::Assignment& assignment, const report::Part& part) {
@@ -132,9 +133,9 @@ struct InsightCollector::State {
                                                         report::finite(speed.share), speed.settled});
     }
 
-    void add_mistakes(int student, const report::Report& report) {
+    void add_mistakes(int student, const report::Report& report, const std::filesystem::path& files) {
         std::set<std::string> seen;
-        for (const NamedMistake& named : named_mistakes(report)) {
+        for (const NamedMistake& named : named_mistakes(report, files)) {
             const std::string key =
                 fmt::format("{}: {}", named.assignment, fmt::join(named.mistakes, " or "));
             const auto [place, is_new] = mistake_numbers.try_emplace(key, insight.misconceptions.size());
@@ -157,7 +158,9 @@ struct InsightCollector::State {
     }
 };
 
-InsightCollector::InsightCollector(const ClassView& head) : state_(std::make_unique<State>()) {
+InsightCollector::InsightCollector(const ClassView& head, std::filesystem::path class_folder)
+    : state_(std::make_unique<State>()) {
+    state_->class_folder = std::move(class_folder);
     Insight& insight = state_->insight;
     insight.title = one_line(head.title);
     insight.made_at = head.made_at;
@@ -179,7 +182,7 @@ void InsightCollector::add(const StudentView& student) {
     }
     row.on_roster = student.on_roster;
     row.mark = student.mark;
-    const report::Report* counted = nullptr;
+    const AttemptView* counted = nullptr;
     for (const AttemptView& attempt : student.attempts) {
         InsightAttempt& added = row.attempts.emplace_back();
         added.number = attempt.number;
@@ -187,7 +190,7 @@ void InsightCollector::add(const StudentView& student) {
         added.counts = attempt.counts;
         added.problem = one_line(attempt.problem);
         if (attempt.report) added.points = report::total_of(*attempt.report).points;
-        if (attempt.counts && attempt.report) counted = &*attempt.report;
+        if (attempt.counts && attempt.report) counted = &attempt;
         if (!attempt.problem.empty()) row.problem = added.problem;
     }
     if (row.attempts.empty()) {
@@ -203,7 +206,8 @@ void InsightCollector::add(const StudentView& student) {
     row.problem.clear();
     row.report = address_of_report(row.pseudonym);
     insight.graded.push_back(number);
-    state_->add_report(number, *counted);
+    const bool has_files = !state_->class_folder.empty() && !counted->files.empty();
+    state_->add_report(number, *counted->report, has_files ? state_->class_folder / counted->files : "");
 }
 
 Insight InsightCollector::finish() {

@@ -23,8 +23,9 @@ int line_of_definition(const std::filesystem::path& file, const std::string& fun
         if (at == std::string::npos || at == 0) continue;
         const char before = line[at - 1];
         const std::size_t after = line.find_first_not_of(' ', at + function.size());
+        // The first parenthesis of a definition opens its parameters; in another line it would be a call.
         const bool is_name =
-            (before == ' ' || before == ':') && after != std::string::npos && line[after] == '(';
+            (before == ' ' || before == ':') && after != std::string::npos && after == line.find('(');
         if (is_name && line[0] != ' ' && line[0] != '/' && line[0] != '#' && !line.ends_with(';'))
             return number;
     }
@@ -67,7 +68,7 @@ std::vector<std::string> names_in(const std::string& made) {
 
 }  // namespace
 
-std::string place_of_failure(const report::Report& report, const report::Assignment& assignment,
+std::string place_of_failure(const std::filesystem::path& files, const report::Assignment& assignment,
                              const report::Part& part, const report::Check& check) {
     if (check.lines && !check.lines->lines.empty()) return report::in_words(check.lines->lines.front());
     if (std::string place = report::place_in(check.message); !place.empty()) return place;
@@ -75,14 +76,14 @@ std::string place_of_failure(const report::Report& report, const report::Assignm
     for (const report::SourceFile& source : assignment.sources) {
         if (!source.exists || source.name.ends_with(".cu") != report::is_kernel_check(check)) continue;
         if (only_file.empty()) only_file = source.name;
-        if (const int line =
-                line_of_definition(std::filesystem::path(report.submission) / source.name, part.function))
+        if (files.empty()) continue;
+        if (const int line = line_of_definition(files / source.name, part.function))
             return fmt::format("{}:{}", source.name, line);
     }
     return only_file;
 }
 
-std::vector<NamedMistake> named_mistakes(const report::Report& report) {
+std::vector<NamedMistake> named_mistakes(const report::Report& report, const std::filesystem::path& files) {
     std::vector<NamedMistake> found;
     for (const report::Assignment& assignment : report.assignments)
         for (const report::Part& part : assignment.parts)
@@ -109,7 +110,7 @@ std::vector<NamedMistake> named_mistakes(const report::Report& report) {
                     named.cause = fmt::format("{}", fmt::join(causes, ", or "));
                     named.hint = hint_of(part.function, names_in(mistakes.front()).front(), diagnosis);
                     named.check = check.id;
-                    named.place = place_of_failure(report, assignment, part, check);
+                    named.place = place_of_failure(files, assignment, part, check);
                 };
                 if (diagnosis.mistakes.size() == 1)
                     for (const std::string& name : names_in(diagnosis.mistakes.front())) add({name});

@@ -22,7 +22,7 @@ using nlohmann::json;
 BOOST_AUTO_TEST_SUITE(insight_of_reports)
 
 Insight collected(const ClassView& view) {
-    InsightCollector collector(view);
+    InsightCollector collector(view, testing::built().sources);
     for (const StudentView& student : view.students) collector.add(student);
     return collector.finish();
 }
@@ -142,7 +142,7 @@ BOOST_AUTO_TEST_CASE(every_report_that_the_page_links_is_there) {
         there.insert("reports/" + entry.path().filename().string());
     BOOST_TEST(linked.size() == 3U);
     BOOST_TEST(linked == there, "of the first class nothing is left");
-    BOOST_TEST(fs::status(place).permissions() == fs::perms::owner_all);
+    BOOST_TEST((fs::status(place).permissions() == fs::perms::owner_all));
     BOOST_TEST(data::read_file(place / "insight.json") == to_json(found));
     BOOST_TEST(data::read_file(place / "insight.csv") == to_csv(found));
     BOOST_TEST(data::read_file(place / "index.html") == to_html(found));

@@ -30,8 +30,9 @@ void require_file_name(const std::string& pseudonym) {
 
 }  // namespace
 
-InsightWriter::InsightWriter(const ClassView& head, std::filesystem::path folder)
-    : collector_(head), folder_(std::move(folder)) {
+InsightWriter::InsightWriter(const ClassView& head, std::filesystem::path folder,
+                             std::filesystem::path class_folder)
+    : collector_(head, std::move(class_folder)), folder_(std::move(folder)) {
     namespace fs = std::filesystem;
     std::error_code error;
     fs::create_directories(folder_, error);

@@ -14,9 +14,10 @@ namespace attn::classes {
 /// Takes one student after the other, so that a class need not be in memory at once.
 class InsightWriter {
   public:
-    /// `head` is the class without its students. Makes the folder. Pages of an earlier run are replaced; those of students
-    /// who are no longer graded are removed.
-    InsightWriter(const ClassView& head, std::filesystem::path folder);
+    /// `head` is the class without its students, `class_folder` as for InsightCollector. Makes the folder; the
+    /// reports of an earlier run are removed.
+    InsightWriter(const ClassView& head, std::filesystem::path folder,
+                  std::filesystem::path class_folder = {});
 
     /// Writes the student's report page, and keeps what the class's page needs of it.
     void add(const StudentView& student);
