@@ -34,8 +34,9 @@ PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-d
             libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev libyaml-dev
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
-# A browser without a window, and numpy. Without them, the tests of the report's page and of the Python module are skipped.
-OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy
+# A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python
+# module and of similar submissions are skipped.
+OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy similarity-tester
 LINTERS  := clang-format clang-tidy
 # What .devcontainer/ installs besides: for editors, debuggers, and tests that are otherwise skipped.
 DEVELOPER_PACKAGES := git gdb clangd $(OPTIONAL_TEST_PACKAGES)

@@ -1,6 +1,6 @@
 #pragma once
-/// Which submissions resemble each other. The comparison itself is Debian's similarity-tester (sim_c++), which sees
-/// through other names, comments and layout.
+/// Which submissions resemble each other. The comparison itself is Debian's similarity-tester (sim_c++),
+/// which sees through other names, comments and layout.
 
 #include <filesystem>
 #include <optional>
@@ -49,13 +49,14 @@ struct Similarity {
     std::size_t compared = 0;        ///< pairs of different students
 };
 
-/// Compares the .cpp, .cu and .h files of all inputs with each other. Code that more than a tenth of the inputs share
-/// (at least four) counts as common, because it comes from the lecture or from how such a function is usually
-/// written; a pair that shares four fifths or more of its code is listed all the same. Throws std::runtime_error if
-/// sim_c++ fails.
+/// Compares the .cpp, .cu and .h files of all inputs with each other. Code that more than a tenth of the
+/// inputs share (at least four) counts as common, because it comes from the lecture or from how such a
+/// function is usually written; a pair that shares four fifths or more of its code is listed all the same.
+/// Throws std::runtime_error if sim_c++ fails.
 Similarity find_similar(const std::vector<SimilarityInput>& inputs, const SimilarityOptions& options);
 
-/// Writes index.html and a page for each pair into `folder`, a new or empty one. They say that they are a hint.
+/// Writes index.html and a page for each pair into `folder`, a new or empty one. They say that they are a
+/// hint.
 void write_similarity(const Similarity& found, const std::vector<SimilarityInput>& inputs,
                       const std::filesystem::path& folder);
 

@@ -89,6 +89,13 @@ BOOST_AUTO_TEST_CASE(copies_are_found_and_independent_solutions_are_not, *kNeeds
                                                     << pair.share);
 }
 
+/// Two of the test solutions contain most of another one.
+bool is_built_on(const std::string& a, const std::string& b) {
+    const std::set<std::string> pair = {a, b};
+    return pair == std::set<std::string>{"solution", "right_tiles"} ||
+           pair == std::set<std::string>{"right_blocked", "right_quick_tanh"};
+}
+
 BOOST_AUTO_TEST_CASE(a_renamed_copy_stands_out_in_every_assignment, *kNeedsTool) {
     double most = 0;
     for (const auto& folder : fs::directory_iterator(of_project("assignments"))) {
@@ -108,9 +115,10 @@ BOOST_AUTO_TEST_CASE(a_renamed_copy_stands_out_in_every_assignment, *kNeedsTool)
         for (const SimilarPair& pair : found.pairs) {
             const std::string &a = work.inputs[pair.a].name, &b = work.inputs[pair.b].name;
             BOOST_TEST_MESSAGE(contract << ": " << a << " and " << b << ": " << pair.share);
-            if (b != "renamed" && a != "renamed") most = std::max(most, pair.share);
+            if (b != "renamed" && a != "renamed" && !is_built_on(a, b)) most = std::max(most, pair.share);
         }
     }
+    BOOST_TEST(most < 0.6);
     BOOST_TEST_MESSAGE("the most similar pair of different solutions: " << most);
 }
 

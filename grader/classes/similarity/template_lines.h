@@ -13,9 +13,9 @@ class GivenCode {
     /// Adds C++ code or, if `markdown`, the code blocks of a page.
     void add(std::string_view text, bool markdown = false);
 
-    /// The lines of `code` without comments, and without the statements that a given statement resembles: at most a
-    /// quarter of its tokens differ, so that an edited line of a stub is not taken for the student's own. The number of
-    /// lines stays. A statement ends at one of ; { }, wherever its lines break.
+    /// The lines of `code` without comments, and without the statements that a given statement resembles: at
+    /// most a quarter of its tokens differ, so that an edited line of a stub is not taken for the student's
+    /// own. The number of lines stays. A statement ends at one of ; { }, wherever its lines break.
     std::string without_given(std::string_view code) const;
 
   private:
