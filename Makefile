@@ -35,8 +35,9 @@ PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-d
             libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
-# A browser without a window, and numpy. Without them, the tests of the report's page and of the Python module are skipped.
-OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy
+# A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python
+# module and of similar submissions are skipped.
+OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy similarity-tester
 # A cluster of one node, for the test of `grader class grade --engine slurm`, which is skipped without them.
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge
 LINTERS  := clang-format clang-tidy
