@@ -31,6 +31,7 @@ struct HandIn {
     std::string label;         ///< the name in the download; feedback goes back under it
     std::string problem;       ///< why it cannot be graded, as a sentence; empty if it can
     bool marked_late = false;  ///< whether the platform calls it late
+    bool when_is_of_files = false;  ///< `when` is the newest time of the files, for lack of a better one
 };
 
 /// What was found in a download.
@@ -56,6 +57,8 @@ struct AttemptView {
     bool counts = false;  ///< whether the mark is made from this one
     std::string problem;  ///< why there is no report: an unreadable archive, or a fault of the grader
     std::optional<report::Report> report;
+    bool fault = false;  ///< whether `problem` is a fault of the grader, which students are not told
+    std::filesystem::path files = {};  ///< its folder, relative to the class's; empty: not known
 };
 
 struct StudentView {

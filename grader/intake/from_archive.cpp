@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <clocale>
 #include <memory>
 
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
-#include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is POSIX's
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
+#include "grader/intake/utf8_names.h"
 
 namespace attn::submission {
 namespace {
@@ -19,25 +18,6 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr const char* kHowToPack =
     "pack it with `zip -r submission.zip FOLDER` or `tar czf submission.tar.gz FOLDER`";
-
-/// Sets a UTF-8 locale for this thread while it lives. libarchive converts names that are marked as UTF-8 to
-/// the encoding of the locale; in a UTF-8 locale they do not change.
-class Utf8Names {
-  public:
-    Utf8Names() : utf8_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
-        if (utf8_ != nullptr) before_ = uselocale(utf8_);
-    }
-    ~Utf8Names() {
-        if (utf8_ == nullptr) return;
-        uselocale(before_);
-        freelocale(utf8_);
-    }
-    Utf8Names(const Utf8Names&) = delete;
-    Utf8Names& operator=(const Utf8Names&) = delete;
-
-  private:
-    locale_t utf8_, before_ = nullptr;
-};
 
 class ArchiveReader {
   public:

@@ -1,0 +1,258 @@
+#include "grader/classes/downloads/download.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "datasets/file_error.h"
+#include "grader/base/errors.h"
+#include "grader/classes/downloads/clone_time.h"
+#include "grader/classes/downloads/entries.h"
+#include "grader/classes/downloads/gradescope_metadata.h"
+#include "grader/classes/downloads/layout.h"
+#include "grader/classes/roster/names.h"
+#include "grader/intake/intake.h"
+
+namespace attn::classes {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uintmax_t kMostOfAll = std::uintmax_t{8} << 30;
+
+/// A student may hand in an archive, which may be larger than a source.
+submission::IntakeLimits download_limits() {
+    submission::IntakeLimits limits;
+    limits.file_bytes = limits.archive_bytes;
+    return limits;
+}
+
+bool download_has_source(const fs::path& folder) {
+    static const std::set<std::string> kEndings = {".cpp", ".cu"};
+    for (const auto& entry : fs::recursive_directory_iterator(folder))
+        if (entry.is_regular_file() && kEndings.count(entry.path().extension().string()) != 0) return true;
+    return false;
+}
+
+std::vector<fs::path> download_archives(const fs::path& folder) {
+    static const std::set<std::string> kEndings = {".zip", ".tar", ".gz", ".tgz",
+                                                   ".7z",  ".rar", ".xz", ".bz2"};
+    std::vector<fs::path> found;
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+        std::string ending = entry.path().extension().string();
+        std::transform(ending.begin(), ending.end(), ending.begin(),
+                       [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+        if (entry.is_regular_file() && kEndings.count(ending) != 0) found.push_back(entry.path());
+    }
+    std::sort(found.begin(), found.end());
+    return found;
+}
+
+/// Reads the planned hand-ins into the scratch folder.
+class DownloadReader {
+  public:
+    DownloadReader(const DownloadEntries& entries, DownloadLayout& layout, const fs::path& scratch,
+                   Download& download)
+        : entries_(entries),
+          layout_(layout),
+          scratch_(scratch),
+          download_(download),
+          owner_(entries.entries.size()) {
+        for (std::size_t k = 0; k < layout_.planned.size(); ++k) {
+            const PlannedHandIn& planned = layout_.planned[k];
+            for (std::size_t file = 0; file < planned.files.size(); ++file)
+                owner_[planned.files[file].first] = {k, file};
+            const fs::path folder = scratch_ / fmt::format("{:05}", k + 1);
+            fs::create_directories(folder);
+            folders_.push_back(folder);
+            targets_.push_back(std::make_unique<submission::IntakeFolder>(tidy_name(planned.hand_in.label),
+                                                                          folder, download_limits()));
+        }
+    }
+
+    void read() {
+        leave_out_links();
+        read_entries(
+            entries_,
+            {.wanted = [this](std::size_t entry) { return is_wanted(entry); },
+             .read = [this](std::size_t entry, const submission::NextBytes& next) { copy(entry, next); },
+             .broken =
+                 [this](std::size_t entry, const std::string& why) {
+                     problem(owner_[entry]->first) = fmt::format("\"{}\": {}.", file_name(entry), why);
+                 }});
+        for (std::size_t k = 0; k < layout_.planned.size(); ++k) finish(k);
+    }
+
+  private:
+    std::string& problem(std::size_t k) { return layout_.planned[k].hand_in.problem; }
+
+    std::string file_name(std::size_t entry) const {
+        const auto [k, file] = *owner_[entry];
+        return tidy_name(layout_.planned[k].files[file].second);
+    }
+
+    bool is_wanted(std::size_t entry) const {
+        return owner_[entry] && entries_.entries[entry].plain &&
+               layout_.planned[owner_[entry]->first].hand_in.problem.empty();
+    }
+
+    void leave_out_links() {
+        for (std::size_t entry = 0; entry < owner_.size(); ++entry)
+            if (owner_[entry] && !entries_.entries[entry].plain)
+                targets_[owner_[entry]->first]->leave_out(
+                    file_name(entry), "a link, a pipe or a device; hand in the file itself");
+    }
+
+    void copy(std::size_t entry, const submission::NextBytes& next) {
+        const auto [k, file] = *owner_[entry];
+        try {
+            if (total_ > kMostOfAll)
+                throw UserError(fmt::format(
+                    "the whole download unpacks to more than {} GiB; read it in parts", kMostOfAll >> 30));
+            const auto name = targets_[k]->admit(layout_.planned[k].files[file].second);
+            if (!name) return;
+            targets_[k]->add_file(*name, 0, [&] {
+                const std::string_view bytes = next();
+                total_ += bytes.size();
+                return bytes;
+            });
+            auto& when = newest_[k];
+            if (const auto time = entries_.entries[entry].time; time && (!when || *time > *when)) when = time;
+        } catch (const UserError& error) {
+            problem(k) = error.what();
+        }
+    }
+
+    /// Unpacks a student's archives, if the sources are in there.
+    fs::path settled(std::size_t k, fs::path folder) {
+        constexpr int kDeepest = 3;
+        for (int depth = 1; !download_has_source(folder); ++depth) {
+            const std::vector<fs::path> archives = download_archives(folder);
+            if (archives.empty()) break;
+            if (depth > kDeepest)
+                throw UserError(fmt::format(
+                    "archives are packed into archives more than {} times; hand in one .zip", kDeepest));
+            const fs::path unpacked = scratch_ / fmt::format("{:05}.{}", k + 1, depth);
+            fs::create_directories(unpacked);
+            for (const fs::path& archive : archives) {
+                const submission::Intake intake = take_in_named(archive);
+                for (const std::string& note : intake.notes) targets_[k]->note(note);
+                fs::copy(intake.folder, unpacked,
+                         fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+                total_ += 1;
+            }
+            folder = unpacked;
+        }
+        return folder;
+    }
+
+    /// Messages name the archive as the student did, not its copy.
+    static submission::Intake take_in_named(const fs::path& archive) {
+        try {
+            return submission::take_in(archive, download_limits());
+        } catch (const UserError& error) {
+            std::string text = error.what();
+            const std::string copy = archive.string();
+            if (text.starts_with(copy))
+                text = "\"" + tidy_name(archive.filename().string()) + "\"" + text.substr(copy.size());
+            throw UserError(text);
+        }
+    }
+
+    void finish(std::size_t k) {
+        HandIn& hand_in = layout_.planned[k].hand_in;
+        if (!hand_in.when && newest_.count(k) != 0) {
+            hand_in.when = newest_[k];
+            hand_in.when_is_of_files = true;
+        }
+        if (hand_in.problem.empty() && targets_[k]->files() == 0) {
+            const auto notes = targets_[k]->notes();
+            hand_in.problem =
+                "It has no file" + (notes.empty() ? std::string(".") : " (" + notes.front() + ").");
+        }
+        if (hand_in.problem.empty()) {
+            try {
+                hand_in.files = settled(k, folders_[k]);
+            } catch (const UserError& error) {
+                hand_in.problem = error.what();
+            }
+        }
+        for (const std::string& note : targets_[k]->notes())
+            download_.notes.push_back(fmt::format("{}: {}.", tidy_name(hand_in.label), note));
+        download_.hand_ins.push_back(hand_in);
+    }
+
+    const DownloadEntries& entries_;
+    DownloadLayout& layout_;
+    fs::path scratch_;
+    Download& download_;
+    std::vector<std::optional<std::pair<std::size_t, std::size_t>>>
+        owner_;  ///< of an entry: hand-in and file
+    std::vector<std::unique_ptr<submission::IntakeFolder>> targets_;
+    std::vector<fs::path> folders_;
+    std::map<std::size_t, std::optional<Moment>> newest_;
+    std::uintmax_t total_ = 0;
+};
+
+/// Fills in who handed in, from the file that Gradescope puts beside the folders.
+void add_gradescope_people(const DownloadEntries& entries, DownloadLayout& layout, const fs::path& scratch,
+                           Download& download) {
+    const std::string name = layout.root + "submission_metadata.yml";
+    const fs::path copy = scratch / "metadata.yml";
+    std::string damage;
+    read_entries(entries, {.wanted = [&](std::size_t k) { return entries.entries[k].path == name; },
+                           .read =
+                               [&](std::size_t, const submission::NextBytes& next) {
+                                   std::ofstream out(copy, std::ios::binary);
+                                   for (std::string_view bytes = next(); !bytes.empty(); bytes = next())
+                                       out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+                                   out.close();
+                                   if (!out)
+                                       throw std::runtime_error("cannot write " + copy.string() +
+                                                                " (is the disk full?)");
+                               },
+                           .broken = [&](std::size_t, const std::string& why) { damage = why; }});
+    if (!damage.empty() || !fs::exists(copy))
+        throw UserError(
+            fmt::format("{}: submission_metadata.yml cannot be read ({}); it says who handed in what; "
+                        "download the export again",
+                        entries.given.string(), damage.empty() ? "it is not there" : damage));
+    auto submissions = read_gradescope_metadata(copy);
+    fs::remove(copy);
+    for (PlannedHandIn& planned : layout.planned) {
+        const auto found = submissions.find(planned.hand_in.label);
+        if (found == submissions.end()) {
+            planned.hand_in.problem = "submission_metadata.yml does not say whose it is.";
+            continue;
+        }
+        planned.hand_in.people = found->second.people;
+        planned.hand_in.when = found->second.when;
+        submissions.erase(found);
+    }
+    for (const auto& [missing, submission] : submissions)
+        download.notes.push_back(
+            fmt::format("{} ({}) is in submission_metadata.yml, but has no folder.", missing,
+                        submission.people.empty() ? "nobody" : submission.people.front().name));
+}
+
+}  // namespace
+
+Download read_download(const fs::path& given, const fs::path& scratch,
+                       const std::optional<std::string>& platform) {
+    Download download;
+    const DownloadEntries entries = list_entries(given);
+    DownloadLayout layout = layout_of(entries, platform);
+    download.platform = layout.platform;
+    download.notes = entries.notes;
+    download.notes.insert(download.notes.end(), layout.notes.begin(), layout.notes.end());
+    if (layout.platform == "gradescope") add_gradescope_people(entries, layout, scratch, download);
+    if (layout.platform == "github" && !entries.archive)
+        for (PlannedHandIn& planned : layout.planned)
+            planned.hand_in.when = clone_time(given / (layout.root + planned.hand_in.label));
+    DownloadReader(entries, layout, scratch, download).read();
+    return download;
+}
+
+}  // namespace attn::classes

@@ -1,0 +1,47 @@
+#pragma once
+/// The files of a download, whether it is a folder or an archive.
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "grader/classes/records.h"
+#include "grader/intake/intake_folder.h"
+
+namespace attn::classes {
+
+/// A file or folder of a download. Its path has "/" between names, no "." and no empty name.
+struct DownloadEntry {
+    std::string path;
+    bool folder = false;
+    bool plain = true;  ///< a folder or a regular file; links, pipes and devices are not
+    std::optional<Moment> time;
+};
+
+struct DownloadEntries {
+    std::filesystem::path given;
+    bool archive = false;
+    std::vector<DownloadEntry>
+        entries;  ///< in the order in which they are stored or, of a folder, of their names
+    std::vector<std::string> notes;
+};
+
+/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. Throws UserError if
+/// there is no such download, it cannot be read, or it has more than 200000 entries.
+DownloadEntries list_entries(const std::filesystem::path& given);
+
+/// What to do with the files of a download. Both are called with an index into the entries.
+struct EntryReader {
+    std::function<bool(std::size_t)> wanted;
+    std::function<void(std::size_t, const submission::NextBytes&)> read;
+    /// A file that cannot be read, because its part of the archive is damaged or for lack of permission.
+    std::function<void(std::size_t, const std::string& why)> broken;
+};
+
+/// Reads all wanted files. A damaged file does not keep the following ones from being read.
+void read_entries(const DownloadEntries& download, const EntryReader& reader);
+
+}  // namespace attn::classes

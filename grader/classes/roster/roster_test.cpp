@@ -1,0 +1,148 @@
+#include "grader/classes/roster/roster.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/temporary_directory.h"
+#include "grader/base/errors.h"
+#include "grader/classes/roster/csv_table.h"
+#include "grader/classes/roster/match.h"
+#include "grader/classes/roster/names.h"
+
+using namespace attn;
+using namespace attn::classes;
+
+BOOST_AUTO_TEST_SUITE(roster)
+
+Roster read_text(const std::string& text) {
+    const data::TemporaryDirectory folder;
+    return read_roster(folder.write("roster.csv", text));
+}
+
+std::string utf16(const std::string& ascii, bool little, bool mark) {
+    std::string text = !mark ? "" : little ? "\xff\xfe" : "\xfe\xff";
+    for (const char c : ascii) text += little ? std::string{c, '\0'} : std::string{'\0', c};
+    return text;
+}
+
+std::string all_of(const Person& person) {
+    return person.key + "|" + person.name + "|" + person.email + "|" + person.login + "|" + person.section;
+}
+
+BOOST_AUTO_TEST_CASE(every_platforms_roster_is_read) {
+    const std::vector<std::array<std::string, 3>> cases = {
+        {"moodle",
+         "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,Last modified "
+         "(submission),Last modified (grade),Feedback comments\nParticipant 12,Jane "
+         "Doe,jane@u.edu,x,,100,Yes,-,-,\n",
+         "12|Jane Doe|jane@u.edu||"},
+        {"moodle", "First name,Last name,ID number,Email address,Groups\nJane,Doe,0077,jane@u.edu,A\n",
+         "|Jane Doe|jane@u.edu|0077|A"},
+        {"moodle",
+         "Kennung,Vollständiger Name,E-Mail-Adresse,Status,Bewertung\nTeilnehmer/in 12,Jane "
+         "Doe,jane@u.edu,x,\n",
+         "12|Jane Doe|jane@u.edu||"},
+        {"canvas",
+         "Student,ID,SIS User ID,SIS Login ID,Section,HW 2 (31)\n    Points Possible,,,,,100\n\"Doe, "
+         "Jane\",77,s77,jdoe,S1,\n",
+         "77|Doe, Jane||jdoe|S1"},
+        {"gradescope", "First Name,Last Name,SID,Email,Sections\nJane,Doe,0077,jane@u.edu,S1\n",
+         "0077|Jane Doe|jane@u.edu||S1"},
+        {"autolab", "F26,jane@u.edu,Doe,Jane,SCS,CS,3,L,10601,1,B\n", "|Jane Doe|jane@u.edu||B"},
+        {"github", "identifier,github_username,github_id,name\nj77,jane-d,99,Jane Doe\n",
+         "jane-d|Jane Doe||jane-d|"},
+        {"plain", "name;email;id\nJane Doe;jane@u.edu;77\n", "77|Jane Doe|jane@u.edu||"},
+        {"plain", "Jane Doe,jane@u.edu,77\n", "77|Jane Doe|jane@u.edu||"},
+    };
+    for (const auto& [platform, text, person] : cases) {
+        const Roster got = read_text(text);
+        BOOST_TEST(got.platform == platform, text);
+        BOOST_REQUIRE(got.people.size() == 1);
+        BOOST_TEST(all_of(got.people.front()) == person, text << " gives " << all_of(got.people.front()));
+    }
+}
+
+BOOST_AUTO_TEST_CASE(encodings_and_separators_are_recognised) {
+    const std::string plain = "name\temail\tid\r\nJane Doe\tjane@u.edu\t77\r\n";
+    for (const std::string& text :
+         {plain, "\xef\xbb\xbf" + plain, utf16(plain, true, true), utf16(plain, false, true),
+          utf16(plain, true, false), "sep=\t\r\n" + plain}) {
+        const Roster got = read_text(text);
+        BOOST_REQUIRE(got.people.size() == 1);
+        BOOST_TEST(all_of(got.people.front()) == "77|Jane Doe|jane@u.edu||");
+    }
+    const Roster latin = read_text("name,id\nJ\xf6rg,5\n");
+    BOOST_TEST(latin.people.front().name == "Jörg");
+    BOOST_TEST(latin.notes.front().find("Windows-1252") != std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(hostile_names_stay_names) {
+    const Roster got = read_text(
+        "name,email,id\n\"Doe, "
+        "\"\"J\"\"\nJane\",a@u.edu,1\n=1+1,b@u.edu,2\n\u202eevil\u202c,c@u.edu,3\n,,\nTwin "
+        "One,d@u.edu,4\nTwin One,e@u.edu,5\nAgain,a@u.edu,1\nNo Mail,not an address,6\n");
+    BOOST_REQUIRE(got.people.size() == 6);
+    BOOST_TEST(got.people[0].name == "Doe, \"J\" Jane");
+    BOOST_TEST(got.people[1].name == "=1+1");
+    BOOST_TEST(got.people[2].name == "evil");
+    BOOST_TEST(got.people[5].email == "");
+    std::string notes;
+    for (const std::string& note : got.notes) notes += note + "\n";
+    for (const char* part :
+         {"Row 5 names nobody", "1 rows name a person", "2 x \"Twin One\"", "no e-mail address"})
+        BOOST_TEST((notes.find(part) != std::string::npos), part << " is not in " << notes);
+}
+
+BOOST_AUTO_TEST_CASE(other_files_are_refused) {
+    for (const char* text : {"", "a,b\n1,2\n", "name,id\n\"open,1\n"})
+        BOOST_CHECK_THROW(read_text(text), UserError);
+    BOOST_CHECK_THROW(read_roster("/nowhere/roster.csv"), UserError);
+}
+
+BOOST_AUTO_TEST_CASE(tables_are_written_as_they_were_read) {
+    for (const std::string text :
+         {"\xef\xbb\xbf\"a\";b;c\r\n\"x;\"\"y\"\"\";;\"\"\r\n", "a,b\n\"two\nlines\",2\n"})
+        BOOST_TEST(csv_text(parse_csv(text, "test")) == text);
+}
+
+BOOST_AUTO_TEST_CASE(formulas_are_neutralised) {
+    for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\uff1d1"})
+        BOOST_TEST(without_formula(text) == std::string("'") + text);
+    for (const char* text : {"", "-", "Jane", "1=1", "a@b.c"}) BOOST_TEST(without_formula(text) == text);
+}
+
+BOOST_AUTO_TEST_CASE(names_are_compared_without_accents_and_order) {
+    BOOST_TEST(name_words("Müller, Jörg") == "jorg muller");
+    BOOST_TEST(name_words("jorg  MULLER") == "jorg muller");
+    BOOST_TEST(name_words("Mu\u0308ller Jörg") == "jorg muller");  // as macOS spells it
+    BOOST_TEST(name_words("O\u2019Brien") == name_words("O'Brien"));
+    BOOST_TEST(name_words("\u202eИВАНОВ\u202c Пётр") == name_words("Пётр Иванов"));
+    BOOST_TEST(name_letters("Doe, Jane") == "doejane");
+    BOOST_TEST(tidy_name(" a\n\u200fb ") == "a b");
+}
+
+BOOST_AUTO_TEST_CASE(people_are_found_by_id_then_email_then_login_then_name) {
+    const RosterIndex index({Person{"12", "Jane Doe", "jane@u.edu", "jdoe", ""},
+                             Person{"13", "Twin One", "t1@u.edu", "", ""},
+                             Person{"14", "Twin One", "t2@u.edu", "", ""},
+                             Person{"", "Ann Lee", "", "ann-lee", ""}, Person{"", "Lee Wu", "", "lee", ""}});
+    const auto row = [&](const Person& person) {
+        return static_cast<int>(index.find(person).row.value_or(99));
+    };
+    BOOST_TEST(row({"12", "", "", "", ""}) == 0);
+    BOOST_TEST(row({"12", "doejane", "", "", ""}) == 0);  // Canvas' file names
+    BOOST_TEST(row({"55", "Someone", "JANE@u.edu", "", ""}) == 0);
+    BOOST_TEST(row({"", "", "", "jdoe", ""}) == 0);
+    BOOST_TEST(row({"99", "Doe Jane", "", "", ""}) == 0);
+    BOOST_TEST(row({"14", "Twin One", "", "", ""}) == 2);
+    BOOST_TEST(row({"hw-2-ann-lee", "", "", "2-ann-lee", ""}) == 3);
+    const RosterMatch twins = index.find({"", "twin one", "", "", ""});
+    BOOST_TEST(!twins.row);
+    BOOST_TEST(twins.note.find("could be any of 2 people") != std::string::npos);
+    // Moodle numbers its participants for each exercise: the same number may be another person's.
+    const RosterMatch chance = index.find({"12", "Paul Poe", "", "", ""});
+    BOOST_TEST(!chance.row);
+    BOOST_TEST(chance.note.find("same id 12, but another name") != std::string::npos);
+    BOOST_TEST(index.completed({"99", "doejane", "", "", "B"}, {0, ""}).section == "B");
+}
+
+BOOST_AUTO_TEST_SUITE_END()
