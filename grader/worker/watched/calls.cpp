@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kMostKept = 32;
 volatile std::uint64_t begun = 0;
 volatile std::size_t depth = 0;
-std::array<volatile std::uint64_t, kMostKept> running;  ///< the outermost calls, by number
+std::array<volatile std::uint64_t, kMostKept> calls_begun;  ///< the outermost calls, by number
 
 }  // namespace
 
@@ -25,7 +25,7 @@ const char* trace_with_calls() {
     for (std::size_t k = 0; k < count; ++k) {
         const std::size_t length = std::strlen(text);
         std::snprintf(text + length, sizeof text - length, "%c%llu", k == 0 ? '#' : ',',
-                      static_cast<unsigned long long>(running[k]));
+                      static_cast<unsigned long long>(calls_begun[k]));
     }
     return text;
 }
@@ -38,7 +38,7 @@ void __cyg_profile_func_enter(void* function, void* call_site);
 void __cyg_profile_func_enter(void*, void*) {
     using namespace attn::worker;
     begun = begun + 1;
-    if (depth < kMostKept) running[depth] = begun;
+    if (depth < kMostKept) calls_begun[depth] = begun;
     depth = depth + 1;
 }
 
