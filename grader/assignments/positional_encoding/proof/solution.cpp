@@ -13,10 +13,14 @@ void naive_positions(TensorView<float, 2> P, Naive kind) {
     const int N = P.size(0), D = P.size(1);
     for (int p = 0; p < N; p++) {
         float value;
-        if (kind == Naive::index) value = float(p);
-        else if (kind == Naive::fraction) value = float(p) / N;
-        else if (kind == Naive::saturating) value = std::tanh(float(p));
-        else value = std::sin(float(p));
+        if (kind == Naive::index)
+            value = float(p);
+        else if (kind == Naive::fraction)
+            value = float(p) / N;
+        else if (kind == Naive::saturating)
+            value = std::tanh(float(p));
+        else
+            value = std::sin(float(p));
         for (int d = 0; d < D; d++) P(p, d) = value;
     }
 }
