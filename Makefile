@@ -8,6 +8,7 @@
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
 ##   make list [A=2]                   assignments, functions, cases, points
+##   make stubs A=9                    write the files of student/ that are missing, from the header
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace attn::ask {
 
@@ -10,9 +12,23 @@ Array filled(const Shape& shape, double value) {
 }
 
 Array leading(const Array& array, int axis, int count) {
+    return slices(array, axis, 0, count);
+}
+
+Array slices(const Array& array, int axis, int first, int count) {
     std::vector<int> order(static_cast<std::size_t>(count));
-    for (int k = 0; k < count; ++k) order[static_cast<std::size_t>(k)] = k;
+    std::iota(order.begin(), order.end(), first);
     return permuted(array, axis, order);
+}
+
+Property of_output(std::string name, std::string statement, std::string output,
+                   std::function<Relations(const Array& output, const Arrays& inputs)> relate) {
+    return {std::move(name), std::move(statement),
+            [output = std::move(output), relate = std::move(relate)](const Arrays& inputs, Random&) {
+                return Experiment{{inputs}, [output, relate, inputs](const Outputs& y) {
+                                      return relate(by_name(y[0], output), inputs);
+                                  }};
+            }};
 }
 
 Property rows_sum_to_one(const std::string& output) {

@@ -18,8 +18,15 @@ Array filled(const Shape& shape, double value);
 /// The first `count` slices along `axis`.
 Array leading(const Array& array, int axis, int count);
 
+/// Slices first .. first + count - 1 along `axis`.
+Array slices(const Array& array, int axis, int first, int count);
+
 /// Every row of `output` sums to 1 and its numbers lie in 0 .. 1.
 Property rows_sum_to_one(const std::string& output);
+
+/// Relations between `output` and the inputs of one call.
+Property of_output(std::string name, std::string statement, std::string output,
+                   std::function<Relations(const Array& output, const Arrays& inputs)> relate);
 
 /// A change of some inputs must not change `output`. `changed_name` continues "Y ..", for example "with K and
 /// V permuted".

@@ -25,9 +25,7 @@ double least(double a, double b) {
 
 /// Slices first, first + 1, .. along an axis.
 Array slices_from(const Array& array, int axis, int first) {
-    std::vector<int> order;
-    for (int k = first; k < array.shape[static_cast<std::size_t>(axis)]; ++k) order.push_back(k);
-    return permuted(array, axis, order);
+    return slices(array, axis, first, array.shape[static_cast<std::size_t>(axis)] - first);
 }
 
 Array without_last(const Array& array, int axis) {
@@ -45,11 +43,7 @@ Relation exactly(std::string left, std::string right, Array left_values, Array r
 /// A property of one output, the mask M.
 Property of_the_mask(std::string name, std::string statement,
                      std::function<Relations(const Array& M, const Arrays& inputs)> relate) {
-    return {
-        std::move(name), std::move(statement), [relate = std::move(relate)](const Arrays& inputs, Random&) {
-            return Experiment{
-                {inputs}, [relate, inputs](const Outputs& y) { return relate(by_name(y[0], "M"), inputs); }};
-        }};
+    return of_output(std::move(name), std::move(statement), "M", std::move(relate));
 }
 
 Property zero_or_one() {

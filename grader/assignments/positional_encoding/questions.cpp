@@ -45,22 +45,6 @@ std::vector<int> counted(int first, int count) {
     return order;
 }
 
-/// Slices first .. first + count - 1 along an axis.
-Array slices(const Array& array, int axis, int first, int count) {
-    return permuted(array, axis, counted(first, count));
-}
-
-/// A property of one output of one call.
-Property of_output(std::string name, std::string statement, std::string output,
-                   std::function<Relations(const Array& y, const Arrays& inputs)> relate) {
-    return {std::move(name), std::move(statement),
-            [output = std::move(output), relate = std::move(relate)](const Arrays& inputs, Random&) {
-                return Experiment{{inputs}, [output, relate, inputs](const Outputs& y) {
-                                      return relate(by_name(y[0], output), inputs);
-                                  }};
-            }};
-}
-
 /// p / 10000^(2i/D)
 double angle(double p, int i, int D) {
     return p / std::pow(10000.0, 2.0 * i / D);
