@@ -67,10 +67,17 @@ int information(const Check& c) {
            (c.smallest ? 2 : 0) + (c.difference ? 1 : 0);
 }
 
+/// What the message about a missing function says after its first sentence; without more, this sentence.
+std::string what_is_there_instead(const std::string& message) {
+    const std::size_t end = message.find(". ");
+    return end == std::string::npos ? first_sentence(message) : message.substr(end + 2);
+}
+
 std::string what_of(const Finding& finding) {
     const Check& check = *finding.check;
     if (finding.kind == FindingKind::missing)
-        return check.outcome == Outcome::missing ? first_sentence(check.message) : "not implemented yet";
+        return check.outcome == Outcome::missing ? what_is_there_instead(check.message)
+                                                 : "not implemented yet";
     if (!is_correctness_check(check))
         return finding.kind == FindingKind::waiting ? first_sentence(check.message)
                                                     : measurement_summary(check);
@@ -219,8 +226,10 @@ std::string cause_in(const Diagnosis& diagnosis) {
     if (cause.ends_with('.')) cause.pop_back();
     // Of an unlisted mistake the change, without the equation before it.
     constexpr std::string_view kChange = "after one change in ";
-    const std::size_t change = cause.find(kChange), colon = cause.find(": ", std::min(change, cause.size()));
-    return at == std::string::npos && colon != std::string::npos ? cause.substr(colon + 2) : cause;
+    const std::size_t colon = cause.rfind(": ");  // the equation may hold one, too
+    return at == std::string::npos && cause.find(kChange) < colon && colon != std::string::npos
+               ? cause.substr(colon + 2)
+               : cause;
 }
 
 std::string place_in(std::string_view text) {

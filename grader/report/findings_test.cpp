@@ -138,11 +138,24 @@ BOOST_AUTO_TEST_CASE(a_cause_is_taken_out_of_its_sentence) {
                          "Your output is exactly what comes out after one change in a = exp(e): e(j) - m has "
                          "the wrong sign.",
                          {}}) == "e(j) - m has the wrong sign");
+    BOOST_TEST(cause_in({{},
+                         "Your output is exactly what comes out after one change in a = sum_{j: m = 1} e(j): "
+                         "1 stands where 0 belongs.",
+                         {}}) == "1 stands where 0 belongs");
     BOOST_TEST(cause_in({{}, "Your output is exactly what comes out after one change in Y = A V.", {}}) ==
                "Your output is exactly what comes out after one change in Y = A V");
 }
 
 BOOST_AUTO_TEST_CASE(a_crash_stands_at_its_innermost_line) {
+    const auto what_of_missing = [](const std::string& message) {
+        return findings_of(
+                   make_report({make_part("softmax", 1, {make_check("a", Outcome::missing, message)})}))
+            .front()
+            .what;
+    };
+    BOOST_TEST(what_of_missing("There is no such function.") == "There is no such function");
+    BOOST_TEST(what_of_missing("There is no such function. a.cpp has sofmax. Is softmax meant?") ==
+               "a.cpp has sofmax. Is softmax meant?");
     Check crashed = make_check("tall", Outcome::crashed, "It read at address 0.");
     crashed.lines =
         SourceTrace{"", {{"softmax.cpp", 61, "row", "x = *p;"}, {"softmax.cpp", 70, "softmax", "row(i);"}}};
