@@ -3,6 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
+##   make class-program                the program of `grader class`, which grades whole classes
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
@@ -35,8 +36,9 @@ PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-d
             libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
-# A browser without a window, and numpy. Without them, the tests of the report's page and of the Python module are skipped.
-OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy
+# A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python
+# module and of similar submissions are skipped.
+OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy similarity-tester
 # A cluster of one node, for the test of `grader class grade --engine slurm`, which is skipped without them.
 CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge
 LINTERS  := clang-format clang-tidy

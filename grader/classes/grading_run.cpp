@@ -50,6 +50,7 @@ std::string RunProgress::text() const {
 
 RunSummary GradingRun::run() {
     const std::vector<Attempt> attempts = gradebook_.attempts(exercise_.number());
+    gradebook_.forget_faults(exercise_.number());
     run_jobs(numbers_to_grade(attempts), "numbers");
     if (exercise_.speed()) run_jobs(speed_to_measure(attempts), "speed");
     return summary_;

@@ -12,8 +12,9 @@ struct ToolResult {
     std::string output;
 };
 
-/// Runs `command`, found on PATH, without standard input; its standard error is dropped. `set` are variables of the
-/// environment, "NAME=value", in place of or besides this process' own. Nothing if there is no such program.
+/// Runs `command`, found on PATH, without standard input; its standard error is dropped. `set` are variables
+/// of the environment, "NAME=value", in place of or besides this process' own. Nothing if there is no such
+/// program.
 std::optional<ToolResult> run_tool(const std::vector<std::string>& command,
                                    const std::vector<std::string>& set = {});
 

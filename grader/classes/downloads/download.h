@@ -9,11 +9,11 @@
 
 namespace attn::classes {
 
-/// Unpacks a download into `scratch`, an empty folder, and says whose is what. The platform is recognised (see
-/// layout.h) unless it is given. The files of every hand-in are copied into a folder whose name is a number; a
-/// student's archives are unpacked, also one inside another. Names of files with control characters, links, devices
-/// and the like are left out, and each hand-in may have what a submission may (see grader/intake). What is wrong with
-/// one hand-in is its `problem`, and the others are read.
+/// Unpacks a download into `scratch`, an empty folder, and says whose is what. The platform is recognised
+/// (see layout.h) unless it is given. The files of every hand-in are copied into a folder whose name is a
+/// number; a student's archives are unpacked, also one inside another. Names of files with control
+/// characters, links, devices and the like are left out, and each hand-in may have what a submission may (see
+/// grader/intake). What is wrong with one hand-in is its `problem`, and the others are read.
 /// The time of a hand-in is what the platform says or, if it says nothing, the newest time of its files.
 /// Throws UserError if there is no download, or nothing in it can be read.
 Download read_download(const std::filesystem::path& given, const std::filesystem::path& scratch,

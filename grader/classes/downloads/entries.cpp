@@ -162,7 +162,8 @@ void list_folder(DownloadEntries& download) {
               [](const DownloadEntry& a, const DownloadEntry& b) { return a.path < b.path; });
 }
 
-/// Reads the archive from the entry `first` on. Returns the number of the entry to go on with after a damaged one.
+/// Reads the archive from the entry `first` on. Returns the number of the entry to go on with after a damaged
+/// one.
 std::size_t read_archive_from(const DownloadEntries& download, const EntryReader& reader, std::size_t first) {
     DownloadArchive archive(download.given);
     for (std::size_t k = 0; k < download.entries.size(); ++k) {

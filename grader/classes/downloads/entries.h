@@ -29,8 +29,8 @@ struct DownloadEntries {
     std::vector<std::string> notes;
 };
 
-/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. Throws UserError if there is
-/// no such download, it cannot be read, or it has more than 200000 entries.
+/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. Throws UserError if
+/// there is no such download, it cannot be read, or it has more than 200000 entries.
 DownloadEntries list_entries(const std::filesystem::path& given);
 
 /// What to do with the files of a download. Both are called with an index into the entries.

@@ -28,7 +28,8 @@ class GradescopeYaml {
     GradescopeYaml(const GradescopeYaml&) = delete;
     GradescopeYaml& operator=(const GradescopeYaml&) = delete;
 
-    /// Calls on_scalar(keys, value) for each value of a mapping, and on_item(keys) where an item of a list begins.
+    /// Calls on_scalar(keys, value) for each value of a mapping, and on_item(keys) where an item of a list
+    /// begins.
     template <class Scalar, class Item>
     void read(Scalar on_scalar, Item on_item) {
         for (bool more = true; more;) {

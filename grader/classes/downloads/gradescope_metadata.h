@@ -16,8 +16,9 @@ struct GradescopeSubmission {
     std::optional<Moment> when;
 };
 
-/// The submissions by the name of their folder, "submission_123". Only who handed in and when is kept: the rest of the
-/// file (results, history) can be very long and is skipped as it is read. Throws UserError if it is no such file.
+/// The submissions by the name of their folder, "submission_123". Only who handed in and when is kept: the
+/// rest of the file (results, history) can be very long and is skipped as it is read. Throws UserError if it
+/// is no such file.
 std::map<std::string, GradescopeSubmission> read_gradescope_metadata(const std::filesystem::path& file);
 
 }  // namespace attn::classes

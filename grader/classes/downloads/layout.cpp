@@ -276,7 +276,8 @@ class LayoutMaker {
                                                     : "its name is none that the platform gives a hand-in"));
     }
 
-    /// Canvas renames a file that is handed in again: softmax-1.cpp. The first part must be nothing else's name.
+    /// Canvas renames a file that is handed in again: softmax-1.cpp. The first part must be nothing else's
+    /// name.
     static void undo_canvas_numbers(PlannedHandIn& one) {
         static const std::regex numbered(
             R"(^(.+)-(\d{1,3})(\.(?:cpp|cu|h|cuh|hpp|cc|zip|tar|tgz|tar\.gz))$)");

@@ -176,7 +176,8 @@ Exported write_feedback(const ClassView& view, const std::string& platform, cons
         if (attempt->report) {
             report::ViewOptions options = when;
             options.platform_hides = false;
-            // Not a path of the instructor's: the commands that the report names work in the student's own copy.
+            // Not a path of the instructor's: the commands that the report names work in the student's own
+            // copy.
             report::Report whole = *attempt->report;
             whole.submission = "student";
             shown = report::disclosed(std::move(whole), options);

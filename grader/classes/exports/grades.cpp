@@ -150,8 +150,8 @@ CsvTable gradescope_table(const ClassView& view, Exported& result) {
     return table;
 }
 
-/// Autolab takes no header, an e-mail address that it knows, and a number for each problem. One bad row makes it refuse
-/// the whole file.
+/// Autolab takes no header, an e-mail address that it knows, and a number for each problem. One bad row makes
+/// it refuse the whole file.
 CsvTable autolab_table(const ClassView& view, Exported& result) {
     CsvTable table;
     for (const StudentView& student : view.students) {

@@ -85,8 +85,8 @@ const std::string kWorksheet =
     "\"Participant 14\",\"Held, \"\"Hank\"\"\",hank@u.edu,x,,100.00,Yes,-,,-,\n"
     "\"Participant 15\",\"Nora Nothing\",nora@u.edu,\"No submission\",,100.00,Yes,-,,-,\n";
 
-/// What Moodle's importer takes from a worksheet: the grade by the participant's number. It needs three columns by their
-/// exact names, takes the digits behind the word "Participant " and reads numbers strictly.
+/// What Moodle's importer takes from a worksheet: the grade by the participant's number. It needs three
+/// columns by their exact names, takes the digits behind the word "Participant " and reads numbers strictly.
 std::map<std::string, double> moodle_takes(const std::string& text, const std::string& word = "Participant ",
                                            const std::array<std::string, 3>& names = {
                                                "Identifier", "Grade", "Last modified (grade)"}) {
@@ -185,8 +185,8 @@ const std::string kGradebook =
     "\"Nothing, Nora\",15,s15,nora,S1,,,,\n"
     "\"Student, Test\",77,,abc,S1,,,,\n";
 
-/// What Canvas' importer takes from a gradebook, by user and assignment. A header or a student that it does not know is
-/// an error here, because Canvas would make a new one.
+/// What Canvas' importer takes from a gradebook, by user and assignment. A header or a student that it does
+/// not know is an error here, because Canvas would make a new one.
 std::map<std::string, std::string> canvas_takes(const std::string& text,
                                                 const std::set<std::string>& assignments,
                                                 const std::set<std::string>& users) {

@@ -197,8 +197,8 @@ MoodleColumns moodle_columns(const CsvTable& table, const std::string& file) {
     return columns;
 }
 
-/// "No" in the languages that Moodle is used in most. The word says only what is worth a note: Moodle skips such rows
-/// itself.
+/// "No" in the languages that Moodle is used in most. The word says only what is worth a note: Moodle skips
+/// such rows itself.
 bool is_no(std::string_view text) {
     static const std::set<std::string> kNo = {"no", "nein", "non",    "nao", "nee",    "nej",   "nei",
                                               "ei", "nie",  "ne",     "nu",  "nem",    "hayir", "нет",

@@ -13,8 +13,8 @@ namespace attn::classes {
 Exported fill_moodle_worksheet(const ClassView& view, CsvTable& table, const std::string& file,
                                const ExportOptions& options);
 
-/// Fills the marks into Canvas' gradebook, and takes out the columns of other assignments: an upload would set them
-/// back to what they were when the file was exported.
+/// Fills the marks into Canvas' gradebook, and takes out the columns of other assignments: an upload would
+/// set them back to what they were when the file was exported.
 Exported fill_canvas_gradebook(const ClassView& view, CsvTable& table, const std::string& file,
                                const ExportOptions& options);
 

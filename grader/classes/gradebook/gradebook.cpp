@@ -134,7 +134,7 @@ void Gradebook::add_result(const Result& result, Moment now) {
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
         result.key, result.exercise, kind_name(result.kind), result.content, result.common,
         nlohmann::json(result.parts).dump(), result.refused, report, now, result.seconds);
-    forget_fault(result.key);
+    database_.run("DELETE FROM fault WHERE key = ?", result.key);
 }
 
 std::vector<Fault> Gradebook::faults() {
@@ -152,8 +152,8 @@ void Gradebook::add_fault(const Fault& fault, Moment now) {
         fault.key, fault.attempt, fault.tries, fault.text, now);
 }
 
-void Gradebook::forget_fault(const std::string& key) {
-    database_.run("DELETE FROM fault WHERE key = ?", key);
+void Gradebook::forget_faults(int exercise) {
+    database_.run("DELETE FROM fault WHERE attempt IN (SELECT number FROM attempt WHERE exercise = ?)", exercise);
 }
 
 std::vector<Decision> Gradebook::overrides(int exercise) {

@@ -103,12 +103,13 @@ class Gradebook {
     bool has_result(const std::string& key);
     /// The last result for the same files with the same digest of what all parts share.
     std::optional<Result> similar_result(const Result& wanted);
-    /// Stores a result and forgets the faults of its key, unless it is there already.
+    /// Stores a result and forgets the fault of its key, unless it is there already.
     void add_result(const Result& result, Moment now);
 
     std::vector<Fault> faults();
     void add_fault(const Fault& fault, Moment now);
-    void forget_fault(const std::string& key);
+    /// Forgets the faults of an exercise, because all that is missing is tried again.
+    void forget_faults(int exercise);
 
     std::vector<Decision> overrides(int exercise);  ///< all of them, the oldest first
     void add_override(int exercise, const Decision& decision);

@@ -34,8 +34,8 @@ struct CsvTable {
 std::string as_utf8(std::string_view bytes, std::string& encoding);
 
 /// Parses a table. The separator is the one of comma, semicolon and tab that splits the first row into most
-/// cells. Cells in quotes may contain line feeds. Empty lines are left out. Throws UserError, with the number of
-/// the line, for a quote that is never closed. `name` is for messages.
+/// cells. Cells in quotes may contain line feeds. Empty lines are left out. Throws UserError, with the number
+/// of the line, for a quote that is never closed. `name` is for messages.
 CsvTable parse_csv(std::string_view bytes, const std::string& name);
 
 /// Reads a file of at most 64 MiB. Throws UserError.

@@ -16,16 +16,17 @@ struct RosterMatch {
     std::string note;                ///< a sentence for the instructor; empty if all is well
 };
 
-/// Looks people up by the platform's id, then by e-mail address, login, and last by a name that one person only has.
-/// An id counts only where the names, if both sides have one, share a word: platforms' numbers may be equal by chance
-/// (Moodle's participants are numbered for each exercise).
+/// Looks people up by the platform's id, then by e-mail address, login, and last by a name that one person
+/// only has. An id counts only where the names, if both sides have one, share a word: platforms' numbers may
+/// be equal by chance (Moodle's participants are numbered for each exercise).
 class RosterIndex {
   public:
     explicit RosterIndex(std::vector<Person> roster);
 
     RosterMatch find(const Person& person) const;
 
-    /// The person as the roster has them, with what only the download knows added. Without a match, the person.
+    /// The person as the roster has them, with what only the download knows added. Without a match, the
+    /// person.
     Person completed(const Person& person, const RosterMatch& match) const;
 
     const std::vector<Person>& roster() const { return roster_; }

@@ -35,19 +35,32 @@ class NamesFolder {
   public:
     NamesFolder()
         : utf8_(newlocale(LC_ALL_MASK, "C.UTF-8", nullptr)),
-          before_(utf8_ ? uselocale(utf8_) : nullptr),
           to_ascii_(iconv_open("ASCII//TRANSLIT", "UTF-8")),
           to_wide_(iconv_open("WCHAR_T", "UTF-8")),
           from_wide_(iconv_open("UTF-8", "WCHAR_T")) {}
     ~NamesFolder() {
         for (const iconv_t converter : {to_ascii_, to_wide_, from_wide_}) iconv_close(converter);
-        if (utf8_ == nullptr) return;
-        uselocale(before_);
-        freelocale(utf8_);
+        if (utf8_ != nullptr) freelocale(utf8_);
     }
     NamesFolder(const NamesFolder&) = delete;
     NamesFolder& operator=(const NamesFolder&) = delete;
 
+    /// A name in lower case without accents, with a space for each other character.
+    std::string folded_name(std::string_view name) {
+        // The characters' plain forms are those of the thread's locale.
+        const locale_t before = utf8_ != nullptr ? uselocale(utf8_) : nullptr;
+        const std::string valid = report::clean(name);
+        std::string result;
+        for (std::string_view rest = valid; !rest.empty();) {
+            const std::string_view character = rest.substr(0, names_first_character(rest));
+            rest.remove_prefix(character.size());
+            if (!names_is_invisible(character)) result += folded(character);
+        }
+        if (before != nullptr) uselocale(before);
+        return result;
+    }
+
+  private:
     /// A character in lower case without accents; a space if it is no letter or digit; nothing for an accent.
     std::string folded(std::string_view character) {
         if (character == "'") return "";  // O'Brien, also with the printer's apostrophe
@@ -72,7 +85,6 @@ class NamesFolder {
         return converted(from_wide_, {reinterpret_cast<const char*>(&letter), sizeof letter});
     }
 
-  private:
     static std::string converted(iconv_t converter, std::string_view text) {
         std::string in(text);
         std::array<char, 64> buffer{};
@@ -83,20 +95,13 @@ class NamesFolder {
         return {buffer.data(), buffer.size() - room};
     }
 
-    locale_t utf8_, before_;
+    locale_t utf8_;
     iconv_t to_ascii_, to_wide_, from_wide_;
 };
 
 std::string names_folded(std::string_view name) {
-    NamesFolder folder;
-    const std::string valid = report::clean(name);
-    std::string result;
-    for (std::string_view rest = valid; !rest.empty();) {
-        const std::string_view character = rest.substr(0, names_first_character(rest));
-        rest.remove_prefix(character.size());
-        if (!names_is_invisible(character)) result += folder.folded(character);
-    }
-    return result;
+    thread_local NamesFolder folder;  // to make it takes longer than to fold a name
+    return folder.folded_name(name);
 }
 
 }  // namespace

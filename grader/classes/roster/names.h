@@ -13,8 +13,8 @@ std::string tidy_name(std::string_view name);
 /// "jorg muller". Characters other than letters and digits separate words. Letters of other scripts stay.
 std::string name_words(std::string_view name);
 
-/// The letters and digits of a name in its order, in lower case without accents: "doe jane" and "doejane" are both
-/// "doejane". "Doe, Jane" keeps its order.
+/// The letters and digits of a name in its order, in lower case without accents: "doe jane" and "doejane" are
+/// both "doejane". "Doe, Jane" keeps its order.
 std::string name_letters(std::string_view name);
 
 }  // namespace attn::classes

@@ -101,8 +101,8 @@ int roster_share(const CsvTable& table, std::size_t column, F condition) {
     return filled == 0 ? 0 : good * 100 / filled;
 }
 
-/// Columns whose cells show what they are: e-mail addresses, and Moodle's participants in the first column, which the
-/// full name follows.
+/// Columns whose cells show what they are: e-mail addresses, and Moodle's participants in the first column,
+/// which the full name follows.
 void roster_columns_by_content(const CsvTable& table, RosterColumns& columns,
                                std::vector<std::string>& notes) {
     using enum RosterField;
@@ -125,8 +125,8 @@ void roster_columns_by_content(const CsvTable& table, RosterColumns& columns,
     }
 }
 
-/// Autolab's roster has no header: Semester, Email, Last Name, First Name, School, Major, Year, Grading Policy, ..,
-/// Section.
+/// Autolab's roster has no header: Semester, Email, Last Name, First Name, School, Major, Year, Grading
+/// Policy, .., Section.
 bool roster_is_bare_autolab(const CsvTable& table) {
     return !table.rows.empty() && table.rows.front().size() >= 8 && roster_is_email(table.at(0, 1));
 }

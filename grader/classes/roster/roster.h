@@ -22,9 +22,10 @@ struct Roster {
 ///   Autolab      its roster, with or without a header
 ///   GitHub       identifier, github_username, .., or Classroom 50's list
 ///   others       a header with some of name, first name, last name, email, id, login, section
-/// Encodings and separators: see csv_table.h. Names of columns in other languages are recognised by what the cells
-/// contain, where that is possible. A row that names nobody, or the same person again, is left out with a note; two
-/// people with one name stay two people. Throws UserError if the file cannot be read or has no column of people.
+/// Encodings and separators: see csv_table.h. Names of columns in other languages are recognised by what the
+/// cells contain, where that is possible. A row that names nobody, or the same person again, is left out with
+/// a note; two people with one name stay two people. Throws UserError if the file cannot be read or has no
+/// column of people.
 Roster read_roster(const std::filesystem::path& csv);
 
 }  // namespace attn::classes

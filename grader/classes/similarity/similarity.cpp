@@ -1,0 +1,215 @@
+#include "grader/classes/similarity/similarity.h"
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "datasets/file_error.h"
+#include "datasets/temporary_directory.h"
+#include "grader/classes/run_tool.h"
+#include "grader/classes/similarity/template_lines.h"
+
+namespace attn::classes {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string similar_file_name(std::size_t input) {
+    return fmt::format("{:06}.cpp", input);
+}
+
+/// The sources of a folder, one after the other.
+std::string similar_text_of(const fs::path& folder) {
+    static const std::set<std::string> kEndings = {".cpp", ".cu", ".h", ".hpp", ".cuh", ".cc"};
+    constexpr std::uintmax_t kLongest = std::uintmax_t{1} << 20;
+    std::vector<fs::path> files;
+    std::error_code error;
+    for (fs::recursive_directory_iterator walk(folder, error), end; !error && walk != end;
+         walk.increment(error))
+        if (walk->symlink_status().type() == fs::file_type::regular &&
+            kEndings.count(walk->path().extension().string()) != 0 && walk->file_size() <= kLongest)
+            files.push_back(walk->path());
+    std::sort(files.begin(), files.end());
+    std::string text;
+    for (const fs::path& file : files) {
+        text += "// FILE: " + file.lexically_relative(folder).string() + "\n" + data::read_file(file);
+        if (!text.ends_with('\n')) text += '\n';
+    }
+    std::erase(text, '\r');
+    std::replace(text.begin(), text.end(), '\0', ' ');
+    return text;
+}
+
+/// Reads what sim_c++ -n prints.
+class SimilarOutput {
+  public:
+    SimilarOutput(const std::vector<SimilarityInput>& inputs, Similarity& result)
+        : inputs_(inputs), result_(result) {}
+
+    void read(const fs::path& file) {
+        static const std::regex size(R"(File 0*(\d+)\.cpp: (\d+) tokens?, .*)");
+        static const std::regex run(
+            R"(0*(\d+)\.cpp: line (\d+)-(\d+)\s*\|\s*0*(\d+)\.cpp: line (\d+)-(\d+)\s*\[(\d+)\]\s*)");
+        std::ifstream in(file);
+        std::smatch found;
+        for (std::string line; std::getline(in, line);) {
+            if (line.empty()) continue;
+            if (std::regex_match(line, found, size))
+                result_.texts.at(std::stoul(found[1])).tokens = std::stoi(found[2]);
+            else if (std::regex_match(line, found, run))
+                add(found);
+            else if (!line.starts_with("Total input"))
+                throw std::runtime_error("sim_c++ printed a line of an unknown form: " + line.substr(0, 200));
+        }
+    }
+
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<SimilarRun>> runs;
+
+  private:
+    void add(const std::smatch& found) {
+        std::size_t a = std::stoul(found[1]), b = std::stoul(found[4]);
+        if (inputs_.at(a).student == inputs_.at(b).student) return;
+        SimilarRun one{std::stoi(found[2]), std::stoi(found[3]), std::stoi(found[5]),
+                       std::stoi(found[6]), std::stoi(found[7]), false};
+        if (a > b) {
+            std::swap(a, b);
+            std::swap(one.first_a, one.first_b);
+            std::swap(one.last_a, one.last_b);
+        }
+        runs[{a, b}].push_back(one);
+    }
+
+    const std::vector<SimilarityInput>& inputs_;
+    Similarity& result_;
+};
+
+/// How many other inputs share each line of an input.
+class SharedLines {
+  public:
+    explicit SharedLines(const Similarity& result) {
+        for (const ComparedText& text : result.texts)
+            lines_.emplace_back(static_cast<std::size_t>(std::count(text.own.begin(), text.own.end(), '\n')) +
+                                2);
+    }
+
+    void add(std::size_t a, std::size_t b, const std::vector<SimilarRun>& runs) {
+        std::set<int> of_a, of_b;
+        for (const SimilarRun& run : runs) {
+            for (int line = run.first_a; line <= run.last_a; ++line) of_a.insert(line);
+            for (int line = run.first_b; line <= run.last_b; ++line) of_b.insert(line);
+        }
+        count(a, of_a);
+        count(b, of_b);
+    }
+
+    /// Whether most lines of a run are shared by more than `many` inputs.
+    bool is_common(std::size_t input, int first, int last, int many) const {
+        int common = 0;
+        for (int line = first; line <= last; ++line) common += at(input, line) > many ? 1 : 0;
+        return 2 * common > last - first + 1;
+    }
+
+  private:
+    void count(std::size_t input, const std::set<int>& lines) {
+        for (const int line : lines)
+            if (static_cast<std::size_t>(line) < lines_[input].size())
+                ++lines_[input][static_cast<std::size_t>(line)];
+    }
+    int at(std::size_t input, int line) const {
+        const auto k = static_cast<std::size_t>(line);
+        return k < lines_[input].size() ? lines_[input][k] : 0;
+    }
+
+    std::vector<std::vector<int>> lines_;
+};
+
+/// The number of tokens in the runs. A token of the first that two runs share counts once, by lines.
+double tokens_in_runs(const std::vector<SimilarRun>& runs, bool with_common) {
+    double sum = 0;
+    std::set<int> seen;
+    for (const SimilarRun& run : runs) {  // the longest first
+        if (run.common && !with_common) continue;
+        int fresh = 0;
+        for (int line = run.first_a; line <= run.last_a; ++line) fresh += seen.insert(line).second ? 1 : 0;
+        sum += run.count * static_cast<double>(fresh) / (run.last_a - run.first_a + 1);
+    }
+    return sum;
+}
+
+}  // namespace
+
+Similarity find_similar(const std::vector<SimilarityInput>& inputs, const SimilarityOptions& options) {
+    Similarity result;
+    GivenCode given;
+    for (const fs::path& file : options.given) given.add(data::read_file(file), file.extension() == ".md");
+    const data::TemporaryDirectory work;
+    std::vector<std::string> command = {"env",
+                                        "-C",
+                                        work.path().string(),
+                                        "sim_c++",
+                                        "-e",
+                                        "-s",
+                                        "-n",
+                                        "-w",
+                                        "120",
+                                        "-r",
+                                        std::to_string(options.shortest_run),
+                                        "-o",
+                                        "found.txt"};
+    for (std::size_t k = 0; k < inputs.size(); ++k) {
+        ComparedText text;
+        text.whole = similar_text_of(inputs[k].folder);
+        text.own = given.without_given(text.whole);
+        work.write(similar_file_name(k), text.own);
+        command.push_back(similar_file_name(k));
+        result.texts.push_back(std::move(text));
+    }
+    const auto version = run_tool({"sim_c++", "-v"});
+    if (!version) {
+        result.missing =
+            "Similar submissions were not looked for: sim_c++ is not installed (Debian's package "
+            "similarity-tester).";
+        return result;
+    }
+    for (std::size_t a = 0; a < inputs.size(); ++a)
+        for (std::size_t b = a + 1; b < inputs.size(); ++b)
+            result.compared += inputs[a].student != inputs[b].student ? 1 : 0;
+    if (result.compared == 0) return result;
+    const auto ran = run_tool(command, {"LC_ALL=C"});
+    if (!ran || ran->exit_code != 0)
+        throw std::runtime_error(fmt::format("sim_c++ ended with exit code {}", ran ? ran->exit_code : -1));
+    SimilarOutput output(inputs, result);
+    output.read(work / "found.txt");
+    SharedLines shared(result);
+    for (const auto& [pair, runs] : output.runs) shared.add(pair.first, pair.second, runs);
+    const int many = std::max(3, static_cast<int>(inputs.size() / 10));
+    constexpr double kAllTheSame = 0.8;
+    for (auto& [pair, runs] : output.runs) {
+        const auto [a, b] = pair;
+        for (SimilarRun& run : runs)
+            run.common = shared.is_common(a, run.first_a, run.last_a, many) &&
+                         shared.is_common(b, run.first_b, run.last_b, many);
+        std::stable_sort(runs.begin(), runs.end(), [](const SimilarRun& one, const SimilarRun& other) {
+            return one.count > other.count;
+        });
+        const int tokens = std::min(result.texts[a].tokens, result.texts[b].tokens);
+        if (tokens < options.shortest_run) continue;
+        SimilarPair one{a, b, std::min(1.0, tokens_in_runs(runs, false) / tokens),
+                        std::min(1.0, tokens_in_runs(runs, true) / tokens), std::move(runs)};
+        if (one.share >= options.least_share || one.share_with_common >= kAllTheSame)
+            result.pairs.push_back(std::move(one));
+    }
+    std::stable_sort(result.pairs.begin(), result.pairs.end(),
+                     [](const SimilarPair& one, const SimilarPair& other) {
+                         return std::pair(one.share, one.share_with_common) >
+                                std::pair(other.share, other.share_with_common);
+                     });
+    if (result.pairs.size() > options.most_pairs) result.pairs.resize(options.most_pairs);
+    return result;
+}
+
+}  // namespace attn::classes

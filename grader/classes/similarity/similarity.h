@@ -1,0 +1,63 @@
+#pragma once
+/// Which submissions resemble each other. The comparison itself is Debian's similarity-tester (sim_c++),
+/// which sees through other names, comments and layout.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace attn::classes {
+
+/// The files of one hand-in. A group's hand-in is one input.
+struct SimilarityInput {
+    std::string name;  ///< as the pages show it: a pseudonym, or the names of a group
+    std::filesystem::path folder;
+    int student = 0;  ///< inputs of the same student are not compared
+};
+
+struct SimilarityOptions {
+    std::vector<std::filesystem::path> given;  ///< stubs, headers and handouts (.md): see template_lines.h
+    int shortest_run = 24;                     ///< in tokens
+    double least_share = 0.3;                  ///< pairs that share less are not listed
+    std::size_t most_pairs = 200;
+};
+
+/// Lines of two inputs that match: `count` tokens.
+struct SimilarRun {
+    int first_a = 0, last_a = 0, first_b = 0, last_b = 0, count = 0;
+    bool common = false;  ///< found in many hand-ins, and so left out of the share
+};
+
+struct SimilarPair {
+    std::size_t a = 0, b = 0;  ///< indices of inputs
+    double share = 0;          ///< of the shorter one's own tokens that match, without common code
+    double share_with_common = 0;
+    std::vector<SimilarRun> runs;  ///< the longest first
+};
+
+/// All files of an input as one text, a line "// FILE: name" before each.
+struct ComparedText {
+    std::string whole, own;  ///< as handed in, and without what was given; both have the same lines
+    int tokens = 0;          ///< of its own, as sim_c++ counts them
+};
+
+struct Similarity {
+    std::string missing;  ///< why nothing was compared: the tool is not installed
+    std::vector<ComparedText> texts;
+    std::vector<SimilarPair> pairs;  ///< the most similar first
+    std::size_t compared = 0;        ///< pairs of different students
+};
+
+/// Compares the .cpp, .cu and .h files of all inputs with each other. Code that more than a tenth of the
+/// inputs share (at least four) counts as common, because it comes from the lecture or from how such a
+/// function is usually written; a pair that shares four fifths or more of its code is listed all the same.
+/// Throws std::runtime_error if sim_c++ fails.
+Similarity find_similar(const std::vector<SimilarityInput>& inputs, const SimilarityOptions& options);
+
+/// Writes index.html and a page for each pair into `folder`, a new or empty one. They say that they are a
+/// hint.
+void write_similarity(const Similarity& found, const std::vector<SimilarityInput>& inputs,
+                      const std::filesystem::path& folder);
+
+}  // namespace attn::classes

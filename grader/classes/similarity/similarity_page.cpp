@@ -1,0 +1,161 @@
+#include <algorithm>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "grader/base/errors.h"
+#include "grader/classes/exports/export_names.h"
+#include "grader/classes/similarity/similarity.h"
+#include "grader/report/page_text.h"
+#include "grader/report/text.h"
+
+namespace attn::classes {
+namespace {
+
+namespace fs = std::filesystem;
+using report::escape_xml;
+
+/// The report's own style, so that the pages look alike.
+std::string similarity_style() {
+    const std::string_view page = report::kPageBeforeReport;
+    constexpr std::string_view kOpen = "<style>", kClose = "</style>";
+    const std::size_t begin = page.find(kOpen), end = page.find(kClose);
+    std::string style(page.substr(begin + kOpen.size(), end - begin - kOpen.size()));
+    style +=
+        "\n.pairs { border-collapse: collapse; margin-top: 1rem; } .pairs th, .pairs td { text-align: left; "
+        "padding: .3rem "
+        "1rem .3rem 0; border-bottom: 1px solid var(--line); } .pairs td.number { text-align: right; "
+        "font-variant-numeric: tabular-nums; }\n"
+        ".run { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; margin: "
+        ".5rem 0 2rem; }\n"
+        ".run pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: "
+        ".6rem; "
+        "overflow-x: auto; font-size: .8rem; line-height: 1.4; }\n"
+        ".run .line { color: var(--dim); user-select: none; } .run .given { color: var(--dim); }\n"
+        "@media (max-width: 50rem) { .run { grid-template-columns: minmax(0, 1fr); } }\n";
+    return style;
+}
+
+std::string similarity_document(const std::string& title, const std::string& body) {
+    return fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta "
+        "http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+        "base-uri 'none'; "
+        "form-action 'none'\">\n<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n<meta "
+        "name=\"referrer\" "
+        "content=\"no-referrer\">\n<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n<header><p "
+        "class=\"brand\">Attention Lab</p></header>\n<main>\n<h1>{}</h1>\n<p class=\"next\">This is a hint, "
+        "never a "
+        "verdict. Short functions with one usual solution look alike without any copying, as do solutions "
+        "that follow the "
+        "same lecture or the same book. Read the lines side by side, and talk to the students, before you "
+        "conclude "
+        "anything.</p>\n{}</main>\n</body>\n</html>\n",
+        escape_xml(title), similarity_style(), escape_xml(title), body);
+}
+
+std::vector<std::string> similarity_lines(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) lines.push_back(line);
+    return lines;
+}
+
+/// Where a line of the joined text stands in its file.
+struct SimilarityPlace {
+    std::string file;
+    int line = 0;
+};
+
+SimilarityPlace similarity_place(const std::vector<std::string>& lines, int line) {
+    constexpr std::string_view kMark = "// FILE: ";
+    for (int k = std::min(line, static_cast<int>(lines.size())); k >= 1; --k)
+        if (const std::string& text = lines[static_cast<std::size_t>(k) - 1]; text.starts_with(kMark))
+            return {text.substr(kMark.size()), line - k};
+    return {"", line};
+}
+
+std::string similarity_side(const std::vector<std::string>& whole, const std::vector<std::string>& own,
+                            int first, int last) {
+    std::string text;
+    for (int line = first; line <= last && line <= static_cast<int>(whole.size()); ++line) {
+        const auto k = static_cast<std::size_t>(line) - 1;
+        const bool given = k < own.size() && own[k].find_first_not_of(' ') == std::string::npos;
+        text +=
+            fmt::format("<span class=\"line\">{:4} </span>{}{}{}\n", similarity_place(whole, line).line,
+                        given ? "<span class=\"given\">" : "", escape_xml(whole[k]), given ? "</span>" : "");
+    }
+    return text;
+}
+
+std::string similarity_place_text(const SimilarityPlace& first, const SimilarityPlace& last) {
+    return first.line == last.line ? fmt::format("{}, line {}", first.file, first.line)
+                                   : fmt::format("{}, lines {} to {}", first.file, first.line, last.line);
+}
+
+std::string similarity_pair_page(const Similarity& found, const std::vector<SimilarityInput>& inputs,
+                                 const SimilarPair& pair) {
+    const ComparedText &a = found.texts[pair.a], &b = found.texts[pair.b];
+    const auto whole_a = similarity_lines(a.whole), whole_b = similarity_lines(b.whole);
+    const auto own_a = similarity_lines(a.own), own_b = similarity_lines(b.own);
+    std::string body = fmt::format(
+        "<p>{:.0f} % of the shorter one's own code matches; {:.0f} % with code that many hand-ins share. "
+        "Names, comments, "
+        "layout and the values of numbers are not compared. What the students were given is grey, and is not "
+        "counted.</p>\n<p><a href=\"index.html\">All pairs</a></p>\n",
+        pair.share * 100, pair.share_with_common * 100);
+    for (const SimilarRun& run : pair.runs)
+        body += fmt::format(
+            "<h3>{} tokens{}</h3>\n<div class=\"run\">\n<div><p class=\"dim\">{}: "
+            "{}</p><pre>{}</pre></div>\n<div><p class=\"dim\">{}: {}</p><pre>{}</pre></div>\n</div>\n",
+            run.count, run.common ? ", which many hand-ins share" : "", escape_xml(inputs[pair.a].name),
+            escape_xml(similarity_place_text(similarity_place(whole_a, run.first_a),
+                                             similarity_place(whole_a, run.last_a))),
+            similarity_side(whole_a, own_a, run.first_a, run.last_a), escape_xml(inputs[pair.b].name),
+            escape_xml(similarity_place_text(similarity_place(whole_b, run.first_b),
+                                             similarity_place(whole_b, run.last_b))),
+            similarity_side(whole_b, own_b, run.first_b, run.last_b));
+    return similarity_document(fmt::format("{} and {}", inputs[pair.a].name, inputs[pair.b].name), body);
+}
+
+}  // namespace
+
+void write_similarity(const Similarity& found, const std::vector<SimilarityInput>& inputs,
+                      const fs::path& folder) {
+    std::error_code error;
+    if (fs::exists(folder, error) && (!fs::is_directory(folder) || !fs::is_empty(folder)))
+        throw UserError(
+            fmt::format("{}: there is such a file or a folder that is not empty; remove it, or name another",
+                        folder.string()));
+    if (!fs::exists(folder, error) && mkdir(folder.c_str(), 0700) != 0)
+        throw std::runtime_error(
+            fmt::format("{} cannot be made ({})", folder.string(), std::generic_category().message(errno)));
+    std::string body;
+    if (!found.missing.empty())
+        body = "<p>" + escape_xml(found.missing) + "</p>\n";
+    else if (found.pairs.empty())
+        body = fmt::format("<p>None of the {} pairs shares enough to be listed.</p>\n", found.compared);
+    else {
+        body = fmt::format(
+            "<p>{} of {} pairs of different students, the most similar first.</p>\n<table "
+            "class=\"pairs\">\n<tr><th>pair</th><th>share of the shorter one's own code</th><th>with code "
+            "that many share</th><th>longest run, in tokens</th></tr>\n",
+            found.pairs.size(), found.compared);
+        for (std::size_t k = 0; k < found.pairs.size(); ++k) {
+            const SimilarPair& pair = found.pairs[k];
+            const std::string name = fmt::format("pair_{:03}.html", k + 1);
+            write_private_file(folder / name, similarity_pair_page(found, inputs, pair));
+            body += fmt::format(
+                "<tr><td><a href=\"{}\">{} and {}</a></td><td class=\"number\">{:.0f} %</td><td "
+                "class=\"number\">{:.0f} %</td><td class=\"number\">{}</td></tr>\n",
+                name, escape_xml(inputs[pair.a].name), escape_xml(inputs[pair.b].name), pair.share * 100,
+                pair.share_with_common * 100, pair.runs.front().count);
+        }
+        body += "</table>\n";
+    }
+    write_private_file(folder / "index.html", similarity_document("Similar submissions", body));
+}
+
+}  // namespace attn::classes

@@ -1,0 +1,143 @@
+#include "grader/classes/similarity/template_lines.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+
+namespace attn::classes {
+namespace {
+
+struct GivenToken {
+    std::string text;
+    std::size_t begin = 0, end = 0;  ///< where it stands
+};
+
+bool given_is_word(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
+}
+
+/// The end of a string or character literal that begins at `at`, at the end of its line at the latest.
+std::size_t given_end_of_literal(std::string_view code, std::size_t at) {
+    const char quote = code[at];
+    for (++at; at < code.size() && code[at] != quote && code[at] != '\n'; ++at)
+        if (code[at] == '\\') ++at;
+    return std::min(at + 1, code.size());
+}
+
+/// The tokens of C++ code, without comments. Reads any text.
+std::vector<GivenToken> given_tokens(std::string_view code) {
+    std::vector<GivenToken> tokens;
+    for (std::size_t at = 0; at < code.size();) {
+        const std::size_t begin = at;
+        const char c = code[at];
+        if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+            ++at;
+            continue;
+        }
+        if (code.substr(at, 2) == "//") {
+            at = std::min(code.find('\n', at), code.size());
+            continue;
+        }
+        if (code.substr(at, 2) == "/*") {
+            const std::size_t end = code.find("*/", at + 2);
+            at = end == std::string_view::npos ? code.size() : end + 2;
+            continue;
+        }
+        if (c == '"' || c == '\'')
+            at = given_end_of_literal(code, at);
+        else if (given_is_word(c))
+            while (at < code.size() && given_is_word(code[at])) ++at;
+        else
+            ++at;
+        tokens.push_back({std::string(code.substr(begin, at - begin)), begin, at});
+    }
+    return tokens;
+}
+
+bool given_ends_statement(const std::string& token) {
+    return token == ";" || token == "{" || token == "}";
+}
+
+/// Calls use(first, last) for each statement, as indices of tokens.
+template <class F>
+void for_each_given_statement(const std::vector<GivenToken>& tokens, F use) {
+    std::size_t first = 0;
+    for (std::size_t k = 0; k < tokens.size(); ++k)
+        if (given_ends_statement(tokens[k].text) || k + 1 == tokens.size()) {
+            use(first, k + 1);
+            first = k + 1;
+        }
+}
+
+/// The number of tokens to insert, delete or replace; `limit` + 1 if there are more.
+std::size_t given_edits(const std::vector<std::string>& a, const std::vector<std::string>& b,
+                        std::size_t limit) {
+    const std::size_t longer = std::max(a.size(), b.size()), shorter = std::min(a.size(), b.size());
+    if (longer - shorter > limit) return limit + 1;
+    std::vector<std::size_t> row(b.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        std::size_t diagonal = row[0], least = ++row[0];
+        for (std::size_t j = 0; j < b.size(); ++j) {
+            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            diagonal = row[j + 1];
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+            least = std::min(least, row[j + 1]);
+        }
+        if (least > limit) return limit + 1;
+    }
+    return row.back();
+}
+
+/// The code between ``` and ``` of a page, or between indented fences.
+std::string given_code_blocks(std::string_view page) {
+    std::string code;
+    bool inside = false;
+    while (!page.empty()) {
+        const std::size_t end = std::min(page.find('\n'), page.size());
+        const std::string_view line = page.substr(0, end);
+        page.remove_prefix(std::min(end + 1, page.size()));
+        const std::size_t text = line.find_first_not_of(' ');
+        if (text != std::string_view::npos && line.substr(text).starts_with("```"))
+            inside = !inside;
+        else if (inside)
+            code.append(line) += '\n';
+    }
+    return code;
+}
+
+}  // namespace
+
+void GivenCode::add(std::string_view text, bool markdown) {
+    const std::string code = markdown ? given_code_blocks(text) : std::string(text);
+    const std::vector<GivenToken> tokens = given_tokens(code);
+    for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
+        std::vector<std::string> statement;
+        for (std::size_t k = first; k < last; ++k) statement.push_back(tokens[k].text);
+        statements_.push_back(std::move(statement));
+    });
+    std::sort(statements_.begin(), statements_.end());
+    statements_.erase(std::unique(statements_.begin(), statements_.end()), statements_.end());
+}
+
+std::string GivenCode::without_given(std::string_view code) const {
+    const std::vector<GivenToken> tokens = given_tokens(code);
+    std::string result(code.size(), ' ');
+    for (std::size_t k = 0; k < code.size(); ++k)
+        if (code[k] == '\n') result[k] = '\n';
+    for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
+        std::vector<std::string> statement;
+        for (std::size_t k = first; k < last; ++k) statement.push_back(tokens[k].text);
+        const std::size_t limit = statement.size() / 4;
+        const bool given = std::any_of(statements_.begin(), statements_.end(), [&](const auto& one) {
+            return given_edits(statement, one, limit) <= limit;
+        });
+        if (given) return;
+        for (std::size_t k = first; k < last; ++k)
+            std::copy_n(tokens[k].text.begin(), tokens[k].text.size(),
+                        result.begin() + static_cast<std::ptrdiff_t>(tokens[k].begin));
+    });
+    return result;
+}
+
+}  // namespace attn::classes
