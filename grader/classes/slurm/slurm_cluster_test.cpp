@@ -34,8 +34,8 @@ SlurmCluster& cluster() {
     return running;
 }
 
-/// A spool, and a worker in place of the grader: a script that notes each start, works until the file `go` exists, and then
-/// writes an ending.
+/// A spool, and a worker in place of the grader: a script that notes each start, works until the file `go`
+/// exists, and then writes an ending.
 class ScriptedJobs {
   public:
     ScriptedJobs() {
