@@ -3,6 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
+##   make class-program                the program of `grader class`, which grades whole classes
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
@@ -26,17 +27,20 @@
 ##                                     packages for this platform, one for each assignment, in build/kits/;
 ##                                     A=all: one for all; SEED_FILE: seed of the mark
 ##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
+##   make deps-cluster                 installs a Slurm for the tests of grader class on a cluster
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 ##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
-            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev libyaml-dev
+            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
 # A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python
 # module and of similar submissions are skipped.
 OPTIONAL_TEST_PACKAGES := chromium-headless-shell python3-numpy similarity-tester
+# A cluster of one node, for the test of `grader class grade --engine slurm`, which is skipped without them.
+CLUSTER_PACKAGES := slurmctld slurmd slurm-client munge
 LINTERS  := clang-format clang-tidy
 # What .devcontainer/ installs besides: for editors, debuggers, and tests that are otherwise skipped.
 DEVELOPER_PACKAGES := git gdb clangd $(OPTIONAL_TEST_PACKAGES)
@@ -50,6 +54,7 @@ help:   ; @sed -n 's/^##//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
 test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
 developer-deps: ; @.ci/deps $(DEVELOPER_PACKAGES)
+deps-cluster: ; @.ci/deps $(CLUSTER_PACKAGES)
 
 build: | test-deps
 build: $(BUILD)/CMakeCache.txt
@@ -162,7 +167,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate example list demo test test-unit test-all test-arm64 \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

@@ -23,6 +23,7 @@ constexpr const char* kUsage =
     "  grader doctor         test this machine: sandbox layers and compiler\n"
     "  grader new N NAME     write the files of a new assignment, for its author\n"
     "  grader catalogue      show the recipes, properties and helpers that authors can use\n"
+    "  grader class          grade a whole class: downloads, marks, exports\n"
     "  grader prepare        precompile the contract's headers (the build does this, too)\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
@@ -40,7 +41,8 @@ int dispatch(const Words& words) {
         {"debug", attn::cli::debug_command},
         {"example", attn::cli::example_command},
         {"new", attn::cli::new_command},
-        {"catalogue", attn::cli::catalogue_command}};
+        {"catalogue", attn::cli::catalogue_command},
+        {"class", attn::cli::class_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kUsage;
         return attn::cli::kAllPassed;

@@ -1,10 +1,7 @@
 /// `grader class`: grades whole classes. It is a program of its own, because `make grade` does not need it.
 
-#include <iostream>
+#include "grader/classes/commands/commands.h"
 
-#include "grader/classes/records.h"
-
-int main() {
-    std::cerr << "grader class: not written yet\n";
-    return 2;
+int main(int argc, char** argv) {
+    return attn::cli::run_program("grader class", argc, argv, attn::classes::class_command);
 }

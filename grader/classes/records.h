@@ -58,6 +58,7 @@ struct AttemptView {
     std::string problem;  ///< why there is no report: an unreadable archive, or a fault of the grader
     std::optional<report::Report> report;
     bool fault = false;  ///< whether `problem` is a fault of the grader, which students are not told
+    std::filesystem::path files = {};  ///< its folder, relative to the class's; empty: not known
 };
 
 struct StudentView {

@@ -19,5 +19,6 @@ int emulate_command(const Words& words);
 int prepare_command(const Words& words);
 int new_command(const Words& words);
 int catalogue_command(const Words& words);
+int class_command(const Words& words);  ///< runs the program grader-class in place of this one
 
 }  // namespace attn::cli

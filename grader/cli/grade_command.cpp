@@ -80,6 +80,7 @@ int grade_command(const Words& words) {
     GradeOptions grading;
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "grade only the assignment with this number")(
+        "part", po::value<Words>(), "grade only this function of the assignment; may be repeated")(
         "seed", po::value(&grading.seed)->default_value(kPublicSeed), "public seed of the inputs")(
         "seed-file", po::value<std::string>()->value_name("FILE"),
         "file with the secret seed for marking, any text of at least 16 characters; also runs the cases of "
@@ -105,6 +106,11 @@ int grade_command(const Words& words) {
         throw UsageError(std::string("give one folder or archive to grade\n") + kGradeUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
+    if (values->count("part") != 0) {
+        if (!grading.assignment)
+            throw UsageError("--part names a function of one assignment: add --assignment N");
+        grading.parts = (*values)["part"].as<Words>();
+    }
     if (values->count("seed-file") != 0) read_secret_seed(*values, grading);
     if (values->count("hints") != 0) grading.hints = hints_named((*values)["hints"].as<std::string>());
     grading.speed = values->count("no-speed") == 0;

@@ -15,12 +15,12 @@
 #include "grader/build/builds.h"
 #include "grader/grading/carry_forward.h"
 #include "grader/grading/crash_lines.h"
-#include "grader/grading/give_points.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
 #include "grader/grading/private_places.h"
 #include "grader/grading/questions.h"
+#include "grader/grading/set_points.h"
 #include "grader/grading/speed_checks.h"
 #include "grader/grading/time_budget.h"
 #include "grader/intake/intake.h"
@@ -66,30 +66,6 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     lines.add_silent_error(rules, part.stand_ins, judged[part.stand_ins].numeric);
     judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
     part.checks = judged[part.stand_ins].checks();
-}
-
-/// The functions that lose the points for the stand-ins of a part. A stand-in may itself be charged to an
-/// earlier function.
-std::vector<std::string> functions_to_charge(const report::Part& part, const report::Assignment& here,
-                                             const std::vector<Rubric>& rubrics) {
-    std::vector<std::string> charged;
-    const auto add = [&charged](const std::string& name) {
-        if (std::find(charged.begin(), charged.end(), name) == charged.end()) charged.push_back(name);
-    };
-    for (const std::string& function : part.stand_ins) {
-        const auto found = std::find_if(here.parts.begin(), here.parts.end(),
-                                        [&function](const auto& each) { return each.function == function; });
-        if (found == here.parts.end()) {
-            for (const Rubric& rubric : rubrics)
-                if (rubric.module->find_function(function) != nullptr)
-                    add(fmt::format("{} (assignment {})", function, rubric.number));
-        } else if (!report::all_correct(*found)) {
-            add(function);
-        } else {
-            for (const std::string& earlier : found->charged_at) add(earlier);
-        }
-    }
-    return charged;
 }
 
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
@@ -155,15 +131,6 @@ std::string no_speed(const GradeOptions& options) {
     return options.speed ? options.installation.no_speed : "--no-speed";
 }
 
-/// The reason why the speed of a part is not measured. Empty if it is measured. `at_all`: the result of
-/// no_speed().
-std::string not_measured(const report::Part& part, const std::string& at_all) {
-    if (!at_all.empty()) return "Not measured: " + at_all + ".";
-    if (!part.stand_ins.empty())
-        return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
-    return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
-}
-
 /// Adds the checks of speed. Speed is measured only if all numbers are right, and while the grader does
 /// nothing else.
 void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
@@ -188,22 +155,6 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             }
             part.checks.insert(part.checks.end(), checks.begin(), checks.end());
         }
-    }
-}
-
-/// Sets the points of all parts, the disclosure of their checks, and the functions to charge for stand-ins.
-void add_points(const Rubric& rubric, const GradeOptions& options, const std::vector<Rubric>& rubrics,
-                report::Assignment& assignment) {
-    assignment.total_always = rubric.total_always;
-    const Counted counted{no_speed(options).empty(), kernels_count(rubric, assignment)};
-    for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
-        report::Part& part = assignment.parts[p];
-        give_points(rubric, rubric.parts[p], counted, part);
-        for (report::Check& check : part.checks)
-            check.disclosure = rubric.parts[p].disclosure_of(check.name, options.secret);
-        part.charged_at = functions_to_charge(part, assignment, rubrics);
-        assignment.points += part.points;
-        assignment.max_points += part.max_points;
     }
 }
 
@@ -248,6 +199,21 @@ void require_some_source(const GradeOptions& options, const submission::Intake& 
             " or ")));
 }
 
+/// Leaves only the chosen parts in the rubric of the chosen assignment. Throws UserError for a name that it does not have.
+void leave_parts(std::vector<Rubric>& rubrics, const GradeOptions& options) {
+    for (Rubric& rubric : rubrics) {
+        if (options.assignment != rubric.number) continue;
+        for (const std::string& name : options.parts)
+            if (std::ranges::none_of(rubric.parts,
+                                     [&](const auto& part) { return part.function->name == name; }))
+                throw UserError(fmt::format("assignment {} has no part '{}'; `grader list` shows its parts",
+                                            rubric.number, name));
+        std::erase_if(rubric.parts, [&](const PartRubric& part) {
+            return std::ranges::find(options.parts, part.function->name) == options.parts.end();
+        });
+    }
+}
+
 bool has_kernels_graded(const report::Assignment& assignment) {
     return std::ranges::any_of(assignment.parts, [](const report::Part& part) {
         return std::ranges::any_of(part.checks, report::is_kernel_check);
@@ -274,6 +240,7 @@ report::Report grade(const GradeOptions& options) {
                                             options.secret ? SecretCases::added : SecretCases::left_out);
     if (options.hints)
         for (Rubric& rubric : rubrics) rubric.hints = *options.hints;
+    if (!options.parts.empty()) leave_parts(rubrics, options);
     const submission::Intake taken = submission::take_in(options.submission);
     require_some_source(options, taken, rubrics);
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
@@ -304,7 +271,8 @@ report::Report grade(const GradeOptions& options, submission::Builds& builds) {
         report.isolation +=
             "; kernels: the emulator shares their process, so code that reaches into it can hide findings";
     for (std::size_t k = 0; k < selected.size(); ++k)
-        add_points(*selected[k], options, builds.rubrics(), report.assignments[k]);
+        set_points(*selected[k], builds.rubrics(), {no_speed(options).empty(), options.secret},
+                   report.assignments[k]);
     if (report.assignments.empty()) {
         throw UserError(
             options.assignment

@@ -20,6 +20,7 @@ inline constexpr std::uint64_t kPublicSeed = 2026;
 struct GradeOptions {
     std::filesystem::path submission;  ///< a folder or an archive: see submission::take_in
     std::optional<int> assignment;     ///< the number of one assignment; without it all are graded
+    std::vector<std::string> parts;    ///< grades only these functions of `assignment`; empty: all of them
     std::uint64_t seed = kPublicSeed;
     /// Whether the seed is secret. Then the report does not contain the seed, the secret cases are added, and
     /// the rubric's disclosure for secret seeds applies.

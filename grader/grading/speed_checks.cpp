@@ -42,6 +42,13 @@ std::vector<report::Check> unmeasured(const PartRubric& part, Outcome outcome, c
     return checks;
 }
 
+std::string not_measured(const report::Part& part, const std::string& at_all) {
+    if (!at_all.empty()) return "Not measured: " + at_all + ".";
+    if (!part.stand_ins.empty())
+        return fmt::format("Not measured: first {} has to be right.", fmt::join(part.stand_ins, " and "));
+    return report::all_correct(part) ? "" : "Not measured: first the numbers have to be right.";
+}
+
 std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yardstick_times_plain) {
     std::vector<report::ScaleStep> shown;
     for (const ask::Scale::Step& step : judge::steps_that_count(scale, yardstick_times_plain))

@@ -8,6 +8,8 @@
 
 #include "grader/classes/records.h"
 
+struct archive;  // of libarchive
+
 namespace attn::classes {
 
 struct ZipEntry {

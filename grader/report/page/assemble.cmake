@@ -1,11 +1,27 @@
-# Assembles the files of this folder into one page and writes it as C++: the text before and after a report.
+# Assembles a page from its parts and writes it as C++: the text before and after its data. The page is that of a report, or
+# another one, whose parts are looked for in its own folder first.
 #   cmake -D OUTPUT=FILE.cpp -P assemble.cmake
+#   cmake -D OUTPUT=FILE.cpp -D PAGE=FOLDER/insight.html -D DATA=insight -D HEADER=grader/classes/..h -D NAMESPACE=attn::classes
+#         -D BEFORE=kNAME -D AFTER=kNAME -P assemble.cmake
 cmake_minimum_required(VERSION 3.25)
-file(READ ${CMAKE_CURRENT_LIST_DIR}/page.html page)
+if(NOT PAGE)
+    set(PAGE ${CMAKE_CURRENT_LIST_DIR}/page.html)
+    set(DATA report)
+    set(HEADER grader/report/page_text.h)
+    set(NAMESPACE attn::report)
+    set(BEFORE kPageBeforeReport)
+    set(AFTER kPageAfterReport)
+endif()
+cmake_path(GET PAGE PARENT_PATH own_folder)
+file(READ ${PAGE} page)
 string(REGEX MATCHALL "@[a-z_]+\\.(css|js)@" names "${page}")
 foreach(name ${names})
     string(REPLACE "@" "" file ${name})
-    file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
+    if(EXISTS ${own_folder}/${file})
+        file(READ ${own_folder}/${file} text)
+    else()
+        file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
+    endif()
     # Indentation and lines of comments are left out: every report contains the page.
     string(REGEX REPLACE "\n +" "\n" text "\n${text}")
     string(REGEX REPLACE "\n//[^\n]*" "" text "${text}")
@@ -40,13 +56,13 @@ foreach(tag style script)
     string(REPLACE "@${tag} hash@" "${hash}" page "${page}")
 endforeach()
 
-string(REPLACE "@report@" ")page\";\nconst std::string_view kPageAfterReport = R\"page(" page "${page}")
-file(WRITE ${OUTPUT} "// Made by the build from grader/report/page/.
-#include \"grader/report/page_text.h\"
+string(REPLACE "@${DATA}@" ")page\";\nconst std::string_view ${AFTER} = R\"page(" page "${page}")
+file(WRITE ${OUTPUT} "// Made by the build from ${PAGE}.
+#include \"${HEADER}\"
 
-namespace attn::report {
+namespace ${NAMESPACE} {
 
-const std::string_view kPageBeforeReport = R\"page(${page})page\";
+const std::string_view ${BEFORE} = R\"page(${page})page\";
 
-}  // namespace attn::report
+}  // namespace ${NAMESPACE}
 ")

@@ -22,8 +22,13 @@ bool is_formula(std::string_view text) {
                        [text](std::string_view beginning) { return text.starts_with(beginning); });
 }
 
-/// The text as one cell, quoted if necessary; a leading ' prevents formulas.
-std::string cell(std::string_view text) {
+std::string number_cell(double value) {
+    return fmt::format("{}", finite(value));
+}
+
+}  // namespace
+
+std::string csv_cell(std::string_view text) {
     std::string line = one_line(text);
     if (is_formula(line)) line.insert(0, 1, '\'');
     if (line.find_first_of("\",;") == std::string::npos) return line;
@@ -31,12 +36,6 @@ std::string cell(std::string_view text) {
     for (const char c : line) quoted += c == '"' ? "\"\"" : std::string(1, c);
     return quoted + '"';
 }
-
-std::string number_cell(double value) {
-    return fmt::format("{}", finite(value));
-}
-
-}  // namespace
 
 std::string to_csv(const Report& dirty) {
     const Report report = cleaned(dirty);
@@ -46,10 +45,10 @@ std::string to_csv(const Report& dirty) {
             for (const Check& check : part.checks) {
                 const std::string mistakes =
                     check.diagnosis ? fmt::format("{}", fmt::join(check.diagnosis->mistakes, " or ")) : "";
-                text += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", cell(report.submission),
-                                    assignment.number, cell(part.function), cell(check.name),
+                text += fmt::format("{},{},{},{},{},{},{},{},{}\r\n", csv_cell(report.submission),
+                                    assignment.number, csv_cell(part.function), csv_cell(check.name),
                                     name_of(check.kind), name_of(check.outcome), number_cell(check.points),
-                                    number_cell(check.max_points), cell(mistakes));
+                                    number_cell(check.max_points), csv_cell(mistakes));
             }
     return text;
 }

@@ -1,0 +1,177 @@
+#include "grader/classes/gradebook/schema.h"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <sqlite3.h>
+
+#include "grader/base/errors.h"
+
+namespace attn::classes {
+namespace {
+
+constexpr std::array kGradebookMigrations{R"sql(
+CREATE TABLE student (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL, name TEXT NOT NULL, email TEXT NOT NULL, login TEXT NOT NULL, section TEXT NOT NULL,
+    pseudonym TEXT NOT NULL UNIQUE,
+    on_roster INTEGER NOT NULL CHECK (on_roster IN (0, 1))
+) STRICT;
+
+-- One delivery for one exercise; its files are in attempts/<number>/.
+CREATE TABLE attempt (
+    number INTEGER PRIMARY KEY,
+    exercise INTEGER NOT NULL,
+    handed_in INTEGER NOT NULL,
+    label TEXT NOT NULL,
+    platform TEXT NOT NULL,
+    marked_late INTEGER NOT NULL CHECK (marked_late IN (0, 1)),
+    content TEXT NOT NULL,              -- the digest of its files; empty if it cannot be read
+    problem TEXT NOT NULL,              -- why it cannot be read
+    notes TEXT NOT NULL,                -- what was left out when it was taken in: a JSON list
+    added INTEGER NOT NULL
+) STRICT;
+CREATE INDEX attempt_of_exercise ON attempt (exercise);
+
+CREATE TABLE attempt_student (
+    attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE,
+    student INTEGER NOT NULL REFERENCES student,
+    PRIMARY KEY (attempt, student)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX attempts_of_student ON attempt_student (student);
+
+-- What grading found, under the digest of everything it was made of. Never changed.
+CREATE TABLE result (
+    key TEXT PRIMARY KEY,
+    exercise INTEGER NOT NULL,
+    kind TEXT NOT NULL CHECK (kind IN ('numbers', 'speed')),
+    content TEXT NOT NULL,
+    common TEXT NOT NULL,               -- the digest of what all parts share
+    parts TEXT NOT NULL,                -- the digest of each part: a JSON object
+    refused TEXT,                       -- why nothing was graded
+    report BLOB,                        -- the whole report as compressed JSON
+    made INTEGER NOT NULL,
+    seconds REAL NOT NULL,
+    CHECK ((refused IS NULL) <> (report IS NULL))
+) STRICT;
+CREATE INDEX result_of_content ON result (exercise, kind, content);
+
+-- Faults of the grader, until a later try succeeds.
+CREATE TABLE fault (
+    key TEXT PRIMARY KEY,
+    attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE,
+    tries INTEGER NOT NULL,
+    text TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+
+-- Decisions of people. The last one of a student and exercise applies; the others stay as a record.
+CREATE TABLE override (
+    id INTEGER PRIMARY KEY,
+    exercise INTEGER NOT NULL,
+    student INTEGER NOT NULL REFERENCES student,
+    points REAL,                        -- NULL withdraws the one before
+    reason TEXT NOT NULL CHECK (reason <> ''),
+    author TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE TABLE hold (
+    id INTEGER PRIMARY KEY,
+    exercise INTEGER NOT NULL,
+    student INTEGER NOT NULL REFERENCES student,
+    held INTEGER NOT NULL CHECK (held IN (0, 1)),
+    reason TEXT NOT NULL CHECK (reason <> ''),
+    author TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+
+-- The marks of an exercise as they were at one time, with all that is needed to show them again.
+CREATE TABLE version (
+    id INTEGER PRIMARY KEY,
+    exercise INTEGER NOT NULL,
+    made INTEGER NOT NULL,
+    published INTEGER,
+    rubric TEXT NOT NULL,
+    secret_cases TEXT NOT NULL,
+    secret INTEGER NOT NULL CHECK (secret IN (0, 1)),
+    speed INTEGER NOT NULL CHECK (speed IN (0, 1))
+) STRICT;
+CREATE TABLE version_attempt (
+    version INTEGER NOT NULL REFERENCES version ON DELETE CASCADE,
+    attempt INTEGER NOT NULL REFERENCES attempt,
+    numbers TEXT REFERENCES result,
+    speed TEXT REFERENCES result,
+    PRIMARY KEY (version, attempt)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE version_mark (
+    version INTEGER NOT NULL REFERENCES version ON DELETE CASCADE,
+    student INTEGER NOT NULL REFERENCES student,
+    attempt INTEGER REFERENCES attempt,
+    raw REAL NOT NULL, out_of REAL NOT NULL, days_late REAL NOT NULL, penalty REAL NOT NULL, final REAL NOT NULL,
+    explanation TEXT NOT NULL,
+    overridden INTEGER NOT NULL CHECK (overridden IN (0, 1)),
+    PRIMARY KEY (version, student)
+) STRICT, WITHOUT ROWID;
+)sql"};
+
+void run_gradebook_script(Database& database, const char* script) {
+    if (const int code = sqlite3_exec(database.handle(), script, nullptr, nullptr, nullptr);
+        code != SQLITE_OK)
+        database.fail(code);
+}
+
+/// The first complaint of SQLite's own check. Empty if there is none.
+std::string gradebook_damage(Database& database) {
+    Statement check(database, "PRAGMA integrity_check(1)");
+    if (!check.step()) return "no answer";
+    if (const std::string text = check.text(0); text != "ok") return text;
+    Statement keys(database, "PRAGMA foreign_key_check");
+    return keys.step() ? "a row of " + keys.text(0) + " refers to nothing" : "";
+}
+
+}  // namespace
+
+std::span<const char* const> gradebook_migrations() {
+    return kGradebookMigrations;
+}
+
+Database open_gradebook(const std::filesystem::path& file, Database::Access access,
+                        std::span<const char* const> migrations) {
+    if (access == Database::Access::read && !std::filesystem::exists(file))
+        throw UserError(
+            fmt::format("{}: there is no gradebook yet; expected one that `grader class add` has made; "
+                        "type grader class add FILE first",
+                        file.string()));
+    Database database(file, access);
+    if (access == Database::Access::write) {
+        run_gradebook_script(database, "PRAGMA journal_mode = WAL");
+        run_gradebook_script(database, "PRAGMA synchronous = FULL");
+    }
+    const auto today = static_cast<std::int64_t>(migrations.size());
+    const auto version = [&] { return database.whole("PRAGMA user_version"); };
+    if (version() > today)
+        throw UserError(
+            fmt::format("{}: a newer grader has written this gradebook (version {}; this grader knows "
+                        "{}); use that grader, or a copy of the folder from before",
+                        file.string(), version(), today));
+    if (const std::string damage = gradebook_damage(database); !damage.empty())
+        throw DatabaseError(
+            fmt::format("{}: the gradebook is damaged ({}); expected one that passes SQLite's own "
+                        "check; put it back from your last copy of the folder",
+                        file.string(), damage));
+    if (version() == today) return database;
+    if (access == Database::Access::read)
+        throw UserError(
+            fmt::format("{}: this gradebook has version {} and has to be brought to version {} first; "
+                        "type grader class grade",
+                        file.string(), version(), today));
+    // Another process may have done it meanwhile, so the version is read again inside the transaction.
+    Transaction transaction(database);
+    for (std::int64_t step = version(); step < today; ++step)
+        run_gradebook_script(database, migrations[static_cast<std::size_t>(step)]);
+    run_gradebook_script(database, fmt::format("PRAGMA user_version = {}", today).c_str());
+    transaction.commit();
+    return database;
+}
+
+}  // namespace attn::classes

@@ -1,0 +1,108 @@
+#include "grader/classes/gradebook/schema.h"
+
+#include <array>
+#include <fstream>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/temporary_directory.h"
+#include "grader/classes/gradebook/gradebook.h"
+#include "grader/testing/run_grader.h"
+
+namespace attn::classes {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(schema)
+
+using Access = Database::Access;
+
+/// The message of the UserError that opening throws; empty if it throws none.
+std::string refusal(const std::filesystem::path& file, Access access,
+                    std::span<const char* const> steps = gradebook_migrations()) {
+    try {
+        open_gradebook(file, access, steps);
+        return "";
+    } catch (const UserError& error) {
+        return error.what();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_new_gradebook_has_all_steps_and_strict_tables) {
+    const data::TemporaryDirectory folder;
+    Database database = open_gradebook(folder / "g.db", Access::write);
+    BOOST_TEST(database.whole("PRAGMA user_version") == static_cast<int>(gradebook_migrations().size()));
+    BOOST_TEST(
+        database.whole("SELECT count(*) FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND "
+                       "strict = 0 AND name NOT LIKE 'sqlite_%'") == 0);
+    BOOST_TEST(database.whole("PRAGMA foreign_keys") == 1);
+    Statement mode(database, "PRAGMA journal_mode");
+    BOOST_TEST(mode.step());
+    BOOST_TEST(mode.text(0) == "wal");
+    // A row that refers to nothing is refused.
+    BOOST_CHECK_THROW(database.run("INSERT INTO attempt_student VALUES (1, 1)"), std::exception);
+    BOOST_CHECK_THROW(database.run("INSERT INTO hold VALUES (1, 2, 3, 'x', 'r', 'a', 0)"), std::exception);
+}
+
+BOOST_AUTO_TEST_CASE(an_older_gradebook_gets_the_missing_steps_and_keeps_its_rows) {
+    const data::TemporaryDirectory folder;
+    const std::filesystem::path file = folder / "g.db";
+    const std::array steps{"CREATE TABLE a (x INTEGER) STRICT; INSERT INTO a VALUES (7);",
+                           "ALTER TABLE a ADD COLUMN y TEXT NOT NULL DEFAULT 'new';",
+                           "CREATE TABLE b (z TEXT) STRICT;"};
+    open_gradebook(file, Access::write, std::span(steps).first(1));
+    BOOST_TEST(
+        cli::contains(refusal(file, Access::read, steps), "version 1 and has to be brought to version 3"));
+    Database database = open_gradebook(file, Access::write, steps);
+    BOOST_TEST(database.whole("PRAGMA user_version") == 3);
+    BOOST_TEST(database.whole("SELECT x FROM a WHERE y = 'new'") == 7);
+    BOOST_TEST(refusal(file, Access::read, steps) == "");
+}
+
+BOOST_AUTO_TEST_CASE(a_step_that_fails_leaves_the_gradebook_as_it_was) {
+    const data::TemporaryDirectory folder;
+    const std::filesystem::path file = folder / "g.db";
+    const std::array steps{"CREATE TABLE a (x INTEGER) STRICT;",
+                           "CREATE TABLE b (x INTEGER) STRICT; INSERT INTO c VALUES (1);"};
+    open_gradebook(file, Access::write, std::span(steps).first(1));
+    BOOST_CHECK_THROW(open_gradebook(file, Access::write, steps), std::exception);
+    Database database = open_gradebook(file, Access::write, std::span(steps).first(1));
+    BOOST_TEST(database.whole("PRAGMA user_version") == 1);
+    BOOST_TEST(database.whole("SELECT count(*) FROM sqlite_schema WHERE name = 'b'") == 0);
+}
+
+/// The first released gradebook: its rows are still read.
+BOOST_AUTO_TEST_CASE(a_gradebook_of_version_1_is_brought_up_to_date) {
+    const data::TemporaryDirectory folder;
+    {
+        Database old = open_gradebook(folder / "g.db", Access::write, gradebook_migrations().first(1));
+        old.run("INSERT INTO student VALUES (1, 'k', 'Anna', 'a@x', 'anna', '', 'calm-fox-10', 1)");
+        old.run("INSERT INTO attempt VALUES (1, 2, 100, 'l', 'moodle', 0, 'c', '', '[\"note\"]', 5)");
+        old.run("INSERT INTO attempt_student VALUES (1, 1)");
+    }
+    Gradebook gradebook(open_gradebook(folder / "g.db", Access::write));
+    BOOST_TEST(gradebook.students().at(0).person.name == "Anna");
+    BOOST_TEST(gradebook.attempts(2).at(0).notes.at(0) == "note");
+}
+
+BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_refused_with_a_clear_line) {
+    const data::TemporaryDirectory folder;
+    const std::filesystem::path file = folder / "g.db";
+    BOOST_TEST(cli::contains(refusal(file, Access::read), "there is no gradebook yet"));
+    open_gradebook(file, Access::write).run("PRAGMA user_version = 99");
+    for (const Access access : {Access::read, Access::write})
+        BOOST_TEST(
+            cli::contains(refusal(file, access), "a newer grader has written this gradebook (version 99"));
+    BOOST_TEST(cli::contains(refusal(folder.write("text.db", std::string(5000, 'x')), Access::write),
+                             "it is no gradebook"));
+    open_gradebook(folder / "damaged.db", Access::write);
+    std::fstream damaged(folder / "damaged.db", std::ios::in | std::ios::out | std::ios::binary);
+    damaged.seekp(4096);  // the second page
+    damaged << std::string(4096, '\xff');
+    damaged.close();
+    BOOST_TEST(cli::contains(refusal(folder / "damaged.db", Access::write), "damaged"));
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::classes

@@ -1,0 +1,99 @@
+#include "grader/classes/late_rules.h"
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/classes/moments.h"
+
+namespace attn::classes {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(late_rules)
+
+const Person kAnna{"12", "Anna Meyer", "anna@x.org", "ameyer", ""};
+
+ExerciseRules rules_due(const char* due) {
+    ExerciseRules rules;
+    rules.assignment = 2;
+    rules.due = read_moment(due);
+    rules.grace_minutes = 15;
+    rules.percent_a_day = 10;
+    rules.most_days = 3;
+    return rules;
+}
+
+Mark mark_at(const ExerciseRules& rules, const char* when, double raw = 71.5) {
+    return mark_of(rules, kAnna, read_moment(when), raw, 100);
+}
+
+BOOST_AUTO_TEST_CASE(the_explanation_is_the_whole_computation) {
+    const ExerciseRules rules = rules_due("2026-11-20T23:59:00+01:00");
+    BOOST_TEST(mark_at(rules, "2026-11-20T20:00Z").explanation == "71.5 of 100");
+    const Mark late = mark_at(rules, "2026-11-22T10:00Z");
+    BOOST_TEST(late.explanation == "71.5 of 100, 2 days late: 10 % a day, 14.3 off, 57.2");
+    BOOST_TEST(late.days_late == 2);
+    BOOST_TEST(late.penalty == 14.3);
+    BOOST_TEST(late.final == 57.2);
+    BOOST_TEST(late.raw == 71.5);
+}
+
+BOOST_AUTO_TEST_CASE(grace_ends_to_the_second_and_days_count_from_the_due_time) {
+    const ExerciseRules rules = rules_due("2026-11-20T23:00:00Z");
+    BOOST_TEST(mark_at(rules, "2026-11-20T23:00:00Z").explanation == "71.5 of 100");
+    BOOST_TEST(mark_at(rules, "2026-11-20T23:15:00Z").explanation ==
+               "71.5 of 100, late by less than the 15 minutes of grace");
+    BOOST_TEST(mark_at(rules, "2026-11-20T23:15:01Z").days_late == 1);
+    BOOST_TEST(mark_at(rules, "2026-11-21T23:00:00Z").days_late == 1);
+    BOOST_TEST(mark_at(rules, "2026-11-21T23:00:01Z").days_late == 2);
+}
+
+BOOST_AUTO_TEST_CASE(zones_do_not_matter) {
+    const ExerciseRules rules = rules_due("2026-11-20T23:59:00+01:00");
+    for (const char* when :
+         {"2026-11-20T22:59:00Z", "2026-11-21T07:59:00+09:00", "2026-11-20T14:59:00-08:00"})
+        BOOST_TEST(mark_at(rules, when).days_late == 0, when);
+    BOOST_TEST(mark_at(rules, "2026-11-21T00:30:00+01:00").days_late == 1);
+}
+
+BOOST_AUTO_TEST_CASE(after_the_last_day_there_are_no_points) {
+    const ExerciseRules rules = rules_due("2026-11-20T23:00:00Z");
+    BOOST_TEST(mark_at(rules, "2026-11-23T23:00:00Z").final == 50.05);
+    const Mark later = mark_at(rules, "2026-11-23T23:00:01Z");
+    BOOST_TEST(later.final == 0);
+    BOOST_TEST(later.explanation == "71.5 of 100, 4 days late: after 3 days there are no points, 0");
+}
+
+BOOST_AUTO_TEST_CASE(never_less_than_nothing) {
+    ExerciseRules rules = rules_due("2026-11-20T23:00:00Z");
+    rules.percent_a_day = 40;
+    rules.most_days = 0;
+    BOOST_TEST(mark_at(rules, "2026-12-20T23:00:00Z").final == 0);
+}
+
+BOOST_AUTO_TEST_CASE(an_extension_is_for_one_person_and_is_explained) {
+    ExerciseRules rules = rules_due("2026-11-20T23:00:00Z");
+    rules.extensions = {{"anna@x.org", read_moment("2026-11-22T23:00:00Z"), "ill"}};
+    const Mark in_time = mark_at(rules, "2026-11-22T10:00Z");
+    BOOST_TEST(in_time.final == 71.5);
+    BOOST_TEST(in_time.explanation == "71.5 of 100; extended to 2026-11-22T23:00:00Z (ill)");
+    BOOST_TEST(mark_at(rules, "2026-11-23T10:00Z").days_late == 1);
+    const Person other{"13", "Ben", "ben@x.org", "", ""};
+    BOOST_TEST(mark_of(rules, other, read_moment("2026-11-22T10:00Z"), 71.5, 100).days_late == 2);
+    for (const char* who : {"12", "ameyer", "Anna Meyer"}) {
+        rules.extensions[0].who = who;
+        BOOST_TEST(mark_at(rules, "2026-11-22T10:00Z").final == 71.5, who);
+    }
+    // Nothing of a person is empty by agreement.
+    rules.extensions[0].who = "";
+    BOOST_TEST(mark_at(rules, "2026-11-22T10:00Z").days_late == 2);
+}
+
+BOOST_AUTO_TEST_CASE(marks_have_two_decimals_and_ties_go_up) {
+    BOOST_TEST(rounded_mark(2.675) == 2.68);
+    BOOST_TEST(rounded_mark(47.714) == 47.71);
+    BOOST_TEST(rounded_mark(100.0 / 3) == 33.33);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::classes

@@ -1,0 +1,115 @@
+#include "grader/classes/view.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "datasets/temporary_directory.h"
+#include "grader/base/errors.h"
+#include "grader/classes/grading_run.h"
+#include "grader/classes/marks.h"
+
+namespace attn::classes {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The rubrics as they were when a version was made: its own, and today's of the other assignments, of which only names are
+/// needed.
+std::vector<submission::Rubric> rubrics_of(const Version& version, const Installation& installation) {
+    auto rubrics = submission::read_rubrics(installation.assignments);
+    const auto found = std::ranges::find(rubrics, version.exercise, &submission::Rubric::number);
+    if (found == rubrics.end())
+        throw UserError(fmt::format(
+            "the gradebook has marks for assignment {}, which this grader does not have", version.exercise));
+    const data::TemporaryDirectory temporary;
+    const fs::path folder = temporary / found->folder.filename().string();
+    fs::create_directory(folder);
+    temporary.write(folder.filename().string() + "/rubric.toml", version.rubric);
+    if (!version.secret_cases.empty())
+        temporary.write(folder.filename().string() + "/secret.toml", version.secret_cases);
+    *found = submission::read_rubric(
+        folder, version.secret ? submission::SecretCases::added : submission::SecretCases::left_out);
+    return rubrics;
+}
+
+}  // namespace
+
+ViewReader::ViewReader(Gradebook& gradebook, const ClassRules& rules, const Version& version,
+                       const Installation& installation, bool names)
+    : gradebook_(gradebook),
+      version_(version),
+      rubrics_(rubrics_of(version, installation)),
+      students_(gradebook.students()),
+      attempts_(gradebook.attempts(version.exercise)),
+      faults_(gradebook.faults()),
+      holds_(last_decisions(gradebook.holds(version.exercise))) {
+    const auto rubric = std::ranges::find(rubrics_, version.exercise, &submission::Rubric::number);
+    scoring_ = {&*rubric, &rubrics_, version.secret, version.speed};
+    head_.title = fmt::format("{}, assignment {}: {}", rules.title, version.exercise, rubric->title);
+    head_.made_at = version.made;
+    head_.due = rules.exercise(version.exercise).due;
+    head_.names = names;
+}
+
+AttemptView ViewReader::attempt(const Attempt& attempt, bool with_report) {
+    AttemptView view;
+    view.when = attempt.handed_in;
+    view.problem = attempt.problem;
+    view.files = fmt::format("attempts/{}", attempt.number);
+    const Version::AttemptResults& results = version_.attempts.at(attempt.number);
+    if (results.numbers.empty()) {
+        const auto fault = std::ranges::find(faults_, attempt.number, &Fault::attempt);
+        if (view.problem.empty())
+            view.problem = fault == faults_.end()
+                               ? "not graded yet"
+                               : "a fault of the grader, not of the submission: " + fault->text;
+        return view;
+    }
+    const Result numbers = gradebook_.result(results.numbers).value();
+    if (numbers.refused) view.problem = *numbers.refused;
+    if (numbers.refused || !with_report) return view;
+    std::optional<report::Report> measured;
+    if (!results.speed.empty())
+        if (const Result speed = gradebook_.result(results.speed).value(); !speed.refused)
+            measured = unpacked_report(speed.report);
+    report::Report report = unpacked_report(numbers.report);
+    report.notes.insert(report.notes.begin(), attempt.notes.begin(), attempt.notes.end());
+    view.report = assembled(std::move(report), measured, scoring_);
+    return view;
+}
+
+StudentView ViewReader::student(const Student& student, Reports reports) {
+    StudentView view;
+    view.person = student.person;
+    view.pseudonym = student.pseudonym;
+    view.on_roster = student.on_roster;
+    std::optional<Id> counting;
+    if (const auto mark = version_.marks.find(student.id); mark != version_.marks.end()) {
+        view.mark = mark->second.mark;
+        counting = mark->second.attempt;
+        const auto hold = holds_.find(student.id);
+        view.mark->held = hold != holds_.end() && hold->second.held;
+    }
+    for (const Attempt& each : attempts_) {
+        // An attempt that was taken in later is not part of the version.
+        if (!version_.attempts.contains(each.number) || std::ranges::count(each.students, student.id) == 0)
+            continue;
+        const bool counts = counting == each.number;
+        view.attempts.push_back(
+            attempt(each, reports == Reports::of_all || (reports == Reports::of_counting && counts)));
+        view.attempts.back().number = static_cast<int>(view.attempts.size());
+        view.attempts.back().counts = counts;
+        if (counts || !counting) view.label = each.label;
+    }
+    return view;
+}
+
+ClassView view_of(ViewReader& reader, Reports reports) {
+    ClassView view = reader.head();
+    for (const Student& student : reader.students())
+        view.students.push_back(reader.student(student, reports));
+    return view;
+}
+
+}  // namespace attn::classes

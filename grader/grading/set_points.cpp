@@ -1,0 +1,62 @@
+#include "grader/grading/set_points.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "grader/grading/give_points.h"
+#include "grader/grading/kernel_checks.h"
+
+namespace attn {
+namespace {
+
+using submission::Rubric;
+
+/// The functions that lose the points for the stand-ins of a part. A stand-in may itself be charged to an
+/// earlier function.
+std::vector<std::string> functions_to_charge(const report::Part& part, const report::Assignment& here,
+                                             const std::vector<Rubric>& rubrics) {
+    std::vector<std::string> charged;
+    const auto add = [&charged](const std::string& name) {
+        if (std::find(charged.begin(), charged.end(), name) == charged.end()) charged.push_back(name);
+    };
+    for (const std::string& function : part.stand_ins) {
+        const auto found = std::find_if(here.parts.begin(), here.parts.end(),
+                                        [&function](const auto& each) { return each.function == function; });
+        if (found == here.parts.end()) {
+            for (const Rubric& rubric : rubrics)
+                if (rubric.module->find_function(function) != nullptr)
+                    add(fmt::format("{} (assignment {})", function, rubric.number));
+        } else if (!report::all_correct(*found)) {
+            add(function);
+        } else {
+            for (const std::string& earlier : found->charged_at) add(earlier);
+        }
+    }
+    return charged;
+}
+
+}  // namespace
+
+void set_points(const Rubric& rubric, const std::vector<Rubric>& rubrics, const PointOptions& options,
+                report::Assignment& assignment) {
+    if (assignment.parts.size() != rubric.parts.size())
+        throw std::logic_error("the assignment has other parts than its rubric");
+    assignment.total_always = rubric.total_always;
+    assignment.points = assignment.max_points = 0;
+    const Counted counted{options.speed, kernels_count(rubric, assignment)};
+    for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
+        report::Part& part = assignment.parts[p];
+        part.points = part.max_points = 0;
+        give_points(rubric, rubric.parts[p], counted, part);
+        for (report::Check& check : part.checks)
+            check.disclosure = rubric.parts[p].disclosure_of(check.name, options.secret);
+        part.charged_at = functions_to_charge(part, assignment, rubrics);
+        assignment.points += part.points;
+        assignment.max_points += part.max_points;
+    }
+}
+
+}  // namespace attn
