@@ -3,6 +3,7 @@
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
 ##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
+##   make class-program                the program of `grader class`, which grades whole classes
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes

@@ -24,8 +24,9 @@ inline const std::vector<std::string> kDrawnNames = {
     "Line\nbreaker",
     "A name that is much longer than most of the names in a class"};
 
-/// `students` students with up to four attempts each. The reports are drawn with falling frequency: the first is the most
-/// frequent. Of 20 students one hands in nothing, of 40 one something that cannot be graded. Equal seeds give equal classes.
+/// `students` students with up to four attempts each. The reports are drawn with falling frequency: the first
+/// is the most frequent. Of 20 students one hands in nothing, of 40 one something that cannot be graded.
+/// Equal seeds give equal classes.
 inline ClassView drawn_class(const std::vector<report::Report>& reports, int students, bool names = false,
                              unsigned seed = 1) {
     constexpr Moment kDay_s = 86400, kDue = 1'795'219'140;  // 2026-11-20T23:59:00Z

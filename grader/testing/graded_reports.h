@@ -1,5 +1,6 @@
 #pragma once
-/// For tests of what is made for a whole class: reports that the grader made of real submissions to assignment 2.
+/// For tests of what is made for a whole class: reports that the grader made of real submissions to
+/// assignment 2.
 
 #include <string>
 #include <vector>
@@ -11,8 +12,8 @@
 
 namespace attn::classes {
 
-/// The full reports of some submissions: with mistakes, right, unwritten, not compiled. Graded once in a process, with one
-/// measured speed.
+/// The full reports of some submissions: with mistakes, right, unwritten, not compiled. Graded once in a
+/// process, with one measured speed.
 inline const std::vector<report::Report>& graded_reports() {
     static const std::vector<report::Report> reports = [] {
         const data::TemporaryDirectory folder;

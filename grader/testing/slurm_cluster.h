@@ -1,6 +1,6 @@
 #pragma once
-/// For tests of the Slurm engine: a real cluster of one node on this machine, with its own configuration, key and ports, in
-/// a scratch folder, as the current user.
+/// For tests of the Slurm engine: a real cluster of one node on this machine, with its own configuration, key
+/// and ports, in a scratch folder, as the current user.
 
 #include <array>
 #include <chrono>

@@ -21,16 +21,17 @@ constexpr const char* kClassUsage =
     "  grader class publish      make the last marks the ones that are exported\n"
     "  grader class export       write grades or feedback for a course platform\n"
     "  grader class report       write the instructor's page: what the class did not understand\n"
+    "  grader class similarity   write pairs of submissions that look alike\n"
     "`grader class COMMAND --help` shows a command's options with examples.\n";
 
 }  // namespace
 
 int class_command(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"init", init_command},         {"add", add_command},      {"grade", grade_command},
-        {"status", status_command},     {"show", show_command},    {"publish", publish_command},
-        {"override", override_command}, {"hold", hold_command},    {"work", work_command},
-        {"export", export_command},     {"report", report_command}};
+        {"init", init_command},         {"add", add_command},       {"grade", grade_command},
+        {"status", status_command},     {"show", show_command},     {"publish", publish_command},
+        {"override", override_command}, {"hold", hold_command},     {"work", work_command},
+        {"export", export_command},     {"report", report_command}, {"similarity", similarity_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kClassUsage;
         return cli::kAllPassed;

@@ -145,7 +145,7 @@ BOOST_AUTO_TEST_CASE(help_shows_examples_and_mistakes_show_what_to_type) {
         BOOST_TEST(contains(run.text, text), text << " is not in: " << run.text);
     };
     for (const char* command : {"init", "add", "grade", "status", "show", "publish", "override", "hold",
-                                "export", "report", "work"})
+                                "export", "report", "similarity", "work"})
         says({command, "--help"}, 0, std::string("usage: grader class ") + command);
     says({"--help"}, 0, "usage: grader class COMMAND");
     says({"grad"}, 2, "there is no command 'grad'");

@@ -233,12 +233,23 @@ BOOST_AUTO_TEST_CASE(clones_have_the_time_of_their_last_commit) {
     }
     git({"add", "a.cpp"});
     BOOST_REQUIRE(git({"commit", "--quiet", "-m", "x"})->exit_code == 0);
-    // A program that the clone's configuration names must not run.
+    // Programs that the clone's configuration names must not run: git asks one about a signature.
     const std::string trap = (fixture.temporary / "trapped").string();
-    git({"config", "core.fsmonitor", "touch " + trap});
-    git({"config", "core.pager", "touch " + trap});
+    const std::string tree = git({"rev-parse", "HEAD^{tree}"})->output;
+    const fs::path commit = fixture.temporary.write(
+        "commit",
+        "tree " + tree +
+            "author a <b> 1600000000 +0000\ncommitter a <b> 1700000000 +0000\ngpgsig -----BEGIN PGP "
+            "SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n\nsigned\n");
+    const std::string hash = git({"hash-object", "-t", "commit", "-w", commit.string()})->output;
+    git({"update-ref", "HEAD", hash.substr(0, hash.find('\n'))});
+    fs::create_directories(fixture.temporary / "bin");
+    const fs::path program = fixture.temporary.write("bin/gpg", "#!/bin/sh\ntouch " + trap + "\n");
+    fs::permissions(program, fs::perms::owner_all);
     git({"config", "log.showSignature", "true"});
-    git({"config", "gpg.program", "touch " + trap});
+    git({"config", "gpg.program", program.string()});
+    git({"log", "-1"});
+    BOOST_TEST(fs::exists(trap));  // as it would without care
     fs::remove(trap);
     fs::create_directories(fixture.temporary / "given/hw2-bob/.git");
     fixture.temporary.write("given/hw2-bob/b.cpp", kSource);

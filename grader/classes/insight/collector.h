@@ -1,6 +1,6 @@
 #pragma once
-/// Collects an insight from one student at a time. A full report is 100 KB and more, so a class is not kept in
-/// memory: each report is reduced to what the page needs as soon as it is added.
+/// Collects an insight from one student at a time. A full report is 100 KB and more, so a class is not kept
+/// in memory: each report is reduced to what the page needs as soon as it is added.
 
 #include <memory>
 
@@ -11,7 +11,8 @@ namespace attn::classes {
 class InsightCollector {
   public:
     /// `head` gives the title, the moments and whether names may be shown; its students are not read. In
-    /// `class_folder` lie the files of attempts, to find where functions begin; empty: they are not looked at.
+    /// `class_folder` lie the files of attempts, to find where functions begin; empty: they are not looked
+    /// at.
     explicit InsightCollector(const ClassView& head, std::filesystem::path class_folder = {});
     ~InsightCollector();
     InsightCollector(const InsightCollector&) = delete;

@@ -31,8 +31,8 @@ Distribution distribution_of(const std::vector<ShareOfStudent>& shares);
 /// The value below which the share `p` of the sorted values lies, interpolated linearly. Requires a value.
 double quantile(const std::vector<double>& sorted, double p);
 
-/// The probability that at least `both` of `first` students are among `second` others, if the two groups were drawn
-/// independently from `all` students: the upper tail of the hypergeometric distribution.
+/// The probability that at least `both` of `first` students are among `second` others, if the two groups were
+/// drawn independently from `all` students: the upper tail of the hypergeometric distribution.
 double chance_of_both(int all, int first, int second, int both);
 
 }  // namespace attn::classes

@@ -39,7 +39,8 @@ BOOST_AUTO_TEST_CASE(quartiles_are_interpolated) {
 }
 
 BOOST_AUTO_TEST_CASE(the_tail_is_that_of_the_hypergeometric_distribution) {
-    // By hand: of 5 students 2 have the first and 3 the second mistake; both have two of them in 3 of 10 ways.
+    // By hand: of 5 students 2 have the first and 3 the second mistake; both have two of them in 3 of 10
+    // ways.
     BOOST_TEST(chance_of_both(5, 2, 3, 2) == 0.3, boost::test_tools::tolerance(1e-9));
     BOOST_TEST(chance_of_both(5, 2, 3, 1) == 0.9, boost::test_tools::tolerance(1e-9));
     BOOST_TEST(chance_of_both(5, 2, 3, 0) == 1, boost::test_tools::tolerance(1e-9));

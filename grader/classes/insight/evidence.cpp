@@ -13,8 +13,8 @@
 namespace attn::classes {
 namespace {
 
-/// The line of a source at which a definition of the function begins; 0 if there is none. Definitions of a contract's
-/// functions stand at the beginning of a line and are no declarations.
+/// The line of a source at which a definition of the function begins; 0 if there is none. Definitions of a
+/// contract's functions stand at the beginning of a line and are no declarations.
 int line_of_definition(const std::filesystem::path& file, const std::string& function) {
     std::ifstream stream(file);
     std::string line;
@@ -39,8 +39,8 @@ const ask::Mistake* find_mistake(const std::string& function, const std::string&
     return found == module->mistakes.end() ? nullptr : &*found;
 }
 
-/// The text of a mistake: as the assignment lists it; otherwise as this diagnosis describes it, if it is about this
-/// mistake alone; otherwise its name.
+/// The text of a mistake: as the assignment lists it; otherwise as this diagnosis describes it, if it is
+/// about this mistake alone; otherwise its name.
 std::string cause_of(const std::string& function, const std::string& name,
                      const report::Diagnosis& diagnosis) {
     if (const ask::Mistake* listed = find_mistake(function, name)) return listed->when;

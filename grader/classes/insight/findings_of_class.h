@@ -1,6 +1,6 @@
 #pragma once
-/// What follows from the collected numbers of a class. Each function fills one member of the insight. insight_rules() states
-/// the rules, and the pages show them.
+/// What follows from the collected numbers of a class. Each function fills one member of the insight.
+/// insight_rules() states the rules, and the pages show them.
 
 #include "grader/classes/insight/insight.h"
 

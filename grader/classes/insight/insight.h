@@ -1,6 +1,7 @@
 #pragma once
-/// What an instructor wants to know about one exercise of a class, as plain values. The page, the CSV table and the JSON
-/// file are written from this, and hold no logic of their own. Students are numbered in the order in which they are added.
+/// What an instructor wants to know about one exercise of a class, as plain values. The page, the CSV table
+/// and the JSON file are written from this, and hold no logic of their own. Students are numbered in the
+/// order in which they are added.
 
 #include <cstddef>
 #include <map>

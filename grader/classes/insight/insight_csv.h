@@ -7,8 +7,8 @@
 
 namespace attn::classes {
 
-/// A row for each figure: `figure,part,item,students,of,value,who`. `who` names the students behind a figure, by pseudonym,
-/// with a space between two; `value` is a number whose meaning is in the second row of a figure's name:
+/// A row for each figure: `figure,part,item,students,of,value,who`. `who` names the students behind a figure,
+/// by pseudonym, with a space between two. What `item` and `value` are depends on the figure:
 ///   points         item: a bin of shares, or "total"; value of the row "mean": the mean share
 ///   misconception  item: the mistake's name; value: the share of the graded students
 ///   pair           item: two mistakes; value: the lift

@@ -1,4 +1,5 @@
-// The page's data from reports of the grader itself, for classes of several sizes: its files, its schema, and no names.
+// The page's data from reports of the grader itself, for classes of several sizes: its files, its schema, and
+// no names.
 
 #include <map>
 #include <set>

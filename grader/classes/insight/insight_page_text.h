@@ -1,6 +1,6 @@
 #pragma once
-/// The HTML page that shows an insight. The build assembles it from grader/classes/insight/page/ and, for what it shares with
-/// a report's page, from grader/report/page/.
+/// The HTML page that shows an insight. The build assembles it from grader/classes/insight/page/ and, for
+/// what it shares with a report's page, from grader/report/page/.
 
 #include <string_view>
 

@@ -14,8 +14,8 @@ namespace attn::classes {
 /// Takes one student after the other, so that a class need not be in memory at once.
 class InsightWriter {
   public:
-    /// `head` is the class without its students, `class_folder` as for InsightCollector. Makes the folder; the
-    /// reports of an earlier run are removed.
+    /// `head` is the class without its students, `class_folder` as for InsightCollector. Makes the folder;
+    /// the reports of an earlier run are removed.
     InsightWriter(const ClassView& head, std::filesystem::path folder,
                   std::filesystem::path class_folder = {});
 

@@ -23,16 +23,17 @@ std::string similarity_style() {
     const std::size_t begin = page.find(kOpen), end = page.find(kClose);
     std::string style(page.substr(begin + kOpen.size(), end - begin - kOpen.size()));
     style +=
-        "\n.pairs { border-collapse: collapse; margin-top: 1rem; } .pairs th, .pairs td { text-align: left; "
-        "padding: .3rem "
-        "1rem .3rem 0; border-bottom: 1px solid var(--line); } .pairs td.number { text-align: right; "
-        "font-variant-numeric: tabular-nums; }\n"
-        ".run { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; margin: "
-        ".5rem 0 2rem; }\n"
+        "\nmain > * { margin-top: 1rem; }\n"
+        ".pairs { border-collapse: collapse; }\n"
+        ".pairs th, .pairs td { text-align: left; padding: .3rem 1.5rem .3rem 0; vertical-align: top; "
+        "border-bottom: 1px solid var(--line); }\n"
+        ".pairs td.counted { text-align: right; font-variant-numeric: tabular-nums; }\n"
+        ".run { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 1rem; }\n"
         ".run pre { background: var(--card); border: 1px solid var(--line); border-radius: 6px; padding: "
         ".6rem; "
-        "overflow-x: auto; font-size: .8rem; line-height: 1.4; }\n"
-        ".run .line { color: var(--dim); user-select: none; } .run .given { color: var(--dim); }\n"
+        "overflow: auto; max-height: none; white-space: pre; font-size: .75rem; line-height: 1.45; }\n"
+        ".run .at, .run .given { color: var(--dim); }\n"
+        ".run .at { user-select: none; }\n"
         "@media (max-width: 50rem) { .run { grid-template-columns: minmax(0, 1fr); } }\n";
     return style;
 }
@@ -84,7 +85,7 @@ std::string similarity_side(const std::vector<std::string>& whole, const std::ve
         const auto k = static_cast<std::size_t>(line) - 1;
         const bool given = k < own.size() && own[k].find_first_not_of(' ') == std::string::npos;
         text +=
-            fmt::format("<span class=\"line\">{:4} </span>{}{}{}\n", similarity_place(whole, line).line,
+            fmt::format("<span class=\"at\">{:4} </span>{}{}{}\n", similarity_place(whole, line).line,
                         given ? "<span class=\"given\">" : "", escape_xml(whole[k]), given ? "</span>" : "");
     }
     return text;
@@ -148,8 +149,8 @@ void write_similarity(const Similarity& found, const std::vector<SimilarityInput
             const std::string name = fmt::format("pair_{:03}.html", k + 1);
             write_private_file(folder / name, similarity_pair_page(found, inputs, pair));
             body += fmt::format(
-                "<tr><td><a href=\"{}\">{} and {}</a></td><td class=\"number\">{:.0f} %</td><td "
-                "class=\"number\">{:.0f} %</td><td class=\"number\">{}</td></tr>\n",
+                "<tr><td><a href=\"{}\">{} and {}</a></td><td class=\"counted\">{:.0f} %</td><td "
+                "class=\"counted\">{:.0f} %</td><td class=\"counted\">{}</td></tr>\n",
                 name, escape_xml(inputs[pair.a].name), escape_xml(inputs[pair.b].name), pair.share * 100,
                 pair.share_with_common * 100, pair.runs.front().count);
         }

@@ -81,8 +81,9 @@ BOOST_AUTO_TEST_CASE(copies_are_found_and_independent_solutions_are_not, *kNeeds
     BOOST_TEST(found.missing == "");
     BOOST_TEST(share_of(found, work, "solution", "renamed") > 0.95);
     BOOST_TEST(share_of(found, work, "solution", "online") < 0.3);
-    for (const char* other : {"solution", "online", "edited stub"})
-        BOOST_TEST(share_of(found, work, "stub", other) == 0);
+    for (const SimilarPair& pair : found.pairs)
+        for (const std::size_t one : {pair.a, pair.b})
+            BOOST_TEST(work.inputs[one].name.find("stub") == std::string::npos);
     BOOST_TEST(found.compared == 10);
     for (const SimilarPair& pair : found.pairs)
         BOOST_TEST_MESSAGE(work.inputs[pair.a].name << " and " << work.inputs[pair.b].name << ": "
@@ -158,7 +159,7 @@ BOOST_AUTO_TEST_CASE(what_many_share_is_common_unless_all_is_the_same, *kNeedsTo
 BOOST_AUTO_TEST_CASE(pages_show_the_lines_and_say_that_they_are_a_hint, *kNeedsTool) {
     HandIns work;
     std::string solution = data::read_file(of_project(kProof + "solution.cpp"));
-    solution += "// </pre><script>alert(1)</script>\n";
+    solution.insert(solution.find("for ("), "// </pre><script>alert(1)</script>\n    ");
     work.add("quiet-otter", solution);
     work.add("<b>sly-fox</b>", solution);
     write_similarity(work.compare(), work.inputs, work.temporary / "pages");

@@ -13,8 +13,8 @@ struct ClusterRules {
     std::vector<std::string> more;          ///< other options of sbatch: "--qos=short"
     int processors = 2, memory_mib = 4096;  ///< of each task
     int at_once = 0;                        ///< tasks that run at a time; 0: as many as fit
-    /// A folder that every node has for itself, for temporary files and the cache of builds. Empty: the node's
-    /// /tmp, and the user's cache.
+    /// A folder that every node has for itself, for temporary files and the cache of builds. Empty: the
+    /// node's /tmp, and the user's cache.
     std::filesystem::path scratch;
 };
 

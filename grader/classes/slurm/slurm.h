@@ -1,11 +1,11 @@
 #pragma once
-/// Runs jobs on a cluster with Slurm, as job arrays. The class folder and the build lie in folders that this machine and the
-/// nodes share under the same paths. Each task runs `grader-class work`, which leaves its ending in the spool; only this
-/// process takes endings in.
+/// Runs jobs on a cluster with Slurm, as job arrays. The class folder and the build lie in folders that this
+/// machine and the nodes share under the same paths. Each task runs `grader-class work`, which leaves its
+/// ending in the spool; only this process takes endings in.
 ///
-/// Slurm starts a task again itself if its node is lost (--requeue). A task that ends without an ending, because someone
-/// cancelled it or the node killed it, is submitted again by the engine, and is a fault after `tries` times. The engine
-/// needs sbatch, squeue, scancel and scontrol, and no accounting database.
+/// Slurm starts a task again itself if its node is lost (--requeue). A task that ends without an ending,
+/// because someone cancelled it or the node killed it, is submitted again by the engine, and is a fault after
+/// `tries` times. The engine needs sbatch, squeue, scancel and scontrol, and no accounting database.
 
 #include <filesystem>
 #include <functional>

@@ -3,6 +3,7 @@
 #include "grader/testing/slurm_cluster.h"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <map>
 #include <memory>
@@ -15,8 +16,11 @@
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
+#include "grader/classes/assembled.h"
+#include "grader/classes/gradebook/database.h"
 #include "grader/classes/slurm/slurm.h"
-#include "grader/report/text.h"
+#include "grader/report/json.h"
+#include "grader/testing/built.h"
 
 namespace attn::classes {
 namespace {
@@ -30,8 +34,8 @@ SlurmCluster& cluster() {
     return running;
 }
 
-/// A spool, and a worker in place of the grader: a script that notes each start, works until the file `go` exists, and then
-/// writes an ending.
+/// A spool, and a worker in place of the grader: a script that notes each start, works until the file `go`
+/// exists, and then writes an ending.
 class ScriptedJobs {
   public:
     ScriptedJobs() {
@@ -277,6 +281,111 @@ BOOST_AUTO_TEST_CASE(jobs_that_measure_speed_run_one_after_the_other_and_scratch
     check_all_ended(work, 2);
     const std::string line = data::read_file(work.folder() / "starts/attempt-0");
     BOOST_TEST(line.find((options.rules.scratch / "attention_lab-").string()) != std::string::npos, line);
+}
+
+/// The rows of a query, a line each.
+std::vector<std::string> rows_of(const fs::path& class_folder, const std::string& query, int columns) {
+    Database database(class_folder / "gradebook.db", Database::Access::read);
+    std::vector<std::string> rows;
+    for (Statement statement(database, query); statement.step();) {
+        std::string row;
+        for (int k = 0; k < columns; ++k) row += statement.text(k) + "|";
+        rows.push_back(row);
+    }
+    return rows;
+}
+
+/// All reports of a class, as JSON.
+std::vector<std::string> reports_of(const fs::path& class_folder) {
+    Database database(class_folder / "gradebook.db", Database::Access::read);
+    std::vector<std::string> reports;
+    Statement row(database, "SELECT report FROM result WHERE report IS NOT NULL ORDER BY key");
+    while (row.step()) reports.push_back(report::to_json(unpacked_report(row.text(0))));
+    return reports;
+}
+
+BOOST_AUTO_TEST_CASE(a_class_has_the_same_gradebook_as_with_the_local_engine) {
+    cluster();
+    const data::TemporaryDirectory folder;
+    const std::string program = (testing::built_grader().parent_path() / "grader-class").string();
+    const std::string local = (folder / "local").string(), remote = (folder / "remote").string();
+    const auto type = [&](std::vector<std::string> words) {
+        words.insert(words.begin(), program);
+        const auto result = run_tool(words);
+        BOOST_TEST_REQUIRE(result.has_value());
+        BOOST_TEST(result->exit_code == 0, fmt::format("{}: {}", fmt::join(words, " "), result->output));
+    };
+    // Eight students: right, four slips, a stub, one that does not compile, one that is refused.
+    const fs::path sources = testing::built().sources;
+    const std::string right =
+        data::read_file(sources / "grader/assignments/self_attention/proof/solution.cpp");
+    const auto edited = [&](const std::string& what, const std::string& instead) {
+        std::string text = right;
+        return text.replace(text.find(what), what.size(), instead);
+    };
+    const std::vector<std::string> texts = {right,
+                                            edited("dot / scale", "dot"),
+                                            edited("std::sqrt(float(D_q))", "float(D_q)"),
+                                            edited("std::sqrt(float(D_q))", "std::sqrt(float(N_k))"),
+                                            edited("K(b, j, d)", "K(b, d, j)"),
+                                            data::read_file(sources / "student/self_attention.cpp"),
+                                            right + "int main( {\n"};
+    fs::create_directory(folder / "download");
+    for (std::size_t k = 0; k < texts.size(); ++k) {
+        fs::create_directory(folder / fmt::format("download/Student {}", k));
+        folder.write(fmt::format("download/Student {}/self_attention.cpp", k), texts[k]);
+    }
+    fs::create_directory(folder / "download/Student 7");
+    folder.write("download/Student 7/essay.txt", "I could not do it.");
+    type({"init", local, "--assignment", "2", "--public-seed"});
+    std::string rules = data::read_file(local + "/class.toml");
+    const std::string speed = "speed = true ";
+    BOOST_TEST_REQUIRE(rules.find(speed) != std::string::npos);
+    rules.replace(rules.find(speed), speed.size(), "speed = false");
+    folder.write("local/class.toml", rules + "\n[slurm]\nprocessors = 1\nmemory_mib = 400\n");
+    type({"add", "--class", local, (folder / "download").string()});
+    fs::copy(local, remote, fs::copy_options::recursive);
+    fs::permissions(remote, fs::perms::owner_all);
+    type({"grade", "--class", local, "--jobs", "2"});
+    std::atomic<bool> graded = false;
+    std::thread grading([&] {
+        type({"grade", "--class", remote, "--engine", "slurm"});
+        graded = true;
+    });
+    std::string failure;
+    try {
+        const auto running = [] {
+            return SlurmCluster::output_of({"squeue", "--noheader", "--states=RUNNING", "--format=%i"});
+        };
+        cluster().wait_until("a job runs", [&] { return !running().empty(); });
+        const std::string tasks = running();
+        run_tool({"scancel", tasks.substr(0, tasks.find('\n'))});
+        cluster().wait_until("another one runs", [&] { return !running().empty() && running() != tasks; });
+        cluster().set_node("down");
+        cluster().wait_until("the node is down", [] { return SlurmCluster::state().starts_with("down"); });
+        cluster().kill_node();
+        cluster().start_node();
+        cluster().set_node("resume");
+        cluster().wait_until("the node is back", [] { return !SlurmCluster::state().starts_with("down"); });
+        while (!graded) {
+            SlurmCluster::start_requeued_now();
+            std::this_thread::sleep_for(std::chrono::seconds(1));
+        }
+    } catch (const std::exception& error) {
+        failure = error.what();
+    }
+    grading.join();
+    BOOST_TEST(failure == "");
+    const std::string results = "SELECT key, kind, content, common, parts, refused FROM result ORDER BY key";
+    const std::string marks =
+        "SELECT student, attempt, raw, out_of, final FROM version_mark ORDER BY student";
+    const auto each = boost::test_tools::per_element();
+    BOOST_TEST(rows_of(local, results, 6).size() == 8U);
+    BOOST_TEST(rows_of(local, results, 6) == rows_of(remote, results, 6), each);
+    BOOST_TEST(reports_of(local) == reports_of(remote), each);
+    BOOST_TEST(rows_of(local, marks, 5).size() >= 7U);
+    BOOST_TEST(rows_of(local, marks, 5) == rows_of(remote, marks, 5), each);
+    BOOST_TEST(rows_of(remote, "SELECT text FROM fault", 1).empty());
 }
 
 BOOST_AUTO_TEST_SUITE_END()

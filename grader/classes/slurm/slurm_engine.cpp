@@ -58,8 +58,8 @@ std::string script_of(const SlurmOptions& options, const fs::path& spool, const 
                        report::quoted_for_shell(spool.string()), report::quoted_for_shell(folder.string()));
 }
 
-/// One job array: a folder in the spool with a file for each job. The array's name is the folder's. The destructor ends
-/// what still runs.
+/// One job array: a folder in the spool with a file for each job. The array's name is the folder's. The
+/// destructor ends what still runs.
 class JobArray {
   public:
     JobArray(const fs::path& spool, const SlurmOptions& options, const std::vector<const Job*>& jobs)
@@ -165,8 +165,8 @@ class SlurmRun {
     }
 
   private:
-    /// Calls ended_ for the jobs whose endings have appeared. The folder is listed, because on a network file system that is
-    /// newer than what is known of a single name.
+    /// Calls ended_ for the jobs whose endings have appeared. The folder is listed, because on a network file
+    /// system that is newer than what is known of a single name.
     void take_endings() {
         std::set<std::string> there;
         for (const auto& entry : fs::directory_iterator(spool_))
@@ -293,8 +293,8 @@ class SlurmEngine : public Engine {
     }
 
   private:
-    /// Ends the arrays of an earlier process that was killed. This process holds the lock of the class, so no other one
-    /// waits for them.
+    /// Ends the arrays of an earlier process that was killed. This process holds the lock of the class, so no
+    /// other one waits for them.
     void cancel_leftovers() {
         std::vector<fs::path> folders;
         for (const auto& entry : fs::directory_iterator(spool_))

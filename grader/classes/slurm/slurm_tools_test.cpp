@@ -6,6 +6,7 @@
 
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
+#include "grader/classes/class_file.h"
 #include "grader/classes/slurm/slurm.h"
 
 namespace attn::classes {
@@ -105,6 +106,25 @@ BOOST_AUTO_TEST_CASE(what_sbatch_refuses_is_shown_in_its_words) {
     BOOST_TEST(has(complaint_of([] { submit({"--partition=gpu"}, "/task.sh"); }),
                    "invalid partition specified: gpu"));
     BOOST_TEST(std::filesystem::exists(slurm.folder() / "words"));
+}
+
+BOOST_AUTO_TEST_CASE(class_toml_says_what_a_job_needs) {
+    const data::TemporaryDirectory folder;
+    const std::string before = "title = \"A\"\n[[exercise]]\nassignment = 2\n[slurm]\n";
+    folder.write("class.toml", before +
+                                   "partition = \"gpu\"\ngres = \"gpu:1\"\noptions = [\"--qos=short\"]\n"
+                                   "at_once = 8\nscratch = \"/scratch\"\n");
+    const ClusterRules rules = read_class_file(folder.path()).cluster;
+    BOOST_TEST(rules.partition == "gpu");
+    BOOST_TEST(rules.gres == "gpu:1");
+    BOOST_TEST(rules.more == std::vector<std::string>{"--qos=short"});
+    BOOST_TEST(rules.at_once == 8);
+    BOOST_TEST(rules.processors == ClusterRules().processors);
+    BOOST_TEST(rules.scratch == "/scratch");
+    for (const char* wrong : {"scratch = \"here\"\n", "processors = 0\n", "cores = 2\n", "gres = 1\n"}) {
+        folder.write("class.toml", before + wrong);
+        BOOST_TEST(has(complaint_of([&] { read_class_file(folder.path()); }), "class.toml:5"), wrong);
+    }
 }
 
 BOOST_AUTO_TEST_SUITE_END()
