@@ -13,6 +13,7 @@ if(NOT PAGE)
     set(AFTER kPageAfterReport)
 endif()
 cmake_path(GET PAGE PARENT_PATH own_folder)
+cmake_path(GET PAGE FILENAME page_name)
 file(READ ${PAGE} page)
 string(REGEX MATCHALL "@[a-z_]+\\.(css|js)@" names "${page}")
 foreach(name ${names})
@@ -57,7 +58,7 @@ foreach(tag style script)
 endforeach()
 
 string(REPLACE "@${DATA}@" ")page\";\nconst std::string_view ${AFTER} = R\"page(" page "${page}")
-file(WRITE ${OUTPUT} "// Made by the build from ${PAGE}.
+file(WRITE ${OUTPUT} "// Made by the build from ${page_name}.
 #include \"${HEADER}\"
 
 namespace ${NAMESPACE} {
