@@ -50,11 +50,13 @@ BOOST_AUTO_TEST_CASE(the_timed_call_is_that_of_the_rubric) {
 
 BOOST_AUTO_TEST_CASE(without_a_timed_call_the_last_case_is_enlarged) {
     auto rubrics = submission::read_rubrics(Installation().assignments);
+    int timed = 0;
     for (submission::Rubric& rubric : rubrics)
         for (submission::PartRubric& part : rubric.parts) {
-            BOOST_TEST(part.cuda_timed.has_value(), part.function->name);
+            timed += part.cuda_timed.has_value();
             part.cuda_timed.reset();
         }
+    BOOST_TEST(timed > 20);
     const std::vector<FunctionQuestions> entries = questions_for_all_functions(rubrics, kPublicSeed);
     // 2 [N, 5] in 2^21 numbers: 1051, doubled eight times.
     BOOST_TEST(of(entries, "softmax").timed.sizes.at("N") == 1051 << 8);

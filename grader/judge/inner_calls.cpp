@@ -41,13 +41,19 @@ std::string list(const std::vector<std::string>& names) {
 std::string about_inner_calls(const Question& question, const Arrays& inputs,
                               const std::vector<std::string>& left_out, const CallFunction& call) {
     if (!question.module->inner_calls) return {};
-    std::vector<std::string> right, wrong;
+    std::vector<std::pair<std::string, bool>>
+        asked;  // a function that is called twice is right if both calls are
     for (const ask::InnerCall& inner : question.module->inner_calls(*question.function, inputs)) {
         if (std::find(left_out.begin(), left_out.end(), inner.function) != left_out.end()) continue;
         const Outcome outcome = outcome_of(question, inner, call);
         if (outcome == Outcome::not_implemented || outcome == Outcome::missing) continue;
-        (outcome == Outcome::passed ? right : wrong).push_back(inner.function);
+        const auto same = [&](const auto& one) { return one.first == inner.function; };
+        auto found = std::find_if(asked.begin(), asked.end(), same);
+        if (found == asked.end()) found = asked.insert(found, {inner.function, true});
+        found->second = found->second && outcome == Outcome::passed;
     }
+    std::vector<std::string> right, wrong;
+    for (const auto& [function, is_right] : asked) (is_right ? right : wrong).push_back(function);
     const auto is = [](const std::vector<std::string>& names) { return names.size() == 1 ? "is" : "are"; };
     if (right.empty() && wrong.empty()) return {};
     if (right.empty())
