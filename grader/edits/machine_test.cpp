@@ -19,7 +19,8 @@ ask::Sizes small_sizes(const ask::Function& function, int first) {
     ask::Sizes sizes;
     int length = first;
     for (const std::string& letter : function.letters()) sizes[letter] = 1 + length++ % 4;
-    for (const auto& [divisor, multiple] : function.divides) sizes[multiple] = 2 * ask::length_of(divisor, sizes);
+    for (const auto& [divisor, multiple] : function.divides)
+        sizes[multiple] = 2 * ask::length_of(divisor, sizes);
     return sizes;
 }
 
