@@ -153,7 +153,8 @@ void Gradebook::add_fault(const Fault& fault, Moment now) {
 }
 
 void Gradebook::forget_faults(int exercise) {
-    database_.run("DELETE FROM fault WHERE attempt IN (SELECT number FROM attempt WHERE exercise = ?)", exercise);
+    database_.run("DELETE FROM fault WHERE attempt IN (SELECT number FROM attempt WHERE exercise = ?)",
+                  exercise);
 }
 
 std::vector<Decision> Gradebook::overrides(int exercise) {
