@@ -103,7 +103,7 @@ report::Report assembled(report::Report numbers, const std::optional<report::Rep
 std::string packed_report(report::Report report) {
     report.duration_s = 0;
     report.submission = "student";  // where students have it: commands in the report name it
-    report.next.clear();  // it names the place, too, and assembled() makes it again
+    report.next.clear();            // it names the place, too, and assembled() makes it again
     const std::string text = report::to_json(report);
     uLongf size = compressBound(text.size());
     std::string bytes(size, '\0');

@@ -17,16 +17,17 @@ struct Scoring {
     bool secret = false, speed = false;
 };
 
-/// The parts of `newer` in the place of those of `older`, and the rest of `older`, in the order of the rubric. Both are
-/// reports of one assignment of the same files. Parts that the rubric does not have are left out.
+/// The parts of `newer` in the place of those of `older`, and the rest of `older`, in the order of the
+/// rubric. Both are reports of one assignment of the same files. Parts that the rubric does not have are left
+/// out.
 report::Report with_parts(report::Report older, const report::Report& newer,
                           const submission::Rubric& rubric);
 
 /// The functions whose speed would be measured: those that the rubric asks for and whose numbers are right.
 std::vector<std::string> parts_to_measure(const report::Report& numbers, const submission::Rubric& rubric);
 
-/// The report for people: the checks of `numbers`, the speed of `speed` where it was measured, and points as the rubric
-/// gives them now. This runs nothing.
+/// The report for people: the checks of `numbers`, the speed of `speed` where it was measured, and points as
+/// the rubric gives them now. This runs nothing.
 report::Report assembled(report::Report numbers, const std::optional<report::Report>& speed,
                          const Scoring& scoring);
 

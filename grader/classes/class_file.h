@@ -1,6 +1,6 @@
 #pragma once
-/// class.toml: the rules of a class. The instructor edits this file. An error message about it names file and line, what was
-/// found and what was expected.
+/// class.toml: the rules of a class. The instructor edits this file. An error message about it names file and
+/// line, what was found and what was expected.
 
 #include <filesystem>
 #include <optional>

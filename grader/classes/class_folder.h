@@ -17,9 +17,9 @@ namespace attn::classes {
 
 class ClassFolder {
   public:
-    /// The folder that a command works on: `given`, or the nearest one upwards from the current folder that has a
-    /// class.toml. Throws UserError if there is none. Takes the rights of other users away where they have some, and
-    /// says so in `mended`.
+    /// The folder that a command works on: `given`, or the nearest one upwards from the current folder that
+    /// has a class.toml. Throws UserError if there is none. Takes the rights of other users away where they
+    /// have some, and says so in `mended`.
     static ClassFolder find(const std::optional<std::string>& given);
 
     const std::filesystem::path& path() const { return path_; }
@@ -38,7 +38,8 @@ class ClassFolder {
 /// Makes the folder of a class, which must not exist or be empty, with this class.toml.
 void make_class_folder(const std::filesystem::path& folder, const std::string& class_file);
 
-/// The right to write to a class, which one process has at a time. It ends with the process, however that ends.
+/// The right to write to a class, which one process has at a time. It ends with the process, however that
+/// ends.
 class ClassLock {
   public:
     /// Throws UserError at once if another process has it.

@@ -152,7 +152,8 @@ std::string digest_of_grader(const Installation& installation, const fs::path& g
                              const submission::Rubric& rubric) {
     const std::string& module = rubric.module->name;
     std::vector<std::string> texts;
-    // The grader keeps libraries (.so) beside the archives of its stand-ins, and a build has sources beside its data.
+    // The grader keeps libraries (.so) beside the archives of its stand-ins, and a build has sources beside
+    // its data.
     const auto is_data = [](const fs::path& file) {
         const std::string ending = file.extension();
         return ending != ".so" && ending != ".cpp" && ending != ".md";

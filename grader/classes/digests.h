@@ -1,6 +1,7 @@
 #pragma once
-/// The keys of results. A result is used again exactly if everything that it was made of is the same: the submission's
-/// files, what the rubric says about running it (not its points), the secret cases, the seed, and the grader.
+/// The keys of results. A result is used again exactly if everything that it was made of is the same: the
+/// submission's files, what the rubric says about running it (not its points), the secret cases, the seed,
+/// and the grader.
 
 #include <filesystem>
 #include <map>
@@ -13,10 +14,12 @@
 
 namespace attn::classes {
 
-/// The SHA-256 of a list of texts, as 64 hexadecimal digits. The lengths count, so that {"ab", "c"} and {"a", "bc"} differ.
+/// The SHA-256 of a list of texts, as 64 hexadecimal digits. The lengths count, so that {"ab", "c"} and {"a",
+/// "bc"} differ.
 std::string digest(const std::vector<std::string>& texts);
 
-/// The digest of the names and contents of all files below a folder. `leave_out`: names of files that do not count.
+/// The digest of the names and contents of all files below a folder. `leave_out`: names of files that do not
+/// count.
 std::string digest_of_files(const std::filesystem::path& folder,
                             const std::vector<std::string>& leave_out = {});
 
@@ -25,8 +28,8 @@ std::vector<std::string> unused_sources(const submission::Rubric& rubric,
                                         const std::vector<submission::Rubric>& all,
                                         const Installation& installation);
 
-/// What a rubric says about running an assignment. Points, titles, steps and reasons do not count, and neither do comments
-/// and the order of keys.
+/// What a rubric says about running an assignment. Points, titles, steps and reasons do not count, and
+/// neither do comments and the order of keys.
 struct RubricDigests {
     std::string common;                        ///< limits and everything else that all parts share
     std::map<std::string, std::string> parts;  ///< by function: cases, properties, kernels

@@ -1,6 +1,6 @@
 #pragma once
-/// One exercise of a class while a command works on it: its rules, its rubric as it is now, and the keys that results for it
-/// have.
+/// One exercise of a class while a command works on it: its rules, its rubric as it is now, and the keys that
+/// results for it have.
 
 #include <filesystem>
 #include <map>
@@ -20,7 +20,8 @@ namespace attn::classes {
 
 class Exercise {
   public:
-    /// Reads the rubrics and the seed file. Throws UserError for a mistake in them, before anything is graded.
+    /// Reads the rubrics and the seed file. Throws UserError for a mistake in them, before anything is
+    /// graded.
     Exercise(const ClassFolder& folder, const ClassRules& rules, int assignment,
              const Installation& installation, const std::filesystem::path& grader);
 
@@ -35,11 +36,13 @@ class Exercise {
     const std::string& rubric_text() const { return rubric_text_; }
     const std::string& secret_text() const { return secret_text_; }
 
-    /// The result that an attempt should have, without what grading would find. `numbers`: its report, for a speed result.
+    /// The result that an attempt should have, without what grading would find. `numbers`: its report, for a
+    /// speed result.
     Result wanted_numbers(const Attempt& attempt);
     Result wanted_speed(const Attempt& attempt, const report::Report& numbers);
 
-    /// The job that makes a result. `base`: an earlier result for the same files, from which parts can be taken.
+    /// The job that makes a result. `base`: an earlier result for the same files, from which parts can be
+    /// taken.
     struct Planned {
         Job job;
         Result wanted;
@@ -47,7 +50,8 @@ class Exercise {
     };
     Planned plan(const Attempt& attempt, const Result& wanted, const std::optional<Result>& base) const;
 
-    /// Throws UserError if the rubric or the grader's program is no longer what it was when this object was made.
+    /// Throws UserError if the rubric or the grader's program is no longer what it was when this object was
+    /// made.
     void require_unchanged() const;
 
   private:

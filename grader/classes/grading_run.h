@@ -40,8 +40,8 @@ class GradingRun {
           engine_(engine),
           progress_(std::move(progress)) {}
 
-    /// Grades the numbers of all attempts in parallel, then measures speed, one at a time. Each result is in the gradebook
-    /// as soon as its job has ended.
+    /// Grades the numbers of all attempts in parallel, then measures speed, one at a time. Each result is in
+    /// the gradebook as soon as its job has ended.
     RunSummary run();
 
   private:
@@ -76,8 +76,8 @@ struct AttemptState {
 AttemptState state_of(Gradebook& gradebook, Exercise& exercise, const Attempt& attempt,
                       const std::vector<Fault>& faults);
 
-/// Removes what is left in the spool when all exercises are graded: drafts of jobs that were killed, and endings that no
-/// result needs any more.
+/// Removes what is left in the spool when all exercises are graded: drafts of jobs that were killed, and
+/// endings that no result needs any more.
 void clear_spool(const std::filesystem::path& spool);
 
 /// Seconds since 1970.

@@ -160,7 +160,8 @@ BOOST_AUTO_TEST_CASE(parts_graded_again_take_their_place_among_the_others) {
     BOOST_TEST(test.marks().at("Ben") == "65 of 85");
     test.edit_rubric("\"rows_do_not_mix\"]", "]");
     test.grader.calls();
-    // The stand-in's answer for the part has the rubric of before; one property less makes no difference for wrong numbers.
+    // The stand-in's answer for the part has the rubric of before; one property less makes no difference for
+    // wrong numbers.
     test.run();
     BOOST_TEST(test.grader.calls() == Calls{"1 part_softmax"}, boost::test_tools::per_element());
     BOOST_TEST(test.marks().at("Ben") == "65 of 85");

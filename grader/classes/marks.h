@@ -1,5 +1,6 @@
 #pragma once
-/// Marks and their versions. Grading makes a version; an instructor looks at the table of changed marks and publishes it.
+/// Marks and their versions. Grading makes a version; an instructor looks at the table of changed marks and
+/// publishes it.
 
 #include <map>
 #include <ostream>
@@ -11,9 +12,10 @@
 
 namespace attn::classes {
 
-/// The marks of an exercise as the stored results, the rubric, class.toml and the overrides make them now. A student has a
-/// mark when their attempt that counts is graded: with "latest" the last one that could be graded, with "best" the one with
-/// the best mark after lateness. While an attempt that may count is pending, there is no mark.
+/// The marks of an exercise as the stored results, the rubric, class.toml and the overrides make them now. A
+/// student has a mark when their attempt that counts is graded: with "latest" the last one that could be
+/// graded, with "best" the one with the best mark after lateness. While an attempt that may count is pending,
+/// there is no mark.
 Version marks_now(Gradebook& gradebook, Exercise& exercise);
 
 /// Stores marks_now() as a new version if it differs from the last one. Returns the last version.

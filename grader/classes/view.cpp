@@ -14,8 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The rubrics as they were when a version was made: its own, and today's of the other assignments, of which only names are
-/// needed.
+/// The rubrics as they were when a version was made: its own, and today's of the other assignments, of which
+/// only names are needed.
 std::vector<submission::Rubric> rubrics_of(const Version& version, const Installation& installation) {
     auto rubrics = submission::read_rubrics(installation.assignments);
     const auto found = std::ranges::find(rubrics, version.exercise, &submission::Rubric::number);

@@ -12,8 +12,8 @@ namespace attn::classes {
 /// What a page or an export needs of the attempts.
 enum class Reports { of_all, of_counting, none };
 
-/// Reads a stored version, one student after the other, so that a class need not be in memory at once. Reports are scored with
-/// the rubric of that version.
+/// Reads a stored version, one student after the other, so that a class need not be in memory at once.
+/// Reports are scored with the rubric of that version.
 class ViewReader {
   public:
     /// `names`: whether names may be shown. The gradebook has to stay.

@@ -206,7 +206,8 @@ void require_some_source(const GradeOptions& options, const submission::Intake& 
             " or ")));
 }
 
-/// Leaves only the chosen parts in the rubric of the chosen assignment. Throws UserError for a name that it does not have.
+/// Leaves only the chosen parts in the rubric of the chosen assignment. Throws UserError for a name that it
+/// does not have.
 void leave_parts(std::vector<Rubric>& rubrics, const GradeOptions& options) {
     for (Rubric& rubric : rubrics) {
         if (options.assignment != rubric.number) continue;

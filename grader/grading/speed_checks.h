@@ -18,8 +18,8 @@ report::Check growth_check(const submission::PartRubric& part);
 std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcome outcome,
                                       const std::string& why);
 
-/// The reason why the speed of a part is not measured. Empty if it is measured. `at_all`: the reason why no speed is
-/// measured at all; empty if there is none.
+/// The reason why the speed of a part is not measured. Empty if it is measured. `at_all`: the reason why no
+/// speed is measured at all; empty if there is none.
 std::string not_measured(const report::Part& part, const std::string& at_all);
 
 /// The steps of the scale that apply, for the report.

@@ -1,6 +1,6 @@
 #pragma once
-/// For tests of whole classes: a program in place of the grader that answers at once, with the report that lies among the files
-/// of a submission.
+/// For tests of whole classes: a program in place of the grader that answers at once, with the report that
+/// lies among the files of a submission.
 
 #include <algorithm>
 #include <filesystem>
@@ -19,8 +19,8 @@
 
 namespace attn::testing {
 
-/// The report of a submission that is right except for these functions, as `grader grade --no-speed` would write it, or with
-/// speed. `only`: the report of this one part.
+/// The report of a submission that is right except for these functions, as `grader grade --no-speed` would
+/// write it, or with speed. `only`: the report of this one part.
 inline report::Report fake_report(const submission::Rubric& rubric, const std::set<std::string>& wrong,
                                   const std::string& only = "", bool speed = false) {
     report::Report report;
@@ -55,7 +55,8 @@ inline report::Report fake_report(const submission::Rubric& rubric, const std::s
     return report;
 }
 
-/// Writes the files of a submission that the fake grader answers with that report. `extra`: makes its content another one.
+/// Writes the files of a submission that the fake grader answers with that report. `extra`: makes its content
+/// another one.
 inline void write_fake_submission(const std::filesystem::path& folder, const submission::Rubric& rubric,
                                   const std::set<std::string>& wrong, const std::string& extra = "") {
     std::filesystem::create_directories(folder);
@@ -70,8 +71,8 @@ inline void write_fake_submission(const std::filesystem::path& folder, const sub
     }
 }
 
-/// The program. A file `exit` in a submission holds its exit code, `exit_once` that of the first call; `seconds` how long it
-/// takes. It notes each call in a line of its file `calls`.
+/// The program. A file `exit` in a submission holds its exit code, `exit_once` that of the first call;
+/// `seconds` how long it takes. It notes each call in a line of its file `calls`.
 class FakeGrader {
   public:
     FakeGrader() {

@@ -1,4 +1,5 @@
-// The commands of `grader class`, as programs: what they say, and that nothing that ends one of them does any harm.
+// The commands of `grader class`, as programs: what they say, and that nothing that ends one of them does any
+// harm.
 
 #include <csignal>
 #include <cstdlib>

@@ -40,11 +40,12 @@ class Session {
 
     Exercise open(int assignment) const;
 
-    /// The one student that the word means: key, e-mail, login, pseudonym or name. Throws UserError if there is none, or more
-    /// than one.
+    /// The one student that the word means: key, e-mail, login, pseudonym or name. Throws UserError if there
+    /// is none, or more than one.
     Student student_named(const std::string& word);
 
-    /// The version that is shown: the published one, or with `last` the last one. Throws UserError if there is none.
+    /// The version that is shown: the published one, or with `last` the last one. Throws UserError if there
+    /// is none.
     Version version(int assignment, bool last);
 
   private:

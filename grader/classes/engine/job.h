@@ -35,8 +35,9 @@ std::string job_text(const Job& job);
 /// Throws UserError if the text is not from job_text().
 Job read_job(const std::string& text);
 
-/// Runs a job on this machine, with the program `grader`, and writes its ending to the spool. Writes no ending if it is
-/// interrupted: then the job has not been run. `grader-class work SPOOL JOB.job` does the same on another machine.
+/// Runs a job on this machine, with the program `grader`, and writes its ending to the spool. Writes no
+/// ending if it is interrupted: then the job has not been run. `grader-class work SPOOL JOB.job` does the
+/// same on another machine.
 Ending run_job(const Job& job, const std::filesystem::path& spool, const std::filesystem::path& grader);
 
 }  // namespace attn::classes

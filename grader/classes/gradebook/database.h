@@ -15,8 +15,8 @@ struct sqlite3_stmt;
 
 namespace attn::classes {
 
-/// What SQLite could not do, for a reason that lies in the disk or in another process: "FILE: FOUND; EXPECTED; WHAT TO DO".
-/// Nothing that was committed is lost.
+/// What SQLite could not do, for a reason that lies in the disk or in another process: "FILE: FOUND;
+/// EXPECTED; WHAT TO DO". Nothing that was committed is lost.
 class DatabaseError : public UserError {
     using UserError::UserError;
 };
@@ -79,7 +79,8 @@ class Database {
   public:
     enum class Access { read, write };
 
-    /// Opens a database; with Access::write makes it if it is missing. Waits a while where another process writes.
+    /// Opens a database; with Access::write makes it if it is missing. Waits a while where another process
+    /// writes.
     Database(std::filesystem::path file, Access access);
 
     template <class... Values>

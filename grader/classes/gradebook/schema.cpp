@@ -107,7 +107,8 @@ CREATE TABLE version_mark (
     version INTEGER NOT NULL REFERENCES version ON DELETE CASCADE,
     student INTEGER NOT NULL REFERENCES student,
     attempt INTEGER REFERENCES attempt,
-    raw REAL NOT NULL, out_of REAL NOT NULL, days_late REAL NOT NULL, penalty REAL NOT NULL, final REAL NOT NULL,
+    raw REAL NOT NULL, out_of REAL NOT NULL, days_late REAL NOT NULL, penalty REAL NOT NULL,
+    final REAL NOT NULL,
     explanation TEXT NOT NULL,
     overridden INTEGER NOT NULL CHECK (overridden IN (0, 1)),
     PRIMARY KEY (version, student)

@@ -1,6 +1,6 @@
-/// Writes what an instructor has: the downloads of a made-up class, under the names that each platform gives, and its roster.
-/// Usage: write_class FOLDER NUMBER. The submissions are right solutions, solutions with a known mistake, and junk; no two are
-/// equal. See class_of.sh.
+/// Writes what an instructor has: the downloads of a made-up class, under the names that each platform gives,
+/// and its roster. Usage: write_class FOLDER NUMBER. The submissions are right solutions, solutions with a
+/// known mistake, and junk; no two are equal. See class_of.sh.
 
 #include <iostream>
 #include <random>
