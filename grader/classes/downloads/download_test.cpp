@@ -215,6 +215,17 @@ BOOST_AUTO_TEST_CASE(hostile_names_are_read_and_links_left_out) {
     BOOST_TEST(of(got, "evil").files.empty());
 }
 
+BOOST_AUTO_TEST_CASE(long_names_are_left_out) {
+    const Fixture fixture;
+    const std::string zip = submission::zip_of(
+        {{.name = "A_1_assignsubmission_file/a.cpp", .bytes = kSource},
+         {.name = std::string(60000, '_') + "_2_assignsubmission_file/a.cpp", .bytes = kSource},
+         {.name = "B_3_assignsubmission_file/" + std::string(60000, '1') + ".cpp", .bytes = kSource}});
+    const Download got = fixture.read(fixture.temporary.write("download.zip", zip));
+    BOOST_TEST(got.hand_ins.size() == 1);
+    BOOST_TEST(noted(got, "2 files are left out, because their names have more than 4096 bytes."));
+}
+
 BOOST_AUTO_TEST_CASE(clones_have_the_time_of_their_last_commit) {
     const Fixture fixture;
     const fs::path clone = fixture.temporary / "given/hw2-ann-lee";

@@ -20,6 +20,7 @@ const std::regex kCanvasText(R"(^([^_]*)_(LATE_)?(\d+)_text\.html$)");
 const std::regex kAutolabName(R"(^(.+@[^_/]+)_(\d+)_(.+)$)");
 const std::regex kAttemptName(R"(^((attempt|version|submission|v)?[ _-]?\d{1,4}|\d{4}-\d\d-\d\d.*)$)",
                               std::regex::icase);
+constexpr std::size_t kLongestPath = 4096;
 constexpr const char* kMetadataName = "submission_metadata.yml";
 
 /// Canvas' names; in anonymous grading the user is five letters and digits.
@@ -65,7 +66,8 @@ LayoutTops layout_tops(const DownloadEntries& download, const std::string& root)
         const std::string below = entry.path.substr(root.size());
         const std::size_t end = below.find('/');
         const std::string name = below.substr(0, end);
-        if (layout_is_leftover(name)) continue;
+        // A longer name is no platform's. (And std::regex needs a stack as deep as its text is long.)
+        if (layout_is_leftover(name) || entry.path.size() > kLongestPath) continue;
         LayoutTop& top = tops[name];
         top.folder |= entry.folder || end != std::string::npos;
         top.clone |= end != std::string::npos && below.substr(end) == "/.git";
@@ -376,6 +378,11 @@ DownloadLayout layout_of(const DownloadEntries& download, const std::optional<st
     }
     if (layout.platform.empty()) layout.platform = "folder";
     if (platform) layout.platform = *platform;
+    const auto too_long = std::count_if(download.entries.begin(), download.entries.end(),
+                                        [](const auto& entry) { return entry.path.size() > kLongestPath; });
+    if (too_long > 0)
+        layout.notes.push_back(fmt::format(
+            "{} files are left out, because their names have more than {} bytes.", too_long, kLongestPath));
     LayoutMaker maker(download, layout, tops);
     if (layout.platform == "moodle") maker.moodle();
     if (layout.platform == "canvas") maker.canvas();

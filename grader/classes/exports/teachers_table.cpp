@@ -132,8 +132,10 @@ bool all_cells(const CsvTable& table, std::size_t column, bool (*good)(std::stri
 
 std::string moodle_number(std::string_view text) {
     static const std::regex form(R"(\s*[^\d]*[^\d\s@]\s*(\d+)\s*)");
+    constexpr std::size_t kLongest = 200;
     std::cmatch found;
-    return std::regex_match(text.begin(), text.end(), found, form) ? found[1].str() : "";
+    return text.size() <= kLongest && std::regex_match(text.begin(), text.end(), found, form) ? found[1].str()
+                                                                                              : "";
 }
 
 /// Whether a column holds the maximum grade: one positive number in all rows, behind a column of grades.
@@ -281,7 +283,9 @@ CanvasColumns canvas_columns(const CsvTable& table, const std::string& file, con
     std::vector<std::string> titles;
     for (std::size_t k = section + 1; k < table.rows.front().size(); ++k) {
         const std::string title(table.at(0, k));
-        if (is_computed_by_canvas(title) || !std::regex_match(title, form)) continue;
+        constexpr std::size_t kLongest = 1000;
+        if (title.size() > kLongest || is_computed_by_canvas(title) || !std::regex_match(title, form))
+            continue;
         titles.push_back(tidy_name(title));
         if (wanted.empty() || title == wanted || title.substr(0, title.rfind(" (")) == wanted)
             found.push_back(k);

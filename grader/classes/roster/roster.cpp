@@ -84,8 +84,10 @@ bool roster_is_email(std::string_view text) {
 /// "Participant 12" -> 12; Moodle writes the word in the site's language.
 std::optional<std::string> roster_participant(std::string_view text) {
     static const std::regex form(R"(\s*[^\d]*[^\d\s@]\s*(\d+)\s*)");
+    constexpr std::size_t kLongest = 200;  // std::regex needs a stack as deep as its text is long
     std::cmatch found;
-    if (!std::regex_match(text.begin(), text.end(), found, form)) return std::nullopt;
+    if (text.size() > kLongest || !std::regex_match(text.begin(), text.end(), found, form))
+        return std::nullopt;
     return found[1].str();
 }
 

@@ -92,6 +92,13 @@ BOOST_AUTO_TEST_CASE(hostile_names_stay_names) {
         BOOST_TEST((notes.find(part) != std::string::npos), part << " is not in " << notes);
 }
 
+BOOST_AUTO_TEST_CASE(long_cells_are_read) {
+    const std::string cell(3000000, '1');
+    BOOST_TEST(
+        read_text("Identifier,Full name\nParticipant 1,Jane\n" + cell + "," + cell + "\n").people.size() ==
+        2);
+}
+
 BOOST_AUTO_TEST_CASE(other_files_are_refused) {
     for (const char* text : {"", "a,b\n1,2\n", "name,id\n\"open,1\n"})
         BOOST_CHECK_THROW(read_text(text), UserError);
