@@ -44,16 +44,21 @@ BOOST_AUTO_TEST_CASE(every_figure_leads_to_its_students) {
             dialog.close();
         }
         const graded = data.students.filter((each) => each.report).map((each) => each.report);
-        return {wrong, buttons: all("[data-students]").length, all: new Set(links.map((each) => each.split("#")[0])).size,
+        return {wrong, buttons: all("[data-students]").length,
+            all: new Set(links.map((each) => each.split("#")[0])).size,
             graded: graded.length, strange: links.filter((each) => !graded.includes(each.split("#")[0])),
             first: all(".misconception [data-students]")[0].textContent,
             expected: `${data.misconceptions[0].students.length} of ${data.graded.length}`,
+            // Every graded student is in one column of each histogram.
+            columns: all(".shares").map((figure) => all("[data-students]", figure)
+                .reduce((sum, each) => sum + Number(each.dataset.students), 0)),
             parts: all(".part-figure").length, rows: all(".everybody tbody tr").length})js");
     BOOST_TEST(answer.at("wrong") == json::array());
     BOOST_TEST(answer.at("strange") == json::array());
     BOOST_TEST(answer.at("buttons") > 60);
     BOOST_TEST(answer.at("all") == answer.at("graded"));
     BOOST_TEST(answer.at("first") == answer.at("expected"));
+    BOOST_TEST(answer.at("columns") == json(std::vector(4, answer.at("graded").get<int>())));
     BOOST_TEST(answer.at("parts") == 3);
     BOOST_TEST(answer.at("rows") == 300);
 }
@@ -86,7 +91,8 @@ BOOST_AUTO_TEST_CASE(names_stay_text) {
 BOOST_AUTO_TEST_CASE(the_table_of_students_is_sorted_and_searched) {
     const json answer = ask(page_of(drawn_class(graded_reports(), 40)), R"js(const said = [];
         const rows = () => all(".everybody tbody tr").filter((each) => !each.hidden);
-        const numbers = () => rows().map((row) => Number(row.children[1].textContent)).filter((each) => !Number.isNaN(each));
+        const numbers = () => rows().map((row) => Number(row.children[1].textContent))
+            .filter((each) => !Number.isNaN(each));
         const sort = all(".everybody .sort")[1];
         sort.click();
         said.push(numbers().every((each, k, list) => k === 0 || list[k - 1] >= each));
