@@ -14,8 +14,8 @@
 
 namespace attn::submission {
 
-/// A place of a trace (worker/watched/watched_code.h), "@{/proc/self/fd/8+0x1a2b}": the library, as a number of
-/// worker::Worker::libraries(), and the address in it.
+/// A place of a trace (worker/watched/watched_code.h), "@{/proc/self/fd/8+0x1a2b}": the library, as a number
+/// of worker::Worker::libraries(), and the address in it.
 struct Address {
     std::size_t library;
     std::string address;

@@ -37,7 +37,8 @@ report::Tensor shown(const Array& array) {
     return {array.name, array.shape, array.cast<double>().as<double>()};
 }
 
-/// Prints text wrapped to the terminal. Wrapping can bring a command for a build server to the begin of a line.
+/// Prints text wrapped to the terminal. Wrapping can bring a command for a build server to the begin of a
+/// line.
 void print_prose(const std::string& text, std::size_t width) {
     std::cout << report::without_commands(report::wrapped_prose(text, width));
 }

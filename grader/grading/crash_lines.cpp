@@ -30,7 +30,8 @@ bool has_a_line(Outcome outcome) {
     return std::ranges::find(kOutcomes, outcome) != kOutcomes.end();
 }
 
-/// The lines to show, without repetitions: a recursion repeats its lines, and a lambda has the line of its call.
+/// The lines to show, without repetitions: a recursion repeats its lines, and a lambda has the line of its
+/// call.
 std::vector<SourceLine> shown(const std::vector<SourceLine>& lines) {
     std::vector<SourceLine> some;
     for (const SourceLine& each : lines) {
@@ -55,7 +56,8 @@ std::vector<std::string> calls_in(const std::string& trace) {
     return calls;
 }
 
-/// The loop that does not end is in the innermost call that did not return between the first look and the last.
+/// The loop that does not end is in the innermost call that did not return between the first look and the
+/// last.
 SourceTrace endless_loop(const std::vector<Look>& looks) {
     const auto &first = looks.front().calls, &last = looks.back().calls;
     const auto common =

@@ -45,9 +45,9 @@ struct RaceCharge {
     std::vector<Barrier> barriers;
 };
 
-/// Judges parts again in whose checks a race of an earlier part shows, or one of another assignment's file, with
-/// barriers that end this race. Replaces the checks of a part if more of them pass then. `checks`: those of each
-/// part. Returns a charge for each part.
+/// Judges parts again in whose checks a race of an earlier part shows, or one of another assignment's file,
+/// with barriers that end this race. Replaces the checks of a part if more of them pass then. `checks`: those
+/// of each part. Returns a charge for each part.
 std::vector<RaceCharge> charge_races_once(const submission::Rubric& rubric, submission::KernelBuilds& kernels,
                                           TimeBudget& budget, const JudgeKernels& judge,
                                           std::vector<std::vector<report::Check>>& checks);

@@ -6,8 +6,8 @@
 
 namespace attn {
 
-/// A sentence about the function of this name in a student's file: it is there with other parameters or in another
-/// namespace, or one has almost this name. Empty if there is none.
+/// A sentence about the function of this name in a student's file: it is there with other parameters or in
+/// another namespace, or one has almost this name. Empty if there is none.
 std::string instead_of(std::string_view function, const std::string& file, std::string_view text);
 
 }  // namespace attn

@@ -66,8 +66,8 @@ struct Check {
     std::optional<SourceTrace> lines;  ///< where it failed, in the student's files
 };
 
-/// A __syncthreads() that was added to a copy of a .cu file: in front of a line, or in front of it within braces
-/// around it.
+/// A __syncthreads() that was added to a copy of a .cu file: in front of a line, or in front of it within
+/// braces around it.
 struct AddedBarrier {
     int line = 0;
     bool braces = false;

@@ -28,12 +28,12 @@ void begin_watching(std::uint64_t stack_top, std::uint64_t stack_bytes,
 void watch_arrays(const Request* request);
 
 /// Writes the addresses on the stack, innermost first, as "@{LIBRARY+0xOFFSET}@{..}", and returns the text.
-/// Only those in libraries that were opened by descriptor are written. A "!" before them says that a signal came
-/// elsewhere, in a function that they called. May be called from a signal handler.
+/// Only those in libraries that were opened by descriptor are written. A "!" before them says that a signal
+/// came elsewhere, in a function that they called. May be called from a signal handler.
 const char* trace_here();
 
-/// The same, and then the calls that have not returned, outermost first, as "#1,7,8": each call of a function of
-/// the submission has a number of its own.
+/// The same, and then the calls that have not returned, outermost first, as "#1,7,8": each call of a function
+/// of the submission has a number of its own.
 const char* trace_with_calls();
 
 /// As trace_here(), for the last exception that was thrown. Empty if none was.
@@ -45,8 +45,8 @@ void begin_sampling(void (*send)(const char* trace));
 void let_samples_come();
 extern volatile bool in_a_call;
 
-/// From now on calls `send` with the trace if code ends the process by itself: by exit(), _exit() and the like.
-/// A library that is loaded later has its own handlers called first.
+/// From now on calls `send` with the trace if code ends the process by itself: by exit(), _exit() and the
+/// like. A library that is loaded later has its own handlers called first.
 void trace_end_of_process(void (*send)(const char* trace));
 
 }  // namespace attn::worker
