@@ -58,7 +58,7 @@ inline std::string moodle_name(std::string name) {
 }  // namespace sample
 
 /// The entries of a download of `platform` ("moodle", "moodle_flat", "moodle_before_4_1", "canvas",
-/// "gradescope", "autolab", "folder"). For git clones see write_sample_clones().
+/// "gradescope", "autolab", "folder"). It writes no clones.
 inline std::vector<ZipEntry> sample_download(const std::string& platform,
                                              const std::vector<SampleHandIn>& hand_ins) {
     std::vector<ZipEntry> entries;
