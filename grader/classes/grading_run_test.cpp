@@ -153,6 +153,26 @@ BOOST_AUTO_TEST_CASE(an_edit_of_one_part_grades_this_part_only) {
                boost::test_tools::per_element());
 }
 
+BOOST_AUTO_TEST_CASE(a_clock_that_jumps_changes_no_mark) {
+    SmallClass test;
+    test.add("Anna", {});
+    test.add("Ben", {"softmax"});
+    test.run();
+    const auto before = test.marks();
+    // Everything so far was made in the future, as if the clock had been put back since.
+    for (const char* column :
+         {"result SET made = made", "version SET made = made", "attempt SET added = added"})
+        test.gradebook.database().run(fmt::format("UPDATE {} + 400000000", column));
+    test.grader.calls();
+    BOOST_TEST(test.run().graded == 0U);
+    BOOST_TEST((test.marks() == before));
+    test.edit_rubric("sizes = { N = 5,  D = 7 }", "sizes = { N = 5, D = 8 }");
+    BOOST_TEST(test.run().graded == 2U);
+    BOOST_TEST(test.run().graded == 0U);
+    BOOST_TEST((test.marks() == before));
+    BOOST_TEST(test.gradebook.last_version(2, false).value().made < now() + 1000);
+}
+
 BOOST_AUTO_TEST_CASE(parts_graded_again_take_their_place_among_the_others) {
     SmallClass test;
     test.add("Ben", {"softmax"});

@@ -59,18 +59,20 @@ void check_all_asked(const report::Report& report) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(every_part_has_secret_cases_that_say_why) {
+BOOST_AUTO_TEST_CASE(secret_cases_say_why_and_are_few) {
     for (std::size_t a = 0; a < rubrics(SecretCases::added).size(); ++a) {
         const Rubric &open = rubrics(SecretCases::left_out)[a], &all = rubrics(SecretCases::added)[a];
+        std::size_t parts_with_more = 0;
         for (std::size_t p = 0; p < open.parts.size(); ++p) {
             const auto asked = open.parts[p].cases.size(), more = all.parts[p].cases.size();
-            BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name) {
-                if (!std::filesystem::exists(open.folder / "secret.toml")) continue;  // not offered
-                BOOST_TEST(more >= asked + 2);
-                BOOST_TEST(more <= asked + 4);
-            }
+            parts_with_more += more > asked;
+            BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name)
+            BOOST_TEST(more <= asked + 4);
             for (std::size_t c = asked; c < more; ++c) BOOST_TEST(!all.parts[p].cases[c].why.empty());
         }
+        // They are optional; but a file of them serves for most of the parts.
+        if (std::filesystem::exists(open.folder / "secret.toml"))
+            BOOST_TEST_CONTEXT(open.title) BOOST_TEST(2 * parts_with_more > open.parts.size());
     }
 }
 

@@ -4,6 +4,9 @@
 #include <fstream>
 
 #include <boost/test/unit_test.hpp>
+#include <sqlite3.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "datasets/temporary_directory.h"
 #include "grader/classes/gradebook/gradebook.h"
@@ -100,6 +103,76 @@ BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_refused_with_a_clear_line) {
     damaged << std::string(4096, '\xff');
     damaged.close();
     BOOST_TEST(cli::contains(refusal(folder / "damaged.db", Access::write), "damaged"));
+}
+
+/// What writing says; empty if it works.
+std::string refused_write(Database& gradebook) {
+    try {
+        gradebook.run("INSERT INTO hold VALUES (NULL, 2, 1, 1, 'reason', 'author', 0)");
+        return "";
+    } catch (const DatabaseError& error) {
+        return error.what();
+    }
+}
+
+BOOST_AUTO_TEST_CASE(a_locked_gradebook_says_so_and_works_again_afterwards) {
+    const data::TemporaryDirectory folder;
+    Database one = open_gradebook(folder / "g.db", Access::write);
+    Database other = open_gradebook(folder / "g.db", Access::write);
+    one.run("INSERT INTO student VALUES (1, 'k', 'n', 'e', 'l', 's', 'quiet-otter', 1)");
+    sqlite3_busy_timeout(other.handle(), 10);
+    one.run("BEGIN IMMEDIATE");
+    BOOST_TEST(cli::contains(refused_write(other), "another process is writing to it"));
+    one.run("COMMIT");
+    BOOST_TEST(refused_write(other) == "");
+}
+
+/// What work() returns in a process of its own, which has given up root's right to write everywhere.
+template <class Work>
+std::string as_another_user(const Work& work) {
+    constexpr uid_t kNobody = 65534;
+    std::array<int, 2> ends{};
+    BOOST_TEST_REQUIRE(pipe(ends.data()) == 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        const std::string said = geteuid() != 0 || setuid(kNobody) == 0 ? work() : "setuid failed";
+        _exit(write(ends[1], said.data(), said.size()) < 0 ? 1 : 0);
+    }
+    close(ends[1]);
+    std::string said(4096, '\0');
+    const ssize_t size = read(ends[0], said.data(), said.size());
+    close(ends[0]);
+    waitpid(child, nullptr, 0);
+    said.resize(size < 0 ? 0 : static_cast<std::size_t>(size));
+    return said;
+}
+
+BOOST_AUTO_TEST_CASE(a_gradebook_that_may_not_be_written_says_so_and_can_still_be_read) {
+    namespace fs = std::filesystem;
+    const data::TemporaryDirectory folder;
+    const fs::path place = folder / "class", file = place / "g.db";
+    fs::create_directory(place);
+    {
+        Database gradebook = open_gradebook(file, Access::write);
+        gradebook.run("PRAGMA journal_mode = DELETE");  // without its helper files, as in a copy
+    }
+    constexpr auto kReadable = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+    constexpr auto kEntered =
+        kReadable | fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+    fs::permissions(folder.path(), kEntered | fs::perms::owner_write);
+    fs::permissions(file, kReadable);
+    fs::permissions(place, kEntered);
+    const std::string said = as_another_user([&] {
+        std::string refused = refusal(file, Access::write);
+        if (refused.empty()) {
+            Database gradebook(file, Access::write);
+            refused = refused_write(gradebook);
+        }
+        return refused + "; reading: " + refusal(file, Access::read);
+    });
+    fs::permissions(place, fs::perms::owner_all);
+    BOOST_TEST(cli::contains(said, "it cannot be written"), said);
+    BOOST_TEST(said.ends_with("; reading: "), said);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
