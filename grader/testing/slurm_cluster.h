@@ -139,6 +139,13 @@ PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP
                 output_of({"scontrol", "update", "jobid=" + line.substr(0, line.find('|')), "starttime=now"});
     }
 
+    /// The same, and Slurm may use the node again: it drains a node on which a killed task still lives when Slurm starts the
+    /// task again ("Duplicate jobid").
+    void keep_going() const {
+        start_requeued_now();
+        if (state().starts_with("drain")) set_node("resume");
+    }
+
     /// The standard output of a command, without the last line feed.
     static std::string output_of(const std::vector<std::string>& command) {
         const auto result = run_tool(command);

@@ -45,7 +45,7 @@ class ScriptedJobs {
 name=$(sed -n 's/.*"name": "\(.*\)".*/\1/p' "$2")
 echo "$$ ${{SLURM_RESTART_COUNT:-0}} $TMPDIR" >>'{0}/starts/'"$name"
 echo "working on $name"
-while ! [ -e '{0}/go' ]; do sleep 0.1; done
+while ! [ -e '{0}/go' ]; do [ -d '{0}' ] || exit 1; sleep 0.1; done
 if [ -e '{0}/fail-'"$name" ]; then echo "no luck"; exit 1; fi
 echo "result of $name" >"$1/$name.draft" && mv "$1/$name.draft" "$1/$name.json"
 )sh",
@@ -55,8 +55,7 @@ echo "result of $name" >"$1/$name.draft" && mv "$1/$name.draft" "$1/$name.json"
     ~ScriptedJobs() {
         if (!thread_.joinable()) return;  // otherwise a test has failed
         let_them_end();
-        SlurmCluster::start_requeued_now();
-        thread_.join();
+        join();
     }
     ScriptedJobs(const ScriptedJobs&) = delete;
     ScriptedJobs& operator=(const ScriptedJobs&) = delete;
@@ -101,15 +100,23 @@ echo "result of $name" >"$1/$name.draft" && mv "$1/$name.draft" "$1/$name.json"
 
     /// Runs the jobs in a thread of this test, and counts how often each ends.
     void start(const SlurmOptions& options, const std::vector<Job>& all) {
+        finished_ = false;
         thread_ = std::thread([this, options, all] {
             try {
                 slurm_engine(spool(), options)->run(all, [this](const Job& job) { ++ended[job.name]; });
             } catch (const std::exception& error) {
                 failure = error.what();
             }
+            finished_ = true;
         });
     }
-    void join() { thread_.join(); }
+    void join() {
+        while (!finished_) {
+            cluster().keep_going();
+            std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        }
+        thread_.join();
+    }
 
     std::map<std::string, int> ended;
     std::vector<std::string> notes;
@@ -118,6 +125,7 @@ echo "result of $name" >"$1/$name.draft" && mv "$1/$name.draft" "$1/$name.json"
   private:
     data::TemporaryDirectory folder_;
     fs::path script_;
+    std::atomic<bool> finished_ = true;
     std::thread thread_;
 };
 
@@ -367,12 +375,12 @@ BOOST_AUTO_TEST_CASE(a_class_has_the_same_gradebook_as_with_the_local_engine) {
         cluster().start_node();
         cluster().set_node("resume");
         cluster().wait_until("the node is back", [] { return !SlurmCluster::state().starts_with("down"); });
-        while (!graded) {
-            SlurmCluster::start_requeued_now();
-            std::this_thread::sleep_for(std::chrono::seconds(1));
-        }
     } catch (const std::exception& error) {
         failure = error.what();
+    }
+    while (!graded) {
+        cluster().keep_going();
+        std::this_thread::sleep_for(std::chrono::seconds(1));
     }
     grading.join();
     BOOST_TEST(failure == "");
