@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "datasets/file_error.h"
+#include "grader/classes/moments.h"
 #include "grader/report/from_json.h"
 #include "grader/report/text.h"
 
@@ -31,12 +33,6 @@ report::Report speed_only(report::Report report) {
 }
 
 }  // namespace
-
-Moment now() {
-    return std::chrono::duration_cast<std::chrono::seconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
 
 std::string RunProgress::text() const {
     std::string text = fmt::format("{}: {} of {}", what, ended, all);
@@ -116,9 +112,11 @@ void GradingRun::run_jobs(std::vector<Planned> planned, const std::string& what)
         });
         std::erase_if(planned, [&](const Planned& each) { return gradebook_.has_result(each.wanted.key); });
     }
+    if (planned.empty()) return;
+    const std::vector<Fault> faults = gradebook_.faults();
     for (const Planned& each : planned)
-        for (const Fault& fault : gradebook_.faults())
-            if (fault.key == each.wanted.key) summary_.faults.push_back(fault);
+        std::ranges::copy_if(faults, std::back_inserter(summary_.faults),
+                             [&each](const Fault& fault) { return fault.key == each.wanted.key; });
 }
 
 bool GradingRun::take_in(const Planned& planned) {
@@ -186,8 +184,7 @@ AttemptState state_of(Gradebook& gradebook, Exercise& exercise, const Attempt& a
     const auto pending = [&](const Result& wanted) {
         state.pending = true;
         const auto fault = std::ranges::find(faults, wanted.key, &Fault::key);
-        if (fault != faults.end())
-            state.problem = fmt::format("a fault of the grader, not of the submission: {}", fault->text);
+        if (fault != faults.end()) state.problem = fault_in_words(*fault);
     };
     const Result wanted = exercise.wanted_numbers(attempt);
     const auto numbers = gradebook.result(wanted.key);
@@ -201,20 +198,30 @@ AttemptState state_of(Gradebook& gradebook, Exercise& exercise, const Attempt& a
         return state;
     }
     report::Report report = unpacked_report(numbers->report);
-    std::optional<report::Report> measured;
+    std::optional<Result> speed;
     if (exercise.speed())
-        if (const Result speed = exercise.wanted_speed(attempt, report); !speed.parts.empty()) {
-            const auto found = gradebook.result(speed.key);
-            if (!found) {
-                pending(speed);
+        if (const Result wanted_speed = exercise.wanted_speed(attempt, report); !wanted_speed.parts.empty()) {
+            speed = gradebook.result(wanted_speed.key);
+            if (!speed) {
+                pending(wanted_speed);
                 return state;
             }
-            state.speed = found->key;
-            if (!found->refused) measured = unpacked_report(found->report);
+            state.speed = speed->key;
         }
-    report.notes.insert(report.notes.begin(), attempt.notes.begin(), attempt.notes.end());
-    state.report = assembled(std::move(report), measured, exercise.scoring());
+    state.report = report_of(attempt, std::move(report), speed, exercise.scoring());
     return state;
+}
+
+report::Report report_of(const Attempt& attempt, report::Report numbers, const std::optional<Result>& speed,
+                         const Scoring& scoring) {
+    std::optional<report::Report> measured;
+    if (speed && !speed->refused) measured = unpacked_report(speed->report);
+    numbers.notes.insert(numbers.notes.begin(), attempt.notes.begin(), attempt.notes.end());
+    return assembled(std::move(numbers), measured, scoring);
+}
+
+std::string fault_in_words(const Fault& fault) {
+    return "a fault of the grader, not of the submission: " + fault.text;
 }
 
 void clear_spool(const fs::path& spool) {

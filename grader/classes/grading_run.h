@@ -1,7 +1,6 @@
 #pragma once
 /// Grades what has no result yet.
 
-#include <chrono>
 #include <functional>
 #include <map>
 #include <string>
@@ -76,11 +75,14 @@ struct AttemptState {
 AttemptState state_of(Gradebook& gradebook, Exercise& exercise, const Attempt& attempt,
                       const std::vector<Fault>& faults);
 
+/// The report of an attempt, from the stored report of its numbers and the stored result of its speed, if it has one.
+report::Report report_of(const Attempt& attempt, report::Report numbers, const std::optional<Result>& speed,
+                         const Scoring& scoring);
+
+std::string fault_in_words(const Fault& fault);
+
 /// Removes what is left in the spool when all exercises are graded: drafts of jobs that were killed, and
 /// endings that no result needs any more.
 void clear_spool(const std::filesystem::path& spool);
-
-/// Seconds since 1970.
-Moment now();
 
 }  // namespace attn::classes

@@ -1,5 +1,6 @@
 #include "grader/classes/moments.h"
 
+#include <chrono>
 #include <ctime>
 #include <regex>
 
@@ -45,6 +46,12 @@ std::string moment_text(Moment moment) {
     gmtime_r(&time, &parts);
     return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900, parts.tm_mon + 1,
                        parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+Moment now() {
+    return std::chrono::duration_cast<std::chrono::seconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
 }
 
 }  // namespace attn::classes

@@ -14,4 +14,6 @@ Moment read_moment(const std::string& text);
 /// "2026-11-20T22:59:00Z".
 std::string moment_text(Moment moment);
 
+Moment now();
+
 }  // namespace attn::classes

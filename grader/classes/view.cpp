@@ -61,21 +61,15 @@ AttemptView ViewReader::attempt(const Attempt& attempt, bool with_report) {
     if (results.numbers.empty()) {
         const auto fault = std::ranges::find(faults_, attempt.number, &Fault::attempt);
         if (view.problem.empty())
-            view.problem = fault == faults_.end()
-                               ? "not graded yet"
-                               : "a fault of the grader, not of the submission: " + fault->text;
+            view.problem = fault == faults_.end() ? "not graded yet" : fault_in_words(*fault);
         return view;
     }
     const Result numbers = gradebook_.result(results.numbers).value();
     if (numbers.refused) view.problem = *numbers.refused;
     if (numbers.refused || !with_report) return view;
-    std::optional<report::Report> measured;
-    if (!results.speed.empty())
-        if (const Result speed = gradebook_.result(results.speed).value(); !speed.refused)
-            measured = unpacked_report(speed.report);
-    report::Report report = unpacked_report(numbers.report);
-    report.notes.insert(report.notes.begin(), attempt.notes.begin(), attempt.notes.end());
-    view.report = assembled(std::move(report), measured, scoring_);
+    std::optional<Result> speed;
+    if (!results.speed.empty()) speed = gradebook_.result(results.speed).value();
+    view.report = report_of(attempt, unpacked_report(numbers.report), speed, scoring_);
     return view;
 }
 

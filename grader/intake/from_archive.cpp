@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <memory>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -10,68 +9,21 @@
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
+#include "grader/intake/archive_reader.h"
 #include "grader/intake/utf8_names.h"
 
 namespace attn::submission {
 namespace {
 
-constexpr std::size_t kBlock = std::size_t{1} << 16;
 constexpr const char* kHowToPack =
     "pack it with `zip -r submission.zip FOLDER` or `tar czf submission.tar.gz FOLDER`";
-
-class ArchiveReader {
-  public:
-    ArchiveReader(std::string_view bytes, IntakeFolder& target, void (*support)(archive*))
-        : target_(target), archive_(archive_read_new(), archive_read_free) {
-        if (!archive_) throw std::bad_alloc();
-        support(archive_.get());
-        if (archive_read_open_memory(archive_.get(), bytes.data(), bytes.size()) != ARCHIVE_OK) broken();
-    }
-
-    /// The next entry; null at the end.
-    archive_entry* next() {
-        archive_entry* entry = nullptr;
-        const int result = archive_read_next_header(archive_.get(), &entry);
-        if (result == ARCHIVE_EOF) return nullptr;
-        if (result != ARCHIVE_OK && result != ARCHIVE_WARN) broken();
-        return entry;
-    }
-
-    /// The next bytes of the entry; empty at its end.
-    std::string_view data() {
-        const la_ssize_t count = archive_read_data(archive_.get(), buffer_.data(), buffer_.size());
-        if (count < 0) broken();
-        return {buffer_.data(), static_cast<std::size_t>(count)};
-    }
-
-    /// How many times the whole archive is compressed.
-    int compressions() const { return archive_filter_count(archive_.get()) - 1; }
-
-    /// libarchive's name for the format and compression of the entry.
-    std::string format() const {
-        const char* name = archive_format_name(archive_.get());
-        return name == nullptr ? "" : name;
-    }
-
-  private:
-    [[noreturn]] void broken() {
-        const char* why = archive_error_string(archive_.get());
-        target_.refuse(fmt::format("the archive is broken (libarchive says: {})",
-                                   std::string(why == nullptr ? "nothing" : why).substr(0, 200)),
-                       "expected a complete archive", fmt::format("copy it again, or {}", kHowToPack));
-    }
-
-    IntakeFolder& target_;
-    std::unique_ptr<archive, int (*)(archive*)> archive_;
-    std::vector<char> buffer_ = std::vector<char>(kBlock);
-};
 
 /// Decompresses gzip. The size is limited here, before the archive is parsed, because the headers of a tar
 /// can be of any length.
 std::string unzipped(std::string_view bytes, IntakeFolder& target) {
     constexpr std::uintmax_t kHeaders = std::uintmax_t{8} << 20;
     const std::uintmax_t most = target.limits().total_bytes + kHeaders;
-    ArchiveReader reader(bytes, target, [](archive* a) {
+    ArchiveReader reader(bytes, [](archive* a) {
         archive_read_support_filter_gzip(a);
         archive_read_support_format_raw(a);
     });
@@ -152,15 +104,27 @@ void add_entry(ArchiveReader& reader, archive_entry* entry, IntakeFolder& target
     if (!name || archive_entry_filetype(entry) == AE_IFDIR) return;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
         return target.leave_out(*name, why_left_out(entry));
-    const std::string format = reader.format();
-    // Other compression methods may allocate gigabytes of memory before the first byte.
-    if (format.starts_with("ZIP") && !format.ends_with("(deflation)") && !format.ends_with("(uncompressed)"))
+    if (!reader.method_is_known())
         return target.leave_out(
             *name,
             fmt::format("packed by a method that this grader does not read ({}); pack it with `zip -r`",
-                        format));
+                        reader.format()));
     const auto claimed = archive_entry_size_is_set(entry) != 0 ? archive_entry_size(entry) : 0;
     target.add_file(*name, static_cast<std::uintmax_t>(claimed), [&reader] { return reader.data(); });
+}
+
+/// Adds all entries of an archive in memory.
+void unpack(std::string bytes, IntakeFolder& target) {
+    const Utf8Names utf8;
+    if (bytes.starts_with("\x1f\x8b")) bytes = unzipped(bytes, target);
+    if (!is_zip(bytes) && !is_tar(bytes))
+        target.refuse(describe_unsupported(bytes), "expected a folder, a .zip, a .tar or a .tar.gz",
+                      kHowToPack);
+    ArchiveReader reader(
+        std::string_view(bytes), is_zip(bytes)
+                                     ? +[](archive* a) { archive_read_support_format_zip_seekable(a); }
+                                     : +[](archive* a) { archive_read_support_format_tar(a); });
+    while (archive_entry* entry = reader.next()) add_entry(reader, entry, target);
 }
 
 }  // namespace
@@ -177,16 +141,12 @@ void unpack_archive(const std::filesystem::path& file, IntakeFolder& target) {
         throw UserError(error.what());
     }
     if (is_empty_zip(bytes)) return;
-    const Utf8Names utf8;
-    if (bytes.starts_with("\x1f\x8b")) bytes = unzipped(bytes, target);
-    if (!is_zip(bytes) && !is_tar(bytes))
-        target.refuse(describe_unsupported(bytes), "expected a folder, a .zip, a .tar or a .tar.gz",
-                      kHowToPack);
-    ArchiveReader reader(
-        bytes, target,
-        is_zip(bytes) ? +[](archive* a) { archive_read_support_format_zip_seekable(a); }
-                      : +[](archive* a) { archive_read_support_format_tar(a); });
-    while (archive_entry* entry = reader.next()) add_entry(reader, entry, target);
+    try {
+        unpack(std::move(bytes), target);
+    } catch (const ArchiveDamage& damage) {
+        target.refuse(fmt::format("the archive is broken (libarchive says: {})", damage.what()),
+                      "expected a complete archive", fmt::format("copy it again, or {}", kHowToPack));
+    }
 }
 
 }  // namespace attn::submission

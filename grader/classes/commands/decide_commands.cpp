@@ -6,6 +6,7 @@
 #include "grader/classes/commands/session.h"
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"
+#include "grader/classes/moments.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "grader/base/errors.h"
+#include "grader/intake/archive_reader.h"
 #include "grader/intake/utf8_names.h"
 #include "grader/report/text.h"
 
@@ -47,60 +48,20 @@ std::string entry_path(std::string_view path) {
     return tidy;
 }
 
-/// A failure of libarchive: with one entry, or with the archive as a whole.
-struct DownloadDamage : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
+using submission::ArchiveDamage;
 
-/// One pass through an archive.
-class DownloadArchive {
-  public:
-    explicit DownloadArchive(const fs::path& file) : archive_(archive_read_new(), archive_read_free) {
-        if (!archive_) throw std::bad_alloc();
-        archive_read_support_filter_gzip(archive_.get());
-        archive_read_support_format_zip_seekable(archive_.get());
-        archive_read_support_format_tar(archive_.get());
-        if (archive_read_open_filename(archive_.get(), file.c_str(), buffer_.size()) != ARCHIVE_OK)
-            throw DownloadDamage(why());
-    }
-
-    /// The next entry; null at the end.
-    archive_entry* next() {
-        archive_entry* entry = nullptr;
-        const int result = archive_read_next_header(archive_.get(), &entry);
-        if (result == ARCHIVE_EOF) return nullptr;
-        if (result != ARCHIVE_OK && result != ARCHIVE_WARN) throw DownloadDamage(why());
-        return entry;
-    }
-
-    std::string_view data() {
-        const la_ssize_t count = archive_read_data(archive_.get(), buffer_.data(), buffer_.size());
-        if (count < 0) throw DownloadDamage(why());
-        return {buffer_.data(), static_cast<std::size_t>(count)};
-    }
-
-    /// Whether the entry is packed by a method that needs little memory.
-    bool method_is_known() const {
-        const char* name = archive_format_name(archive_.get());
-        const std::string_view format = name == nullptr ? "" : name;
-        return !format.starts_with("ZIP") || format.ends_with("(deflation)") ||
-               format.ends_with("(uncompressed)");
-    }
-
-  private:
-    std::string why() const {
-        const char* text = archive_error_string(archive_.get());
-        return report::one_line(std::string(text == nullptr ? "unknown" : text).substr(0, 200));
-    }
-
-    submission::Utf8Names utf8_;
-    std::unique_ptr<archive, int (*)(archive*)> archive_;
-    std::vector<char> buffer_ = std::vector<char>(std::size_t{1} << 16);
-};
+submission::ArchiveReader open_download(const fs::path& file) {
+    return {file, [](archive* a) {
+                archive_read_support_filter_gzip(a);
+                archive_read_support_format_zip_seekable(a);
+                archive_read_support_format_tar(a);
+            }};
+}
 
 void list_archive(DownloadEntries& download) {
     try {
-        DownloadArchive archive(download.given);
+        const submission::Utf8Names utf8;
+        submission::ArchiveReader archive = open_download(download.given);
         while (archive_entry* entry = archive.next()) {
             if (download.entries.size() >= kMostEntries)
                 refuse_download(download.given, fmt::format("it has more than {} files", kMostEntries),
@@ -116,17 +77,18 @@ void list_archive(DownloadEntries& download) {
                 refuse_download(download.given, "it is encrypted", "download it without a password");
             download.entries.push_back(std::move(one));
         }
-    } catch (const DownloadDamage& damage) {
+    } catch (const ArchiveDamage& damage) {
         // A tar that ends too early has been read up to there; the directory of a zip is at its end.
         if (download.entries.empty())
-            refuse_download(download.given,
-                            fmt::format("it cannot be read (libarchive says: {})", damage.what()),
-                            "download it again");
+            refuse_download(
+                download.given,
+                fmt::format("it cannot be read (libarchive says: {})", report::one_line(damage.what())),
+                "download it again");
         download.notes.push_back(
             fmt::format("The download is damaged behind {} entries (libarchive says: {}); what follows is "
                         "missing. Download it "
                         "again.",
-                        download.entries.size(), damage.what()));
+                        download.entries.size(), report::one_line(damage.what())));
     }
 }
 
@@ -165,7 +127,8 @@ void list_folder(DownloadEntries& download) {
 /// Reads the archive from the entry `first` on. Returns the number of the entry to go on with after a damaged
 /// one.
 std::size_t read_archive_from(const DownloadEntries& download, const EntryReader& reader, std::size_t first) {
-    DownloadArchive archive(download.given);
+    const submission::Utf8Names utf8;
+    submission::ArchiveReader archive = open_download(download.given);
     for (std::size_t k = 0; k < download.entries.size(); ++k) {
         if (archive.next() == nullptr) break;
         if (k < first || !reader.wanted(k)) continue;
@@ -174,10 +137,10 @@ std::size_t read_archive_from(const DownloadEntries& download, const EntryReader
                 reader.broken(k, "it is packed by a method that is not read here; pack it with `zip -r`");
             else
                 reader.read(k, [&archive] { return archive.data(); });
-        } catch (const DownloadDamage& damage) {
+        } catch (const ArchiveDamage& damage) {
             reader.broken(
                 k, fmt::format("its part of the download is damaged (libarchive says: {}); download it again",
-                               damage.what()));
+                               report::one_line(damage.what())));
             return k + 1;
         }
     }
@@ -226,9 +189,9 @@ void read_entries(const DownloadEntries& download, const EntryReader& reader) {
     std::size_t next = 0;
     try {
         while (next < download.entries.size()) next = read_archive_from(download, reader, next);
-    } catch (const DownloadDamage& damage) {
+    } catch (const ArchiveDamage& damage) {
         for (; next < download.entries.size(); ++next)
-            if (reader.wanted(next)) reader.broken(next, damage.what());
+            if (reader.wanted(next)) reader.broken(next, report::one_line(damage.what()));
     }
 }
 

@@ -1,0 +1,54 @@
+#pragma once
+/// Reads the entries of an archive one after the other, with libarchive.
+
+#include <filesystem>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct archive;  // of libarchive
+struct archive_entry;
+
+namespace attn::submission {
+
+/// libarchive cannot read on. The message is what it says.
+struct ArchiveDamage : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// One pass through an archive. All functions throw ArchiveDamage.
+class ArchiveReader {
+  public:
+    /// `support` switches on the formats that are read.
+    using Support = void (*)(archive*);
+
+    /// Reads an archive in memory. `bytes` must live as long as this object.
+    ArchiveReader(std::string_view bytes, Support support);
+    ArchiveReader(const std::filesystem::path& file, Support support);
+
+    /// The next entry; null at the end.
+    archive_entry* next();
+
+    /// The next bytes of the entry; empty at its end.
+    std::string_view data();
+
+    /// How many times the whole archive is compressed.
+    int compressions() const;
+
+    /// libarchive's name for the format and compression of the entry.
+    std::string format() const;
+
+    /// Whether the entry is packed by a method that needs little memory. Others may allocate gigabytes before the first byte.
+    bool method_is_known() const;
+
+  private:
+    explicit ArchiveReader(Support support);
+    void require(bool done) const;
+
+    std::unique_ptr<archive, int (*)(archive*)> archive_;
+    std::vector<char> buffer_;
+};
+
+}  // namespace attn::submission
