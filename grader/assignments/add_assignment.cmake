@@ -4,9 +4,9 @@
 #
 # It reads: `project_root`, the project's folder; `assignment_root`, the folder that holds the assignment (the same folder,
 # except in testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
-# `contracts`. Call add_reference_code() first. It adds to the lists `assignments` (x), `questions` (targets whose objects are
-# part of the grader), export_tables, kernel_tables, stand_ins and timed (targets that the grader loads), with_kernels (x)
-# and device_tables (sources).
+# `contracts`. Call add_reference_code() first. It adds to the lists `assignments` (x), question_sources and
+# woven_sources (sources of the library `questions`, which is part of the grader), export_tables, kernel_tables, stand_ins and
+# timed (targets that the grader loads), with_kernels (x) and device_tables (sources).
 
 set(glue ${GRADER_DIR}/contracts)  # files written from the contracts
 
@@ -22,7 +22,7 @@ function(add_reference_code code sources)
     add_library(plain_code OBJECT EXCLUDE_FROM_ALL ${sources})
     target_link_libraries(plain_code PRIVATE own_code)
     target_compile_options(plain_code PRIVATE ${ATTN_TIMED_FLAGS} -ffunction-sections -fdata-sections)
-    target_compile_definitions(plain_code PRIVATE ATTN_BOUNDS_CHECK=0)
+    target_compile_definitions(plain_code PRIVATE ATTN_BOUNDS_CHECK=0 ATTN_FLOAT_ONLY)
 endfunction()
 
 function(add_assignment folder)
@@ -45,9 +45,6 @@ function(add_assignment folder)
                                 "assignments/README.md says what an assignment consists of.")
         endif()
     endforeach()
-    if(assignment_root STREQUAL project_root)
-        compile_together(questions_${x} 16 sources)
-    endif()
     # The plain loops and the listed mistakes, packed, and the plain loops with the mistakes woven in: see grader/edits/.
     file(GLOB mistakes CONFIGURE_DEPENDS ${assignment_root}/grader/assignments/${x}/mistakes.toml)
     add_custom_command(OUTPUT ${glue}/${x}_edits.cpp ${glue}/${x}_woven.cpp
@@ -55,20 +52,13 @@ function(add_assignment folder)
         WORKING_DIRECTORY ${assignment_root} DEPENDS edits ${assignment_root}/reference/${x}.cpp ${mistakes}
         DEPFILE ${glue}/${x}_edits.d
         COMMENT "Packing the plain loops of ${x}" VERBATIM)
-    list(APPEND sources ${glue}/${x}_edits.cpp ${glue}/${x}_woven.cpp)
     set_source_files_properties(${glue}/${x}_woven.cpp PROPERTIES COMPILE_OPTIONS "-w;-Og")
-    add_library(questions_${x} OBJECT ${sources})
-    target_link_libraries(questions_${x} PUBLIC own_code sanitized)
-    if(COMMAND compile_quickly)
-        target_link_libraries(questions_${x} PUBLIC fmt::fmt)
-        compile_quickly(questions_${x} COLD)
-    endif()
 
     # Tables of a library's functions, for the worker. They only pass arguments on, so -O0 serves. The worker is built without
     # sanitizers.
     add_loaded(exports ${x} ${glue}/${x}_exports.cpp)
     target_compile_options(exports_${x} PRIVATE -O0)
-    set(targets questions_${x} exports_${x} adapter_${x})
+    set(targets exports_${x} adapter_${x})
     file(GLOB kernels CONFIGURE_DEPENDS ${assignment_root}/student/${x}.cu ${assignment_root}/reference/${x}.cu)
     if(kernels)
         add_loaded(kernel_exports ${x} ${glue}/${x}_kernels.cpp)
@@ -111,7 +101,8 @@ function(add_assignment folder)
         add_dependencies(${target} contract_${x})
     endforeach()
     set(assignments ${assignments} ${x} PARENT_SCOPE)
-    set(questions ${questions} questions_${x} PARENT_SCOPE)
+    set(question_sources ${question_sources} ${sources} ${glue}/${x}_edits.cpp PARENT_SCOPE)
+    set(woven_sources ${woven_sources} ${glue}/${x}_woven.cpp PARENT_SCOPE)
     set(export_tables ${export_tables} exports_${x} PARENT_SCOPE)
     set(stand_ins ${stand_ins} stand_ins_${x} PARENT_SCOPE)
 endfunction()

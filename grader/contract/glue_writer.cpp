@@ -116,12 +116,14 @@ std::string reference_instances(const Contract& contract) {
         written_from(contract, "its functions for float and for double. The end of reference/" +
                                    contract.name + ".cpp includes this file.");
     text += "namespace attn::cpu {\n";
-    for (const Function& function : contract.functions)
-        if (function.has_reals())
-            for (const std::string number : {"float", "double"})
+    for (const std::string number : {"float", "double"}) {
+        if (number == "double") text += "\n#if !defined(ATTN_FLOAT_ONLY)";
+        for (const Function& function : contract.functions)
+            if (function.has_reals())
                 text += "\n" +
                         declaration(function, "template void " + function.name + "<" + number + ">", number);
-    return text + "\n}  // namespace attn::cpu\n";
+    }
+    return text + "#endif\n\n}  // namespace attn::cpu\n";
 }
 
 std::string fast_header(const Contract& contract) {

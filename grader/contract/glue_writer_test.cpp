@@ -89,6 +89,12 @@ BOOST_AUTO_TEST_CASE(the_reference_has_an_instance_for_float_and_one_for_double)
                    "X, const Weights<double>& weights,"));
     BOOST_TEST(has(text, "Norm norm, double eps, int k, bool causal);\n"));
     BOOST_TEST(has(text, "template void attend<double>("));
+    // Code that is only timed leaves the second half out.
+    const std::size_t half = text.find("#if !defined(ATTN_FLOAT_ONLY)");
+    BOOST_TEST_REQUIRE(half != std::string::npos);
+    BOOST_TEST(text.rfind("<float>") < half);
+    BOOST_TEST(text.find("<double>") > half);
+    BOOST_TEST(text.rfind("#endif") > text.rfind("<double>"));
 }
 
 BOOST_AUTO_TEST_CASE(the_yardstick_is_declared_for_float) {

@@ -149,16 +149,18 @@ std::string packed_source(const std::string& name, const Words& words, const Con
     }
     Words words_of_edits;
     for (const ListedMistake& mistake : content.mistakes) write_edits(to, words_of_edits, mistake.edits);
+    // Several of these files are compiled together, so each has a namespace of its own.
+    const std::string scope = "namespace packed_" + name;
     std::string source =
         "// Written by the build from the plain loops and the listed mistakes of " + name + ".\n\n";
-    source += "#include \"grader/edits/packed.h\"\n\nnamespace {\n\nconstexpr const char* kWords[] = {\n";
+    source += "#include \"grader/edits/packed.h\"\n\n" + scope + " {\n\nconstexpr const char* kWords[] = {\n";
     for (const std::string& word : to.words()) source += "    " + literal(word) + ",\n";
     source += "};\nconstexpr std::uint16_t kData[] = {";
     std::size_t column = 0;
     for (const std::size_t number : to.data())
         source += (column++ % 24 == 0 ? "\n    " : " ") + std::to_string(number) + ",";
     source +=
-        "\n};\nconst attn::edits::Packed kPacked(\"" + name + "\", kWords, kData);\n\n}  // namespace\n";
+        "\n};\nconst attn::edits::Packed kPacked(\"" + name + "\", kWords, kData);\n\n}  // " + scope + "\n";
     return source;
 }
 
