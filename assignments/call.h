@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -65,18 +64,44 @@ template <class P>
 struct Convert;
 
 /// The arguments that are not used yet. A conversion to a type takes one argument, or one for each member of
-/// a struct.
+/// a struct. What does not fit is remembered, and finish() tells it, so that it is written once for all types.
 class Reader {
   public:
-    explicit Reader(const Argument* arguments) : next_(arguments) {}
+    Reader(const Argument* arguments, int count) : arguments_(arguments), count_(count) {}
     template <class P>
     operator P() {  // NOLINT(google-explicit-constructor): initialising a struct converts to its members
         return Convert<P>::read(*this);
     }
-    const Argument& next() { return *next_++; }
+    const Argument& tensor(ElementType type, int rank) {
+        const Argument& a = next();
+        if (taken_ > count_ || (a.rank == rank && a.type == type) || !error_.empty()) return a;
+        error_ = std::string("a tensor of ") + std::to_string(rank) + " axes of " + name_of(type) +
+                 " was expected, one of " + std::to_string(a.rank) + " axes of " + name_of(a.type) + " given";
+        return a;
+    }
+    double number() {
+        const Argument& a = next();
+        if (a.rank != 0 && error_.empty()) error_ = "an option was expected and a tensor given";
+        return a.number;
+    }
+    /// Throws CallError unless the arguments were as many as the function takes, and of its types.
+    void finish() const {
+        if (taken_ != count_) {
+            throw CallError("the function takes " + std::to_string(taken_) + " arguments, " +
+                            std::to_string(count_) + " were given");
+        }
+        if (!error_.empty()) throw CallError(error_);
+    }
 
   private:
-    const Argument* next_;
+    const Argument& next() {
+        static const Argument none;
+        return taken_++ < count_ ? arguments_[taken_ - 1] : none;
+    }
+
+    const Argument* arguments_;
+    int count_, taken_ = 0;
+    std::string error_;
 };
 
 /// An argument of any type, for counting the members of a struct.
@@ -103,9 +128,8 @@ struct Convert {  // an option
         all.push_back({false, false, element_type_of<P>(), 0});
     }
     static P read(Reader& reader) {
-        const Argument& a = reader.next();
-        if (a.rank != 0) throw CallError("an option was expected and a tensor given");
-        return static_cast<P>(std::is_enum_v<P> ? static_cast<double>(static_cast<int>(a.number)) : a.number);
+        const double number = reader.number();
+        return static_cast<P>(std::is_enum_v<P> ? static_cast<double>(static_cast<int>(number)) : number);
     }
 };
 
@@ -115,16 +139,12 @@ struct Convert<TensorView<T, Rank>> {
         all.push_back({true, !std::is_const_v<T>, element_type_of<T>(), Rank});
     }
     static TensorView<T, Rank> read(Reader& reader) {
-        const Argument& a = reader.next();
-        if (a.rank != Rank || a.type != element_type_of<T>()) {
-            throw CallError(std::string("a tensor of ") + std::to_string(Rank) + " axes of " +
-                            name_of(element_type_of<T>()) + " was expected, one of " +
-                            std::to_string(a.rank) + " axes of " + name_of(a.type) + " given");
-        }
-        return [&]<std::size_t... Axis>(std::index_sequence<Axis...>) {
-            return TensorView<T, Rank>(static_cast<T*>(a.data), a.shape[Axis]...);
-        }
-        (std::make_index_sequence<static_cast<std::size_t>(Rank)>{});
+        const Argument& a = reader.tensor(element_type_of<T>(), Rank);
+        T* const data = static_cast<T*>(a.data);
+        if constexpr (Rank == 1) return {data, a.shape[0]};
+        if constexpr (Rank == 2) return {data, a.shape[0], a.shape[1]};
+        if constexpr (Rank == 3) return {data, a.shape[0], a.shape[1], a.shape[2]};
+        if constexpr (Rank == 4) return {data, a.shape[0], a.shape[1], a.shape[2], a.shape[3]};
     }
 };
 
@@ -150,6 +170,15 @@ requires(std::is_class_v<P>&& std::is_aggregate_v<P>) struct Convert<P> {
     }
 };
 
+/// Calls f while it is initialised, if all arguments fitted.
+template <class... P>
+struct Calling {
+    Calling(void (*f)(P...), const Reader& reader, std::decay_t<P>... argument) {
+        reader.finish();
+        f(argument...);
+    }
+};
+
 }  // namespace detail
 
 /// The parameters of a function type, in order. The members of a struct take its place.
@@ -165,15 +194,9 @@ std::vector<Parameter> parameters_of(void (*)(P...)) {
 /// Exceptions of f pass through.
 template <class... P>
 void call(void (*f)(P...), const Argument* arguments, int count) {
-    static const std::size_t kWanted = parameters_of(f).size();
-    if (count != static_cast<int>(kWanted)) {
-        throw CallError("the function takes " + std::to_string(kWanted) + " arguments, " +
-                        std::to_string(count) + " were given");
-    }
-    detail::Reader reader(arguments);
+    detail::Reader reader(arguments, count);
     // With braces the arguments are read from left to right.
-    std::tuple<std::decay_t<P>...> all{detail::Convert<std::decay_t<P>>::read(reader)...};
-    std::apply([f](auto&... argument) { f(argument...); }, all);
+    detail::Calling<P...>{f, reader, detail::Convert<std::decay_t<P>>::read(reader)...};
 }
 
 }  // namespace attn

@@ -61,6 +61,21 @@ struct DeviceOutput {
     std::size_t bytes;
 };
 
+/// A function of attn::cuda, without its type.
+struct DeviceFunction {
+    void (*function)();
+    void (*invoke)(void (*function)(), const Argument* arguments, int count);
+    std::vector<Parameter> parameters;
+};
+template <class... P>
+DeviceFunction device_function(void (*f)(P...)) {
+    return {reinterpret_cast<void (*)()>(f),
+            [](void (*erased)(), const Argument* arguments, int count) {
+                call(reinterpret_cast<void (*)(P...)>(erased), arguments, count);
+            },
+            parameters_of(f)};
+}
+
 /// The default of call_on_device(): runs the call once between the copies.
 struct Once {
     template <class Call>
@@ -75,10 +90,10 @@ struct Once {
 /// others in device memory. `Memory` is PlainMemory or PaddedMemory.
 /// Throws what f throws; CallError as call() does; std::bad_alloc if the arrays do not fit into device
 /// memory; cuda::DeviceError if CUDA reports an error, also of a kernel that f started without checking it.
-template <class Memory = PlainMemory, class... P, class Run = Once>
-void call_on_device(void (*f)(P...), const Argument* arguments, int count, OutputsBefore before,
+template <class Memory = PlainMemory, class Run = Once>
+void call_on_device(const DeviceFunction& f, const Argument* arguments, int count, OutputsBefore before,
                     const Run& run = {}) {
-    const std::vector<Parameter> parameters = parameters_of(f);
+    const std::vector<Parameter>& parameters = f.parameters;
     if (count != static_cast<int>(parameters.size()))
         throw CallError("the function takes " + std::to_string(parameters.size()) + " arguments, " +
                         std::to_string(count) + " were given");
@@ -106,7 +121,8 @@ void call_on_device(void (*f)(P...), const Argument* arguments, int count, Outpu
     }
     {
         const CallStream stream;
-        run([&](const std::vector<Argument>& given) { call(f, given.data(), count); }, on_device, outputs);
+        run([&](const std::vector<Argument>& given) { f.invoke(f.function, given.data(), count); }, on_device,
+            outputs);
         cuda::check(cudaDeviceSynchronize(), "running the kernels");
         cuda::check(cudaGetLastError(), "starting the kernels");
     }

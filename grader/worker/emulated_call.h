@@ -28,8 +28,7 @@ struct WatchedOutputs {
 
 /// Calls f(arguments) on the emulator, on a fresh device. The last arguments are the EmulatedOptions.
 /// Findings reach the parent on their own: see ReplyKind::finding.
-template <class... P>
-void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
+inline void call_kernels(const DeviceFunction& f, const Argument* arguments, int count) {
     const int own = count - EmulatedOptions::kCount;
     if (own < 0) throw CallError("a call on the emulator needs a seed and the state of the outputs");
     const EmulatedOptions options = EmulatedOptions::read(arguments + own);

@@ -16,7 +16,7 @@ template <class... P>
 Export export_kernels(const char* name, void (*f)(P...)) {
     return {name, reinterpret_cast<void (*)()>(f),
             [](void (*erased)(), const Argument* arguments, int count) {
-                call_kernels(reinterpret_cast<void (*)(P...)>(erased), arguments, count);
+                call_kernels(device_function(reinterpret_cast<void (*)(P...)>(erased)), arguments, count);
             }};
 }
 

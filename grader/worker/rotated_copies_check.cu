@@ -66,7 +66,7 @@ int main() {
     Argument arguments[] = {{attn::ElementType::f32, 1, {kNumbers}, Y.data()},
                             {attn::ElementType::f32, 1, {kNumbers}, X.data()}};
     const Argument times{attn::ElementType::f64, 2, {2, kRepetitions}, milliseconds.data()};
-    worker::call_on_device(twice, arguments, 2, worker::OutputsBefore::as_on_host,
+    worker::call_on_device(worker::device_function(twice), arguments, 2, worker::OutputsBefore::as_on_host,
                            LookedAt{worker::TimedRepetitions(times), last});
 
     const std::size_t cache = worker::cache_bytes(), bytes_of_call = 2 * kNumbers * sizeof(float);

@@ -34,9 +34,8 @@ struct OnceAfterNan {
 };
 
 /// One argument more than the function has is an array for times: see TimedRepetitions.
-template <class... P>
-void call_kernels(void (*f)(P...), const Argument* arguments, int count) {
-    const int own = static_cast<int>(parameters_of(f).size());
+inline void call_kernels(const DeviceFunction& f, const Argument* arguments, int count) {
+    const int own = static_cast<int>(f.parameters.size());
     // CUDA keeps the error of an earlier call until it is read.
     static_cast<void>(cudaGetLastError());
     if (count == own + 1)
