@@ -60,13 +60,20 @@ deps-cluster: ; @.ci/deps $(CLUSTER_PACKAGES)
 build: | test-deps
 build: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target all
+# Stubs have no statement but (void)..; as soon as a submission has one, it needs the measurements of speed, and for
+# statements in .cu files the emulator of kernels.
+has-statements = $(if $(wildcard $(SUBMISSION)/.),$(shell cat "$(SUBMISSION)"/*.$(1) 2>/dev/null | \
+    grep -Ev '^[[:space:]]*(//|\(void\)|using )' | grep -m 1 -o ';'),yes)
+PARTS = speed kernels
+grade explain debug: PARTS = $(if $(call has-statements,cpp),speed) $(if $(call has-statements,cu),kernels)
+list example: PARTS =
 # The first build shows its progress. A later one is silent, but if it takes long it says that it works.
 grader: $(BUILD)/CMakeCache.txt
 	@if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
 	    (sleep 5 >/dev/null; echo "Building what has changed ..") & note=$$!; \
-	    cmake --build $(BUILD) --parallel --target grader -- --quiet >$(BUILD)/build.log 2>&1; code=$$?; \
+	    cmake --build $(BUILD) --parallel --target grader $(PARTS) -- --quiet >$(BUILD)/build.log 2>&1; code=$$?; \
 	    kill $$note 2>/dev/null; [ $$code -eq 0 ] || cat $(BUILD)/build.log; exit $$code; \
-	else cmake --build $(BUILD) --parallel --target grader; fi
+	else cmake --build $(BUILD) --parallel --target grader $(PARTS); fi
 $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)
 

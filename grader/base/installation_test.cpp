@@ -55,6 +55,17 @@ BOOST_AUTO_TEST_CASE(a_missing_compiler_is_the_graders_fault) {
     });
 }
 
+BOOST_AUTO_TEST_CASE(what_is_not_built_is_named_with_the_command) {
+    BOOST_CHECK_EXCEPTION(
+        require_built("/no/such/plain.so", "the yardstick of speed"), UserError, [](const UserError& error) {
+            return error.what() ==
+                   std::string(
+                       "/no/such/plain.so: there is no such file; expected the yardstick of speed, "
+                       "which is not built yet; type make build");
+        });
+    BOOST_CHECK_NO_THROW(require_built("/", "the folder of all folders"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace attn

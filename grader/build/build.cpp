@@ -114,6 +114,7 @@ std::string cache_key(const std::filesystem::path& submission,
         add(installation.assignments, regular_files(installation.assignments, ".h"));
         text += "\n\n";
         if (options.kernels != Kernels::none) {
+            require_built(installation.emulator_library, "the emulator of kernels");
             // The emulator's source passes are part of this program.
             text +=
                 program_fingerprint(installation.emulator_library) + program_fingerprint("/proc/self/exe");

@@ -18,6 +18,10 @@ struct KernelWorkers {
     worker::Worker fast, watched;
 };
 
+/// Whether a source has a statement other than the (void).. of a stub. The Makefile asks the same of a submission's
+/// files, to build only what it needs.
+bool has_statement(const std::string& source);
+
 class KernelBuilds {
   public:
     /// Uses the submission and the rubrics of `builds`.
@@ -37,8 +41,13 @@ class KernelBuilds {
 
     /// Whether the submission has the file with an assignment's kernels.
     bool has(const Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
+    /// Whether this file has a statement, so that its kernels can write something.
+    bool begun(const Rubric& rubric) const {
+        return has(rubric) && has_statement(text_of(rubric.cuda->source));
+    }
 
-    /// The source file with the result of compiling it. Throws as build() does.
+    /// The source file with the result of compiling it. Throws as build() does, and UserError if this build lacks the
+    /// emulator.
     report::SourceFile source(const Rubric& rubric);
 
     /// Requires that the source compiled.

@@ -76,6 +76,19 @@ BOOST_FIXTURE_TEST_CASE(what_is_no_address_is_not_passed_on, Fixture) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_stub_has_no_statement) {
+    const std::string stub =
+        "// Step 1; X [N, D]\n#include \"x_cuda.h\"\n\nnamespace attn::cuda {\n\nvoid f(TensorView<float, 2> "
+        "Y,\n"
+        "       cudaStream_t stream) {\n    // Your code.\n    (void)Y,\n        (void)stream;  // delete "
+        "this\n}\n\n}\n";
+    BOOST_TEST(!has_statement(stub));
+    BOOST_TEST(!has_statement(""));
+    BOOST_TEST(has_statement(stub + "int n;"));
+    BOOST_TEST(has_statement("void f(float* Y) { *Y = 1; }"));
+    BOOST_TEST(has_statement("\tkernel<<<1, 1>>>(Y);\r\n"));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

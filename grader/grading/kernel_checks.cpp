@@ -120,7 +120,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
                        TimeBudget& budget, report::Assignment& assignment) {
     if (!options.kernels || !has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
-    if (!kernels.has(rubric) && !always) return;
+    if (!kernels.begun(rubric) && !always) return;
     const report::SourceFile source = [&] {
         const TimeBudget::Use use(budget, "compiling the kernels");
         return kernels.source(rubric);

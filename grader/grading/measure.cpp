@@ -1,5 +1,6 @@
 #include "grader/grading/measure.h"
 
+#include "grader/base/installation.h"
 #include "grader/grading/hot_line.h"
 #include "grader/grading/questions.h"
 #include "grader/grading/speed_checks.h"
@@ -90,6 +91,9 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
 
 std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part, submission::Builds& timed,
                                    const Installation& installation, TimeBudget& budget) {
+    const std::string& name = rubric.module->name;
+    require_built(installation.plain_of(name), "the plain loops to compare speed with");
+    if (part.speed) require_built(installation.yardstick_of(name), "the yardstick of speed");
     const TimeBudget::Use use(budget, "speed of " + part.function->name);
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)
