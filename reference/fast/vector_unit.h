@@ -12,11 +12,23 @@ enum class VectorUnit {
     avx512,    ///< 16 floats (x86-64: F, DQ, BW, VL)
 };
 
-std::string_view name_of(VectorUnit unit);
+constexpr std::string_view name_of(VectorUnit unit) {
+    switch (unit) {
+        case VectorUnit::portable:
+            return "portable";
+        case VectorUnit::avx2:
+            return "AVX2";
+        case VectorUnit::avx512:
+            return "AVX-512";
+    }
+    return "?";
+}
 
 /// The widest unit of an instruction set, as -march names it: AVX2 of "x86-64-v3". The portable one of all
 /// others.
-VectorUnit unit_of(std::string_view level);
+constexpr VectorUnit unit_of(std::string_view level) {
+    return level == "x86-64-v3" ? VectorUnit::avx2 : VectorUnit::portable;
+}
 
 /// Those that this machine has and this program is linked with, the widest last.
 std::vector<VectorUnit> vector_units();

@@ -1,9 +1,11 @@
 // The settings of the yardstick as a library for the grader's workers: as many threads as the grader allows,
-// which it says as programs of OpenMP expect it, and the vector unit of the other timed code.
+// which it says as programs of OpenMP expect it, and the vector unit of the other timed code. The grader asks
+// the library for the machine's peak.
 
 #include <algorithm>
 #include <cstdlib>
 
+#include "reference/fast/peak.h"
 #include "reference/fast/threads.h"
 #include "reference/fast/vector_unit.h"
 
@@ -21,3 +23,8 @@ namespace {
 }();
 
 }  // namespace
+
+extern "C" double attention_lab_peak_gflops();
+double attention_lab_peak_gflops() {
+    return attn::fast::peak_gflops();
+}
