@@ -62,8 +62,8 @@ struct Installation {
     }
 };
 
-/// Throws UserError if the file is not there. `make grade` builds what measures speed and what runs kernels only when a
-/// submission needs it. `what`: the file in words, "the emulator of kernels".
+/// Throws UserError if the file is not there. `make grade` builds what measures speed and what runs kernels
+/// only when a submission needs it. `what`: the file in words, "the emulator of kernels".
 void require_built(const std::filesystem::path& file, const std::string& what);
 
 }  // namespace attn

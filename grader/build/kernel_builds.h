@@ -18,8 +18,8 @@ struct KernelWorkers {
     worker::Worker fast, watched;
 };
 
-/// Whether a source has a statement other than the (void).. of a stub. The Makefile asks the same of a submission's
-/// files, to build only what it needs.
+/// Whether a source has a statement other than the (void).. of a stub. The Makefile asks the same of a
+/// submission's files, to build only what it needs.
 bool has_statement(const std::string& source);
 
 class KernelBuilds {
@@ -46,8 +46,7 @@ class KernelBuilds {
         return has(rubric) && has_statement(text_of(rubric.cuda->source));
     }
 
-    /// The source file with the result of compiling it. Throws as build() does, and UserError if this build lacks the
-    /// emulator.
+    /// The source file with the result of compiling it. Throws as build() does.
     report::SourceFile source(const Rubric& rubric);
 
     /// Requires that the source compiled.
