@@ -107,14 +107,16 @@ test test-unit: test-programs
 test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
 	@cmake --build $(BUILD) --parallel --target tests
+# One more than processors, because some tests mostly wait.
+JOBS = $(shell expr $$(nproc) + 1)
 test:
-	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --label-exclude slow
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-exclude slow
 test-unit:
-	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2 --label-regex unit
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-regex unit
 test-all: build
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
 	@cmake --build $(BUILD) --target proofs
-	@ctest --test-dir $(BUILD) --output-on-failure --parallel 2
+	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS)
 test-arm64: $(BUILD)/CMakeCache.txt
 	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
