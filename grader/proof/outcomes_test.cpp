@@ -117,7 +117,7 @@ std::string with_accident(const std::string& code) {
 }
 
 BOOST_DATA_TEST_CASE(each_accident_has_its_own_outcome,
-                     boost::unit_test::data::make(drawn(accidents(), of_today(16))), accident) {
+                     boost::unit_test::data::make(drawn(accidents(), of_today(8))), accident) {
     const bool is_endless =
         accident.outcome == Outcome::timed_out || accident.code.find("for (;;)") != std::string::npos;
     const report::Report report =
