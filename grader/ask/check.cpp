@@ -135,18 +135,25 @@ std::string Function::refusal(const Sizes& sizes, const Arrays& given) const {
     for (const NumberRange& range : ranges) {
         const Array* array = find_named(given, range.input);
         if (array == nullptr) continue;
-        const auto& numbers = array->as<std::int32_t>();
-        const int end = length_of(range.end, sizes);
-        const auto outside =
-            std::find_if(numbers.begin(), numbers.end(), [&](int n) { return n < range.least || n >= end; });
-        if (outside == numbers.end()) continue;
+        const bool positive = range.end.empty();
+        const int end = positive ? 0 : length_of(range.end, sizes);
+        std::size_t k = 0;
+        const auto allowed = [&](double n) { return positive ? n > 0 : n >= range.least && n < end; };
+        while (k < array->count() && allowed(number_at(*array, k))) ++k;
+        if (k == array->count()) continue;
         std::vector<int> index(array->shape.size());
-        auto rest = static_cast<int>(outside - numbers.begin());
-        for (std::size_t axis = index.size(); axis-- > 0; rest /= array->shape[axis])
-            index[axis] = rest % array->shape[axis];
-        return array->name + attn::detail::join(index.data(), static_cast<int>(index.size()), '(', ')') +
-               " is " + std::to_string(*outside) + ", outside " + std::to_string(range.least) + " .. " +
-               std::to_string(end - 1);
+        std::size_t rest = k;
+        for (std::size_t axis = index.size(); axis-- > 0;
+             rest /= static_cast<std::size_t>(array->shape[axis]))
+            index[axis] = static_cast<int>(rest % static_cast<std::size_t>(array->shape[axis]));
+        std::string place = array->name;
+        if (!index.empty())
+            place += attn::detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
+        std::ostringstream number;
+        number << number_at(*array, k);
+        return place + " is " + number.str() +
+               (positive ? ", not positive"
+                         : ", outside " + std::to_string(range.least) + " .. " + std::to_string(end - 1));
     }
     return {};
 }

@@ -54,11 +54,12 @@ OptionSpec choice_option(const std::string& name, std::vector<std::string> choic
 /// The array among a call's inputs that holds an option.
 Array option(const std::string& name, double value);
 
-/// Numbers of an input that a function must refuse: those outside least .. end - 1.
+/// Numbers of an input or option that a function must refuse: those outside least .. end - 1.
 struct NumberRange {
     std::string input;
     int least = 0;
-    std::string end;  ///< a letter or an expression of letters: see dims.h
+    std::string
+        end;  ///< a letter or an expression of letters: see dims.h; empty: numbers that are not above 0
 };
 
 enum class Precision { f32, f64 };

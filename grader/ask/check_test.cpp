@@ -97,6 +97,15 @@ BOOST_AUTO_TEST_CASE(a_refusal_names_the_number_that_is_out_of_range) {
     BOOST_TEST(refusal({0, -1, 1, 2, 3, 4}, {1, 3}) == "tokens(0, 1) is -1, outside 0 .. 8");
     BOOST_TEST(refusal({0, 8, 1, 2, 3, 4}, {3, 0}) == "lengths(1) is 0, outside 1 .. 3");
     BOOST_TEST(function.refusal(sizes, {}).empty());  // an input that may be missing
+    function.ranges = {{"targets", -1, "V"}, {"k", 1, "V+1"}, {"t", 0, ""}};
+    const auto with_options = [&](int target, double k, double t) {
+        return function.refusal(sizes,
+                                {{"targets", {1}, std::vector<int>{target}}, option("k", k), option("t", t)});
+    };
+    BOOST_TEST(with_options(-1, 9, 0.5).empty());
+    BOOST_TEST(with_options(-2, 9, 0.5) == "targets(0) is -2, outside -1 .. 8");
+    BOOST_TEST(with_options(8, 10, 0.5) == "k is 10, outside 1 .. 9");
+    BOOST_TEST(with_options(8, 1, 0) == "t is 0, not positive");
 }
 
 BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_the_signature) {

@@ -78,6 +78,7 @@ class CommentReader {
         defaults(passage);
         divides(passage);
         ranges(passage);
+        positives(passage);
         require_shapes_of_optional(passage);
     }
     CommentContent content;
@@ -237,6 +238,7 @@ class CommentReader {
         for (std::size_t at = text.find(kVerb); at != std::string_view::npos; at = text.find(kVerb, at + 1)) {
             std::size_t start = 0, next = at + kVerb.size(), used = 0;
             std::string name = word_before(text, at, start);
+            const bool below_zero = skip(text, next, "-");
             const std::string least = word_from(text, next);
             constexpr std::size_t kDigits = 6;
             const bool whole = !least.empty() && least.size() <= kDigits &&
@@ -248,7 +250,8 @@ class CommentReader {
                 if (!skip(text, next, " - 1")) end += "+1";
                 while (true) {
                     if (names_.count(name) == 0) throw LengthError("'" + name + "' is no parameter");
-                    content.ranges.push_back({name, std::stoi(least), end, passage.line_at(start)});
+                    const int first = below_zero ? -std::stoi(least) : std::stoi(least);
+                    content.ranges.push_back({name, first, end, passage.line_at(start)});
                     constexpr std::string_view kOr = " or ";
                     if (!text.substr(0, start).ends_with(kOr)) break;
                     name = word_before(text, start - kOr.size(), start);
@@ -258,6 +261,17 @@ class CommentReader {
                                     std::string("is outside: ") + error.what() +
                                         "; expected '.. where ids is outside 0 .. V - 1'");
             }
+        }
+    }
+
+    /// Every "NAME is not positive".
+    void positives(const Passage& passage) {
+        constexpr std::string_view kVerb = " is not positive";
+        const std::string_view text = passage.text;
+        for (std::size_t at = text.find(kVerb); at != std::string_view::npos; at = text.find(kVerb, at + 1)) {
+            std::size_t start = 0;
+            const std::string name = word_before(text, at, start);
+            if (names_.count(name) > 0) content.ranges.push_back({name, 0, "", passage.line_at(start)});
         }
     }
 

@@ -48,11 +48,11 @@ struct Enum {
     std::vector<std::string> values;
 };
 
-/// Numbers of an input that the function must refuse: those outside least .. end - 1.
+/// Numbers of an input or option that the function must refuse: those outside least .. end - 1.
 struct Range {
     std::string input;
     int least = 0;
-    std::string end;  ///< a length: "V", "N_s+1"
+    std::string end;  ///< a length: "V", "N_s+1"; empty: those that are not above 0
 };
 
 enum class Kind { output, input, weights, length, number, choice, flag };

@@ -267,10 +267,15 @@ class FunctionReader {
     void set_ranges(const std::vector<NamedRange>& content) {
         for (const NamedRange& each : content) {
             const Parameter& parameter = parameter_named(each.name);
-            if (parameter.kind != Kind::input || parameter.tensor.element != Element::i32)
+            const bool positive = each.end.empty(), option = parameter.kind == Kind::number,
+                       whole_input =
+                           parameter.kind == Kind::input && parameter.tensor.element == Element::i32;
+            if (!(positive ? option : whole_input || (option && parameter.type == "int")))
                 throw ContractError(file_, each.line,
                                     each.name + " of " + function_.name +
-                                        " is no input of whole numbers, so it has no range");
+                                        (positive ? " is no number by value with a default"
+                                                  : " is no input of whole numbers and no whole option") +
+                                        ", so it has no range");
             check_letters(parameter.tensor, each.end);
             function_.ranges.push_back({each.name, each.least, each.end});
         }
