@@ -100,11 +100,13 @@ static int draw(TensorView<float, 2> Q, int b, TensorView<const float, 1> P, con
     if (Q)
         for (int v = 0; v < V; v++) Q(b, v) = q[v];
     float sum = 0;
+    int last = 0;  // in case rounding leaves the sum below u
     for (int v = 0; v < V; v++) {
         sum += q[v];
+        if (q[v] > 0) last = v;
         if (sum > u) return v;
     }
-    return order[0];
+    return last;
 }
 
 void sample_top_k(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<const float, 2> P,
