@@ -107,6 +107,21 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(generating_equals_whole_passes, T, Reals) {
     BOOST_TEST(std::set<int>(text.begin() + N, text.end()).size() > 1U);
 }
 
+// github.com/huggingface/transformers, commit 5ea83b0e4bed678bda24e6a1512b7afae30f359a,
+// tests/generation/test_logits_process.py, test_top_k_dist_warper and test_top_p_dist_warper: which tokens are kept.
+// Apache-2.0. Of two ramps of logits k = 3 are kept, and of two distributions those that reach p = 0.8.
+BOOST_AUTO_TEST_CASE_TEMPLATE(huggingface_top_k_and_top_p, T, Reals) {
+    const Array ramps =
+        numbers<T>("logits", {2, 1, 10}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 5, 6, 7, 8, 9});
+    const Array u = numbers<T>("u", {2}, {0.5, 0.5});
+    const Array Q = on_arrays::sample_top_k<T>(on_arrays::next_token_probabilities<T>(ramps, 1), u, 3).Q;
+    for (std::size_t v = 0; v < 20; ++v)
+        BOOST_TEST((Q.as<T>()[v] > 0) == (v < 10 ? v >= 7 : v >= 12 && v < 15));
+    const Array P = numbers<T>("P", {2, 4}, {0.3, 0.1, 0.1, 0.5, 0.15, 0.3, 0.3, 0.25});
+    BOOST_TEST(is_near(on_arrays::sample_top_p<T>(P, u, 0.8).Q,
+                       {0.3 / 0.8, 0, 0, 0.5 / 0.8, 0, 0.3 / 0.85, 0.3 / 0.85, 0.25 / 0.85}, 1e-6));
+}
+
 BOOST_AUTO_TEST_CASE_TEMPLATE(invalid_arguments_are_refused, T, Reals) {
     const Array table = normal<T>("table", {3, 2}), logits = normal<T>("logits", {1, 1, 3}),
                 P = numbers<T>("P", {1, 2}, {0.5, 0.5}), u = numbers<T>("u", {1}, {0.5});

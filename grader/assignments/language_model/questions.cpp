@@ -18,6 +18,11 @@ Array scaled(const Array& array, double factor, double shift = 0) {
     return map(array, [=](double x) { return shift + factor * x; });
 }
 
+int vocabulary(const Sizes& sizes) {
+    constexpr int kWithoutLogits = 9;  // for functions that know only tokens
+    return sizes.contains("V") ? sizes.at("V") : kWithoutLogits;
+}
+
 /// Tokens 0 .. V - 1, or targets, of which every fifth does not count.
 Array random_tokens(const std::string& name, const Shape& shape, int V, Random& random) {
     Array tokens = Array::zeros<std::int32_t>(name, shape);
@@ -84,8 +89,7 @@ Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random
     for (const TensorSpec& spec : function.inputs) {
         const Shape shape = shape_of(spec, sizes);
         if (spec.type == ElementType::i32)
-            inputs.push_back(
-                random_tokens(spec.name, shape, sizes.contains("V") ? sizes.at("V") : 9, random));
+            inputs.push_back(random_tokens(spec.name, shape, vocabulary(sizes), random));
         else if (samples)
             inputs.push_back(spec.name == "P" ? random_probabilities(shape, random)
                                               : clear_uniforms(inputs.front(), random));
@@ -163,53 +167,29 @@ std::function<Arrays(const Function&, const Sizes&, Random&)> decided(const Draw
     };
 }
 
-/// Logits near +-10000.
-Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    for (Array& array : inputs)
-        if (array.name == "logits") array = scaled(array, 4000);
-    return inputs;
+using Change = std::function<double(int k, double x, int V)>;
+
+/// The plain inputs with arrays changed: element k of the array of this name from x to change(k, x, V).
+std::function<Arrays(const Function&, const Sizes&, Random&)> with_changed(
+    std::map<std::string, Change> changes) {
+    return [changes = std::move(changes)](const Function& function, const Sizes& sizes, Random& random) {
+        Arrays inputs = plain_inputs(function, sizes, random);
+        for (Array& array : inputs)
+            if (const auto change = changes.find(array.name); change != changes.end())
+                array = map(array, [&, k = 0](double x) mutable {
+                    return change->second(k++, x, vocabulary(sizes));
+                });
+        return inputs;
+    };
 }
 
-/// Every token is as probable as every other one, and u lies on the borders between tokens. V is a power of two, so that
-/// all sums are exact.
-Arrays borders(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    const int V = sizes.at("V");
-    by_name(inputs, "P") = map(by_name(inputs, "P"), [V](double) { return 1.0 / V; });
-    int b = 0;
-    by_name(inputs, "u") =
-        map(by_name(inputs, "u"), [&b, V](double) { return static_cast<double>(b++ % V) / V; });
-    return inputs;
-}
-
-/// The two most probable tokens stand at the end, and the first ones are impossible.
-Arrays impossible(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    const int V = sizes.at("V");
-    int at = 0;
-    by_name(inputs, "P") = map(by_name(inputs, "P"), [&at, V](double) {
-        const int v = at++ % V;
-        return v + 2 == V ? 0.25 : v + 1 == V ? 0.75 : 0.0;
-    });
-    int b = 0;
-    by_name(inputs, "u") = map(by_name(inputs, "u"), [&b](double) { return b++ % 2 == 0 ? 0.0 : 0.625; });
-    return inputs;
-}
-
-/// No target counts.
-Arrays nothing_counts(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = plain_inputs(function, sizes, random);
-    return with(inputs, "targets", map(by_name(inputs, "targets"), [](double) { return -1.0; }));
-}
-
-/// One number of the tokens, targets or prompt is out of range.
-std::function<Arrays(const Function&, const Sizes&, Random&)> with_token(bool above) {
-    return [above](const Function& function, const Sizes& sizes, Random& random) {
+/// The last token, target or token of the prompt is this one.
+std::function<Arrays(const Function&, const Sizes&, Random&)> with_token(int (*token)(int V)) {
+    return [token](const Function& function, const Sizes& sizes, Random& random) {
         Arrays inputs = plain_inputs(function, sizes, random);
         for (Array& array : inputs)
             if (type_of(array) == ElementType::i32)
-                array.as<std::int32_t>().back() = above ? sizes.at("V") : -2;
+                array.as<std::int32_t>().back() = token(vocabulary(sizes));
         return inputs;
     };
 }
@@ -287,17 +267,36 @@ Scene scene_of_sentences() {
 }
 
 std::vector<Recipe> recipes() {
-    const Sizes three{{"B", 3}, {"N", 8}};
+    // V is a power of two, so that all sums are exact.
+    const auto borders =
+        with_changed({{"P", [](int, double, int V) { return 1.0 / V; }},
+                      {"u", [](int k, double, int V) { return static_cast<double>(k % V) / V; }}});
+    const auto impossible =
+        with_changed({{"P",
+                       [](int k, double, int V) {
+                           return V == 1 || k % V + 1 == V ? (V == 1 ? 1 : 0.75) : k % V + 2 == V ? 0.25 : 0;
+                       }},
+                      {"u", [](int k, double, int) { return k % 2 == 0 ? 0 : 0.625; }}});
     return {{"normal", "normal numbers", {}, decided({1, 1, 1})},
             {"sampled", "normal numbers, for 3 kept tokens at temperature 0.8", {}, decided({3, 0.8, 1})},
             {"endless", "normal numbers, for a text without an end", {}, decided({1, 1, -1})},
-            {"overflow", "logits near +-10000", {}, overflow},
+            {"overflow",
+             "logits near +-10000",
+             {},
+             with_changed({{"logits", [](int, double x, int) { return 4000 * x; }}})},
             {"borders", "equal probabilities, with u on the borders between tokens", {}, borders},
             {"impossible", "probabilities of 0, and u at 0", {}, impossible},
-            {"nothing_counts", "targets of which none counts", {}, nothing_counts},
-            {"token_V", "a token V, which does not exist", {}, with_token(true)},
-            {"negative_token", "a negative token", {}, with_token(false)},
-            {"sentences", "the three sentences of a lecture", three, sentences, scene_of_sentences}};
+            {"nothing_counts",
+             "targets of which none counts",
+             {},
+             with_changed({{"targets", [](int, double, int) { return -1.0; }}})},
+            {"token_V", "a token V, which does not exist", {}, with_token([](int V) { return V; })},
+            {"negative_token", "a negative token", {}, with_token([](int) { return -2; })},
+            {"sentences",
+             "the three sentences of a lecture",
+             {{"B", 3}, {"N", 8}},
+             sentences,
+             scene_of_sentences}};
 }
 
 int length(const Arrays& inputs, const char* name, std::size_t axis) {
