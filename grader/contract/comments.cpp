@@ -255,6 +255,7 @@ class CommentReader {
                     constexpr std::string_view kOr = " or ";
                     if (!text.substr(0, start).ends_with(kOr)) break;
                     name = word_before(text, start - kOr.size(), start);
+                    if (name.empty()) break;  // ", or to is outside": the next range
                 }
             } catch (const LengthError& error) {
                 throw ContractError(file_, passage.line_at(at),

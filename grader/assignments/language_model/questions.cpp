@@ -231,24 +231,30 @@ double probability(const std::vector<int>& sentence, int count, int token) {
     return alike == 0 ? 0 : static_cast<double>(next) / alike;
 }
 
-/// The three sentences: tokens and targets, and logits of a model that knows them nearly by heart.
+/// The three sentences: tokens and targets, and logits of a model that knows them nearly by heart. Where there are no
+/// targets, the last place is that after START, after "I" and after "I am".
 Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
-    const int N = sizes.at("N");
-    for (Array& array : inputs) {
-        if (array.name == "P" || array.name == "table") continue;
-        for (int b = 0; b < 3; ++b) {
-            const std::vector<int>& sentence = world().sentences[static_cast<std::size_t>(b)];
-            const auto token = [&](int i) {
-                return i < static_cast<int>(sentence.size()) ? sentence[static_cast<std::size_t>(i)] : -1;
-            };
-            for (int i = 0; i < N; ++i) {
+    const int N = sizes.at("N"), V = vocabulary(sizes);
+    const bool has_targets = function.inputs.back().name == "targets";
+    for (int b = 0; b < 3; ++b) {
+        const std::vector<int>& sentence = world().sentences[static_cast<std::size_t>(b)];
+        const auto token = [&](int i) {
+            return i >= 0 && i < static_cast<int>(sentence.size()) ? sentence[static_cast<std::size_t>(i)]
+                                                                   : -1;
+        };
+        for (int i = 0; i < N; ++i) {
+            const int read = has_targets ? i : i - (N - 1) + b;
+            for (Array& array : inputs) {
                 if (array.name == "targets") array.view<int, 2>()(b, i) = token(i);
                 if (array.name == "tokens")
                     array.view<int, 2>()(b, i) = i == 0 ? 0 : std::max(token(i - 1), 0);
-                for (int v = 0; array.name == "logits" && v < sizes.at("V"); ++v)
-                    array.view<float, 3>()(b, i, v) +=
-                        static_cast<float>(std::log(0.01 + (token(i) < 0 ? 0 : probability(sentence, i, v))));
+                for (int v = 0; array.name == "logits" && v < V; ++v) {
+                    float& x = array.view<float, 3>()(b, i, v);
+                    x = static_cast<float>(
+                            std::log(0.01 + (token(read) < 0 ? 0 : probability(sentence, read, v)))) +
+                        x / 8;
+                }
             }
         }
     }
