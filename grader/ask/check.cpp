@@ -130,6 +130,34 @@ std::string Function::refusal(const Sizes& sizes) const {
     return {};
 }
 
+std::string Function::refusal(const Sizes& sizes, const Arrays& given) const {
+    if (std::string why = refusal(sizes); !why.empty()) return why;
+    for (const NumberRange& range : ranges) {
+        const Array* array = find_named(given, range.input);
+        if (array == nullptr) continue;
+        const bool positive = range.end.empty();
+        const int end = positive ? 0 : length_of(range.end, sizes);
+        std::size_t k = 0;
+        const auto allowed = [&](double n) { return positive ? n > 0 : n >= range.least && n < end; };
+        while (k < array->count() && allowed(number_at(*array, k))) ++k;
+        if (k == array->count()) continue;
+        std::vector<int> index(array->shape.size());
+        std::size_t rest = k;
+        for (std::size_t axis = index.size(); axis-- > 0;
+             rest /= static_cast<std::size_t>(array->shape[axis]))
+            index[axis] = static_cast<int>(rest % static_cast<std::size_t>(array->shape[axis]));
+        std::string place = array->name;
+        if (!index.empty())
+            place += attn::detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
+        std::ostringstream number;
+        number << number_at(*array, k);
+        return place + " is " + number.str() +
+               (positive ? ", not positive"
+                         : ", outside " + std::to_string(range.least) + " .. " + std::to_string(end - 1));
+    }
+    return {};
+}
+
 OptionSpec length_option(const std::string& name) {
     return {name, 0, {}, true, true};
 }

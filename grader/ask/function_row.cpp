@@ -54,6 +54,9 @@ std::vector<Function> functions_of(std::span<const FunctionRow> rows) {
             case Kind::divides:
                 function.divides.emplace_back(row.name, row.words);
                 break;
+            case Kind::range:
+                function.ranges.push_back({row.name, static_cast<int>(row.value), row.words});
+                break;
         }
     }
     return all;

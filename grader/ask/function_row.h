@@ -12,14 +12,15 @@ namespace attn::ask {
 
 /// A function, or a fact about the function above it.
 struct FunctionRow {
-    enum class Kind { function, output, input, length, output_length, number, choice, divides };
+    enum class Kind { function, output, input, length, output_length, number, choice, divides, range };
     using Caller = void (*)(const Argument* arguments, int count);
 
     Kind kind;
-    const char* name;        ///< of the function, array or option; for `divides`, the divisor
-    const char* words = "";  ///< separated by commas: dims of an array, names of choices, the length to divide
-    double value = 0;        ///< the default of a number or choice
-    bool optional = false;   ///< of an array
+    const char* name;  ///< of the function, array or option; for `divides`, the divisor
+    /// Separated by commas: dims of an array, names of choices, the length to divide, the end of a range.
+    const char* words = "";
+    double value = 0;       ///< the default of a number or choice, the least number of a range
+    bool optional = false;  ///< of an array
     ElementType type = ElementType::f32;
     Caller f32 = nullptr, f64 = nullptr;  ///< of a function: its truth
 };

@@ -74,6 +74,8 @@ std::string function_list(const Contract& contract) {
         text += rows_of("output", function.outputs) + rows_of("input", function.inputs) +
                 rows_of_options(function);
         for (const auto& [divisor, length] : function.divides) text += row("divides", divisor, {length});
+        for (const Range& range : function.ranges)
+            text += row("range", range.input, {range.end}, ", " + std::to_string(range.least));
     }
     return text +
            "    };\n    return functions_of(kRows);\n}\n\n}  // namespace attn::ask::" + contract.name + "\n";

@@ -104,6 +104,33 @@ BOOST_AUTO_TEST_CASE(pictures_show_every_number_of_the_report) {
             BOOST_TEST(large[static_cast<std::size_t>(i * kColumns + j)] == is_wrong(i, j), i << ", " << j);
 }
 
+BOOST_AUTO_TEST_CASE(probabilities_over_a_vocabulary_are_drawn_as_bars) {
+    Report report = pictured();
+    Picture next;
+    next.array = "P";
+    next.letters = {"B", "V"};
+    next.shape = {2, 3};
+    next.expected = {"P", {2, 3}, {0.5, 0.25, 0.25, 0, 1, 0}};
+    next.yours = {"P", {2, 3}, {0.5, 0.25, 0.25, 0, kNan, 0.125}};
+    next.column_words = {"think", "like", "am"};
+    const auto bars_of = [&](const Picture& picture) {
+        report.assignments.at(0).parts.at(0).checks.back().pictures = {picture};
+        return ask(to_html(report), R"js(dispatchEvent(new Event("beforeprint"));
+            return all(".bars [data-bar]").map((bar) => [bar.dataset.value, bar.querySelector("text").textContent,
+                Number(bar.querySelector("rect").getAttribute("width")), bar.querySelector("path").getAttribute("d")]))js");
+    };
+    const json bars = bars_of(next);
+    BOOST_TEST_REQUIRE(bars.size() == 6U);
+    BOOST_TEST(bars[0] == json({"0.5", "think", 80, "M176 0v16"}));
+    BOOST_TEST(bars[4] == json({"null", "like", 0, "M256 16v16"}));
+    BOOST_TEST(bars[5] == json({"0.125", "am", 20, "M96 32v16"}));
+    next.letters = {"N_q", "N_k"};  // attention weights
+    BOOST_TEST(bars_of(next).empty());
+    next.letters = {"N", "V"};  // logits
+    next.expected.values[0] = 3;
+    BOOST_TEST(bars_of(next).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_closed_picture_is_drawn_once_when_it_is_opened) {
     const json counts = ask(to_html(pictured()), R"js(const [toggle] = all("#tools button"), said = [];
         for (let k = 0; k < 4; k++, toggle.click()) said.push(all(".heatmap").length);

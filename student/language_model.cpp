@@ -1,0 +1,74 @@
+// Written by `contract --stubs` from language_model.h for you to fill in.
+// Handout: assignments/11_language_model/README.md
+// What each function has to do, with every shape: assignments/11_language_model/language_model.h
+//
+// Fill in the functions in this order, and run `make grade A=11` after each.
+
+#include "language_model.h"
+
+namespace attn {
+
+// Step 1.  tokens [B, N], table [V, D], Y [B, N, D]
+void embed_tokens(TensorView<float, 3> Y, TensorView<const int, 2> tokens, TensorView<const float, 2> table) {
+    // Your code.
+    (void)Y, (void)tokens, (void)table;  // delete this line: it only prevents a warning
+}
+
+// Step 2.  targets, tokens [B, N]
+void shift_right(TensorView<int, 2> tokens, TensorView<const int, 2> targets, int start) {
+    // Your code.
+    (void)tokens, (void)targets, (void)start;
+}
+
+// Step 3.  logits [B, N, V], targets [B, N], loss [1], losses [B, N] or empty
+void cross_entropy(TensorView<float, 1> loss, TensorView<float, 2> losses, TensorView<const float, 3> logits,
+                   TensorView<const int, 2> targets, float smoothing) {
+    // Your code.
+    (void)loss, (void)losses, (void)logits, (void)targets, (void)smoothing;
+}
+
+// Step 4.  logits [B, N, V], targets [B, N], ppl [1]
+void perplexity(TensorView<float, 1> ppl, TensorView<const float, 3> logits,
+                TensorView<const int, 2> targets) {
+    // Your code.
+    (void)ppl, (void)logits, (void)targets;
+}
+
+// Step 5.  logits [B, N, V], P [B, V]
+void next_token_probabilities(TensorView<float, 2> P, TensorView<const float, 3> logits, float temperature) {
+    // Your code.
+    (void)P, (void)logits, (void)temperature;
+}
+
+// Step 6.  P [B, V], u, tokens [B], Q [B, V] or empty
+void sample_top_k(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<const float, 2> P,
+                  TensorView<const float, 1> u, int k) {
+    // Your code.
+    (void)tokens, (void)Q, (void)P, (void)u, (void)k;
+}
+
+// Step 7.  P [B, V], u, tokens [B], Q [B, V] or empty
+void sample_top_p(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<const float, 2> P,
+                  TensorView<const float, 1> u, float p) {
+    // Your code.
+    (void)tokens, (void)Q, (void)P, (void)u, (void)p;
+}
+
+// Step 8.  tokens [B, N], table [V, D], P [N, D], gamma_1, beta_1 [L, D], W_Q [L, D, D], b_Q [L, D], W_K [L, D, D], b_K [L, D], W_V [L, D, D], b_V [L, D], W_O [L, D, D], b_O, gamma_2, beta_2 [L, D], W_1 [L, D, F], b_1 [L, F], W_2 [L, F, D], b_2 [L, D], gamma, beta [D], logits [B, N, V]
+void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens,
+                    TensorView<const float, 2> table, TensorView<const float, 2> P,
+                    const EncoderWeights<float>& weights, int H) {
+    // Your code.
+    (void)logits, (void)tokens, (void)table, (void)P, (void)weights, (void)H;
+}
+
+// Step 9.  prompt [B, N], table [V, D], P [N+N_new, D], gamma_1, beta_1 [L, D], W_Q [L, D, D], b_Q [L, D], W_K [L, D, D], b_K [L, D], W_V [L, D, D], b_V [L, D], W_O [L, D, D], b_O, gamma_2, beta_2 [L, D], W_1 [L, D, F], b_1 [L, F], W_2 [L, F, D], b_2 [L, D], gamma, beta [D], u, tokens [B, N_new]
+void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, TensorView<const float, 2> table,
+              TensorView<const float, 2> P, const EncoderWeights<float>& weights,
+              TensorView<const float, 2> u, int H, int k, float temperature, int eos) {
+    // Your code.
+    (void)tokens, (void)prompt, (void)table, (void)P, (void)weights, (void)u, (void)H, (void)k,
+    (void)temperature, (void)eos;
+}
+
+}  // namespace attn
