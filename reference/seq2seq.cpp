@@ -8,6 +8,7 @@
 
 #include "contracts/rnn_attention_reference.h"
 #include "contracts/seq2seq_reference.h"
+#include "reference/refusals.h"
 
 namespace attn::cpu {
 namespace {
@@ -123,6 +124,7 @@ template <class T>
 void encode(TensorView<T, 3> H, TensorView<T, 3> last, TensorView<const T, 3> X,
             TensorView<const int, 1> lengths, const RecurrentLayers<T>& weights, Order order) {
     const int B = X.size(0), N = X.size(1), D = X.size(2), M = last.size(1);
+    for (int b = 0; b < B; ++b) require_inside(lengths(b), 0, N + 1);
     // The first layer's input: the words in the order in which they are read.
     for (int b = 0; b < B; ++b) {
         for (int t = 0; t < N; ++t) {

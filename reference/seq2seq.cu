@@ -1,7 +1,9 @@
 // The reference for assignment 7, as kernels: an outer loop of seq2seq.cpp becomes threads here.
 
 #include <cstddef>
+#include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "device.h"
 #include "rnn_attention_cuda.h"
@@ -198,6 +200,14 @@ void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const 
             TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights, Order order,
             cudaStream_t stream) {
     const int B = X.size(0), N = X.size(1), D = X.size(2), M = last.size(1);
+    // The host checks the lengths, so it has to copy them and to wait for them.
+    std::vector<int> on_host(static_cast<std::size_t>(B));
+    check(cudaMemcpyAsync(on_host.data(), lengths.data(), on_host.size() * sizeof(int),
+                          cudaMemcpyDeviceToHost, stream),
+          "cudaMemcpyAsync");
+    check(cudaStreamSynchronize(stream), "cudaStreamSynchronize");
+    for (const int n : on_host)
+        if (n < 0 || n > N) throw std::invalid_argument("a length is outside 0 .. T");
     const DeviceBuffer<float> input(stream, B, D), before(stream, B, D), after(stream, B, D);
     const TensorView<float, 2> x = input.view(B, D), h_prev = before.view(B, D), h = after.view(B, D);
     words_in_order<<<blocks_for(H.count(), kThreads), kThreads, 0, stream>>>(H, X, lengths, order);

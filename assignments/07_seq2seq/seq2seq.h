@@ -100,7 +100,7 @@ void gru_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<c
 ///   The input is x_t in layer 0, and h_t of layer m - 1 in the others.
 ///   H[b, t - 1] = h_t of the last layer, 0 for t > n      [B, T, D]
 ///   last[b, m] = h_n of layer m, 0 for n = 0              [B, M, D]
-/// X [B, T, D], lengths [B]. Requires 0 <= lengths[b] <= T.
+/// X [B, T, D], lengths [B]. Throws std::invalid_argument where lengths is outside 0 .. T.
 /// Source: Sutskever, Vinyals & Le 2014, sections 2 and 3.3, with Elman's cell.
 void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const float, 3> X,
             TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights, Order order);

@@ -63,6 +63,14 @@ Arrays batch(const Function& function, const Sizes& sizes, Random& random) {
     return batch_of(First, function, sizes, random);
 }
 
+/// The last sentence has one word more than its row, or one less than none.
+template <bool TooLong>
+Arrays bad_length(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = batch<padded>(function, sizes, random);
+    by_name(inputs, "lengths").as<std::int32_t>().back() = TooLong ? sizes.at("T") + 1 : -1;
+    return inputs;
+}
+
 /// Each mask has a gap, and a word behind it where there is room.
 Arrays gaps(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = batch<full>(function, sizes, random);
@@ -579,6 +587,8 @@ const Registration kRegistered({
     {{"normal", "random numbers; sentences of different lengths", {}, batch<padded>},
      {"empty_sentence", "the first sentence without words", {}, batch<empty>},
      {"gaps", "masks with gaps", {}, gaps},
+     {"too_long", "a sentence with one word too many for its row", {}, bad_length<true>},
+     {"negative_length", "a sentence of -1 words", {}, bad_length<false>},
      {"saturated", "sums so large that tanh and sigma are at their bounds", {}, saturated},
      {"ties", "several largest scores", {}, ties},
      {"loud_pads", "scores of words near -1000, those of pads higher", {}, loud_pads},

@@ -2,6 +2,7 @@
 // this text, so each text that it replaces must occur here exactly once.
 
 #include <cmath>
+#include <stdexcept>
 #include <vector>
 
 #include "seq2seq.h"
@@ -79,6 +80,7 @@ void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const 
     const int B = X.size(0), T = X.size(1), D = X.size(2), M = weights.b.size(0);
     for (int b = 0; b < B; b++) {
         const int n = lengths(b);
+        if (n < 0 || n > T) throw std::invalid_argument("a sentence does not fit into its row");
         std::vector<float> words(T * D), zeros(D);
         for (int t = 0; t < n; t++) {
             const int place = order == Order::reversed ? n - 1 - t : t;
