@@ -41,7 +41,7 @@ class Kept {
     Kept(int B, int D)
         : values_(static_cast<std::size_t>(B) * static_cast<std::size_t>(D)), view_(values_.data(), B, D) {}
     Kept(const Kept&) = delete;  // the view points to this object's numbers
-    TensorView<T, 2> view() const { return view_; }
+    TensorView<T, 2> operator()() const { return view_; }
 
   private:
     std::vector<T> values_;
@@ -103,18 +103,17 @@ template <class T>
 void gru_cell(TensorView<T, 2> h, TensorView<const T, 2> x, TensorView<const T, 2> h_prev,
               TensorView<const T, 2> W_x, TensorView<const T, 2> W_h, TensorView<const T, 1> b) {
     const int D = h.size(1);
-    const Kept<T> reset(1, D);
-    const TensorView<T, 1> kept = reset.view()[0];
+    const Kept<T> kept(1, D);
     for (int i = 0; i < h.size(0); ++i) {
         // r h_prev, number by number
         for (int d = 0; d < D; ++d) {
             const T r = sigma<T>(sum_of<T>(x[i], h_prev[i], W_x, W_h, b, d));
-            kept(d) = r * h_prev(i, d);
+            kept()(0, d) = r * h_prev(i, d);
         }
         // h = z h_prev + (1 - z) n
         for (int d = 0; d < D; ++d) {
             const T z = sigma<T>(sum_of<T>(x[i], h_prev[i], W_x, W_h, b, D + d));
-            const T n = std::tanh(sum_of<T>(x[i], kept, W_x, W_h, b, 2 * D + d));
+            const T n = std::tanh(sum_of<T>(x[i], kept()[0], W_x, W_h, b, 2 * D + d));
             h(i, d) = z * h_prev(i, d) + (1 - z) * n;
         }
     }
@@ -133,23 +132,22 @@ void encode(TensorView<T, 3> H, TensorView<T, 3> last, TensorView<const T, 3> X,
             copy_vector<T>(H[b][t], X[b][word]);
         }
     }
-    const Kept<T> input(B, D), before(B, D), after(B, D);
-    const TensorView<T, 2> x = input.view(), h_prev = before.view(), h = after.view();
+    const Kept<T> x(B, D), h_prev(B, D), h(B, D);
     for (int m = 0; m < M; ++m) {
-        std::fill_n(h_prev.data(), B * D, T{0});
+        std::fill_n(h_prev().data(), B * D, T{0});
         for (int t = 0; t < N; ++t) {
-            for (int b = 0; b < B; ++b) copy_vector<T>(x[b], H[b][t]);
-            rnn_cell<T>(h, x, h_prev, weights.W_x[m], weights.W_h[m], weights.b[m]);
+            for (int b = 0; b < B; ++b) copy_vector<T>(x()[b], H[b][t]);
+            rnn_cell<T>(h(), x(), h_prev(), weights.W_x[m], weights.W_h[m], weights.b[m]);
             // A sentence that has ended keeps its last state.
             for (int b = 0; b < B; ++b) {
-                if (t < lengths(b)) copy_vector<T>(h_prev[b], h[b]);
+                if (t < lengths(b)) copy_vector<T>(h_prev()[b], h()[b]);
                 if (t < lengths(b))
-                    copy_vector<T>(H[b][t], h[b]);
+                    copy_vector<T>(H[b][t], h()[b]);
                 else
                     std::fill_n(H[b][t].data(), D, T{0});
             }
         }
-        for (int b = 0; b < B; ++b) copy_vector<T>(last[b][m], h_prev[b]);
+        for (int b = 0; b < B; ++b) copy_vector<T>(last[b][m], h_prev()[b]);
     }
 }
 
@@ -157,23 +155,22 @@ template <class T>
 void decode_without_attention(TensorView<T, 3> S, TensorView<const T, 2> h_last, TensorView<const T, 3> y,
                               const PlainDecoder<T>& weights) {
     const int B = S.size(0), L = S.size(1), D_s = S.size(2);
-    const Kept<T> word(B, y.size(2)), before(B, D_s), after(B, D_s);
-    const TensorView<T, 2> y_prev = word.view(), s_prev = before.view(), s = after.view();
+    const Kept<T> y_prev(B, y.size(2)), s_prev(B, D_s), s(B, D_s);
     // s_0 = tanh(h_last W_0 + b_0)
     for (int b = 0; b < B; ++b) {
         for (int d = 0; d < D_s; ++d) {
             T sum = weights.b_0(d);
             for (int k = 0; k < h_last.size(1); ++k) sum += h_last(b, k) * weights.W_0(k, d);
-            s_prev(b, d) = std::tanh(sum);
+            s_prev()(b, d) = std::tanh(sum);
         }
     }
     for (int t = 1; t <= L; ++t) {
-        for (int b = 0; b < B; ++b) copy_vector<T>(y_prev[b], y[b][t - 1]);
+        for (int b = 0; b < B; ++b) copy_vector<T>(y_prev()[b], y[b][t - 1]);
         // s_t = step of y_{t-1}, c, s_{t-1}, with c = h_last
-        decoder_step<T>(s, y_prev, h_last, s_prev, weights.W_x, weights.W_s, weights.b);
+        decoder_step<T>(s(), y_prev(), h_last, s_prev(), weights.W_x, weights.W_s, weights.b);
         for (int b = 0; b < B; ++b) {
-            copy_vector<T>(S[b][t - 1], s[b]);
-            copy_vector<T>(s_prev[b], s[b]);
+            copy_vector<T>(S[b][t - 1], s()[b]);
+            copy_vector<T>(s_prev()[b], s()[b]);
         }
     }
 }
@@ -191,39 +188,36 @@ void luong_decode(TensorView<T, 3> S, TensorView<T, 3> U, TensorView<T, 3> R, Te
                   TensorView<const T, 2> s_0, TensorView<const T, 2> u_0, TensorView<const T, 3> y,
                   const LuongDecoder<T>& weights, Score kind) {
     const int B = S.size(0), L = S.size(1), D = S.size(2), N = h.size(1), D_r = R.size(2);
-    const Kept<T> scores(B, N), shares(B, N), context(B, D), word(B, y.size(2)), first(B, D),
-        first_before(B, D), second(B, D), second_before(B, D);
-    const TensorView<T, 2> e = scores.view(), a = shares.view(), c = context.view(), y_prev = word.view(),
-                           s = first.view(), s_prev = first_before.view(), u = second.view(),
-                           u_prev = second_before.view();
+    const Kept<T> e(B, N), a(B, N), c(B, D), y_prev(B, y.size(2)), s(B, D), s_prev(B, D), u(B, D),
+        u_prev(B, D);
     for (int b = 0; b < B; ++b) {
-        copy_vector<T>(s_prev[b], s_0[b]);
-        copy_vector<T>(u_prev[b], u_0[b]);
+        copy_vector<T>(s_prev()[b], s_0[b]);
+        copy_vector<T>(u_prev()[b], u_0[b]);
     }
     for (int t = 1; t <= L; ++t) {
-        for (int b = 0; b < B; ++b) copy_vector<T>(y_prev[b], y[b][t - 1]);
+        for (int b = 0; b < B; ++b) copy_vector<T>(y_prev()[b], y[b][t - 1]);
         // s_t = step of y_{t-1}, c_{t-1}, s_{t-1}
-        decoder_step<T>(s, y_prev, c, s_prev, weights.W_x, weights.W_s, weights.b);
+        decoder_step<T>(s(), y_prev(), c(), s_prev(), weights.W_x, weights.W_s, weights.b);
         // e_t = scores of s_t;  a_t, c_t = their weights and context
-        luong_scores<T>(e, s, h, weights.score, kind);
-        attention_context<T>(a, c, e, h, mask);
+        luong_scores<T>(e(), s(), h, weights.score, kind);
+        attention_context<T>(a(), c(), e(), h, mask);
         // r_t = tanh([s_t; c_t] W_r)
         for (int b = 0; b < B; ++b) {
             for (int n = 0; n < D_r; ++n) {
                 T sum = 0;
                 for (int k = 0; k < D; ++k)
-                    sum += s(b, k) * weights.W_r(k, n) + c(b, k) * weights.W_r(D + k, n);
+                    sum += s()(b, k) * weights.W_r(k, n) + c()(b, k) * weights.W_r(D + k, n);
                 R(b, t - 1, n) = std::tanh(sum);
             }
         }
         // u_t = step of s_t, c_t, u_{t-1}
-        decoder_step<T>(u, s, c, u_prev, weights.V_x, weights.V_u, weights.b_u);
+        decoder_step<T>(u(), s(), c(), u_prev(), weights.V_x, weights.V_u, weights.b_u);
         for (int b = 0; b < B; ++b) {
-            copy_vector<T>(S[b][t - 1], s[b]);
-            copy_vector<T>(U[b][t - 1], u[b]);
-            copy_vector<T>(A[b][t - 1], a[b]);
-            copy_vector<T>(s_prev[b], s[b]);
-            copy_vector<T>(u_prev[b], u[b]);
+            copy_vector<T>(S[b][t - 1], s()[b]);
+            copy_vector<T>(U[b][t - 1], u()[b]);
+            copy_vector<T>(A[b][t - 1], a()[b]);
+            copy_vector<T>(s_prev()[b], s()[b]);
+            copy_vector<T>(u_prev()[b], u()[b]);
         }
     }
 }

@@ -100,14 +100,14 @@ Arrays ties(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
-/// All words have scores near -1000, and pads have higher ones.
+/// All words have scores near -100000, and pads have higher ones.
 Arrays loud_pads(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = gaps(function, sizes, random);
     if (find(inputs, "e") == nullptr) return inputs;
     const auto e = by_name(inputs, "e").view<float, 2>();
     const auto mask = by_name(inputs, "mask").view<std::uint8_t, 2>();
     for (int b = 0; b < e.size(0); ++b)
-        for (int j = 0; j < e.size(1); ++j) e(b, j) += mask(b, j) != 0 ? -1000.0F : 10.0F;
+        for (int j = 0; j < e.size(1); ++j) e(b, j) += mask(b, j) != 0 ? -100000.0F : 10.0F;
     return inputs;
 }
 
@@ -538,7 +538,7 @@ const Registration kRegistered({
      {"negative_length", "a sentence of -1 words", {}, bad_length<false>},
      {"saturated", "sums so large that tanh and sigma are at their bounds", {}, saturated},
      {"ties", "several largest scores", {}, ties},
-     {"loud_pads", "scores of words near -1000, those of pads higher", {}, loud_pads},
+     {"loud_pads", "scores of words near -100000, those of pads higher", {}, loud_pads},
      {"sentence",
       "\"The agreement on the European Economic Area was signed in August 1992.\"",
       {{"B", 1}, {"T", 13}},
