@@ -80,7 +80,7 @@ Arrays gaps(const Function& function, const Sizes& sizes, Random& random) {
     if (given == nullptr) return inputs;
     const auto mask = given->view<std::uint8_t, 2>();
     for (int b = 0; b < mask.size(0); ++b)
-        for (int j = 0; j < mask.size(1); ++j) mask(b, j) = j % 3 == b % 3 && mask.size(1) > 1 ? 0 : 1;
+        for (int j = 0; j < mask.size(1); ++j) mask(b, j) = j % 3 == (b + 1) % 3 && mask.size(1) > 1 ? 0 : 1;
     return inputs;
 }
 
