@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "datasets/file_error.h"
+#include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 #include "grader/base/installation.h"
 #include "grader/grading/grade.h"
@@ -43,8 +44,12 @@ inline std::vector<const report::Check*> kernel_checks_of(const report::Part& pa
     return checks;
 }
 
+/// Also called before main(). The reader of a rubric makes the inputs of some cases, so it needs the data sets.
 inline const std::vector<submission::Rubric>& rubrics() {
-    static const auto kAll = submission::read_rubrics(Installation().assignments);
+    static const auto kAll = [] {
+        data::set_shipped_folder(Installation().datasets);
+        return submission::read_rubrics(Installation().assignments);
+    }();
     return kAll;
 }
 
