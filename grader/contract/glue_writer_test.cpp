@@ -146,6 +146,7 @@ BOOST_AUTO_TEST_CASE(wrappers_compute_the_shapes_of_outputs_from_the_inputs) {
 BOOST_AUTO_TEST_CASE(long_lines_are_aligned_with_the_first_word) {
     const std::string word(60, 'x');
     BOOST_TEST(wrapped("f(", {word, word}, ");") == "f(" + word + ",\n  " + word + ");");
+    BOOST_TEST(wrapped("    ", {word, word}, ";", 4) == "    " + word + ",\n        " + word + ";");
     BOOST_TEST(wrapped("f(", {}, ");") == "f();");
     BOOST_TEST(wrapped("f(", {"a", "b"}, ");") == "f(a, b);");
 }

@@ -1,0 +1,193 @@
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <vector>
+
+#include "contracts/fused_attention_reference.h"
+
+namespace attn::cpu {
+namespace {
+
+/// E[i, j] = Q[i] . K[j] / sqrt(D_q)
+template <class T>
+T score(TensorView<const T, 2> Q, TensorView<const T, 2> K, int i, int j) {
+    T dot = 0;
+    for (int d = 0; d < Q.size(1); ++d) dot += Q(i, d) * K(j, d);
+    return dot / std::sqrt(static_cast<T>(Q.size(1)));
+}
+
+/// elu(x) + 1
+template <class T>
+T phi(T x) {
+    return x > 0 ? x + 1 : std::exp(x);
+}
+
+}  // namespace
+
+template <class T>
+void online_softmax(TensorView<T, 2> Y, TensorView<T, 2> m, TensorView<T, 2> l, TensorView<const T, 2> X) {
+    const int N = X.size(0), D = X.size(1);
+    for (int i = 0; i < N; ++i) {
+        T m_i = -std::numeric_limits<T>::infinity(), l_i = 0;
+        for (int j = 0; j < D; ++j) {
+            const T larger = std::max(m_i, X(i, j));
+            // A new maximum rescales the old sum.
+            l_i = l_i * std::exp(m_i - larger) + std::exp(X(i, j) - larger);
+            m_i = larger;
+            m(i, j) = m_i;
+            l(i, j) = l_i;
+        }
+        for (int j = 0; j < D; ++j) Y(i, j) = std::exp(X(i, j) - m_i) / l_i;
+    }
+}
+
+template <class T>
+void blocked_attention(TensorView<T, 3> Y, TensorView<T, 2> L, TensorView<std::uint8_t, 2> visited,
+                       TensorView<const T, 3> Q, TensorView<const T, 3> K, TensorView<const T, 3> V,
+                       bool causal, int B_r, int B_c) {
+    const int B = Q.size(0), N = Q.size(1), D_v = V.size(2);
+    const T infinity = std::numeric_limits<T>::infinity();
+    std::vector<T> block(static_cast<std::size_t>(B_c)), maxima(static_cast<std::size_t>(B_r));
+    std::vector<T> sums(static_cast<std::size_t>(B_r));
+    const TensorView<T, 1> E(block.data(), B_c), m(maxima.data(), B_r), l(sums.data(), B_r);
+    for (int b = 0; b < B; ++b) {
+        for (int first_i = 0; first_i < N; first_i += B_r) {
+            const int end_i = std::min(first_i + B_r, N);
+            // m = -infinity, l = 0, O = 0; Y holds O until the last block of keys
+            for (int i = first_i; i < end_i; ++i) {
+                m(i - first_i) = -infinity;
+                l(i - first_i) = 0;
+                for (int d = 0; d < D_v; ++d) Y(b, i, d) = 0;
+            }
+            for (int first_j = 0; first_j < N; first_j += B_c) {
+                const int end_j = std::min(first_j + B_c, N);
+                const bool seen = !causal || first_j < end_i;
+                if (visited) visited(first_i / B_r, first_j / B_c) = seen ? 1 : 0;
+                for (int i = first_i; i < end_i && seen; ++i) {
+                    const int r = i - first_i;
+                    // E = Q K^T / sqrt(D_q) of this block, larger = max(m, max_j E)
+                    T larger = m(r);
+                    for (int j = first_j; j < end_j; ++j) {
+                        E(j - first_j) = causal && j > i ? -infinity : score<T>(Q[b], K[b], i, j);
+                        larger = std::max(larger, E(j - first_j));
+                    }
+                    // l = l exp(m - larger) + sum_j exp(E - larger), O likewise with V
+                    const T rescale = std::exp(m(r) - larger);
+                    l(r) *= rescale;
+                    for (int d = 0; d < D_v; ++d) Y(b, i, d) *= rescale;
+                    for (int j = first_j; j < end_j; ++j) {
+                        const T p = std::exp(E(j - first_j) - larger);
+                        l(r) += p;
+                        for (int d = 0; d < D_v; ++d) Y(b, i, d) += p * V(b, j, d);
+                    }
+                    m(r) = larger;
+                }
+            }
+            // Y = O / l, L = m + log l
+            for (int i = first_i; i < end_i; ++i) {
+                for (int d = 0; d < D_v; ++d) Y(b, i, d) /= l(i - first_i);
+                if (L) L(b, i) = m(i - first_i) + std::log(l(i - first_i));
+            }
+        }
+    }
+}
+
+template <class T>
+void blocked_attention_backward(TensorView<T, 3> dQ, TensorView<T, 3> dK, TensorView<T, 3> dV,
+                                TensorView<const T, 3> dY, TensorView<const T, 3> Q, TensorView<const T, 3> K,
+                                TensorView<const T, 3> V, TensorView<const T, 3> Y, TensorView<const T, 2> L,
+                                bool causal) {
+    const int B = Q.size(0), N = Q.size(1), D_q = Q.size(2), D_v = V.size(2);
+    const T scale = 1 / std::sqrt(static_cast<T>(D_q));
+    for (int b = 0; b < B; ++b) {
+        for (int i = 0; i < N; ++i) {
+            for (int d = 0; d < D_q; ++d) dQ(b, i, d) = 0;
+            for (int d = 0; d < D_q; ++d) dK(b, i, d) = 0;
+            for (int d = 0; d < D_v; ++d) dV(b, i, d) = 0;
+        }
+        for (int i = 0; i < N; ++i) {
+            const int end_j = causal ? i + 1 : N;
+            // delta = sum_d dY Y
+            T delta = 0;
+            for (int d = 0; d < D_v; ++d) delta += dY(b, i, d) * Y(b, i, d);
+            for (int j = 0; j < end_j; ++j) {
+                // P = exp(E - L), dP = dY V^T, dE = P (dP - delta)
+                const T P = std::exp(score<T>(Q[b], K[b], i, j) - L(b, i));
+                T dP = 0;
+                for (int d = 0; d < D_v; ++d) dP += dY(b, i, d) * V(b, j, d);
+                const T dE = P * (dP - delta);
+                // dQ = dE K / sqrt(D_q), dK = dE^T Q / sqrt(D_q), dV = P^T dY
+                for (int d = 0; d < D_q; ++d) dQ(b, i, d) += dE * K(b, j, d) * scale;
+                for (int d = 0; d < D_q; ++d) dK(b, j, d) += dE * Q(b, i, d) * scale;
+                for (int d = 0; d < D_v; ++d) dV(b, j, d) += P * dY(b, i, d);
+            }
+        }
+    }
+}
+
+template <class T>
+void sliding_window_attention(TensorView<T, 3> Y, TensorView<const T, 3> Q, TensorView<const T, 3> K,
+                              TensorView<const T, 3> V, bool causal, int W) {
+    const int B = Q.size(0), N = Q.size(1), D_v = V.size(2);
+    std::vector<T> row(static_cast<std::size_t>(N));
+    const TensorView<T, 1> A(row.data(), N);
+    for (int b = 0; b < B; ++b) {
+        for (int i = 0; i < N; ++i) {
+            const int first_j = std::max(i - W, 0), end_j = std::min(causal ? i + 1 : i + W + 1, N);
+            // E = Q K^T / sqrt(D_q), for the keys that query i sees
+            for (int j = first_j; j < end_j; ++j) A(j) = score<T>(Q[b], K[b], i, j);
+            // A = softmax(E)
+            T m = A(first_j);
+            for (int j = first_j; j < end_j; ++j) m = std::max(m, A(j));
+            T l = 0;
+            for (int j = first_j; j < end_j; ++j) l += A(j) = std::exp(A(j) - m);
+            // Y = A V
+            for (int d = 0; d < D_v; ++d) {
+                T sum = 0;
+                for (int j = first_j; j < end_j; ++j) sum += A(j) / l * V(b, j, d);
+                Y(b, i, d) = sum;
+            }
+        }
+    }
+}
+
+template <class T>
+void linear_attention(TensorView<T, 3> Y, TensorView<const T, 3> Q, TensorView<const T, 3> K,
+                      TensorView<const T, 3> V, bool causal) {
+    const int B = Q.size(0), N = Q.size(1), D_q = Q.size(2), D_v = V.size(2);
+    std::vector<T> state(static_cast<std::size_t>(D_q) * static_cast<std::size_t>(D_v));
+    std::vector<T> keys(static_cast<std::size_t>(D_q));
+    const TensorView<T, 2> S(state.data(), D_q, D_v);
+    const TensorView<T, 1> z(keys.data(), D_q);
+    for (int b = 0; b < B; ++b) {
+        for (int k = 0; k < D_q; ++k) {
+            z(k) = 0;
+            for (int d = 0; d < D_v; ++d) S(k, d) = 0;
+        }
+        int j = 0;
+        for (int i = 0; i < N; ++i) {
+            // S = sum_j phi(K[j])^T V[j], z = sum_j phi(K[j])
+            const int end_j = causal ? i + 1 : N;
+            while (j < end_j) {
+                for (int k = 0; k < D_q; ++k) {
+                    z(k) += phi<T>(K(b, j, k));
+                    for (int d = 0; d < D_v; ++d) S(k, d) += phi<T>(K(b, j, k)) * V(b, j, d);
+                }
+                ++j;
+            }
+            // Y[i] = phi(Q[i]) S / (phi(Q[i]) . z)
+            T l = 0;
+            for (int k = 0; k < D_q; ++k) l += phi<T>(Q(b, i, k)) * z(k);
+            for (int d = 0; d < D_v; ++d) {
+                T sum = 0;
+                for (int k = 0; k < D_q; ++k) sum += phi<T>(Q(b, i, k)) * S(k, d);
+                Y(b, i, d) = sum / l;
+            }
+        }
+    }
+}
+
+}  // namespace attn::cpu
+
+#include "contracts/fused_attention_instances.h"
