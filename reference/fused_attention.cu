@@ -42,16 +42,6 @@ __global__ void online_rows(TensorView<float, 2> Y, TensorView<float, 2> m, Tens
     for (int j = 0; j < D; ++j) Y(i, j) = expf(X(i, j) - m_i) / l_i;
 }
 
-/// The arrays of a block of threads in its shared memory.
-struct Tiles {
-    float *K, *V, *E, *m, *l, *rescale;  ///< [B_c, D_q], [B_c, D_v], [B_r, B_c], and B_r numbers three times
-
-    static std::size_t bytes(int B_r, int B_c, int D_q, int D_v) {
-        return sizeof(float) * (static_cast<std::size_t>(B_c) * static_cast<std::size_t>(D_q + D_v + B_r) +
-                                3 * static_cast<std::size_t>(B_r));
-    }
-};
-
 /// Block (I, b) of threads owns block I of the queries of batch b.
 __global__ void blocks_of_queries(TensorView<float, 3> Y, TensorView<float, 2> L,
                                   TensorView<std::uint8_t, 2> visited, TensorView<const float, 3> Q,
@@ -61,16 +51,13 @@ __global__ void blocks_of_queries(TensorView<float, 3> Y, TensorView<float, 2> L
     const int b = static_cast<int>(blockIdx.y), first_i = static_cast<int>(blockIdx.x) * B_r;
     const int N = Q.size(1), D_q = Q.size(2), D_v = V.size(2), t = static_cast<int>(threadIdx.x);
     const int rows = min(B_r, N - first_i);
-    const Tiles s{shared,
-                  shared + B_c * D_q,
-                  shared + B_c * (D_q + D_v),
-                  shared + B_c * (D_q + D_v + B_r),
-                  shared + B_c * (D_q + D_v + B_r) + B_r,
-                  shared + B_c * (D_q + D_v + B_r) + 2 * B_r};
+    // [B_c, D_q], [B_c, D_v], [B_r, B_c], and three times [B_r]
+    float *const K_tile = shared, *const V_tile = K_tile + B_c * D_q, *const E = V_tile + B_c * D_v;
+    float *const m = E + B_r * B_c, *const l = m + B_r, *const rescale = l + B_r;
     // m = -infinity, l = 0, O = 0; Y holds O until the last block of keys
     for (int r = t; r < rows; r += kThreads) {
-        s.m[r] = -INFINITY;
-        s.l[r] = 0;
+        m[r] = -INFINITY;
+        l[r] = 0;
     }
     for (int n = t; n < rows * D_v; n += kThreads) Y(b, first_i + n / D_v, n % D_v) = 0;
     for (int first_j = 0; first_j < N; first_j += B_c) {
@@ -79,39 +66,39 @@ __global__ void blocks_of_queries(TensorView<float, 3> Y, TensorView<float, 2> L
         if (visited && b == 0 && t == 0) visited(static_cast<int>(blockIdx.x), first_j / B_c) = seen ? 1 : 0;
         if (!seen) continue;  // all threads of the block, or none
         __syncthreads();      // before this block of K and V overwrites the one before
-        for (int n = t; n < columns * D_q; n += kThreads) s.K[n] = K(b, first_j + n / D_q, n % D_q);
-        for (int n = t; n < columns * D_v; n += kThreads) s.V[n] = V(b, first_j + n / D_v, n % D_v);
+        for (int n = t; n < columns * D_q; n += kThreads) K_tile[n] = K(b, first_j + n / D_q, n % D_q);
+        for (int n = t; n < columns * D_v; n += kThreads) V_tile[n] = V(b, first_j + n / D_v, n % D_v);
         __syncthreads();  // K and V are complete
         // E = Q K^T / sqrt(D_q) of this block. A thread owns every 128th score.
         for (int n = t; n < rows * columns; n += kThreads) {
             const int r = n / columns, c = n % columns;
             float dot = 0;
-            for (int d = 0; d < D_q; ++d) dot += Q(b, first_i + r, d) * s.K[c * D_q + d];
+            for (int d = 0; d < D_q; ++d) dot += Q(b, first_i + r, d) * K_tile[c * D_q + d];
             const bool hidden = causal && first_j + c > first_i + r;
-            s.E[r * B_c + c] = hidden ? -INFINITY : dot / sqrtf(static_cast<float>(D_q));
+            E[r * B_c + c] = hidden ? -INFINITY : dot / sqrtf(static_cast<float>(D_q));
         }
         __syncthreads();  // the scores are complete
         // larger = max(m, max_j E), l = l exp(m - larger) + sum_j exp(E - larger). A thread owns a row.
         for (int r = t; r < rows; r += kThreads) {
-            float larger = s.m[r];
-            for (int c = 0; c < columns; ++c) larger = fmaxf(larger, s.E[r * B_c + c]);
-            s.rescale[r] = expf(s.m[r] - larger);
-            s.m[r] = larger;
-            s.l[r] *= s.rescale[r];
-            for (int c = 0; c < columns; ++c) s.l[r] += s.E[r * B_c + c] = expf(s.E[r * B_c + c] - larger);
+            float larger = m[r];
+            for (int c = 0; c < columns; ++c) larger = fmaxf(larger, E[r * B_c + c]);
+            rescale[r] = expf(m[r] - larger);
+            m[r] = larger;
+            l[r] *= rescale[r];
+            for (int c = 0; c < columns; ++c) l[r] += E[r * B_c + c] = expf(E[r * B_c + c] - larger);
         }
         __syncthreads();  // the weights are complete
         // O = O exp(m - larger) + sum_j exp(E - larger) V. A thread owns every 128th number of O.
         for (int n = t; n < rows * D_v; n += kThreads) {
             const int r = n / D_v, d = n % D_v;
-            float sum = Y(b, first_i + r, d) * s.rescale[r];
-            for (int c = 0; c < columns; ++c) sum += s.E[r * B_c + c] * s.V[c * D_v + d];
+            float sum = Y(b, first_i + r, d) * rescale[r];
+            for (int c = 0; c < columns; ++c) sum += E[r * B_c + c] * V_tile[c * D_v + d];
             Y(b, first_i + r, d) = sum;
         }
     }
     // Y = O / l, L = m + log l
-    for (int n = t; n < rows * D_v; n += kThreads) Y(b, first_i + n / D_v, n % D_v) /= s.l[n / D_v];
-    for (int r = t; r < rows && L; r += kThreads) L(b, first_i + r) = s.m[r] + logf(s.l[r]);
+    for (int n = t; n < rows * D_v; n += kThreads) Y(b, first_i + n / D_v, n % D_v) /= l[n / D_v];
+    for (int r = t; r < rows && L; r += kThreads) L(b, first_i + r) = m[r] + logf(l[r]);
 }
 
 /// P[i, j] and dE[i, j] of one pair
@@ -131,37 +118,26 @@ __device__ Pair pair_of(TensorView<const float, 3> dY, TensorView<const float, 3
     return {P, P * (dP - delta)};
 }
 
-/// dQ = dE K / sqrt(D_q). A thread owns one query, so that no two threads add to one number.
-__global__ void gradients_of_queries(TensorView<float, 3> dQ, TensorView<const float, 3> dY,
-                                     TensorView<const float, 3> Q, TensorView<const float, 3> K,
-                                     TensorView<const float, 3> V, TensorView<const float, 3> Y,
-                                     TensorView<const float, 2> L, bool causal) {
-    const std::ptrdiff_t n = thread_number();
-    if (n >= L.count()) return;
-    const auto [b, i] = index_in(L, n);
-    const int N = Q.size(1), D_q = Q.size(2);
-    for (int d = 0; d < D_q; ++d) dQ(b, i, d) = 0;
-    for (int j = 0; j < (causal ? i + 1 : N); ++j) {
-        const float dE = pair_of(dY, Q, K, V, Y, L, b, i, j).dE;
-        for (int d = 0; d < D_q; ++d) dQ(b, i, d) += dE * K(b, j, d) / sqrtf(static_cast<float>(D_q));
-    }
-}
-
-/// dK = dE^T Q / sqrt(D_q), dV = P^T dY. A thread owns one key.
-__global__ void gradients_of_keys(TensorView<float, 3> dK, TensorView<float, 3> dV,
-                                  TensorView<const float, 3> dY, TensorView<const float, 3> Q,
-                                  TensorView<const float, 3> K, TensorView<const float, 3> V,
-                                  TensorView<const float, 3> Y, TensorView<const float, 2> L, bool causal) {
-    const std::ptrdiff_t n = thread_number();
-    if (n >= L.count()) return;
-    const auto [b, j] = index_in(L, n);
+/// dQ = dE K / sqrt(D_q), dK = dE^T Q / sqrt(D_q), dV = P^T dY. A thread owns vector n of a sequence, first as a
+/// query and then as a key, so that no two threads add to one number.
+__global__ void gradients(TensorView<float, 3> dQ, TensorView<float, 3> dK, TensorView<float, 3> dV,
+                          TensorView<const float, 3> dY, TensorView<const float, 3> Q,
+                          TensorView<const float, 3> K, TensorView<const float, 3> V,
+                          TensorView<const float, 3> Y, TensorView<const float, 2> L, bool causal) {
+    if (thread_number() >= L.count()) return;
+    const auto [b, n] = index_in(L, thread_number());
     const int N = Q.size(1), D_q = Q.size(2), D_v = V.size(2);
-    for (int d = 0; d < D_q; ++d) dK(b, j, d) = 0;
-    for (int d = 0; d < D_v; ++d) dV(b, j, d) = 0;
-    for (int i = causal ? j : 0; i < N; ++i) {
-        const Pair pair = pair_of(dY, Q, K, V, Y, L, b, i, j);
-        for (int d = 0; d < D_q; ++d) dK(b, j, d) += pair.dE * Q(b, i, d) / sqrtf(static_cast<float>(D_q));
-        for (int d = 0; d < D_v; ++d) dV(b, j, d) += pair.P * dY(b, i, d);
+    const float root = sqrtf(static_cast<float>(D_q));
+    for (int d = 0; d < D_q; ++d) dQ(b, n, d) = dK(b, n, d) = 0;
+    for (int d = 0; d < D_v; ++d) dV(b, n, d) = 0;
+    for (int j = 0; j < (causal ? n + 1 : N); ++j) {
+        const float dE = pair_of(dY, Q, K, V, Y, L, b, n, j).dE;
+        for (int d = 0; d < D_q; ++d) dQ(b, n, d) += dE * K(b, j, d) / root;
+    }
+    for (int i = causal ? n : 0; i < N; ++i) {
+        const Pair pair = pair_of(dY, Q, K, V, Y, L, b, i, n);
+        for (int d = 0; d < D_q; ++d) dK(b, n, d) += pair.dE * Q(b, i, d) / root;
+        for (int d = 0; d < D_v; ++d) dV(b, n, d) += pair.P * dY(b, i, d);
     }
 }
 
@@ -223,7 +199,8 @@ void blocked_attention(TensorView<float, 3> Y, TensorView<float, 2> L, TensorVie
                        TensorView<const float, 3> Q, TensorView<const float, 3> K,
                        TensorView<const float, 3> V, bool causal, int B_r, int B_c, cudaStream_t stream) {
     const dim3 grid(blocks_for(Q.size(1), B_r), static_cast<unsigned>(Q.size(0)));
-    blocks_of_queries<<<grid, kThreads, Tiles::bytes(B_r, B_c, Q.size(2), V.size(2)), stream>>>(
+    const int numbers = B_c * (Q.size(2) + V.size(2) + B_r) + 3 * B_r;
+    blocks_of_queries<<<grid, kThreads, static_cast<std::size_t>(numbers) * sizeof(float), stream>>>(
         Y, L, visited, Q, K, V, causal, B_r, B_c);
     check(cudaGetLastError(), "blocks_of_queries");
 }
@@ -233,11 +210,9 @@ void blocked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK
                                 TensorView<const float, 3> K, TensorView<const float, 3> V,
                                 TensorView<const float, 3> Y, TensorView<const float, 2> L, bool causal,
                                 cudaStream_t stream) {
-    const unsigned blocks = blocks_for(L.count(), kThreads);
-    gradients_of_queries<<<blocks, kThreads, 0, stream>>>(dQ, dY, Q, K, V, Y, L, causal);
-    check(cudaGetLastError(), "gradients_of_queries");
-    gradients_of_keys<<<blocks, kThreads, 0, stream>>>(dK, dV, dY, Q, K, V, Y, L, causal);
-    check(cudaGetLastError(), "gradients_of_keys");
+    gradients<<<blocks_for(L.count(), kThreads), kThreads, 0, stream>>>(dQ, dK, dV, dY, Q, K, V, Y, L,
+                                                                        causal);
+    check(cudaGetLastError(), "gradients");
 }
 
 void sliding_window_attention(TensorView<float, 3> Y, TensorView<const float, 3> Q,
