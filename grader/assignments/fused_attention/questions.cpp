@@ -47,7 +47,7 @@ Arrays rising(const Function& function, const Sizes& sizes, Random& random) {
     constexpr double kStep = 2, kFar = 1000, kQuery = 8;
     Arrays inputs = normal_inputs(function, sizes, random);
     for (Array& array : inputs) {
-        if (array.name == "dY") array = map(array, [](double dy) { return 100 * dy; });
+        if (array.name == "dY") array = map(array, [](double dy) { return 1000 * dy; });
         if (array.name != "X" && array.name != "Q" && array.name != "K") continue;
         const auto D = static_cast<std::size_t>(array.shape.back()),
                    N = static_cast<std::size_t>(array.shape[array.shape.size() - 2]);
