@@ -44,8 +44,17 @@ class Parser {
         while (at_ < text_.size() && is_part_of_a_letter(text_[at_])) ++at_;
         const std::string word = text_.substr(start, at_ - start);
         if (word.empty()) refuse();
+        if (word == "ceil" && take('(')) return rounded_up();
         const bool number = std::isdigit(static_cast<unsigned char>(word[0])) != 0;
         return number ? std::stoi(word) : sizes_.at(word);
+    }
+    /// "N/B_r)"
+    long long rounded_up() {
+        const long long number = operand();
+        if (!take('/')) refuse();
+        const long long divisor = operand();
+        if (divisor == 0 || !take(')')) refuse();
+        return (number + divisor - 1) / divisor;
     }
     bool take(char wanted) {
         if (at_ == text_.size() || text_[at_] != wanted) return false;
@@ -74,7 +83,7 @@ std::vector<std::string> letters_of(const std::string& dim) {
             word += c;
             continue;
         }
-        if (is_letter(word)) letters.push_back(word);
+        if (is_letter(word) && c != '(') letters.push_back(word);
         word.clear();
     }
     return letters;

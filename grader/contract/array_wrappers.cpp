@@ -53,7 +53,7 @@ class Letters {
         for (const std::string& letter : function.output_lengths) sources_[letter] = letter;
     }
 
-    /// "H/P*W/P+1" as a C++ expression, with parentheses around quotients.
+    /// "H/P*W/P+1" or "ceil(N/B_r)" as a C++ expression, with parentheses around quotients.
     std::string expression(const std::string& dim) const {
         std::string text, quotient;
         for (std::size_t at = 0; at <= dim.size();) {
@@ -66,18 +66,31 @@ class Letters {
             } else if (dim[at] == '/') {
                 quotient += " / ";
                 ++at;
+            } else if (dim.compare(at, 5, "ceil(") == 0) {
+                at += 5;
+                const std::string number = source_of(word_at(dim, at));
+                const std::string divisor = source_of(word_at(dim, ++at));
+                ++at;
+                quotient += "((" + number + " + " + divisor + " - 1) / " + divisor + ")";
             } else {
-                const std::size_t start = at;
-                while (at < dim.size() && continues_word(dim[at])) ++at;
-                const std::string word = dim.substr(start, at - start);
-                const auto found = sources_.find(word);
-                quotient += found == sources_.end() ? word : found->second;
+                quotient += source_of(word_at(dim, at));
             }
         }
         return text;
     }
 
   private:
+    /// The word that starts at `at`. Moves `at` past it.
+    static std::string word_at(const std::string& dim, std::size_t& at) {
+        const std::size_t start = at;
+        while (at < dim.size() && continues_word(dim[at])) ++at;
+        return dim.substr(start, at - start);
+    }
+    std::string source_of(const std::string& word) const {
+        const auto found = sources_.find(word);
+        return found == sources_.end() ? word : found->second;
+    }
+
     void add(const Tensor& tensor, const std::string& array) {
         for (std::size_t axis = 0; axis < tensor.dims.size(); ++axis)
             sources_.emplace(tensor.dims[axis], array + ".shape[" + std::to_string(axis) + "]");

@@ -179,7 +179,8 @@ class CommentReader {
         const std::string_view between = std::string_view(passage.text).substr(open + 1, close - open - 1);
         for (std::size_t at = 0; at < between.size(); ++at) {
             if (!starts_word(between[at])) continue;
-            if (std::isupper(static_cast<unsigned char>(between[at])) == 0) return std::nullopt;
+            const bool capital = std::isupper(static_cast<unsigned char>(between[at])) != 0;
+            if (!capital && !between.substr(at).starts_with("ceil(")) return std::nullopt;
             word_from(between, at);
         }
         try {

@@ -140,6 +140,11 @@ const std::vector<Malformed>& malformed() {
         {"a product of sums", with_comment("/// X, Y [2 (N + 1)]"), "multiplies a sum"},
         {"a quotient of products", with_comment("/// X, Y [(N D)/2]"),
          "divides something other than a letter"},
+        {"a quotient rounded up of a product", with_comment("/// X, Y [ceil(2 N/3)]"),
+         "has a ceil( that is not ceil(N/B_r)"},
+        {"a length rounded up", with_comment("/// X, Y [ceil(N)]"), "has a ceil( that is not ceil(N/B_r)"},
+        {"a letter from nowhere, rounded up", with_comment("/// X [N], Y [ceil(D/2)]"),
+         "the length D in Y [ceil(D/2)] of f cannot be known"},
         {"a huge number", with_comment("/// X, Y [12345678]"), "not a number of at most 6 digits"},
         {"many parentheses", with_comment("/// X, Y [" + std::string(1000, '(') + "N]"),
          "too many parentheses"},
@@ -271,6 +276,12 @@ BOOST_AUTO_TEST_CASE(expressions_are_converted_to_the_form_of_dims) {
              in_attn("/// Z [N + 1, P P C], X [C, H, W].\nvoid f(TensorView<float, 2> Z, TensorView<const "
                      "float, 3> X, int P);"));
     BOOST_TEST(dims_of(contract.functions[0].outputs) == "Z [H/P*W/P+1, P*P*C]");
+    const Function blocks = contract_of_one_function(
+                                "///   M = 1 where it is read      [ceil(N / P), 2 ceil(N/3) + 1]\n/// X [N]",
+                                "TensorView<float, 2> M, TensorView<const float, 1> X, int P")
+                                .functions[0];
+    BOOST_TEST(dims_of(blocks.outputs) == "M [ceil(N/P), 2*ceil(N/3)+1]");
+    BOOST_TEST(blocks.output_lengths.empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_length_that_only_an_output_has_is_listed) {

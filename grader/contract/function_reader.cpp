@@ -205,7 +205,8 @@ class FunctionReader {
             std::size_t end = at;
             while (end < dim.size() && continues_word(dim[end])) ++end;
             const std::string letter = dim.substr(at, end - at);
-            if (known_.count(letter) == 0)
+            const bool rounds_up = end < dim.size() && dim[end] == '(';
+            if (known_.count(letter) == 0 && !rounds_up)
                 throw ContractError(file_, function_.line,
                                     "the length " + letter + " in " + tensor.name + " [" +
                                         joined(tensor.dims, ", ") + "] of " + function_.name +

@@ -159,11 +159,16 @@ BOOST_AUTO_TEST_CASE(wrappers_compute_the_shapes_of_outputs_from_the_inputs) {
         "/// Letters: N = (H/P) (W/P)\nnamespace attn {\n/// Z [N + 1, P P], X [H, W]\n"
         "void f(TensorView<float, 2> Z, TensorView<const float, 2> X, int P);\n}");
     BOOST_TEST(has(array_wrappers(patches), "{(X.shape[0] / P) * (X.shape[1] / P) + 1, P * P}"));
+    const Contract blocks = testing::read(
+        "namespace attn {\n/// M [2 ceil(N/P)], X [N]\n"
+        "void f(TensorView<float, 1> M, TensorView<const float, 1> X, int P);\n}");
+    BOOST_TEST(has(array_wrappers(blocks), "{2 * (((X.shape[0] + P - 1) / P))}"));
 }
 
 BOOST_AUTO_TEST_CASE(long_lines_are_aligned_with_the_first_word) {
     const std::string word(60, 'x');
     BOOST_TEST(wrapped("f(", {word, word}, ");") == "f(" + word + ",\n  " + word + ");");
+    BOOST_TEST(wrapped("    ", {word, word}, ";", 4) == "    " + word + ",\n        " + word + ";");
     BOOST_TEST(wrapped("f(", {}, ");") == "f();");
     BOOST_TEST(wrapped("f(", {"a", "b"}, ");") == "f(a, b);");
 }

@@ -10,9 +10,10 @@ std::string listed(const std::vector<std::string>& words, const char* between) {
     return text;
 }
 
-std::string wrapped(const std::string& head, const std::vector<std::string>& words, const std::string& tail) {
+std::string wrapped(const std::string& head, const std::vector<std::string>& words, const std::string& tail,
+                    std::size_t more) {
     constexpr std::size_t kWidth = 110;
-    const std::string indent(head.size() - (head.rfind('\n') + 1), ' ');
+    const std::string indent(head.size() - (head.rfind('\n') + 1) + more, ' ');
     std::string text, line = head;
     for (std::size_t k = 0; k < words.size(); ++k) {
         const bool last = k + 1 == words.size();

@@ -12,8 +12,9 @@ namespace attn::contract {
 std::string listed(const std::vector<std::string>& words, const char* between = ", ");
 
 /// `head`, the words and `tail`. Long lines are broken between words, and the next line is aligned with the
-/// first word.
-std::string wrapped(const std::string& head, const std::vector<std::string>& words, const std::string& tail);
+/// first word, or begins `more` spaces behind it.
+std::string wrapped(const std::string& head, const std::vector<std::string>& words, const std::string& tail,
+                    std::size_t more = 0);
 
 /// The function's parameters as they are declared: "TensorView<float, 2> Y".
 std::vector<std::string> declared_parameters(const Function& function);

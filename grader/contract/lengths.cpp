@@ -51,6 +51,7 @@ class LengthReader {
     }
 
     Length operand(int depth) {
+        if (take_word("ceil(")) return rounded_up(depth + 1);
         if (take('(')) {
             Length inner = sum(depth + 1);
             if (!take(')')) refuse("has a ( without its )");
@@ -70,11 +71,19 @@ class LengthReader {
         return {{{word}}};
     }
 
+    /// The rest of "ceil(N/B_r)".
+    Length rounded_up(int depth) {
+        const Length inner = quotient(depth);
+        if (!is_quotient(inner) || inner[0][0].size() != 2 || !take(')'))
+            refuse("has a ceil( that is not ceil(N/B_r), a quotient of two letters or numbers");
+        return {{{"ceil(" + to_string(inner) + ")"}}};
+    }
+
     static bool is_quotient(const Length& length) { return length.size() == 1 && length[0].size() == 1; }
     bool operand_follows() const {
         if (at_ >= text_.size()) return false;
         const auto c = static_cast<unsigned char>(text_[at_]);
-        return std::isupper(c) != 0 || std::isdigit(c) != 0;
+        return std::isupper(c) != 0 || std::isdigit(c) != 0 || text_.substr(at_).starts_with("ceil(");
     }
     /// "P C" is a product: a space separates its factors.
     bool factor_follows() {
@@ -93,6 +102,12 @@ class LengthReader {
         }
         at_ = before;
         return false;
+    }
+    bool take_word(std::string_view wanted) {
+        skip_spaces();
+        if (!text_.substr(at_).starts_with(wanted)) return false;
+        at_ += wanted.size();
+        return true;
     }
     void skip_spaces() {
         while (at_ < text_.size() && text_[at_] == ' ') ++at_;

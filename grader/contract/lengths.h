@@ -1,6 +1,6 @@
 #pragma once
-/// Lengths of axes as comments have them: "N_q", "D/H", "P P C", "(H/P) (W/P) + 1". They are converted to the
-/// form of grader/ask/dims.h, a sum of products of quotients: "H/P*W/P+1".
+/// Lengths of axes as comments have them: "N_q", "D/H", "P P C", "(H/P) (W/P) + 1", "ceil(N/B_r)". They are
+/// converted to the form of grader/ask/dims.h, a sum of products of quotients: "H/P*W/P+1".
 
 #include <map>
 #include <stdexcept>
@@ -10,7 +10,8 @@
 
 namespace attn::contract {
 
-/// A quotient is a list of operands (H, P), a product a list of quotients, a length a list of products.
+/// A quotient is a list of operands (H, P), a product a list of quotients, a length a list of products. A
+/// quotient that is rounded up, "ceil(N/B_r)", is one operand.
 using Quotient = std::vector<std::string>;
 using Product = std::vector<Quotient>;
 using Length = std::vector<Product>;

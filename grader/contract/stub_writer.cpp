@@ -36,7 +36,7 @@ std::string functions_of(const Contract& contract, bool on_gpu) {
         for (std::string& name : unused) name = "(void)" + name;
         text += "\n// Step " + std::to_string(step) + ".  " + shapes_of(function) + "\n" +
                 wrapped("void " + function.name + "(", parameters, ") {") + "\n    // Your code.\n" +
-                wrapped("    ", unused, ";") +
+                wrapped("    ", unused, ";", 4) +
                 (step == 1 ? "  // delete this line: it only prevents a warning" : "") + "\n}\n";
     }
     return text + "\n}  // namespace " + space + "\n";

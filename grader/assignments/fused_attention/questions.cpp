@@ -1,0 +1,369 @@
+// Assignment 15: the recipes of inputs and the properties.
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "contracts/fused_attention_functions.h"
+#include "datasets/sentences.h"
+#include "datasets/shipped.h"
+#include "grader/ask/flop.h"
+#include "grader/ask/inner_calls.h"
+#include "grader/ask/inputs.h"
+#include "grader/ask/laws.h"
+
+namespace attn::ask::fused_attention {
+namespace {
+
+bool has(const Arrays& inputs, const std::string& name) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const Array& a) { return a.name == name; });
+}
+
+Arrays only(const Arrays& inputs, const std::vector<std::string>& names) {
+    Arrays chosen;
+    for (const std::string& name : names) chosen.push_back(by_name(inputs, name));
+    return chosen;
+}
+
+/// The inputs of the backward with the Y and L that attention gives for their Q, K and V.
+Arrays consistent(Arrays inputs, bool causal) {
+    if (!has(inputs, "L")) return inputs;
+    Arrays forward = only(inputs, {"Q", "K", "V"});
+    for (const char* side : {"B_r", "B_c"}) forward.push_back(option(side, 4));
+    forward.push_back(option("causal", causal ? 1 : 0));
+    for (const char* name : {"Y", "L"})
+        inputs = with(std::move(inputs), name, output_of("blocked_attention", forward, name));
+    return inputs;
+}
+
+auto normal_for(bool causal) {
+    return [causal](const Function& function, const Sizes& sizes, Random& random) {
+        return consistent(normal_inputs(function, sizes, random), causal);
+    };
+}
+
+/// Scores near +-1000 that rise by 2 from number to number or from key to key, and fall in every second row.
+Arrays rising(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr double kStep = 2, kFar = 1000, kQuery = 8;
+    Arrays inputs = normal_inputs(function, sizes, random);
+    for (Array& array : inputs) {
+        if (array.name == "dY") array = map(array, [](double dy) { return 1000 * dy; });
+        if (array.name != "X" && array.name != "Q" && array.name != "K") continue;
+        const auto D = static_cast<std::size_t>(array.shape.back()),
+                   N = static_cast<std::size_t>(array.shape[array.shape.size() - 2]);
+        for (std::size_t k = 0; k < array.count(); ++k) {
+            const double sign = k / D % N % 2 == 0 ? 1 : -1;
+            const auto rises = [&](std::size_t place) { return kFar + kStep * static_cast<double>(place); };
+            float& x = array.as<float>()[k];
+            if (array.name == "X")
+                x += static_cast<float>(sign * rises(k % D));
+            else if (k % D == 0)  // q . k / sqrt(D_q): feature 0 contributes sign (kFar + kStep j)
+                x = static_cast<float>(array.name == "Q"
+                                           ? kQuery * sign
+                                           : rises(k / D % N) / kQuery * std::sqrt(static_cast<double>(D)));
+        }
+    }
+    return consistent(inputs, false);
+}
+
+const std::vector<std::string>& sentence_tokens() {
+    static const auto kTokens = data::tokens(
+        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), "person"));
+    return kTokens;
+}
+
+/// A sentence of a lecture in place of Q, K and V: each word has its fixed embedding.
+Arrays sentence(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = normal_inputs(function, sizes, random);
+    for (const char* name : {"Q", "K", "V"})
+        if (has(inputs, name))
+            inputs = with(inputs, name, data::embed(sentence_tokens(), by_name(inputs, name).shape[2]));
+    return consistent(inputs, false);
+}
+
+Arrays with_option(const Arrays& inputs, const std::string& name, double value) {
+    return with(inputs, name, option(name, value));
+}
+
+std::vector<int> in_reverse(int count) {
+    std::vector<int> order(static_cast<std::size_t>(count));
+    std::iota(order.rbegin(), order.rend(), 0);
+    return order;
+}
+
+/// Sums over the last axes: the numbers of each of the first `count` slices, added up.
+Array sums_of_slices(const Array& array) {
+    Array flat = array;
+    flat.shape = {array.shape[0], static_cast<int>(array.count()) / array.shape[0]};
+    return folded(flat, 0, [](double total, double x) { return total + x; });
+}
+
+/// Sums over axis 1 of [B, N, D], as [B, 1, D].
+Array sums_of_columns(const Array& x) {
+    Array sums = filled({x.shape[0], 1, x.shape[2]}, 0);
+    for (int j = 0; j < x.shape[1]; ++j) sums = combined(1, sums, 1, slices(x, 1, j, 1));
+    return sums;
+}
+
+Array product_of(const Array& x, const Array& y) {
+    Array result = x;
+    for (std::size_t k = 0; k < x.count(); ++k) result.as<double>()[k] *= y.as<double>()[k];
+    return result;
+}
+
+/// The answer of assignment 2.
+Array plain_attention(const Arrays& inputs) {
+    return output_of("scaled_dot_product_attention", only(inputs, {"Q", "K", "V"}), "Y").cast<double>();
+}
+
+Property equals_plain_attention(const std::string& name, const std::string& statement,
+                                std::function<Arrays(const Arrays&)> change) {
+    return {name, statement, [change](const Arrays& inputs, Random&) {
+                return Experiment{
+                    {change(inputs)}, [wanted = plain_attention(inputs)](const Outputs& y) {
+                        return Relations{{"Y", "Y of assignment 2", by_name(y[0], "Y"), wanted}};
+                    }};
+            }};
+}
+
+/// All rows of V are its row 0.
+Arrays with_one_value(const Arrays& inputs) {
+    const Array& V = by_name(inputs, "V");
+    return with(inputs, "V", permuted(V, 1, std::vector<int>(static_cast<std::size_t>(V.shape[1]), 0)));
+}
+
+Property same_value_on_every_key() {
+    return {"same_value_on_every_key", "if all keys have the same value, every query gets this value",
+            [](const Arrays& inputs, Random&) {
+                const Arrays run = with_one_value(inputs);
+                return Experiment{{run}, [V = by_name(run, "V").cast<double>()](const Outputs& y) {
+                                      return Relations{{"Y", "the value", by_name(y[0], "Y"), V}};
+                                  }};
+            }};
+}
+
+/// Other keys and values first .. first + count - 1 do not change the queries from .. from + queries - 1.
+Property unseen_keys(const std::string& name, const std::string& statement, bool causal) {
+    return {
+        name, statement, [causal](const Arrays& inputs, Random& random) {
+            const int N = by_name(inputs, "K").shape[1];
+            const int W = has(inputs, "W") ? static_cast<int>(by_name(inputs, "W").as<double>()[0]) : 0;
+            // Causal: query N/2 - 1 is the last one that does not see key N/2. A window: query W + 1 is
+            // the first one that does not see key 0.
+            const int first = causal ? N / 2 : 0, end = causal ? N : 1;
+            const int from = causal ? 0 : std::min(W + 1, N - 1), queries = causal ? N / 2 : N - from;
+            Arrays given = causal ? with_option(inputs, "causal", 1) : inputs, changed = given;
+            for (const char* array : {"K", "V"}) {
+                Array& x = by_name(changed, array);
+                const Array fresh = normal(array, x.shape, random);
+                const auto N_D = static_cast<std::size_t>(x.shape[1]) * static_cast<std::size_t>(x.shape[2]);
+                for (std::size_t k = 0; k < x.count(); ++k) {
+                    const int row = static_cast<int>(k % N_D) / x.shape[2];
+                    if (row >= first && row < end) x.as<float>()[k] = fresh.as<float>()[k];
+                }
+            }
+            return Experiment{{given, changed}, [from, queries](const Outputs& y) {
+                                  const auto part = [&](std::size_t run) {
+                                      return slices(by_name(y[run], "Y"), 1, from, queries);
+                                  };
+                                  return Relations{{"Y of a query", "Y with other keys that it does not see",
+                                                    part(0), part(1)}};
+                              }};
+        }};
+}
+
+std::vector<Property> online_softmax_properties() {
+    return {rows_sum_to_one("Y"),
+            {"prefix_is_a_prefix", "m and l of the first numbers do not depend on the later ones",
+             [](const Arrays& inputs, Random& random) {
+                 const Array& X = by_name(inputs, "X");
+                 const int count = 1 + random.below(X.shape[1]);
+                 return Experiment{
+                     {inputs, with(inputs, "X", leading(X, 1, count))}, [count](const Outputs& y) {
+                         Relations all;
+                         for (const char* name : {"m", "l"})
+                             all.push_back({std::string(name) + " of the whole row",
+                                            std::string(name) + " of its beginning",
+                                            leading(by_name(y[0], name), 1, count), by_name(y[1], name)});
+                         return all;
+                     }};
+             }},
+            {"shift_moves_only_m", "adding 3 to all numbers adds 3 to m and changes neither l nor Y",
+             [](const Arrays& inputs, Random&) {
+                 const auto more = [](double x) { return x + 3; };
+                 return Experiment{
+                     {inputs, with(inputs, "X", map(by_name(inputs, "X"), more))}, [more](const Outputs& y) {
+                         return Relations{
+                             {"m + 3", "m of X + 3", map(by_name(y[0], "m"), more), by_name(y[1], "m")},
+                             {"l", "l of X + 3", by_name(y[0], "l"), by_name(y[1], "l")},
+                             {"Y", "Y of X + 3", by_name(y[0], "Y"), by_name(y[1], "Y")}};
+                     }};
+             }},
+            equivariant("rows_do_not_mix", "rows in another order give rows in this order", {"X"}, 0)};
+}
+
+std::vector<Property> blocked_properties() {
+    return {{"any_blocks", "blocks of any size give the same Y and L",
+             [](const Arrays& inputs, Random& random) {
+                 const int N = by_name(inputs, "Q").shape[1];
+                 const Arrays other =
+                     with_option(with_option(inputs, "B_r", 1 + random.below(N)), "B_c", 1 + random.below(N));
+                 return Experiment{{inputs, other}, [](const Outputs& y) {
+                                       Relations all;
+                                       for (const char* name : {"Y", "L"})
+                                           all.push_back({name, std::string(name) + " from other blocks",
+                                                          by_name(y[0], name), by_name(y[1], name)});
+                                       return all;
+                                   }};
+             }},
+            equals_plain_attention("equals_assignment_2", "without a mask, Y is that of assignment 2",
+                                   [](const Arrays& inputs) { return inputs; }),
+            same_value_on_every_key(),
+            unseen_keys("future_changes_nothing", "if causal, later keys and values change nothing", true),
+            unchanged("keys_and_values_permute", "keys and values in another order change nothing",
+                      "with K and V permuted",
+                      [](const Arrays& inputs, Random& random) {
+                          const auto order = random.permutation(by_name(inputs, "K").shape[1]);
+                          return with(with(inputs, "K", permuted(by_name(inputs, "K"), 1, order)), "V",
+                                      permuted(by_name(inputs, "V"), 1, order));
+                      }),
+            batches_do_not_mix({"Q", "K", "V"})};
+}
+
+/// A relation between the gradients of a consistent call and its inputs.
+Property of_gradients(std::string name, std::string statement,
+                      std::function<Relations(const Arrays& gradients, const Arrays& inputs)> relate) {
+    return {
+        std::move(name), std::move(statement), [relate](const Arrays& inputs, Random&) {
+            return Experiment{{inputs}, [relate, inputs](const Outputs& y) { return relate(y[0], inputs); }};
+        }};
+}
+
+std::vector<Property> backward_properties() {
+    const auto times = [](const Arrays& gradients, const char* gradient, const Arrays& inputs,
+                          const char* x) {
+        return sums_of_slices(product_of(by_name(gradients, gradient), by_name(inputs, x).cast<double>()));
+    };
+    return {linear_in("dY", "dQ"),
+            of_gradients("sum_of_dV", "dV summed over the keys is dY summed over the queries",
+                         [](const Arrays& gradients, const Arrays& inputs) {
+                             return Relations{{"the sum of dV", "the sum of dY",
+                                               sums_of_columns(by_name(gradients, "dV")),
+                                               sums_of_columns(by_name(inputs, "dY").cast<double>())}};
+                         }),
+            of_gradients(
+                "sum_of_dK", "dK summed over the keys is 0: the same vector added to all keys changes no Y",
+                [](const Arrays& gradients, const Arrays&) {
+                    const Array& dK = by_name(gradients, "dK");
+                    const int half = dK.shape[1] / 2;
+                    const Array first = sums_of_columns(slices(dK, 1, 0, half)),
+                                others = sums_of_columns(slices(dK, 1, half, dK.shape[1] - half));
+                    return Relations{{"the sum of dK over the first keys", "minus the sum over the others",
+                                      first, combined(-1, others, 0, others)}};
+                }),
+            of_gradients("dQ_and_dK_balance",
+                         "dQ times Q and dK times K have the same sum: scores know only Q K^T",
+                         [times](const Arrays& gradients, const Arrays& inputs) {
+                             return Relations{{"the sum of dQ * Q", "the sum of dK * K",
+                                               times(gradients, "dQ", inputs, "Q"),
+                                               times(gradients, "dK", inputs, "K")}};
+                         }),
+            unchanged(
+                "same_step_of_all_values", "1 added to all values changes no dQ", "with 1 added to V",
+                [](const Arrays& inputs, Random&) {
+                    const Array more = map(by_name(inputs, "V"), [](double v) { return v + 1; });
+                    return consistent(with(inputs, "V", more), false);
+                },
+                "dQ"),
+            batches_do_not_mix({"dY", "Q", "K", "V"}, "dK")};
+}
+
+std::vector<Property> sliding_properties() {
+    return {unseen_keys("far_keys_change_nothing", "a key outside of the window changes nothing", false),
+            equals_plain_attention(
+                "wide_window_is_attention", "with a window of the whole sequence, Y is that of assignment 2",
+                [](const Arrays& inputs) { return with_option(inputs, "W", by_name(inputs, "Q").shape[1]); }),
+            same_value_on_every_key(),
+            {"reversed_sequence", "a sequence in reverse gives the outputs in reverse",
+             [](const Arrays& inputs, Random&) {
+                 const auto order = in_reverse(by_name(inputs, "Q").shape[1]);
+                 Arrays changed = inputs;
+                 for (const char* name : {"Q", "K", "V"})
+                     changed = with(std::move(changed), name, permuted(by_name(inputs, name), 1, order));
+                 return Experiment{
+                     {inputs, changed}, [order](const Outputs& y) {
+                         return Relations{{"Y in reverse", "Y of the reversed sequence",
+                                           permuted(by_name(y[0], "Y"), 1, order), by_name(y[1], "Y")}};
+                     }};
+             }},
+            batches_do_not_mix({"Q", "K", "V"})};
+}
+
+std::vector<Property> linear_properties() {
+    return {{"token_by_token", "if causal, the first vectors alone give the same outputs",
+             [](const Arrays& inputs, Random& random) {
+                 const int N = by_name(inputs, "Q").shape[1], count = 1 + random.below(N);
+                 const Arrays all = with_option(inputs, "causal", 1);
+                 Arrays first = all;
+                 for (const char* name : {"Q", "K", "V"})
+                     first = with(std::move(first), name, leading(by_name(all, name), 1, count));
+                 return Experiment{
+                     {all, first}, [count](const Outputs& y) {
+                         return Relations{{"Y of the first vectors", "Y of these vectors alone",
+                                           leading(by_name(y[0], "Y"), 1, count), by_name(y[1], "Y")}};
+                     }};
+             }},
+            {"last_query_sees_all", "the last query gets the same, causal or not",
+             [](const Arrays& inputs, Random&) {
+                 const int N = by_name(inputs, "Q").shape[1];
+                 return Experiment{{with_option(inputs, "causal", 0), with_option(inputs, "causal", 1)},
+                                   [N](const Outputs& y) {
+                                       return Relations{{"the last row of Y", "the last row of causal Y",
+                                                         slices(by_name(y[0], "Y"), 1, N - 1, 1),
+                                                         slices(by_name(y[1], "Y"), 1, N - 1, 1)}};
+                                   }};
+             }},
+            {"in_the_hull_of_V", "Y stays between the least and the greatest of its column of V",
+             [](const Arrays& inputs, Random&) {
+                 return Experiment{{inputs}, [V = by_name(inputs, "V").cast<double>()](const Outputs& y) {
+                                       return Relations{in_the_hull_of(by_name(y[0], "Y"), V)};
+                                   }};
+             }},
+            linear_in("V"),
+            batches_do_not_mix({"Q", "K", "V"})};
+}
+
+std::vector<Function> functions() {
+    std::vector<Function> all = contract_functions();
+    count_operations(all, "blocked_attention", [](const Sizes& n) {
+        Sizes plain = n;
+        plain["N_q"] = plain["N_k"] = n.at("N");
+        return flop::scaled_dot_product_attention(plain);
+    });
+    return all;
+}
+
+const Registration kRegistered({
+    "fused_attention",
+    functions(),
+    {{"normal", "normal numbers", {}, normal_for(false)},
+     {"causal", "normal numbers, with the Y and L of causal attention", {}, normal_for(true)},
+     {"rising", "scores near +-1000 that rise from key to key, and fall in every second row", {}, rising},
+     {"sentence",
+      "\"the person ate a fish\"",
+      {{"B", 1}, {"N", 6}},
+      sentence,
+      [] {
+          return Scene{{{"N", {sentence_tokens()}}}};
+      }}},
+    {{"online_softmax", online_softmax_properties()},
+     {"blocked_attention", blocked_properties()},
+     {"blocked_attention_backward", backward_properties()},
+     {"sliding_window_attention", sliding_properties()},
+     {"linear_attention", linear_properties()}},
+    {},
+    {},
+});
+
+}  // namespace
+}  // namespace attn::ask::fused_attention
