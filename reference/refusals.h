@@ -36,6 +36,13 @@ inline void require_pairs(int D) {
                                 " numbers cannot be rotated pair by pair: 2 has to divide the number");
 }
 
+/// Throws std::invalid_argument if a word or a length is not one of least .. end - 1.
+inline void require_inside(int number, int least, int end) {
+    if (least <= number && number < end) return;
+    throw std::invalid_argument(std::to_string(number) + " is outside " + std::to_string(least) + " .. " +
+                                std::to_string(end - 1));
+}
+
 /// Throws std::invalid_argument for a number that is not an activation.
 [[noreturn]] inline void refuse(Activation activation) {
     throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +

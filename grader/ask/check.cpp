@@ -130,6 +130,27 @@ std::string Function::refusal(const Sizes& sizes) const {
     return {};
 }
 
+std::string Function::refusal(const Sizes& sizes, const Arrays& given) const {
+    if (std::string why = refusal(sizes); !why.empty()) return why;
+    for (const NumberRange& range : ranges) {
+        const Array* array = find_named(given, range.input);
+        if (array == nullptr) continue;
+        const auto& numbers = array->as<std::int32_t>();
+        const int end = length_of(range.end, sizes);
+        const auto outside =
+            std::find_if(numbers.begin(), numbers.end(), [&](int n) { return n < range.least || n >= end; });
+        if (outside == numbers.end()) continue;
+        std::vector<int> index(array->shape.size());
+        auto rest = static_cast<int>(outside - numbers.begin());
+        for (std::size_t axis = index.size(); axis-- > 0; rest /= array->shape[axis])
+            index[axis] = rest % array->shape[axis];
+        return array->name + attn::detail::join(index.data(), static_cast<int>(index.size()), '(', ')') +
+               " is " + std::to_string(*outside) + ", outside " + std::to_string(range.least) + " .. " +
+               std::to_string(end - 1);
+    }
+    return {};
+}
+
 OptionSpec length_option(const std::string& name) {
     return {name, 0, {}, true, true};
 }

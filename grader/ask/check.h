@@ -54,6 +54,13 @@ OptionSpec choice_option(const std::string& name, std::vector<std::string> choic
 /// The array among a call's inputs that holds an option.
 Array option(const std::string& name, double value);
 
+/// Numbers of an input that a function must refuse: those outside least .. end - 1.
+struct NumberRange {
+    std::string input;
+    int least = 0;
+    std::string end;  ///< a letter or an expression of letters: see dims.h
+};
+
 enum class Precision { f32, f64 };
 using Implementation = std::function<void(const Argument* arguments, int count)>;
 
@@ -66,6 +73,7 @@ struct Function {
     Implementation truth_f32, truth_f64;
     /// {"H", "D"}: H must divide D; {"2", "D"}: D must be even. For other sizes the function throws std::invalid_argument.
     std::vector<std::pair<std::string, std::string>> divides = {};
+    std::vector<NumberRange> ranges = {};
     /// Floating-point operations of a call, counted as in flop.h. Empty if they are not counted.
     std::function<double(const Sizes&)> flop = {};
 
@@ -81,6 +89,8 @@ struct Function {
     /// The reason why the function must refuse these sizes: "H = 3 does not divide D = 7". Empty if it must
     /// accept them.
     std::string refusal(const Sizes& sizes) const;
+    /// The same for sizes and numbers: "tokens(1, 2) is 9, outside 0 .. 8".
+    std::string refusal(const Sizes& sizes, const Arrays& given) const;
 };
 
 /// Wraps a function of the contract so that it can be called with arguments known at run time.

@@ -84,6 +84,21 @@ BOOST_AUTO_TEST_CASE(a_refusal_names_the_lengths_that_do_not_divide) {
     BOOST_TEST(function.refusal({{"N_q", 3}, {"D_q", 6}, {"D_v", 4}}).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_refusal_names_the_number_that_is_out_of_range) {
+    Function function = attention();
+    function.ranges = {{"tokens", 0, "V"}, {"lengths", 1, "N_s+1"}};
+    const Sizes sizes = {{"V", 9}, {"N_s", 3}};
+    const auto refusal = [&](std::vector<int> tokens, std::vector<int> lengths) {
+        return function.refusal(
+            sizes, {{"tokens", {2, 3}, std::move(tokens)}, {"lengths", {2}, std::move(lengths)}});
+    };
+    BOOST_TEST(refusal({0, 8, 1, 2, 3, 4}, {1, 3}).empty());
+    BOOST_TEST(refusal({0, 8, 1, 2, 3, 9}, {1, 3}) == "tokens(1, 2) is 9, outside 0 .. 8");
+    BOOST_TEST(refusal({0, -1, 1, 2, 3, 4}, {1, 3}) == "tokens(0, 1) is -1, outside 0 .. 8");
+    BOOST_TEST(refusal({0, 8, 1, 2, 3, 4}, {3, 0}) == "lengths(1) is 0, outside 1 .. 3");
+    BOOST_TEST(function.refusal(sizes, {}).empty());  // an input that may be missing
+}
+
 BOOST_AUTO_TEST_CASE(inputs_that_do_not_fit_are_refused_with_the_signature) {
     const Array Q = f32("Q", {2, 5, 11}), K = f32("K", {2, 7, 11}), V = f32("V", {2, 7, 3});
     BOOST_TEST(refusal_of({Q, K, V}) == "none");

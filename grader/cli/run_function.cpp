@@ -19,7 +19,7 @@ namespace {
 
 /// Whether the function has to refuse these inputs. Prints the reason if so.
 bool refuses(const ask::Function& function, const Arrays& inputs) {
-    const std::string why = function.refusal(ask::sizes_of(function, inputs));
+    const std::string why = function.refusal(ask::sizes_of(function, inputs), inputs);
     if (!why.empty())
         std::cerr << fmt::format("{}: refuses these inputs, as required: {}.\n", function.name, why);
     return !why.empty();

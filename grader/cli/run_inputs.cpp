@@ -122,7 +122,8 @@ void require_lengths_in_range(const ask::Function& function, const Arrays& input
     const std::string& letter = function.outputs.front().dims.back();
     const int most = shape_of(function.outputs.front(), sizes).back();
     for (const Array& input : inputs) {
-        if (type_of(input) != ElementType::i32) continue;
+        const bool has_range = std::ranges::count(function.ranges, input.name, &ask::NumberRange::input) > 0;
+        if (type_of(input) != ElementType::i32 || has_range) continue;
         const auto& values = input.as<std::int32_t>();
         for (std::size_t k = 0; k < values.size(); ++k)
             if (values[k] < 0 || values[k] > most)
@@ -171,7 +172,7 @@ Arrays read_inputs(const ask::Function& function, const std::map<std::string, st
     }
     for (Array& option : read_options(function, options)) inputs.push_back(std::move(option));
     const ask::Sizes sizes = ask::sizes_of(function, inputs);  // throws for shapes that do not match
-    if (function.refusal(sizes).empty()) {
+    if (function.refusal(sizes, inputs).empty()) {
         require_printable(function, sizes);
         require_lengths_in_range(function, inputs, sizes);
     }

@@ -77,6 +77,7 @@ class CommentReader {
         named_shapes(passage, end);
         defaults(passage);
         divides(passage);
+        ranges(passage);
         require_shapes_of_optional(passage);
     }
     CommentContent content;
@@ -226,6 +227,37 @@ class CommentReader {
                         "expected '.. where H does not divide D', with a letter on both sides");
                 content.divides.push_back({divisor, std::move(length), passage.line_at(at)});
             } while (skip(text, next, " and "));
+        }
+    }
+
+    /// Every "NAME or NAME is outside 0 .. V - 1".
+    void ranges(const Passage& passage) {
+        constexpr std::string_view kVerb = " is outside ";
+        const std::string_view text = passage.text;
+        for (std::size_t at = text.find(kVerb); at != std::string_view::npos; at = text.find(kVerb, at + 1)) {
+            std::size_t start = 0, next = at + kVerb.size(), used = 0;
+            std::string name = word_before(text, at, start);
+            const std::string least = word_from(text, next);
+            constexpr std::size_t kDigits = 6;
+            const bool whole = !least.empty() && least.size() <= kDigits &&
+                               least.find_first_not_of("0123456789") == std::string::npos;
+            try {
+                if (!whole || !skip(text, next, " .. ")) throw LengthError("there is no least number");
+                std::string end = to_string(read_length(text.substr(next), definitions_, used));
+                next += used;
+                if (!skip(text, next, " - 1")) end += "+1";
+                while (true) {
+                    if (names_.count(name) == 0) throw LengthError("'" + name + "' is no parameter");
+                    content.ranges.push_back({name, std::stoi(least), end, passage.line_at(start)});
+                    constexpr std::string_view kOr = " or ";
+                    if (!text.substr(0, start).ends_with(kOr)) break;
+                    name = word_before(text, start - kOr.size(), start);
+                }
+            } catch (const LengthError& error) {
+                throw ContractError(file_, passage.line_at(at),
+                                    std::string("is outside: ") + error.what() +
+                                        "; expected '.. where ids is outside 0 .. V - 1'");
+            }
         }
     }
 

@@ -5,6 +5,7 @@
 ///   mask [B, N, N] (optional)          an output that a caller may not want, an input that may be missing
 ///   eps (default 1e-5)                 a number by value and its default
 ///   .. where P does not divide H and W sizes that the function refuses
+///   .. where ids is outside 0 .. V - 1 numbers of an input that the function refuses
 ///   Letters: .. N = (H/P) (W/P) ..     the definition of a letter, in the header's first comment
 
 #include <map>
@@ -32,11 +33,20 @@ struct NamedWord {
     int line = 0;
 };
 
+/// Numbers that an input may have: least .. end - 1, and the line of the comment.
+struct NamedRange {
+    std::string name;
+    int least = 0;
+    std::string end;
+    int line = 0;
+};
+
 /// The content of a function's comment.
 struct CommentContent {
     std::vector<NamedShape> shapes;
     std::vector<NamedWord> defaults;
     std::vector<NamedWord> divides;  ///< `name` must divide `word`
+    std::vector<NamedRange> ranges;
 };
 
 /// `names`: the function's parameters. Text about other names is ignored. Throws ContractError for an

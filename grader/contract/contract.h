@@ -48,6 +48,13 @@ struct Enum {
     std::vector<std::string> values;
 };
 
+/// Numbers of an input that the function must refuse: those outside least .. end - 1.
+struct Range {
+    std::string input;
+    int least = 0;
+    std::string end;  ///< a length: "V", "N_s+1"
+};
+
 enum class Kind { output, input, weights, length, number, choice, flag };
 
 /// A parameter of a function as it is declared.
@@ -70,6 +77,7 @@ struct Function {
     std::vector<Tensor> outputs, inputs;
     std::vector<std::string> output_lengths;  ///< lengths that only the shape of an output has
     std::vector<std::pair<std::string, std::string>> divides;
+    std::vector<Range> ranges;
 
     /// Whether the reference has a version for double in addition to the one for float.
     bool has_reals() const {

@@ -233,6 +233,33 @@ BOOST_AUTO_TEST_CASE(refused_sizes_are_read_from_the_comment) {
     BOOST_TEST((pairs.divides == decltype(expected){{"2", "N"}}));
 }
 
+BOOST_AUTO_TEST_CASE(refused_numbers_are_read_from_the_comment) {
+    const auto ranges_of = [](const std::string& comment) {
+        std::string text;
+        const std::string parameters =
+            "TensorView<float, 1> Y, TensorView<const int, 1> ids, TensorView<const int, 1> to, int V";
+        for (const Range& r : read(with_comment(comment, parameters)).functions[0].ranges)
+            text += r.input + " " + std::to_string(r.least) + " " + r.end + ";";
+        return text;
+    };
+    const std::string shapes = "/// Y, ids, to [N].\n/// Throws where ";
+    BOOST_TEST(ranges_of(shapes + "V does not divide N.").empty());
+    BOOST_TEST(ranges_of(shapes + "ids is outside 0 .. V - 1, or to is outside 1 .. N.") ==
+               "ids 0 V;to 1 N+1;");
+    BOOST_TEST(ranges_of(shapes + "a number of ids or to is outside 0 .. V - 1.") == "to 0 V;ids 0 V;");
+    const auto refused = [&](const std::string& comment, const std::string& why) {
+        BOOST_CHECK_EXCEPTION(ranges_of(shapes + comment), ContractError, [&](const ContractError& error) {
+            return std::string(error.what()).find(why) != std::string::npos;
+        });
+    };
+    refused("it is outside 0 .. V - 1.",
+            "'it' is no parameter; expected '.. where ids is outside 0 .. V - 1'");
+    refused("ids is outside of V.", "there is no least number");
+    refused("ids is outside 0 .. v.", "has no letter or number");
+    refused("ids is outside 0 .. D.", "the length D in ids [N] of f cannot be known");
+    refused("V is outside 0 .. N.", "V of f is no input of whole numbers");
+}
+
 BOOST_AUTO_TEST_CASE(expressions_are_converted_to_the_form_of_dims) {
     const Contract contract =
         read("/// Letters:  H rows, W columns, P along a patch, N = (H/P) (W/P) patches\n" +

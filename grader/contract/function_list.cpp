@@ -77,6 +77,11 @@ std::string function_list(const Contract& contract) {
         for (const auto& [divisor, length] : function.divides)
             divides.push_back("{" + quoted(divisor) + ", " + quoted(length) + "}");
         if (!divides.empty()) text += wrapped("    all.back().divides = {", divides, "};") + "\n";
+        std::vector<std::string> ranges;
+        for (const Range& range : function.ranges)
+            ranges.push_back("{" + quoted(range.input) + ", " + std::to_string(range.least) + ", " +
+                             quoted(range.end) + "}");
+        if (!ranges.empty()) text += wrapped("    all.back().ranges = {", ranges, "};") + "\n";
     }
     return text + "    return all;\n}\n\n}  // namespace attn::ask::" + contract.name + "\n";
 }

@@ -47,6 +47,7 @@ class FunctionReader {
         flatten();
         find_output_lengths();
         set_divides(content.divides);
+        set_ranges(content.ranges);
         return std::move(function_);
     }
 
@@ -260,6 +261,18 @@ class FunctionReader {
             if (std::find(function_.divides.begin(), function_.divides.end(), pair) ==
                 function_.divides.end())
                 function_.divides.push_back(pair);
+        }
+    }
+
+    void set_ranges(const std::vector<NamedRange>& content) {
+        for (const NamedRange& each : content) {
+            const Parameter& parameter = parameter_named(each.name);
+            if (parameter.kind != Kind::input || parameter.tensor.element != Element::i32)
+                throw ContractError(file_, each.line,
+                                    each.name + " of " + function_.name +
+                                        " is no input of whole numbers, so it has no range");
+            check_letters(parameter.tensor, each.end);
+            function_.ranges.push_back({each.name, each.least, each.end});
         }
     }
 

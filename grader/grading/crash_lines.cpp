@@ -160,7 +160,8 @@ judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const submi
                const ask::Function& function, const Arrays& inputs, const std::vector<std::string>& wanted,
                worker::Placement placement) {
         worker::CallResult result = call(function, inputs, wanted, placement);
-        const bool must_refuse = result.refused && !function.refusal(ask::sizes_of(function, inputs)).empty();
+        const bool must_refuse =
+            result.refused && !function.refusal(ask::sizes_of(function, inputs), inputs).empty();
         if (!has_a_line(result.outcome) || must_refuse) return result;
         result.lines = repeat(part, stand_ins, function, inputs, wanted, placement, result.outcome);
         if (result.lines && result.lines->what == result.detail) result.lines->what.clear();
@@ -175,7 +176,7 @@ void CrashLines::add_silent_error(const submission::PartRubric& part,
         const judge::Question& question = judged.questions[k];
         const bool wrong = check.outcome == Outcome::wrong || check.outcome == Outcome::not_finite ||
                            check.outcome == Outcome::not_deterministic;
-        if (!wrong || check.diagnosis || !question.function->refusal(question.sizes).empty()) continue;
+        if (!wrong || check.diagnosis || !question.refusal().empty()) continue;
         looked_for_silent_error_ = true;
         check.lines = repeat(part, stand_ins, *question.function, judged.verdicts[k].inputs, question.wanted,
                              worker::Placement::ends_at_guard, check.outcome);

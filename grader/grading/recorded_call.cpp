@@ -62,7 +62,7 @@ RecordedCall recorded_call(const report::RecordedCheck& recorded, const Installa
     }
     call.function = question.function;
     call.wanted = question.wanted;
-    if (question.function->refusal(question.sizes).empty())
+    if (question.refusal().empty())
         call.expected = evaluate(*question.function, call.inputs, ask::Precision::f32);
     call.contract = rubric.folder / (rubric.module->name + ".h");
     call.sources = rubric.sources;

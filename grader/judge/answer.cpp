@@ -55,6 +55,11 @@ Arrays Question::make_other_inputs(int number) const {
     return CallSpec::make_inputs(random);
 }
 
+std::string Question::refusal() const {
+    if (std::string why = function->refusal(sizes); !why.empty() || function->ranges.empty()) return why;
+    return function->refusal(sizes, make_inputs());
+}
+
 std::vector<std::string> letters_of(const ask::Function& function, const std::string& output) {
     const auto found = std::ranges::find(function.outputs, output, &ask::TensorSpec::name);
     return found == function.outputs.end() ? std::vector<std::string>() : found->dims;
@@ -147,7 +152,9 @@ Verdict refusal(const Question& question, const std::string& why, const CallFunc
         verdict.outcome = inspect(*question.function, result.outputs, verdict.message);
     if (verdict.outcome == Outcome::not_implemented) return verdict;
     verdict.outcome = result.outcome == Outcome::passed ? Outcome::wrong : result.outcome;
-    const std::string expected = why + ": for such sizes it must throw std::invalid_argument.";
+    const bool by_sizes = !question.function->refusal(question.sizes).empty();
+    const std::string expected =
+        why + ": for such " + (by_sizes ? "sizes" : "numbers") + " it must throw std::invalid_argument.";
     verdict.message = verdict.outcome == Outcome::wrong ? expected + " It returned normally."
                                                         : expected + " " + result.detail;
     if (verdict.outcome == Outcome::threw) verdict.message += " This is another type.";
@@ -173,8 +180,7 @@ std::vector<double> units_of(const Question& question, const Arrays& inputs, int
 
 Verdict answer(const Question& question, const CallFunction& call) {
     using ask::Precision;
-    if (const std::string why = question.function->refusal(question.sizes); !why.empty())
-        return refusal(question, why, call);
+    if (const std::string why = question.refusal(); !why.empty()) return refusal(question, why, call);
     Verdict verdict;
     verdict.inputs = question.make_inputs();
     verdict.truth_f64 = select(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);

@@ -26,6 +26,8 @@ struct Question : ask::CallSpec {
     std::vector<std::string> pictures = {};
 
     Arrays make_inputs() const;
+    /// The reason why the function must refuse these inputs. Empty if it must accept them.
+    std::string refusal() const;
     /// Other inputs of the same kind. Each number gives different ones.
     Arrays make_other_inputs(int number) const;
 };

@@ -59,9 +59,7 @@ class Pattern {
         return verdict.outcome == Outcome::passed;
     }
 
-    bool can_be_asked(const Question& question) const {
-        return question.function->refusal(question.sizes).empty();
-    }
+    bool can_be_asked(const Question& question) const { return question.refusal().empty(); }
 
     /// Whether all answers and probes agree, with right and wrong ones among them.
     bool holds(const Claim& claim, bool same_recipe) {
@@ -285,8 +283,7 @@ std::string failure_pattern(std::span<const Evidence> answers, const Question& f
     // A refusal has no numbers.
     std::vector<Evidence> with_numbers;
     for (const Evidence& evidence : answers)
-        if (evidence.question->function->refusal(evidence.question->sizes).empty())
-            with_numbers.push_back(evidence);
+        if (evidence.question->refusal().empty()) with_numbers.push_back(evidence);
     return Pattern(with_numbers, failed, smallest, call).text();
 }
 

@@ -40,7 +40,7 @@ inline CallFunction mistaken_student(const ask::Module& module, std::vector<int>
     return [&module, made = std::move(made)](const ask::Function& function, const Arrays& inputs,
                                              const std::vector<std::string>& wanted,
                                              worker::Placement placement) {
-        const bool refused = !function.refusal(ask::sizes_of(function, inputs)).empty();
+        const bool refused = !function.refusal(ask::sizes_of(function, inputs), inputs).empty();
         const auto wrong =
             refused ? std::nullopt : module.mistaken(function, inputs, ask::Precision::f32)(made);
         return reference_student([&wrong](const Arrays&, Arrays& outputs) {

@@ -206,9 +206,7 @@ std::string pattern_of(const NumericResult& judged, std::size_t k, const std::op
 /// A function that always throws would also pass the cases it must refuse. So these cases count only if the
 /// function gives at least one right answer.
 void require_one_right_answer(const std::vector<Question>& questions, std::vector<Verdict>& verdicts) {
-    const auto must_be_refused = [&questions](std::size_t k) {
-        return !questions[k].function->refusal(questions[k].sizes).empty();
-    };
+    const auto must_be_refused = [&questions](std::size_t k) { return !questions[k].refusal().empty(); };
     for (std::size_t k = 0; k < questions.size(); ++k)
         if (verdicts[k].outcome == Outcome::passed && !must_be_refused(k)) return;
     for (std::size_t k = 0; k < questions.size(); ++k) {

@@ -80,7 +80,7 @@ std::unique_ptr<SmallAnswer> small_answer(std::span<const Evidence> answers, con
             auto small = std::make_unique<SmallAnswer>();
             small->question = *like.question;
             for (auto& [letter, length] : small->question.sizes) length = std::min(length, most);
-            if (!small->question.function->refusal(small->question.sizes).empty()) continue;
+            if (!small->question.refusal().empty()) continue;
             small->verdict = answer(small->question, call);
             if (small->verdict.outcome == Outcome::wrong) return small;
         }

@@ -33,7 +33,7 @@ class AskedCase {
     explicit AskedCase(judge::Question question)
         : question_(std::move(question)),
           inputs_(question_.make_inputs()),
-          refused_(!question_.function->refusal(question_.sizes).empty()),
+          refused_(!question_.refusal().empty()),
           call_(*question_.function, inputs_, ask::Precision::f32) {
         if (refused_) return;
         truth_ = evaluate(*question_.function, inputs_, ask::Precision::f64);
@@ -127,7 +127,7 @@ std::vector<judge::Question> further_questions(const Rubric& rubric, const PartR
                         random.below(static_cast<int>(option.choices.size()));
             for (const ask::TensorSpec& input : function.inputs)
                 if (input.optional && random.below(2) == 0) question.setting.absent.push_back(input.name);
-            if (function.refusal(question.sizes).empty()) questions.push_back(std::move(question));
+            if (question.refusal().empty()) questions.push_back(std::move(question));
         }
     }
     return questions;

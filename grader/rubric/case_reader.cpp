@@ -10,16 +10,25 @@
 namespace attn::submission {
 namespace {
 
-/// Requires `refused` = true for sizes that the function must refuse, and only for those.
-void check_refused(const TableReader& reader, const ask::Function& function, const ask::Sizes& sizes,
-                   bool refused) {
-    const std::string why = function.refusal(sizes);
+/// Requires `refused` = true for sizes and numbers that the function must refuse, and only for those.
+void check_refused(const TableReader& reader, const ask::CallSpec& call, bool refused) {
+    const ask::Function& function = *call.function;
+    std::string why = function.refusal(call.sizes);
+    if (why.empty() && !function.ranges.empty()) {
+        ask::Random random(1, "numbers to refuse");
+        why = function.refusal(call.sizes, call.make_inputs(random));
+        if (!why.empty() && !refused)
+            reader.refuse("inputs", fmt::format("{}, so {} must refuse these inputs; if the case is to "
+                                                "test that, say refused = true",
+                                                why, function.name));
+    }
     if (!why.empty() && !refused)
         reader.refuse("sizes", fmt::format("{}, so {} must refuse these sizes; if the case is to "
                                            "test that, say refused = true",
                                            why, function.name));
     if (why.empty() && refused)
-        reader.refuse("refused", fmt::format("{} does not have to refuse these sizes", function.name));
+        reader.refuse("refused", fmt::format("{} does not have to refuse these {}", function.name,
+                                             function.ranges.empty() ? "sizes" : "inputs"));
 }
 
 /// "P" is a picture of an output, "P P^T" one of the products of its rows.
@@ -42,7 +51,7 @@ CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::F
     result.name = reader.text("name");
     static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
-    check_refused(reader, function, result.sizes, reader.flag("refused"));
+    check_refused(reader, result, reader.flag("refused"));
     result.why = reader.text("why", "");
     result.pictures = reader.texts("pictures", true);
     check_pictures(reader, function, result.pictures);
