@@ -17,12 +17,12 @@ constexpr std::int64_t kTimes = 8, kSome = 1000;
 constexpr std::int64_t kOfRefused = 100 * kSome;
 
 void forget(Array& array) {
-    if (auto* const floats = std::get_if<std::vector<float>>(&array.values))
-        std::ranges::fill(*floats, std::numeric_limits<float>::quiet_NaN());
-    else if (auto* const doubles = std::get_if<std::vector<double>>(&array.values))
-        std::ranges::fill(*doubles, std::numeric_limits<double>::quiet_NaN());
-    else if (auto* const bytes = std::get_if<std::vector<std::uint8_t>>(&array.values))
-        std::ranges::fill(*bytes, std::uint8_t{0});
+    std::visit(
+        [](auto& numbers) {
+            using Limits = std::numeric_limits<std::decay_t<decltype(numbers[0])>>;
+            std::ranges::fill(numbers, Limits::quiet_NaN());  // 0 of whole numbers
+        },
+        array.values);
 }
 
 /// The number of the function's plain loops. -1 if they are not there.

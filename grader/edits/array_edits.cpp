@@ -7,16 +7,19 @@
 namespace attn::edits {
 namespace {
 
+const char* element_type(const Symbol& array) {
+    return array.type.element == Element::real   ? "T"
+           : array.type.element == Element::byte ? "std::uint8_t"
+                                                 : "int";
+}
+
 std::string view_type(const Symbol& array, bool constant) {
-    const char* const element = array.type.element == Element::real   ? "T"
-                                : array.type.element == Element::byte ? "std::uint8_t"
-                                                                      : "int";
-    return std::string("TensorView<") + (constant ? "const " : "") + element + ", " +
+    return std::string("TensorView<") + (constant ? "const " : "") + element_type(array) + ", " +
            std::to_string(array.type.rank) + ">";
 }
 
 std::string vector_type(const Symbol& array) {
-    return array.type.element == Element::real ? "std::vector<T>" : "std::vector<std::uint8_t>";
+    return std::string("std::vector<") + element_type(array) + ">";
 }
 
 std::string lengths(const std::string& name, int rank) {

@@ -585,12 +585,15 @@ typename Machine<T>::Left Machine<T>::declare(const Node& n) {
             vector.data = memory(vector.room, n.type.element);
             if (n.a >= 0) {
                 const T value = real(n.a);
+                const auto whole_value = static_cast<int>(n.type.element == Element::real ? T(0) : value);
                 for (std::int64_t k = 0; k < vector.room; ++k) {
                     const auto at = static_cast<std::size_t>(k);
                     if (n.type.element == Element::real)
                         std::memcpy(vector.data + at * sizeof(T), &value, sizeof(T));
                     else if (n.type.element == Element::byte)
-                        vector.data[at] = static_cast<std::byte>(static_cast<std::uint8_t>(value));
+                        vector.data[at] = static_cast<std::byte>(whole_value);
+                    else
+                        std::memcpy(vector.data + at * sizeof(int), &whole_value, sizeof(int));
                 }
             }
             view_slot(n.slot) = vector;

@@ -33,7 +33,22 @@ std::vector<bool> not_finite(const Array& array) {
 
 std::string value_at(const Array& array, std::size_t k) {
     const double value = number_at(array, k);
+    if (has_whole_numbers(array)) return fmt::format("{:.0f}", value);
     return std::isnan(value) ? "nan" : fmt::format("{:.6g}", value);
+}
+
+/// Whole numbers such as tokens follow from decisions: which number is the largest. A right function in float
+/// must decide as the truth does, so a recipe has to keep the numbers apart.
+void require_decisions(const Question& question, const Verdict& verdict) {
+    if (!question.given.empty()) return;
+    for (std::size_t k = 0; k < verdict.truth_f64.size(); ++k)
+        if (!same_decisions(verdict.truth_f64[k], verdict.truth_f32[k]))
+            throw std::logic_error(
+                fmt::format("the plain loops give another {} in float than in double; the recipe '{}' of {} "
+                            "makes numbers "
+                            "that are too close for a decision ({})",
+                            verdict.truth_f64[k].name, question.recipe->name, question.function->name,
+                            question.setting_in_words()));
 }
 
 }  // namespace
@@ -185,6 +200,7 @@ Verdict answer(const Question& question, const CallFunction& call) {
     verdict.inputs = question.make_inputs();
     verdict.truth_f64 = select(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
     verdict.truth_f32 = select(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
+    require_decisions(question, verdict);
     worker::CallResult result =
         call(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     verdict.outcome = result.outcome;
@@ -206,6 +222,10 @@ Verdict answer(const Question& question, const CallFunction& call) {
     }
     if (verdict.outcome == Outcome::passed && !verdict.comparison.ok) verdict.outcome = Outcome::wrong;
     return verdict;
+}
+
+bool same_decisions(const Array& truth_f64, const Array& truth_f32) {
+    return !has_whole_numbers(truth_f64) || truth_f64.values == truth_f32.values;
 }
 
 bool same_bits(const Array& a, const Array& b) {

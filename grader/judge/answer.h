@@ -50,9 +50,13 @@ struct Verdict {
 /// function punishes.
 std::vector<double> units_of(const Question& question, const Arrays& inputs, int evaluations);
 
+/// False where one of them has other whole numbers. Numbers that are not whole are not compared.
+bool same_decisions(const Array& truth_f64, const Array& truth_f32);
+
 /// Makes one call. An answer that is wrong in the unit of one evaluation is judged again in the unit of
 /// several. At sizes that the function must refuse, the right answer is std::invalid_argument, without any
-/// numbers. Throws if the truth itself cannot be computed, which is a fault of the grader.
+/// numbers. Throws if the truth itself cannot be computed, or if inputs of a recipe leave open which whole
+/// numbers are right: faults of the grader.
 Verdict answer(const Question& question, const CallFunction& call);
 
 /// Makes the call twice, the second time with the arrays at other places in memory. Both must give the same

@@ -107,6 +107,61 @@ BOOST_AUTO_TEST_CASE(an_exception_of_another_type_is_no_refusal) {
                "std::runtime_error: heads. This is another type.");
 }
 
+/// The index of the largest number, as the truth of a function whose output is whole.
+template <class T>
+void largest(TensorView<int, 1> index, TensorView<const T, 2> X) {
+    for (int i = 0; i < X.size(0); ++i) {
+        index(i) = 0;
+        for (int j = 1; j < X.size(1); ++j)
+            if (X(i, j) + T(1000) > X(i, index(i)) + T(1000)) index(i) = j;
+    }
+}
+
+ask::Function largest_function() {
+    return ask::make_function("largest", {{"index", {"N"}, false, ElementType::i32}}, {{"X", {"N", "D"}}},
+                              largest<float>, largest<double>);
+}
+
+Question about_largest(const ask::Function& function, const ask::Recipe& recipe) {
+    Question question = encoder(1);
+    question.function = &function;
+    question.recipe = &recipe;
+    question.sizes = {{"N", 5}, {"D", 4}};
+    question.setting = {};
+    return question;
+}
+
+BOOST_AUTO_TEST_CASE(whole_outputs_are_right_or_wrong) {
+    const ask::Function function = largest_function();
+    const Question question = about_largest(function, ask::normal_recipe());
+    BOOST_TEST((answer_twice(question, reference_student()).outcome == Outcome::passed));
+    const Verdict off_by_one = answer_twice(question, reference_student([](const Arrays&, Arrays& outputs) {
+                                                outputs[0].as<std::int32_t>()[2] += 1;
+                                            }));
+    BOOST_TEST((off_by_one.outcome == Outcome::wrong));
+    BOOST_TEST(off_by_one.comparison.wrong_count == 1U);
+    BOOST_TEST(off_by_one.comparison.worst == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(a_recipe_with_a_decision_that_rounding_turns_is_a_fault_of_the_grader) {
+    const ask::Function function = largest_function();
+    // The function adds 1000. In float the two sums are the same, in double not.
+    const ask::Recipe close{
+        "close", "close numbers", {}, [](const ask::Function&, const ask::Sizes& sizes, ask::Random&) {
+            Array X = Array::zeros<float>("X", {sizes.at("N"), sizes.at("D")});
+            X.as<float>()[0] = 1;
+            X.as<float>()[1] = 1.00001F;
+            return Arrays{X};
+        }};
+    Question question = about_largest(function, close);
+    const Arrays inputs = question.make_inputs();
+    const auto in = [&](ask::Precision precision) { return evaluate(function, inputs, precision)[0]; };
+    BOOST_TEST(!same_decisions(in(ask::Precision::f64), in(ask::Precision::f32)));
+    BOOST_CHECK_THROW(answer(question, reference_student()), std::logic_error);
+    question.given = inputs;  // as by a reader, who may ask anything
+    BOOST_TEST((answer(question, reference_student()).outcome == Outcome::wrong));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -10,7 +10,10 @@
 
 namespace attn::judge {
 
-/// yardstick = max |truth_f32 - truth_f64| + eps max |truth_f64|
+/// Whether the elements are whole numbers, such as tokens or masks. They have no rounding errors.
+bool has_whole_numbers(const Array& array);
+
+/// yardstick = max |truth_f32 - truth_f64| + eps max |truth_f64|; 0 for whole numbers
 double yardstick_of(const Array& truth_f64, const Array& truth_f32);
 
 struct Comparison {
@@ -29,7 +32,7 @@ Comparison compare(const Array& got, const Array& truth_f64, double yardstick, d
 
 /// Whether `got` has the numbers of a wanted result that may overflow: `got` is not finite exactly where the
 /// float result is not, and elsewhere it is within the limit of the double result. Recognises mistakes that
-/// overflow.
+/// overflow. Whole numbers must be those of the double or of the float result.
 bool same_numbers(const Array& got, const Array& wanted_f64, const Array& wanted_f32,
                   double allowed_yardsticks);
 

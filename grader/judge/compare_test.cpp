@@ -75,6 +75,29 @@ BOOST_AUTO_TEST_CASE(same_numbers_requires_non_finite_values_in_the_same_places)
     BOOST_TEST(!same_numbers(f32({kNan, 2.1F}), f64({1, 2}), f32({kNan, 2}), 20));
 }
 
+Array whole(std::vector<std::int32_t> values) {
+    const int n = static_cast<int>(values.size());
+    return {"tokens", {n}, std::move(values)};
+}
+
+// With the rounding error of a float, numbers from 420000 on would pass if they were off by one.
+BOOST_AUTO_TEST_CASE(whole_numbers_are_compared_exactly) {
+    const Array truth = whole({3, 16777217});
+    const double yardstick = yardstick_of(truth, truth);
+    BOOST_TEST(judge::compare(truth, truth, yardstick, 20).ok);
+    const Comparison off_by_one = judge::compare(whole({3, 16777216}), truth, yardstick, 20);
+    BOOST_TEST(!off_by_one.ok);
+    BOOST_TEST(off_by_one.worst == 1U);
+    BOOST_TEST(yardstick_of(whole({3}), whole({7})) == 0);
+}
+
+BOOST_AUTO_TEST_CASE(the_whole_numbers_of_a_mistake_are_those_in_float_or_in_double) {
+    BOOST_TEST(same_numbers(whole({1, 2}), whole({1, 2}), whole({1, 5}), 20));
+    BOOST_TEST(same_numbers(whole({1, 5}), whole({1, 2}), whole({1, 5}), 20));
+    BOOST_TEST(!same_numbers(whole({1, 3}), whole({1, 2}), whole({1, 5}), 20));
+    BOOST_TEST(!same_numbers(whole({500000}), whole({500001}), whole({500001}), 20));
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -49,9 +49,8 @@ report::Difference difference_of(const Question& question, const Verdict& verdic
     difference.index = index_of(comparison.worst, got.shape);
     difference.yours = number_at(got, comparison.worst);
     difference.expected = number_at(truth, comparison.worst);
-    // A mask has no rounding errors.
-    difference.error_yardsticks = type_of(got) == ElementType::f32 ? comparison.error_yardsticks
-                                                                   : std::numeric_limits<double>::infinity();
+    difference.error_yardsticks =
+        has_whole_numbers(got) ? std::numeric_limits<double>::infinity() : comparison.error_yardsticks;
     difference.allowed_yardsticks = question.allowed_yardsticks;
     return difference;
 }

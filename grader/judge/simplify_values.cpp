@@ -92,11 +92,13 @@ class Simplifier {
 
   private:
     /// The verdict on these inputs. Nothing if the budget is used up, a call ended otherwise than by
-    /// returning, or the truth is no finite number.
+    /// returning, the truth is no finite number, or float and double decide differently.
     std::optional<Verdict> ask(Arrays inputs) {
         if (gave_up_ || calls_left_-- <= 0 || SteadyClock::now() > end_) return std::nullopt;
         Question question = original_.question;
-        if (!all_finite(evaluate(*question.function, inputs, ask::Precision::f64))) return std::nullopt;
+        const Arrays truth = evaluate(*question.function, inputs, ask::Precision::f64),
+                     in_float = evaluate(*question.function, inputs, ask::Precision::f32);
+        if (!all_finite(truth) || !std::ranges::equal(truth, in_float, same_decisions)) return std::nullopt;
         question.given = std::move(inputs);
         Verdict verdict = answer(question, call_);
         // Starting a new process after a crash takes long, and so does an endless loop.
