@@ -186,43 +186,28 @@ void decoder_block(TensorView<T, 3> Y, TensorView<const T, 3> X, TensorView<cons
                    Activation activation, T eps) {
     const int B = X.size(0), N_t = X.size(1), D = X.size(2);
     Stored<T, 3> stream(B, N_t, D), normalised(B, N_t, D), added(B, N_t, D);
-    const TensorView<T, 3> Z = stream.view, N = normalised.view, M = added.view;
+    const TensorView<T, 3> N = normalised.view, M = added.view;
+    const TensorView<T, 2> z = all_rows<T>(stream.view), n = all_rows<T>(N), m = all_rows<T>(M);
     std::vector<std::uint8_t> allowed(static_cast<std::size_t>(B) * static_cast<std::size_t>(N_t) *
                                       static_cast<std::size_t>(N_t));
     const TensorView<std::uint8_t, 3> mask(allowed.data(), B, N_t, N_t);
     for (int b = 0; b < B; ++b)
         for (int i = 0; i < N_t; ++i)
             for (int j = 0; j < N_t; ++j) mask(b, i, j) = j <= i ? 1 : 0;
-    copy_rows<T>(all_rows<T>(Z), all_rows<const T>(X));
-    if (norm == Norm::post) {
-        // Z_1 = LN_1(X + SA(X))
-        multi_head_attention<T>(M, X, X, weights.attention, mask, H);
-        add_rows<T>(all_rows<T>(Z), all_rows<const T>(M));
-        layer_norm<T>(all_rows<T>(N), all_rows<const T>(Z), weights.gamma_1, weights.beta_1, eps);
-        // Z_2 = LN_2(Z_1 + CA(Z_1, S))
-        cross_attention<T>(M, {}, N, S, weights.cross(), lengths, H);
-        add_rows<T>(all_rows<T>(N), all_rows<const T>(M));
-        layer_norm<T>(all_rows<T>(Z), all_rows<const T>(N), weights.gamma_2, weights.beta_2, eps);
-        // Y = LN_3(Z_2 + FF(Z_2))
-        feed_forward<T>(all_rows<T>(M), all_rows<const T>(Z), weights.W_1, weights.b_1, weights.W_2,
-                        weights.b_2, activation);
-        add_rows<T>(all_rows<T>(Z), all_rows<const T>(M));
-        layer_norm<T>(all_rows<T>(Y), all_rows<const T>(Z), weights.gamma_3, weights.beta_3, eps);
-    } else {
-        // Z_1 = X + SA(LN_1(X))
-        layer_norm<T>(all_rows<T>(N), all_rows<const T>(X), weights.gamma_1, weights.beta_1, eps);
-        multi_head_attention<T>(M, N, N, weights.attention, mask, H);
-        add_rows<T>(all_rows<T>(Z), all_rows<const T>(M));
-        // Z_2 = Z_1 + CA(LN_2(Z_1), S)
-        layer_norm<T>(all_rows<T>(N), all_rows<const T>(Z), weights.gamma_2, weights.beta_2, eps);
-        cross_attention<T>(M, {}, N, S, weights.cross(), lengths, H);
-        add_rows<T>(all_rows<T>(Z), all_rows<const T>(M));
-        // Y = Z_2 + FF(LN_3(Z_2))
-        layer_norm<T>(all_rows<T>(N), all_rows<const T>(Z), weights.gamma_3, weights.beta_3, eps);
-        feed_forward<T>(all_rows<T>(Y), all_rows<const T>(N), weights.W_1, weights.b_1, weights.W_2,
-                        weights.b_2, activation);
-        add_rows<T>(all_rows<T>(Y), all_rows<const T>(Z));
-    }
+    copy_rows<T>(z, all_rows<const T>(X));
+    // Z_1 = X + SA(LN_1(X)), or LN_1(X + SA(X))
+    before<T>(n, z, weights.gamma_1, weights.beta_1, norm, eps);
+    multi_head_attention<T>(M, N, N, weights.attention, mask, H);
+    after<T>(z, m, weights.gamma_1, weights.beta_1, norm, eps);
+    // Z_2 = Z_1 + CA(LN_2(Z_1), S), or LN_2(Z_1 + CA(Z_1, S))
+    before<T>(n, z, weights.gamma_2, weights.beta_2, norm, eps);
+    cross_attention<T>(M, {}, N, S, weights.cross(), lengths, H);
+    after<T>(z, m, weights.gamma_2, weights.beta_2, norm, eps);
+    // Y = Z_2 + FF(LN_3(Z_2)), or LN_3(Z_2 + FF(Z_2))
+    before<T>(n, z, weights.gamma_3, weights.beta_3, norm, eps);
+    feed_forward<T>(m, n, weights.W_1, weights.b_1, weights.W_2, weights.b_2, activation);
+    after<T>(z, m, weights.gamma_3, weights.beta_3, norm, eps);
+    copy_rows<T>(all_rows<T>(Y), z);
 }
 
 template <class T>
@@ -248,11 +233,10 @@ void transformer(TensorView<T, 3> logits, TensorView<const int, 2> source, Tenso
         decoder_block<T>(next.view, Z, S, decoder.layer(l), lengths, H, norm, activation, eps);
         copy_rows<T>(all_rows<T>(Z), all_rows<const T>(next.view));
     }
-    if (norm == Norm::pre)
-        layer_norm<T>(all_rows<T>(Z), all_rows<const T>(next.view), decoder.gamma_d, decoder.beta_d, eps);
+    before<T>(all_rows<T>(next.view), all_rows<const T>(Z), decoder.gamma_d, decoder.beta_d, norm, eps);
     // logits = Z embedding^T
     for (int b = 0; b < B; ++b)
-        for (int i = 0; i < N_t; ++i) leave<T>(logits[b][i], Z[b][i], embedding);
+        for (int i = 0; i < N_t; ++i) leave<T>(logits[b][i], next.view[b][i], embedding);
 }
 
 template <class T>
