@@ -153,9 +153,7 @@ void compare_outputs(const Question& question, Verdict& verdict) {
 }
 
 /// Judges a call that the function must refuse because of `why`.
-Verdict refusal(const Question& question, const std::string& why, const CallFunction& call) {
-    Verdict verdict;
-    verdict.inputs = question.make_inputs();
+Verdict refusal(const Question& question, const std::string& why, Verdict verdict, const CallFunction& call) {
     const worker::CallResult result =
         call(*question.function, verdict.inputs, question.wanted, worker::Placement::ends_at_guard);
     verdict.printed = result.printed;
@@ -195,9 +193,10 @@ std::vector<double> units_of(const Question& question, const Arrays& inputs, int
 
 Verdict answer(const Question& question, const CallFunction& call) {
     using ask::Precision;
-    if (const std::string why = question.refusal(); !why.empty()) return refusal(question, why, call);
     Verdict verdict;
     verdict.inputs = question.make_inputs();
+    if (const std::string why = question.function->refusal(question.sizes, verdict.inputs); !why.empty())
+        return refusal(question, why, std::move(verdict), call);
     verdict.truth_f64 = select(evaluate(*question.function, verdict.inputs, Precision::f64), question.wanted);
     verdict.truth_f32 = select(evaluate(*question.function, verdict.inputs, Precision::f32), question.wanted);
     require_decisions(question, verdict);

@@ -33,7 +33,7 @@ inline constexpr int kAsksForTrace = SIGUSR1;
 inline constexpr const char* kListsLoadedFiles = "loaded files";
 
 inline constexpr std::uint32_t kMagic = 0x41744c62;
-inline constexpr int kMaxArguments = 48;
+inline constexpr int kMaxArguments = 64;
 inline constexpr std::uint64_t kPage = 4096;
 
 /// Elements that were not written hold these bits, a signalling NaN. Arithmetic with it gives kReadPoison,
