@@ -96,7 +96,7 @@ report::Report assembled(report::Report numbers, const std::optional<report::Rep
     if (scoring.speed)
         std::erase_if(numbers.notes,
                       [](const std::string& note) { return note.starts_with("speed is not measured"); });
-    numbers.next = report::next_step(numbers).value_or("nothing left to do here. Well done.");
+    numbers.next = report::what_next(numbers);
     return numbers;
 }
 
