@@ -9,7 +9,8 @@
 
 namespace attn::cli {
 
-/// For a terminal. `rubrics`: all, for their points and for functions of assignments that the course leaves out.
+/// For a terminal. `rubrics`: all, for their points and for functions of assignments that the course leaves
+/// out.
 void write_path(report::Lines& out, const submission::Course& course,
                 const std::vector<submission::Rubric>& rubrics);
 

@@ -1,6 +1,9 @@
-// `grader list`: the course as a path, for people and for scripts, and README's table, which is the same path.
+// `grader list`: the course as a path, for people and for scripts, and README's table, which is the same
+// path.
 
 #include "grader/cli/path_text.h"
+
+#include <regex>
 
 #include <nlohmann/json.hpp>
 
@@ -80,6 +83,23 @@ BOOST_AUTO_TEST_CASE(a_course_is_shown_with_its_titles_its_notes_and_what_comes_
     const Run details = run_grader({"list", "--details"});
     BOOST_TEST(contains(details.text, kSoftmax));
     BOOST_TEST(contains(details.text, "6  ViT patching  (100 points)"));
+}
+
+// In the Makefile, a document's `make list COURSE=eecs498` is `grader list --course "eecs498"`.
+BOOST_AUTO_TEST_CASE(the_courses_that_documents_name_can_be_listed) {
+    const std::filesystem::path sources = testing::built().sources;
+    const std::regex course("make [a-z]+ COURSE=([a-z0-9]+)(?![a-z0-9.])");
+    BOOST_TEST(contains(data::read_file(sources / "Makefile"),
+                        "of-course = $(if $(COURSE),--course \"$(COURSE)\")"));
+    int named = 0;
+    for (const char* page :
+         {"README.md", "assignments/README.md", "assignments/lectures.md", "grader/kits/README.md"}) {
+        const std::string text = data::read_file(sources / page);
+        for (std::sregex_iterator each(text.begin(), text.end(), course), end; each != end; ++each, ++named)
+            BOOST_TEST(run_grader({"list", "--course", (*each)[1]}).exit_code == 0,
+                       page << ": " << each->str());
+    }
+    BOOST_TEST(named >= 4);
 }
 
 BOOST_AUTO_TEST_CASE(programs_read_the_path_as_json) {

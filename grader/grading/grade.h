@@ -42,7 +42,8 @@ struct GradeOptions {
 /// options; any other exception is a fault of the grader.
 report::Report grade(const GradeOptions& options);
 
-/// Does the same with `builds`, which may already have built libraries, for a course with all their assignments.
+/// Does the same with `builds`, which may already have built libraries, for a course with all their
+/// assignments.
 report::Report grade(const GradeOptions& options, submission::Builds& builds);
 
 }  // namespace attn

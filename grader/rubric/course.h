@@ -1,7 +1,7 @@
 #pragma once
-/// A course: which assignments it has, in which order, and what it calls them. The file is optional; without it
-/// a course has all assignments in the order of their numbers. Commands, files and gradebooks use the numbers of
-/// the assignments' folders in every course.
+/// A course: which assignments it has, in which order, and what it calls them. The file is optional; without
+/// it a course has all assignments in the order of their numbers. Commands, files and gradebooks use the
+/// numbers of the assignments' folders in every course.
 
 #include <filesystem>
 #include <optional>
@@ -42,17 +42,18 @@ Course whole_course(const std::vector<Rubric>& rubrics);
 /// The folder of the courses that are shipped, below that of the assignments.
 inline constexpr const char* kCoursesFolder = "courses";
 
-/// Reads the course that `wanted` names: a file, or NAME of ASSIGNMENTS/courses/NAME.toml. If it is empty, reads
-/// ASSIGNMENTS/course.toml; if there is no such file, the course is the whole one. Throws UserError.
+/// Reads the course that `wanted` names: a file, or NAME of ASSIGNMENTS/courses/NAME.toml. If it is empty,
+/// reads ASSIGNMENTS/course.toml; if there is no such file, the course is the whole one. Throws UserError.
 Course read_course(const std::vector<Rubric>& rubrics, const std::filesystem::path& assignments,
                    const std::string& wanted = {});
 
-/// The rubrics of the course, in its order, or only that of one assignment. Throws UserError if the course does not
-/// have it.
+/// The rubrics of the course, in its order, or only that of one assignment. Throws UserError if the course
+/// does not have it.
 std::vector<const Rubric*> rubrics_of(const Course& course, const std::vector<Rubric>& rubrics,
                                       std::optional<int> assignment = {});
 
-/// The assignments that are not part of the course, but whose functions its assignments call, directly or not.
+/// The assignments that are not part of the course, but whose functions its assignments call, directly or
+/// not.
 std::vector<const Rubric*> called_besides(const Course& course, const std::vector<Rubric>& rubrics);
 
 }  // namespace attn::submission

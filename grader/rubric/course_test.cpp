@@ -1,5 +1,5 @@
-// Courses: which assignments, in which order, under which titles. Invalid files are refused; the message says the line,
-// what was found and what was expected.
+// Courses: which assignments, in which order, under which titles. Invalid files are refused; the message says
+// the line, what was found and what was expected.
 
 #include "grader/rubric/course.h"
 
@@ -171,6 +171,18 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_file_is_reported_with_its_line) {
     }
     BOOST_CHECK_THROW(course_in_text("title = \"a\"\n"), UserError);
     BOOST_CHECK_THROW(course_in_text("title = \n"), UserError);
+}
+
+BOOST_AUTO_TEST_CASE(the_course_of_the_guide_is_one) {
+    const std::string guide = data::read_file(kAssignments / "README.md"), fence = "```toml course\n";
+    const std::size_t begin = guide.find(fence);
+    BOOST_TEST_REQUIRE(begin != std::string::npos);
+    const std::string block = guide.substr(begin + fence.size());
+    const Course found = course_in_text(block.substr(0, block.find("```")));
+    BOOST_TEST(found.title == "Attention, autumn");
+    BOOST_TEST(found.at(5).title == "Homework 2: The block");
+    BOOST_TEST(found.at(2).notes.size() == 1U);
+    BOOST_TEST(found.steps.back().later);
 }
 
 BOOST_AUTO_TEST_CASE(an_unknown_name_is_refused_with_the_names_that_are_known) {
