@@ -8,7 +8,8 @@
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
-##   make list [A=2]                   assignments, functions, cases, points
+##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
+##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
@@ -78,12 +79,13 @@ $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)
 
 # Exit code 1 means that a check failed. For students this is a normal report, so make succeeds.
+of-course = $(if $(COURSE),--course "$(COURSE)")
 grade: grader
-	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) \
+	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) $(of-course) \
 	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json --html $(BUILD)/report.html \
 	    $(ARGS) || test $$? -eq 1
 watch: grader
-	@$(BUILD)/grader/grader watch "$(SUBMISSION)" $(if $(A),--assignment $(A)) --json $(BUILD)/report.json $(ARGS)
+	@$(BUILD)/grader/grader watch "$(SUBMISSION)" $(if $(A),--assignment $(A)) $(of-course) --json $(BUILD)/report.json $(ARGS)
 explain: grader
 	@$(if $(ID),,echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
@@ -92,9 +94,9 @@ debug: grader
 	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
 	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
 example: grader
-	@$(BUILD)/grader/grader example $(if $(A),--assignment $(A)) $(ARGS) || test $$? -eq 1
+	@$(BUILD)/grader/grader example $(if $(A),--assignment $(A)) $(of-course) $(ARGS) || test $$? -eq 1
 list: grader
-	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A))
+	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A)) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 emulate: grader
@@ -140,12 +142,13 @@ fuzz:
 	@$(BUILD)/fuzz/fuzz $(BUILD)/fuzz/corpus grader/emulator/kernels reference student assignments -max_total_time=$(or $(SECONDS),3600) \
 	    -timeout=60 -max_len=8192 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(ARGS)
 handout: $(BUILD)/CMakeCache.txt
-	@A="$(A)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
+	@A="$(A)" COURSE="$(COURSE)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
 # A kit for each assignment, because platforms have one place for each; A=2: only this one; A=all: one kit for all.
-gradescope autolab prairielearn classroom github-workflow: $(BUILD)/CMakeCache.txt
-	@for folder in $(if $(A),$(A),$(notdir $(wildcard assignments/[0-9]*_*))); do \
+gradescope autolab prairielearn classroom github-workflow: grader
+	@folders=$$($(BUILD)/grader/grader list --folders $(of-course)) || exit 2; \
+	for folder in $(if $(A),$(A),$$(echo "$$folders" | sed -n 's/^course //p')); do \
 	    number=$$(expr "$$folder" : '0*\([0-9]*\)'); \
-	    A=$$number ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD) \
+	    A=$$number COURSE="$(COURSE)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD) \
 	        $(BUILD)/kits$(if $(A),,/$$folder) || exit; \
 	done
 bench: build

@@ -15,6 +15,7 @@ struct Scoring {
     const submission::Rubric* rubric = nullptr;
     const std::vector<submission::Rubric>* all = nullptr;  ///< the rubrics of all assignments
     bool secret = false, speed = false;
+    std::vector<report::PathStep> path = {};  ///< of the course, as it is now
 };
 
 /// The parts of `newer` in the place of those of `older`, and the rest of `older`, in the order of the

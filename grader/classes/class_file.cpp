@@ -99,6 +99,9 @@ ClassRules read_class_file(const std::filesystem::path& folder) {
     const std::string seed_file = reader.text("seed_file", "");
     if (!seed_file.empty())
         rules.seed_file = std::filesystem::absolute(folder / seed_file).lexically_normal();
+    rules.course = reader.text("course", "");
+    if (std::filesystem::is_regular_file(folder / rules.course))
+        rules.course = std::filesystem::absolute(folder / rules.course).lexically_normal();
     rules.speed = reader.flag("speed");
     for (TableReader& each : reader.tables("exercise")) {
         ExerciseRules exercise = class_exercise(each);
@@ -125,6 +128,7 @@ std::string new_class_file(const std::string& title, const std::vector<int>& ass
         "title = \"{}\"\n"
         "{}seed_file = \"secret.txt\"   # the secret seed of the marks; without it the seed is the public "
         "one\n"
+        "# course = \"course.toml\"   # a course with its own titles; without it as `grader list` shows\n"
         "speed = true               # false: speed is not measured, and its points do not count\n",
         quoted, secret_seed ? "" : "# ");
     for (const int assignment : assignments)

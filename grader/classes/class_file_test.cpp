@@ -21,6 +21,7 @@ ClassRules rules_in(const std::string& text) {
 BOOST_AUTO_TEST_CASE(all_rules_are_read) {
     const ClassRules rules = rules_in(R"(title = "Attention"
 seed_file = "secret.txt"
+course = "eecs498"
 speed = true
 [[exercise]]
 assignment = 2
@@ -39,6 +40,7 @@ assignment = 3
     BOOST_TEST(rules.title == "Attention");
     BOOST_TEST(rules.seed_file.filename() == "secret.txt");
     BOOST_TEST(rules.seed_file.is_absolute());
+    BOOST_TEST(rules.course == "eecs498");
     BOOST_TEST(rules.speed);
     const ExerciseRules& second = rules.exercise(2);
     BOOST_TEST(moment_text(second.due.value()) == "2026-11-20T22:59:00Z");

@@ -143,6 +143,7 @@ RubricDigests digests_of_rubric(const fs::path& folder, bool secret) {
     for (const auto& [function, all] : texts) digests.parts[function] = digest(all);
     rubric.erase("part");
     rubric.erase("title");
+    rubric.erase("about");
     if (toml::table* disclosure = rubric["disclosure"].as_table()) disclosure->erase("total");
     digests.common = digest({canonical_toml(rubric)});
     return digests;

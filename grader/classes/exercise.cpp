@@ -7,6 +7,7 @@
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/cli/seed_file.h"
+#include "grader/rubric/course.h"
 
 namespace attn::classes {
 namespace {
@@ -25,7 +26,8 @@ Exercise::Exercise(const ClassFolder& folder, const ClassRules& rules, int assig
       rules_(rules.exercise(assignment)),
       seed_file_(rules.seed_file),
       grader_(grader),
-      speed_(rules.speed) {
+      speed_(rules.speed),
+      course_(rules.course) {
     if (secret() && read_seed_file(seed_file_).readable_by_all)
         throw UserError(
             fmt::format("{}: all users of this machine can read the secret seed; expected that only you can; "
@@ -41,6 +43,9 @@ Exercise::Exercise(const ClassFolder& folder, const ClassRules& rules, int assig
                         "shows the assignments",
                         assignment));
     index_ = static_cast<std::size_t>(found - rubrics_.begin());
+    const auto course = submission::read_course(rubrics_, installation.assignments, course_);
+    found->title = course.at(assignment).title;
+    path_ = course.path();
     if (speed_ && !installation.no_speed.empty())
         throw UserError(
             fmt::format("class.toml asks for speed, which this machine cannot measure ({}); write "
@@ -56,7 +61,7 @@ Exercise::Exercise(const ClassFolder& folder, const ClassRules& rules, int assig
 }
 
 Scoring Exercise::scoring() const {
-    return {&rubrics_[index_], &rubrics_, secret(), speed_};
+    return {&rubrics_[index_], &rubrics_, secret(), speed_, path_};
 }
 
 std::string Exercise::state_of_files() const {
@@ -126,6 +131,7 @@ Exercise::Planned Exercise::plan(const Attempt& attempt, const Result& wanted,
     Job& job = planned.job;
     job.submission = folder_.attempt(attempt.number);
     job.assignment = number();
+    job.course = course_;
     job.seed_file = seed_file_;
     job.limit_s = 2 * rubric().budget_s + kSpare_s;
     if (wanted.kind == ResultKind::speed) {

@@ -65,6 +65,8 @@ class Exercise {
     std::size_t index_ = 0;
     std::filesystem::path seed_file_, grader_;
     bool speed_ = false;
+    std::string course_;
+    std::vector<report::PathStep> path_;
     std::string rubric_text_, secret_text_, state_, grader_digest_, seed_digest_;
     RubricDigests digests_;
     std::vector<std::string> unused_;

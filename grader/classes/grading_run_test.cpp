@@ -141,6 +141,36 @@ BOOST_AUTO_TEST_CASE(new_points_are_given_without_running_anything) {
     BOOST_TEST(view.students.at(0).attempts.at(0).counts);
 }
 
+BOOST_AUTO_TEST_CASE(a_course_gives_other_titles_and_grades_nothing_again) {
+    SmallClass test;
+    test.add("Anna", {});
+    test.run();
+    test.marks();
+    test.grader.calls();
+    const fs::path course = test.temporary / "course.toml";
+    std::ofstream(course) << "title = \"C\"\n[[assignment]]\nnumber = 2\ncalled = \"Homework 3\"\n";
+    test.rules.course = course.string();
+    BOOST_TEST(test.run().graded == 0U);
+    BOOST_TEST(test.grader.calls().empty());
+    test.marks();
+    ViewReader reader(test.gradebook, test.rules, test.gradebook.last_version(2, false).value(),
+                      test.installation, true);
+    const ClassView view = view_of(reader, Reports::of_all);
+    BOOST_TEST(view.title == "Test, assignment 2: Homework 3: Self-attention");
+    const report::Report& report = view.students.at(0).attempts.at(0).report.value();
+    BOOST_TEST(report.assignments.at(0).title == "Homework 3: Self-attention");
+    BOOST_TEST(report.path.size() == 1U);
+    // The job that grades a new attempt knows the course.
+    Exercise exercise = test.exercise();
+    const Attempt attempt = test.gradebook.attempts(2).at(0);
+    const auto words =
+        grader_words(exercise.plan(attempt, exercise.wanted_numbers(attempt), {}).job, "report.json");
+    BOOST_TEST(std::ranges::count(words, course.string()) == 1);
+    std::ofstream(course) << "title = \"C\"\n[[assignment]]\nnumber = 9\nlater = true\ntitle = \"x\"\n"
+                             "[[assignment]]\nnumber = 7\n";
+    BOOST_CHECK_THROW(test.exercise(), UserError);
+}
+
 BOOST_AUTO_TEST_CASE(an_edit_of_one_part_grades_this_part_only) {
     SmallClass test;
     test.add("Anna", {});

@@ -8,6 +8,7 @@
 #include "grader/base/errors.h"
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"
+#include "grader/rubric/course.h"
 
 namespace attn::classes {
 namespace {
@@ -45,7 +46,9 @@ ViewReader::ViewReader(Gradebook& gradebook, const ClassRules& rules, const Vers
       faults_(gradebook.faults()),
       holds_(last_decisions(gradebook.holds(version.exercise))) {
     const auto rubric = std::ranges::find(rubrics_, version.exercise, &submission::Rubric::number);
-    scoring_ = {&*rubric, &rubrics_, version.secret, version.speed};
+    const auto course = submission::read_course(rubrics_, installation.assignments, rules.course);
+    if (const auto* step = course.find(version.exercise)) rubric->title = step->title;
+    scoring_ = {&*rubric, &rubrics_, version.secret, version.speed, course.path()};
     head_.title = fmt::format("{}, assignment {}: {}", rules.title, version.exercise, rubric->title);
     head_.made_at = version.made;
     head_.due = rules.exercise(version.exercise).due;

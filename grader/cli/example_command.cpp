@@ -1,4 +1,5 @@
 #include <iostream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "grader/cli/terminal_settings.h"
 #include "grader/report/numbers.h"
 #include "grader/report/text.h"
+#include "grader/rubric/course.h"
 
 namespace attn::cli {
 namespace {
@@ -120,19 +122,22 @@ int example_command(const Words& words) {
         "reference; or student (plain, fast): its outputs beside the right ones")(
         "submission", po::value(&implementation.submission)->default_value(implementation.submission),
         "the student's folder or archive");
+    add_course_option(options);
     const auto values = parse(words, kExampleUsage, options, "function");
     if (!values) return kAllPassed;
     const auto rubrics = submission::read_rubrics(Installation().assignments);
+    std::optional<int> assignment;
+    if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
     std::vector<Target> targets;
     if (values->count("function") != 0)
         for (const std::string& name : (*values)["function"].as<Words>())
             targets.push_back(find_function(rubrics, name));
     else
-        for (const submission::Rubric& rubric : rubrics)
-            for (const submission::PartRubric& part : rubric.parts)
-                if (values->count("assignment") == 0 || (*values)["assignment"].as<int>() == rubric.number)
-                    targets.push_back({part.function, &rubric});
-    if (targets.empty()) throw UserError("there is no such assignment; `grader list` shows all");
+        for (const submission::Rubric* rubric : submission::rubrics_of(
+                 submission::read_course(rubrics, Installation().assignments, course_in(*values)), rubrics,
+                 assignment))
+            for (const submission::PartRubric& part : rubric->parts)
+                targets.push_back({part.function, rubric});
     for (const Target& target : targets) require_offered(implementation, target);
 
     const ExamplePrinter printer(terminal_width());

@@ -28,6 +28,7 @@ constexpr const char* kGradeUsage =
     "  grader grade submission.zip\n"
     "  grader grade student --html report.html\n"
     "  grader grade student --assignment 2 --json report.json --junit report.xml\n"
+    "  grader grade student --course eecs498             (the assignments of this course)\n"
     "  grader grade student --seed-file secret.txt --full-json full.json      (the mark)\n"
     "  grader grade student --markdown \"$GITHUB_STEP_SUMMARY\" --github -\n"
     "  grader grade /autograder/submission --gradescope /autograder/results/results.json\n"
@@ -96,6 +97,7 @@ int grade_command(const Words& words) {
         "without", po::value<Words>(),
         "switch off a sandbox layer, to test the grader; `grader doctor` names the layers")(
         "verbose,v", "show every failure in full")("quiet,q", "show only the points and the next step");
+    add_course_option(options);
     add_output_options(options);
     const auto values = parse(words, kGradeUsage, options, "directory");
     if (!values) return kAllPassed;
@@ -105,6 +107,7 @@ int grade_command(const Words& words) {
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
         throw UsageError(std::string("give one folder or archive to grade\n") + kGradeUsage);
     grading.submission = (*values)["directory"].as<Words>().front();
+    grading.course = course_in(*values);
     if (values->count("assignment") != 0) grading.assignment = (*values)["assignment"].as<int>();
     if (values->count("part") != 0) {
         if (!grading.assignment)

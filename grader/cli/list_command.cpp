@@ -1,4 +1,5 @@
 #include <iostream>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -6,19 +7,23 @@
 #include "grader/base/installation.h"
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
+#include "grader/cli/path_text.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/grading/speed_checks.h"
 #include "grader/report/text.h"
-#include "grader/rubric/rubric.h"
+#include "grader/rubric/course.h"
 
 namespace attn::cli {
 namespace {
 
 constexpr const char* kListUsage =
     "usage: grader list [options]\n"
-    "Shows the assignments with their parts, functions, cases, properties and points.\n"
-    "  grader list | less\n"
-    "  grader list --assignment 2\n"
-    "  grader list --json        the functions with their arguments, for programs\n";
+    "Shows the assignments of the course in their order, and which of them build on others.\n"
+    "  grader list\n"
+    "  grader list --assignment 2      its functions, cases, properties, points, inputs and mistakes\n"
+    "  grader list --details | less    the same of all assignments\n"
+    "  grader list --course eecs498    the path of one of the shipped courses\n"
+    "  grader list --json              the path, and the functions with their arguments, for programs\n";
 
 void show_speed(const submission::PartRubric& part) {
     if (part.speed) {
@@ -64,8 +69,8 @@ nlohmann::ordered_json to_json(const ask::Function& function, int assignment) {
             {"options", options}};
 }
 
-void show(const submission::Rubric& rubric) {
-    std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, rubric.title,
+void show_details(const submission::Rubric& rubric, const submission::CourseStep& step) {
+    std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, step.title,
                              report::points(rubric.points()));
     for (const submission::PartRubric& part : rubric.parts) {
         std::cout << fmt::format("   {}\n      {} points for {} cases:", part.function->signature(),
@@ -85,30 +90,61 @@ void show(const submission::Rubric& rubric) {
         std::cout << fmt::format("      {:<22} {}\n", mistake.name, mistake.when);
 }
 
+nlohmann::ordered_json to_json(const submission::Course& course) {
+    auto steps = nlohmann::ordered_json::array();
+    for (const submission::CourseStep& step : course.steps)
+        steps.push_back({{"number", step.number},
+                         {"title", step.title},
+                         {"handout", step.handout},
+                         {"about", step.about},
+                         {"builds_on", step.builds_on},
+                         {"notes", step.notes},
+                         {"later", step.later}});
+    return {{"title", course.title}, {"notes", course.notes}, {"assignments", steps}};
+}
+
 }  // namespace
 
 int list_command(const Words& words) {
     po::options_description options("options");
-    options.add_options()("assignment,a", po::value<int>(), "show only the assignment with this number")(
-        "json", "the functions with their arguments as JSON");
+    options.add_options()("assignment,a", po::value<int>(), "show everything about this assignment")(
+        "details", "show everything about all assignments of the course")("markdown",
+                                                                          "the path as a table for a README")(
+        "folders",
+        "the folders of the course's assignments, and of those whose functions they call, for scripts")(
+        "json", "the path, and the functions with their arguments, as JSON");
+    add_course_option(options);
     const auto values = parse(words, kListUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0) throw UsageError(std::string("list takes no arguments\n") + kListUsage);
 
-    bool found = false;
-    auto functions = nlohmann::ordered_json::array();
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
-        if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
-        found = true;
-        if (values->count("json") == 0)
-            show(rubric);
-        else
-            for (const submission::PartRubric& part : rubric.parts)
-                functions.push_back(to_json(*part.function, rubric.number));
+    const auto rubrics = submission::read_rubrics(Installation().assignments);
+    const auto course = submission::read_course(rubrics, Installation().assignments, course_in(*values));
+    std::optional<int> assignment;
+    if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
+    if (values->count("json") != 0) {
+        auto functions = nlohmann::ordered_json::array();
+        if (assignment) course.at(*assignment);
+        for (const submission::Rubric& rubric : rubrics)
+            if (assignment.value_or(rubric.number) == rubric.number)
+                for (const submission::PartRubric& part : rubric.parts)
+                    functions.push_back(to_json(*part.function, rubric.number));
+        std::cout << nlohmann::ordered_json({{"course", to_json(course)}, {"functions", functions}}).dump(2)
+                  << '\n';
+    } else if (values->count("markdown") != 0) {
+        std::cout << path_in_markdown(course);
+    } else if (values->count("folders") != 0) {
+        for (const submission::CourseStep& step : course.steps)
+            if (!step.later) std::cout << "course " << step.name << '\n';
+        for (const submission::Rubric* rubric : called_besides(course, rubrics))
+            std::cout << "called " << rubric->folder.filename().string() << '\n';
+    } else if (assignment || values->count("details") != 0) {
+        for (const submission::Rubric* rubric : submission::rubrics_of(course, rubrics, assignment))
+            show_details(*rubric, course.at(rubric->number));
+    } else {
+        report::Lines out(std::cout, colour_wanted(), terminal_width());
+        write_path(out, course, rubrics);
     }
-    if (!found) throw UserError("there is no such assignment; `grader list` shows all");
-    if (values->count("json") != 0)
-        std::cout << nlohmann::ordered_json({{"functions", functions}}).dump(2) << '\n';
     return kAllPassed;
 }
 

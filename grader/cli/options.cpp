@@ -30,6 +30,17 @@ std::optional<po::variables_map> parse(const Words& words, const std::string& us
     return values;
 }
 
+void add_course_option(po::options_description& options) {
+    options.add_options()(
+        "course", po::value<std::string>()->value_name("FILE"),
+        "the course: a file, or the name of a shipped one; by default assignments/course.toml, "
+        "and without this file all assignments");
+}
+
+std::string course_in(const po::variables_map& values) {
+    return values.count("course") != 0 ? values["course"].as<std::string>() : "";
+}
+
 void write_file(const std::string& path, const std::string& text) {
     data::Replacement file(path);
     file.write(text.data(), text.size());

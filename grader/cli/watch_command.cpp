@@ -22,6 +22,7 @@
 #include "grader/report/disclosed.h"
 #include "grader/report/json.h"
 #include "grader/report/terminal_report.h"
+#include "grader/rubric/course.h"
 #include "grader/rubric/rubric.h"
 #include "grader/sandbox/dumpable.h"
 #include "grader/worker/interrupt.h"
@@ -141,6 +142,7 @@ int watch_command(const Words& words) {
     options.add_options()("assignment,a", po::value<int>(), "watch only the assignment with this number")(
         "json", po::value(&json)->value_name("FILE"), "write each report to this file, for `grader explain`")(
         "times", po::value(&times)->default_value(0)->value_name("N"), "end after N gradings; 0: never");
+    add_course_option(options);
     const auto values = parse(words, kWatchUsage, options, "directory");
     if (!values) return kAllPassed;
     if (values->count("directory") == 0 || (*values)["directory"].as<Words>().size() != 1)
@@ -148,6 +150,7 @@ int watch_command(const Words& words) {
     grading.submission = (*values)["directory"].as<Words>().front();
     if (!std::filesystem::is_directory(grading.submission))
         throw UserError(grading.submission.string() + ": this is not a folder; only a folder can be watched");
+    grading.course = course_in(*values);
     std::optional<int> watched;
     if (values->count("assignment") != 0) watched = (*values)["assignment"].as<int>();
     grading.speed = false;
@@ -156,7 +159,9 @@ int watch_command(const Words& words) {
     grading.progress = progress_line();
 
     const worker::Dumpable closed_to_others(false);
-    const auto rubrics = submission::read_rubrics(grading.installation.assignments);
+    auto rubrics = submission::read_rubrics(grading.installation.assignments);
+    const auto course = submission::read_course(rubrics, grading.installation.assignments, grading.course);
+    std::erase_if(rubrics, [&course](const auto& rubric) { return course.find(rubric.number) == nullptr; });
     FileWatch files(grading.submission);
     Watcher watcher(grading, json);
     try {

@@ -28,6 +28,7 @@
 #include "grader/intake/intake_folder.h"
 #include "grader/judge/inner_calls.h"
 #include "grader/report/next_step.h"
+#include "grader/rubric/course.h"
 #include "grader/rubric/rubric.h"
 
 namespace attn {
@@ -101,6 +102,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         report::Part part;
         part.function = rules.function->name;
         part.step = rules.step;
+        part.builds_on = rules.builds_on;
         if (build.source(rules.source).compiled) {
             judge_with_carry(rubric, rules, options, builds, call, budget, lines, part);
         } else {
@@ -187,13 +189,12 @@ void require_yardsticks(const std::vector<const Rubric*>& selected, const Instal
 /// Throws UserError if no file of the selected assignments was handed in. The reason is a mistake in handing
 /// in or on a platform, which must not become a mark of zero.
 void require_some_source(const GradeOptions& options, const submission::Intake& taken,
-                         const std::vector<Rubric>& rubrics) {
+                         const std::vector<const Rubric*>& selected) {
     namespace fs = std::filesystem;
     std::vector<std::string> expected, found;
-    for (const Rubric& rubric : rubrics) {
-        if (options.assignment && *options.assignment != rubric.number) continue;
-        expected.insert(expected.end(), rubric.sources.begin(), rubric.sources.end());
-        if (rubric.cuda) expected.push_back(rubric.cuda->source);
+    for (const Rubric* rubric : selected) {
+        expected.insert(expected.end(), rubric->sources.begin(), rubric->sources.end());
+        if (rubric->cuda) expected.push_back(rubric->cuda->source);
     }
     const auto is_there = [&taken](const std::string& name) { return fs::exists(taken.folder / name); };
     if (expected.empty() || std::ranges::any_of(expected, is_there)) return;
@@ -243,6 +244,43 @@ bool has_speed(const report::Report& report) {
     return false;
 }
 
+report::Report grade_course(const GradeOptions& options, const submission::Course& course,
+                            submission::Builds& builds) {
+    const auto start = std::chrono::steady_clock::now();
+    report::Report report;
+    report.submission = options.submission.string();
+    if (options.secret)
+        report.seed.reset();
+    else
+        report.seed = options.seed;
+    report.isolation = worker::describe_isolation(options.extra.layers);
+
+    const auto selected = submission::rubrics_of(course, builds.rubrics(), options.assignment);
+    if (selected.empty())
+        throw UserError("there are no assignments in " + options.installation.assignments.string());
+    if (no_speed(options).empty()) require_yardsticks(selected, options.installation);
+    std::vector<TimeBudget> budgets;
+    for (const Rubric* rubric : selected) budgets.emplace_back(rubric->budget_s);
+    report.assignments = grade_all(selected, options, builds, budgets);
+    add_speed(selected, options, builds, budgets, report.assignments);
+    if (std::ranges::any_of(report.assignments, has_kernels_graded))
+        report.isolation +=
+            "; kernels: the emulator shares their process, so code that reaches into it can hide findings";
+    for (std::size_t k = 0; k < selected.size(); ++k)
+        set_points(*selected[k], builds.rubrics(), {no_speed(options).empty(), options.secret},
+                   report.assignments[k]);
+    if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
+        report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
+    for (std::string& note : kernels_left_out(selected, options, builds, report.assignments))
+        report.notes.push_back(std::move(note));
+    for (report::Assignment& assignment : report.assignments)
+        assignment.title = course.at(assignment.number).title;
+    report.path = course.path();
+    report.next = report::what_next(report);
+    report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return report;
+}
+
 }  // namespace
 
 report::Report grade(const GradeOptions& options) {
@@ -255,52 +293,19 @@ report::Report grade(const GradeOptions& options) {
                                             options.secret ? SecretCases::added : SecretCases::left_out);
     if (options.hints)
         for (Rubric& rubric : rubrics) rubric.hints = *options.hints;
+    const submission::Course course =
+        submission::read_course(rubrics, options.installation.assignments, options.course);
     if (!options.parts.empty()) leave_parts(rubrics, options);
     const submission::Intake taken = submission::take_in(options.submission);
-    require_some_source(options, taken, rubrics);
+    require_some_source(options, taken, submission::rubrics_of(course, rubrics, options.assignment));
     submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
-    report::Report report = grade(options, builds);
+    report::Report report = grade_course(options, course, builds);
     report.notes.insert(report.notes.begin(), taken.notes.begin(), taken.notes.end());
     return report;
 }
 
 report::Report grade(const GradeOptions& options, submission::Builds& builds) {
-    const auto start = std::chrono::steady_clock::now();
-    report::Report report;
-    report.submission = options.submission.string();
-    if (options.secret)
-        report.seed.reset();
-    else
-        report.seed = options.seed;
-    report.isolation = worker::describe_isolation(options.extra.layers);
-
-    std::vector<const Rubric*> selected;
-    for (const Rubric& rubric : builds.rubrics())
-        if (!options.assignment || *options.assignment == rubric.number) selected.push_back(&rubric);
-    if (no_speed(options).empty()) require_yardsticks(selected, options.installation);
-    std::vector<TimeBudget> budgets;
-    for (const Rubric* rubric : selected) budgets.emplace_back(rubric->budget_s);
-    report.assignments = grade_all(selected, options, builds, budgets);
-    add_speed(selected, options, builds, budgets, report.assignments);
-    if (std::ranges::any_of(report.assignments, has_kernels_graded))
-        report.isolation +=
-            "; kernels: the emulator shares their process, so code that reaches into it can hide findings";
-    for (std::size_t k = 0; k < selected.size(); ++k)
-        set_points(*selected[k], builds.rubrics(), {no_speed(options).empty(), options.secret},
-                   report.assignments[k]);
-    if (report.assignments.empty()) {
-        throw UserError(
-            options.assignment
-                ? fmt::format("there is no assignment {}; `grader list` shows them", *options.assignment)
-                : "there are no assignments in " + options.installation.assignments.string());
-    }
-    if (const std::string why = no_speed(options); !why.empty() && has_speed(report))
-        report.notes.push_back(fmt::format("speed is not measured ({}), and its points do not count", why));
-    for (std::string& note : kernels_left_out(selected, options, builds, report.assignments))
-        report.notes.push_back(std::move(note));
-    report.next = report::next_step(report).value_or("nothing left to do here. Well done.");
-    report.duration_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return report;
+    return grade_course(options, submission::whole_course(builds.rubrics()), builds);
 }
 
 }  // namespace attn

@@ -19,7 +19,8 @@ inline constexpr std::uint64_t kPublicSeed = 2026;
 
 struct GradeOptions {
     std::filesystem::path submission;  ///< a folder or an archive: see submission::take_in
-    std::optional<int> assignment;     ///< the number of one assignment; without it all are graded
+    std::string course;                ///< see submission::read_course; empty: the course as it is installed
+    std::optional<int> assignment;     ///< the number of one assignment; without it all of the course
     std::vector<std::string> parts;    ///< grades only these functions of `assignment`; empty: all of them
     std::uint64_t seed = kPublicSeed;
     /// Whether the seed is secret. Then the report does not contain the seed, the secret cases are added, and
@@ -41,7 +42,8 @@ struct GradeOptions {
 /// options; any other exception is a fault of the grader.
 report::Report grade(const GradeOptions& options);
 
-/// Does the same with `builds`, which may already have built libraries.
+/// Does the same with `builds`, which may already have built libraries, for a course with all their
+/// assignments.
 report::Report grade(const GradeOptions& options, submission::Builds& builds);
 
 }  // namespace attn

@@ -1,6 +1,7 @@
 // The handout as students get it: unpacked on a machine with g++ and make, without the project.
 
 #include <map>
+#include <set>
 
 #include "grader/testing/kit.h"
 
@@ -93,6 +94,51 @@ BOOST_AUTO_TEST_CASE(worked_examples_and_python_ask_the_kits_grader) {
         "print(lab.softmax([[0, 0]]), lab.softmax([[1, 1]], impl=\"student\"))' 2>&1",
         handout_of_tests().folder);
     BOOST_TEST(asked.text == "[[0.5 0.5]] [[0.5 0.5]]\n");
+}
+
+BOOST_AUTO_TEST_CASE(a_kit_for_a_course_has_only_its_assignments) {
+    const data::TemporaryDirectory place;
+    unpack(kits_folder() / "course/handout.zip", place.path());
+    const fs::path kit = place / "attention_lab";
+    const auto names_in = [&kit](const std::string& folder) {
+        std::set<std::string> names;
+        for (const fs::directory_entry& each : fs::directory_iterator(kit / folder))
+            if (each.is_directory() || each.path().extension() == ".cpp")
+                names.insert(each.path().filename());
+        return names;
+    };
+    // Assignment 5 calls functions of assignment 3, so its contract is there, but not its handout.
+    BOOST_TEST(names_in("assignments") ==
+                   (std::set<std::string>{"02_self_attention", "03_multi_head", "05_transformer_block"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(!fs::exists(kit / "assignments/03_multi_head/README.md"));
+    BOOST_TEST(names_in("student") == (std::set<std::string>{"self_attention.cpp", "transformer_block.cpp"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(!fs::exists(kit / "student/masking.cu"));
+
+    const std::string page = data::read_file(kit / "README.md");
+    BOOST_TEST(contains(
+        page, "| 5 | [Homework 1: Transformer block](assignments/05_transformer_block/README.md) |"));
+    BOOST_TEST(contains(page, "- Homework 1: Transformer block: Your slides have no eps.\n"));
+    BOOST_TEST(!contains(page, "Masking"));
+    BOOST_TEST(!contains(page, "THE_PATH"));
+    const Run listed = in_shell("make list 2>&1", kit);
+    BOOST_TEST(contains(listed.text, " 5  Homework 1: Transformer block"), listed.text);
+    BOOST_TEST(!contains(listed.text, "Masking"));
+
+    // A right solution of assignment 5 needs no file of assignment 3.
+    place.write("attention_lab/student/transformer_block.cpp",
+                data::read_file(testing::built().proof_of("transformer_block") / "solution.cpp"));
+    const Run graded = in_shell("make grade ARGS=--no-speed 2>&1", kit);
+    BOOST_TEST_CONTEXT(graded.text) {
+        BOOST_TEST(graded.exit_code == 0);
+        BOOST_TEST(!contains(graded.text, "Multi-head"));
+        const auto report = json_in(kit / "report.json");
+        BOOST_TEST_REQUIRE(report.at("assignments").size() == 2U);
+        const auto& first = report.at("assignments").at(0);
+        BOOST_TEST(first.at("number") == 5);
+        BOOST_TEST(first.at("points") == first.at("max_points"));
+    }
 }
 
 /// A kit whose grader fails as the loader does on another machine, with these programs in front of PATH.

@@ -5,9 +5,10 @@
 #   SEED_FILE=F  the secret seed for marking (`grader grade --seed-file`); it is copied only into kits that students
 #                cannot see, like the secret cases assignments/*/secret.toml (with SECRETS=D: D/*/secret.toml)
 #   A=2          grade only this assignment          ARGS=--no-speed   more options of `grader grade`
+#   COURSE=C     only the assignments of this course: a file, or a name of assignments/courses/
 set -eu
 usage() {
-    sed -n '2,7s/^# *//p' "$0" >&2
+    sed -n '2,8s/^# *//p' "$0" >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
@@ -61,6 +62,30 @@ esac
 echo "This kit runs where the C library is glibc $c_library or newer and the C++ library has GLIBCXX_$cpp_library, with any" \
     "g++ from version $compiler." >"$tree/grader/NEEDS"
 
+# Leaves only the assignments of the course, and the contracts of those whose functions they call.
+course=${COURSE:-}
+[ -n "$course" ] || [ ! -f "$project/assignments/course.toml" ] || course=$project/assignments/course.toml
+[ -z "$course" ] || [ -f "$course" ] || [ ! -f "$project/assignments/courses/$course.toml" ] ||
+    course=$project/assignments/courses/$course.toml
+folders=$("$build/grader/grader" list --folders ${course:+--course "$course"}) || exit 2
+is_listed() { printf '%s\n' "$folders" | grep -qx "$1"; }
+if [ -n "$course" ]; then
+    cp "$course" "$tree/assignments/course.toml"
+    for folder in "$tree"/assignments/[0-9]*_*; do
+        name=$(basename "$folder")
+        if is_listed "called $name"; then
+            rm -f "$folder/README.md"
+        elif ! is_listed "course $name"; then
+            rm -r "$folder"
+        fi
+    done
+fi
+folders=$(printf '%s\n' "$folders" | sed -n 's/^course //p')
+case ${A:-} in
+'' | *[!0-9]*) ;;
+*) "$tree/grader/grader" list --assignment "$A" >/dev/null || exit 2 ;;
+esac
+
 if [ "$kit" != handout ]; then
     cp "$project/grader/kits/grading.sh" "$tree"
     echo "${A:+--assignment $A }${ARGS:-}" >"$tree/options"
@@ -69,6 +94,7 @@ if [ -n "$secret" ]; then
     for file in "${SECRETS:-$project/assignments}"/*/secret.toml; do
         [ -f "$file" ] || continue
         folder=$(basename "$(dirname "$file")")
+        [ -d "$tree/assignments/$folder" ] || continue
         install -m 600 "$file" "$tree/assignments/$folder/secret.toml"
         echo "Secret cases: assignments/$folder/secret.toml"
     done
@@ -103,6 +129,17 @@ handout)
     cp "$templates/machine.sh" "$tree/grader"
     mkdir "$tree/student"
     cp "$project"/student/*.cpp "$project"/student/*.cu "$project"/student/compile_flags.txt "$tree/student"
+    for folder in "$project"/assignments/[0-9]*_*; do
+        name=$(basename "$folder")
+        is_listed "$name" || rm -f "$tree/student/${name#*_}.cpp" "$tree/student/${name#*_}.cu"
+    done
+    "$tree/grader/grader" list --markdown >"$log"
+    sed -i -e "/^THE_PATH\$/{
+        r $log
+        d
+    }" "$tree/README.md"
+    first=$(expr "$(printf '%s\n' "$folders" | sed -n 1p)" : '0*\([0-9]*\)')
+    printf '%s\n' "$folders" | grep -q '^02_' || sed -i "s/A=2/A=$first/" "$tree/README.md" "$tree/Makefile"
     for file in "$tree"/assignments/*/README.md "$tree"/assignments/*.md; do
         sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
     done
@@ -121,8 +158,8 @@ prairielearn)
     mkdir "$question/tests"
     mv "$tree/options" "$question/tests/options"
     names= kernels=
-    for folder in "$project"/assignments/$(printf "${A:+%02d}" ${A:-})*_*/; do
-        name=$(basename "$folder" | sed 's/^[0-9]*_//').cpp
+    for folder in $(printf '%s\n' "$folders" | grep "^$(printf "${A:+%02d_}" ${A:-})"); do
+        name=${folder#*_}.cpp
         [ ! -f "$project/student/$name" ] || names=$names${names:+, }$name
         kernel_name=${name%.cpp}.cu
         [ ! -f "$project/student/$kernel_name" ] || kernels=$kernels${kernels:+, }$kernel_name

@@ -85,6 +85,7 @@ Check cleaned(Check check) {
 Report cleaned(Report report) {
     for (std::string* name : {&report.submission, &report.isolation, &report.next}) scrub_name(*name);
     for (std::string& note : report.notes) scrub_sentence(note);
+    for (PathStep& step : report.path) scrub_name(step.title);
     for (Assignment& assignment : report.assignments) {
         for (std::string* name : {&assignment.name, &assignment.title, &assignment.handout})
             scrub_name(*name);

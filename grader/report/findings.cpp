@@ -95,7 +95,9 @@ std::string to_do_of(const Finding& finding, const Assignment& assignment, const
     const char* verb = finding.kind == FindingKind::missing ? "write"
                        : finding.kind == FindingKind::slow  ? "speed up"
                                                             : "fix";
-    return fmt::format("{} {}{} ({}, step {})", verb, finding.kernels ? "the kernels of " : "", part.function,
+    const bool new_one = finding.kind == FindingKind::missing && !finding.kernels && !part.builds_on.empty();
+    return fmt::format("{} {}{}{} ({}, step {})", verb, finding.kernels ? "the kernels of " : "",
+                       part.function, new_one ? ", which builds on " + listed_in_words(part.builds_on) : "",
                        assignment.handout, part.step);
 }
 

@@ -193,6 +193,7 @@ Part read<Part>(const Parsed& from) {
     part.charged_at = list<std::string>(from.at("charged_at"));
     part.race_charged_at = from.value("race_charged_at", "");
     if (from.contains("added_barriers")) part.added_barriers = list<AddedBarrier>(from.at("added_barriers"));
+    if (from.contains("builds_on")) part.builds_on = list<std::string>(from.at("builds_on"));
     return part;
 }
 
@@ -216,6 +217,12 @@ Assignment read<Assignment>(const Parsed& from) {
     return assignment;
 }
 
+template <>
+PathStep read<PathStep>(const Parsed& from) {
+    return {from.at("number"), from.at("title"), from.at("handout"), list<int>(from.at("builds_on")),
+            from.at("later")};
+}
+
 Report read_report(const Parsed& from) {
     if (const int version = from.at("schema_version"); version != kSchemaVersion)
         throw UserError(fmt::format("this report has version {}, this grader writes version {}; grade again",
@@ -228,6 +235,7 @@ Report read_report(const Parsed& from) {
     report.notes = list<std::string>(from.at("notes"));
     report.duration_s = read<double>(from.at("duration_s"));
     report.assignments = list<Assignment>(from.at("assignments"));
+    if (from.contains("path")) report.path = list<PathStep>(from.at("path"));
     report.next = from.at("next");
     return report;
 }

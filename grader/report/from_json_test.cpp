@@ -21,8 +21,12 @@ BOOST_AUTO_TEST_CASE(a_report_survives_a_round_trip) {
     report.assignments[0].parts[0].race_charged_at = "f";
     report.assignments[0].parts[0].added_barriers = {{53, true, "a.cu"}};
     report.assignments[0].total_always = false;
+    report.assignments[0].parts[0].builds_on = {"h"};
+    report.path = {{2, "Homework 1: Self-attention", "assignments/02_self_attention/README.md", {1}, false},
+                   {7, "Much more", "", {}, true}};
     const std::string text = to_json(report);
     BOOST_TEST(to_json(attn::report::from_json(text)) == text);
+    BOOST_TEST((attn::report::from_json(text).path == report.path));
     report.seed.reset();
     BOOST_TEST(contains(to_json(report), "\"seed\": null"));
     BOOST_TEST(!attn::report::from_json(to_json(report)).seed.has_value());

@@ -95,6 +95,20 @@ BOOST_AUTO_TEST_CASE(the_first_screen_says_what_to_do) {
     BOOST_TEST(widths[2][0] == "slow");
 }
 
+BOOST_AUTO_TEST_CASE(the_whole_course_stands_in_the_table_in_its_order) {
+    Report report = make_report({make_part("softmax", 1, {make_check("tall", Outcome::passed)})});
+    report.path = {{5, "Homework 1: Block", "assignments/05_transformer_block/README.md", {2, 3}, false},
+                   {2, "Homework 2: Self-attention", "assignments/02_self_attention/README.md", {}, false},
+                   {7, "Much more", "", {}, true}};
+    const json answer =
+        ask(to_html(report), R"js(const texts = (query) => all(query).map((each) => each.textContent.trim());
+        return {titles: texts(".assignments tbody th"), states: texts(".assignments tbody td:last-child"),
+                links: texts(".assignments a")})js");
+    BOOST_TEST(answer.at("titles") == json({"5 Homework 1: Block", "2 Self-attention", "7 Much more"}));
+    BOOST_TEST(answer.at("states") == json({"not graded here, builds on 2, 3", "all passed", "later"}));
+    BOOST_TEST(answer.at("links") == json({"Self-attention"}));
+}
+
 /// The page counts the findings itself. Its words are those of the terminal, for every kind.
 BOOST_AUTO_TEST_CASE(findings_are_counted_in_the_terminal_s_words) {
     const Report report = make_report({make_part("softmax", 1, {make_check("a", Outcome::timed_out)}),

@@ -33,6 +33,7 @@ Json to_json_value(const Part& part);
 Json to_json_value(const SourceFile& source);
 Json to_json_value(const Assignment& assignment);
 Json to_json_value(const Finding& finding);
+Json to_json_value(const PathStep& step);
 
 template <class T>
 Json list(const std::vector<T>& items) {
@@ -174,6 +175,7 @@ Json to_json_value(const Part& part) {
         json["race_charged_at"] = part.race_charged_at;
         json["added_barriers"] = list(part.added_barriers);
     }
+    if (!part.builds_on.empty()) json["builds_on"] = list(part.builds_on);
     return json;
 }
 
@@ -196,6 +198,14 @@ Json to_json_value(const Assignment& assignment) {
             {"parts", list(assignment.parts)}};
 }
 
+Json to_json_value(const PathStep& step) {
+    return {{"number", step.number},
+            {"title", step.title},
+            {"handout", step.handout},
+            {"builds_on", step.builds_on},
+            {"later", step.later}};
+}
+
 Json to_json_value(const Finding& finding) {
     return {{"kind", kFindingKindNames.at(static_cast<std::size_t>(finding.kind))},
             {"assignment", finding.assignment},
@@ -211,15 +221,16 @@ Json to_json_value(const Finding& finding) {
 
 std::string to_json(const Report& dirty) {
     const Report report = cleaned(dirty);
-    const Json json = {{"schema_version", kSchemaVersion},
-                       {"submission", report.submission},
-                       {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
-                       {"isolation", report.isolation},
-                       {"notes", list(report.notes)},
-                       {"duration_s", number(report.duration_s)},
-                       {"assignments", list(report.assignments)},
-                       {"findings", list(findings_of(report))},
-                       {"next", report.next}};
+    Json json = {{"schema_version", kSchemaVersion},
+                 {"submission", report.submission},
+                 {"seed", report.seed ? Json(*report.seed) : Json(nullptr)},
+                 {"isolation", report.isolation},
+                 {"notes", list(report.notes)},
+                 {"duration_s", number(report.duration_s)},
+                 {"assignments", list(report.assignments)},
+                 {"findings", list(findings_of(report))},
+                 {"next", report.next}};
+    if (!report.path.empty()) json["path"] = list(report.path);
     return json_text(json) + "\n";
 }
 

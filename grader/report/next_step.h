@@ -12,6 +12,9 @@ namespace attn::report {
 /// findings (see findings.h). Nothing if all is done.
 std::optional<std::string> next_step(const Report& report);
 
+/// The same. If all is done: praise, and the assignment that comes next in the course.
+std::string what_next(const Report& report);
+
 struct NextStep {
     std::string what, command;  ///< "fix softmax (..)." and "make grade A=2"; the command may be empty
 };

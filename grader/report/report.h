@@ -13,6 +13,7 @@
 #include "grader/report/check_kind.h"
 #include "grader/report/disclosure.h"
 #include "grader/report/measurement_data.h"
+#include "grader/report/path.h"
 #include "grader/report/picture_data.h"
 
 namespace attn::report {
@@ -89,6 +90,7 @@ struct Part {
     /// "assignment 5" if they belong to another assignment.
     std::string race_charged_at = {};
     std::vector<AddedBarrier> added_barriers = {};
+    std::vector<std::string> builds_on = {};  ///< earlier functions that this one may call
 };
 
 struct SourceFile {
@@ -114,7 +116,8 @@ struct Report {
     std::string isolation;
     std::vector<std::string> notes;  ///< what was left out of the submission or the grading, and why
     std::vector<Assignment> assignments;
-    std::string next;  ///< the next step for the student, with the command to type
+    std::vector<PathStep> path;  ///< the whole course; empty if it is not known
+    std::string next;            ///< the next step for the student, with the command to type
     double duration_s = 0;
 };
 

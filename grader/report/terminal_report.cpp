@@ -20,7 +20,7 @@ namespace attn::report {
 namespace {
 
 constexpr int kMessageLines = 16, kTitleWidth = 30, kNameWidth = 30, kPointsWidth = 11;
-constexpr std::size_t kStateColumn = 47;
+constexpr std::size_t kStateColumn = 47, kWidestTitle = 45;
 
 class Writer {
   public:
@@ -30,6 +30,9 @@ class Writer {
     void report(const Report& report) {
         several_ = report.assignments.size() > 1;
         report_ = &report;
+        for (const Assignment& assignment : report.assignments)
+            wider_ = std::max(
+                wider_, static_cast<int>(std::min(columns_of(assignment.title), kWidestTitle)) - kTitleWidth);
         if (!style_.quiet) head(report);
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         if (!style_.quiet || several_) out.line(0);
@@ -47,7 +50,7 @@ class Writer {
     }
 
     std::string score(const std::string& lead, double earned, double all) const {
-        return fmt::format("{:<{}}{:>{}}", lead, kTitleWidth + 3,
+        return fmt::format("{:<{}}{:>{}}", lead, kTitleWidth + 3 + wider_,
                            fmt::format("{} / {}", points(earned), points(all)), kPointsWidth);
     }
 
@@ -55,13 +58,13 @@ class Writer {
         const std::string title =
             out.paint(score(fmt::format("{:<3}{}", a.number, a.title), a.points, a.max_points), Paint::bold);
         const auto only = [&](const std::string& state, Paint paint) {
-            out.beside(title, kStateColumn, state, paint);
+            out.beside(title, state_column(), state, paint);
         };
         if (style_.quiet) return out.line(0, title);
         if (!in_one_line(a) || !one_line_before_) out.line(0);
         one_line_before_ = in_one_line(a);
         if (several_ && not_begun(a))
-            return only(not_handed_in(a) ? "not handed in" : "not begun", Paint::dim);
+            return only((not_handed_in(a) ? "not handed in" : "not begun") + beside_it(a), Paint::dim);
         if (in_one_line(a)) return only("ok", Paint::good);
         out.line(0, title);
         for (const SourceFile& source : a.sources)
@@ -70,6 +73,13 @@ class Writer {
         if (is_brief()) return warnings(a);
         for (const Part& part : a.parts) failures(a, part);
         warnings(a);
+    }
+
+    /// ", builds on 2": what the course says about an assignment that is not begun.
+    std::string beside_it(const Assignment& a) const {
+        const auto step = std::ranges::find(report_->path, a.number, &PathStep::number);
+        const std::string words = step == report_->path.end() ? "" : builds_on_in_words(*step);
+        return words.empty() ? "" : ", " + words;
     }
 
     /// Whether there is nothing to say about an assignment except its points.
@@ -118,7 +128,7 @@ class Writer {
     void summary(const Assignment& a, const Part& part) {
         if (all_are(part, Outcome::not_compiled) && findings_of(a, part).empty()) return;
         const auto [text, paint] = state(part);
-        out.beside(score("   " + part.function, part.points, part.max_points), kStateColumn, text, paint);
+        out.beside(score("   " + part.function, part.points, part.max_points), state_column(), text, paint);
         if (all_passed(part) && is_brief()) return;
         if (const std::string others = stand_ins_of(part); !others.empty())
             out.paragraph(6, others, Paint::dim);
@@ -257,7 +267,7 @@ class Writer {
         if (!style_.quiet || several_)
             out.beside(out.paint(score(several_ ? "   Total" : "   Points", total.points, total.max_points),
                                  Paint::bold),
-                       kStateColumn, counts_of(findings), Paint::bold);
+                       state_column(), counts_of(findings), Paint::bold);
         if (!style_.quiet) list(findings);
         const NextStep next = split_next_step(report.next);
         out.paragraph(0, out.paint("Next: ", Paint::bold) + next.what);
@@ -286,8 +296,12 @@ class Writer {
         if (findings.size() > kMost) out.line(13, fmt::format("and {} more", findings.size() - kMost));
     }
 
+    /// Where the state of an assignment or a part stands, beside its points.
+    std::size_t state_column() const { return kStateColumn + static_cast<std::size_t>(wider_); }
+
     Lines out;
     const TerminalStyle& style_;
+    int wider_ = 0;  ///< by how many columns titles are wider than usual
     const Report* report_ = nullptr;
     bool several_ = false;          ///< several assignments: each is shown in fewer lines
     bool one_line_before_ = false;  ///< whether the assignment before took one line

@@ -9,6 +9,7 @@
 #include "grader/report/report.h"
 #include "grader/rubric/call_reader.h"
 #include "grader/rubric/case_reader.h"
+#include "grader/rubric/course.h"
 #include "grader/rubric/secret_cases.h"
 #include "grader/rubric/toml_reader.h"
 
@@ -92,6 +93,13 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     return part;
 }
 
+/// "softmax, self_attention": what students write, where the rubric does not say it in words.
+std::string names_of_parts(const Rubric& rubric) {
+    std::vector<std::string> functions;
+    for (const PartRubric& part : rubric.parts) functions.push_back(part.function->name);
+    return fmt::format("{}", fmt::join(functions, ", "));
+}
+
 }  // namespace
 
 double PartRubric::points_of(report::CheckKind kind) const {
@@ -147,6 +155,7 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     TableReader reader(file, table, "the rubric");
     rubric.number = reader.whole("number", 1, 999);
     rubric.title = reader.text("title");
+    rubric.about = reader.text("about", "");
     rubric.sources = reader.texts("sources");
     for (const std::string& source : rubric.sources)
         if (std::filesystem::path(source).filename() != source || !source.ends_with(".cpp"))
@@ -174,6 +183,7 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
 
     for (TableReader& part : reader.tables("part"))
         rubric.parts.push_back(read_part(std::move(part), rubric));
+    if (rubric.about.empty()) rubric.about = names_of_parts(rubric);
     reader.done();
     if (secret == SecretCases::added) add_secret_cases(rubric);
     return rubric;
@@ -185,7 +195,8 @@ std::vector<Rubric> read_rubrics(const std::filesystem::path& folder, SecretCase
             fmt::format("{}: there is no such folder; it should hold the assignments", folder.string()));
     std::vector<Rubric> rubrics;
     for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.is_directory()) rubrics.push_back(read_rubric(entry.path(), secret));
+        if (entry.is_directory() && entry.path().filename() != kCoursesFolder)
+            rubrics.push_back(read_rubric(entry.path(), secret));
     std::sort(rubrics.begin(), rubrics.end(),
               [](const Rubric& a, const Rubric& b) { return a.number < b.number; });
     for (std::size_t k = 1; k < rubrics.size(); ++k) {

@@ -56,6 +56,7 @@ struct Rubric {
     const ask::Module* module = nullptr;
     int number = 0;
     std::string title;
+    std::string about;  ///< what students write, in a few words
     std::vector<std::string> sources;
     std::optional<CudaRubric> cuda;
     worker::WorkerLimits limits;
@@ -76,7 +77,7 @@ enum class SecretCases { left_out, added };
 /// for 02_self_attention.
 Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret = SecretCases::left_out);
 
-/// Reads the rubrics of all assignments in `folder`, sorted by number.
+/// Reads the rubrics of all assignments in `folder`, sorted by number. The folder `courses` is no assignment.
 std::vector<Rubric> read_rubrics(const std::filesystem::path& folder,
                                  SecretCases secret = SecretCases::left_out);
 

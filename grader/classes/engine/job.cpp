@@ -65,6 +65,7 @@ std::vector<std::string> grader_words(const Job& job, const fs::path& report) {
     std::vector<std::string> words{
         "grade",   job.submission.string(), "--assignment", std::to_string(job.assignment), "--jobs", "1",
         "--quiet", "--full-json",           report.string()};
+    if (!job.course.empty()) words.insert(words.end(), {"--course", job.course});
     for (const std::string& part : job.parts) words.insert(words.end(), {"--part", part});
     if (!job.speed) words.push_back("--no-speed");
     if (!job.seed_file.empty()) words.insert(words.end(), {"--seed-file", job.seed_file.string()});
@@ -75,6 +76,7 @@ std::string job_text(const Job& job) {
     const nlohmann::json json = {{"name", job.name},
                                  {"submission", job.submission.string()},
                                  {"assignment", job.assignment},
+                                 {"course", job.course},
                                  {"parts", job.parts},
                                  {"speed", job.speed},
                                  {"seed_file", job.seed_file.string()},
@@ -89,6 +91,7 @@ Job read_job(const std::string& text) {
         job.name = json.at("name");
         job.submission = json.at("submission").get<std::string>();
         job.assignment = json.at("assignment");
+        job.course = json.at("course");
         job.parts = json.at("parts").get<std::vector<std::string>>();
         job.speed = json.at("speed");
         job.seed_file = json.at("seed_file").get<std::string>();

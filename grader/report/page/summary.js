@@ -50,21 +50,24 @@ function nameOf(report) {
     return String(report.submission ?? "").replace(/\/+$/, "").split("/").at(-1) || "A submission";
 }
 
-function assignmentsTable(assignments, findings) {
+/// The assignments of the course in its order. Those that this report does not grade have no parts.
+function assignmentsTable(assignments, findings, path) {
     const heading = (name) => el("th", {scope: "col"}, name);
-    const own = (assignment) => findings.filter((finding) => finding.assignment === assignment.number);
+    const all = path.map((step) => ({...step, ...assignments.find((each) => each.number === step.number)}));
+    const row = (each) => {
+        const {number, title, parts, later, builds_on: on = []} = each, own = findings.filter((finding) => finding.assignment === number);
+        return el("tr", {},
+            el("th", {scope: "row"}, el("span", {class: "number"}, String(number)), " ",
+                parts ? el("a", {href: `#assignment-${number}`}, title) : title),
+            el("td", {class: "bar-cell"}, parts && pointsBar(each, own)),
+            el("td", {class: "score"}, parts && outOf(each)),
+            el("td", {class: "dim"}, parts ? stateOfAssignment(each, own) : later ? "later" : "not graded here",
+                on[0] && `, builds on ${on.join(", ")}`));
+    };
     return el("table", {class: "assignments"}, el("caption", {class: "hidden"}, "Points by assignment"),
         el("thead", {},
             el("tr", {}, heading("assignment"), el("td", {}), heading("points"), heading("state"))),
-        el("tbody", {},
-            assignments.map((assignment) => el("tr", {},
-                el("th", {scope: "row"},
-                    el("span", {class: "number"}, String(assignment.number ?? "")), " ",
-                    el("a", {href: `#assignment-${assignment.number}`},
-                        assignment.title ?? assignment.name ?? "?")),
-                el("td", {class: "bar-cell"}, pointsBar(assignment, own(assignment))),
-                el("td", {class: "score"}, outOf(assignment)),
-                el("td", {class: "dim"}, stateOfAssignment(assignment, own(assignment)))))));
+        el("tbody", {}, (all[0] ? all : assignments).map(row)));
 }
 
 /// Where a finding is told in full.
@@ -107,7 +110,7 @@ function summarySection(report) {
             el("span", {class: "score large"}, el("b", {}, points(earned)), ` / ${points(most)}`,
                 hidden(" points"))),
         nextBox(report), findingsList(report, findings),
-        assignments.length > 0 ? assignmentsTable(assignments, findings)
+        assignments.length > 0 ? assignmentsTable(assignments, findings, report.path ?? [])
                                : el("p", {class: "dim"}, "This report holds no assignment."),
         notes.length > 0 && el("ul", {class: "notes"}, notes.map((note) => el("li", {}, note))));
 }

@@ -1,0 +1,107 @@
+// The path of a course in a report: what comes next, and what builds on what.
+
+#include "grader/report/path.h"
+
+#include <sstream>
+
+#include <boost/test/unit_test.hpp>
+
+#include "grader/report/next_step.h"
+#include "grader/report/terminal_report.h"
+#include "grader/testing/golden.h"
+
+namespace attn::report {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(path)
+
+Part all_right() {
+    return make_part("softmax", 1, {make_check("tall", Outcome::passed)});
+}
+
+Part untouched(const std::string& function, int step) {
+    return make_part(function, step, {make_check("tall", Outcome::not_implemented)});
+}
+
+/// A report of assignment 2, in a course of these steps.
+Report in_course(const Part& part, std::vector<PathStep> steps) {
+    Report report = make_report({part});
+    report.submission = "student";
+    report.path = std::move(steps);
+    return report;
+}
+
+PathStep step_of(int number, std::vector<int> builds_on = {}) {
+    return {number, "Title " + std::to_string(number), "assignments/x/README.md", std::move(builds_on),
+            false};
+}
+
+const std::string kDone = "nothing left to do here. Well done.";
+
+BOOST_AUTO_TEST_CASE(words_for_what_an_assignment_builds_on) {
+    BOOST_TEST(builds_on_in_words(step_of(2)).empty());
+    BOOST_TEST(builds_on_in_words(step_of(2, {1})) == "builds on 1");
+    BOOST_TEST(builds_on_in_words(step_of(6, {2, 3, 5})) == "builds on 2, 3 and 5");
+}
+
+BOOST_AUTO_TEST_CASE(after_a_full_assignment_comes_the_next_one_of_the_course) {
+    BOOST_TEST(what_next(in_course(all_right(), {})) == kDone);
+    BOOST_TEST(
+        what_next(in_course(all_right(), {step_of(1), step_of(2), step_of(5, {2, 3}), step_of(3, {2})})) ==
+        kDone +
+            " Go on with assignment 5 (Title 5), which builds on 2 and 3: assignments/x/README.md. Then: "
+            "make "
+            "grade A=5");
+    BOOST_TEST(what_next(in_course(all_right(), {step_of(2), step_of(1)})) ==
+               kDone + " Go on with assignment 1 (Title 1): assignments/x/README.md. Then: make grade A=1");
+    // The last one of the course, and one after which only later ones come.
+    BOOST_TEST(what_next(in_course(all_right(), {step_of(1), step_of(2)})) == kDone);
+    BOOST_TEST(what_next(in_course(all_right(), {step_of(2), {7, "More", "", {}, true}})) == kDone);
+    BOOST_TEST(split_next_step(what_next(in_course(all_right(), {step_of(2), step_of(3)}))).command ==
+               "make grade A=3");
+}
+
+BOOST_AUTO_TEST_CASE(what_is_left_in_an_assignment_comes_before_the_next_one) {
+    const std::string next = what_next(in_course(untouched("softmax", 1), {step_of(2), step_of(3)}));
+    BOOST_TEST(next ==
+               "write softmax (assignments/02_self_attention/README.md, step 1). Then: make grade A=2");
+}
+
+BOOST_AUTO_TEST_CASE(after_a_full_part_the_next_one_is_named_with_what_it_builds_on) {
+    Part second = untouched("attention", 2);
+    second.builds_on = {"softmax", "dot"};
+    Report report = make_report({all_right(), second});
+    report.submission = "student";
+    BOOST_TEST(what_next(report) ==
+               "write attention, which builds on softmax and dot (assignments/02_self_attention/README.md, "
+               "step 2). Then: "
+               "make grade A=2");
+    // Of a function that is begun, only the mistake counts.
+    report.assignments[0].parts[1].checks[0].outcome = Outcome::wrong;
+    BOOST_TEST(what_next(report).starts_with("fix attention (assignments/"));
+}
+
+BOOST_AUTO_TEST_CASE(the_terminal_says_what_an_assignment_that_is_not_begun_builds_on) {
+    Report report = in_course(all_right(), {step_of(2), step_of(5, {2, 3})});
+    Assignment other = make_report({untouched("block", 1)}).assignments.front();
+    other.number = 5;
+    other.title = "Homework 2: A title of forty-four letters..";
+    report.assignments.push_back(other);
+    std::ostringstream out;
+    write_terminal(out, report, {.width = 100});
+    const std::string text = out.str();
+    BOOST_TEST_CONTEXT(text) {
+        BOOST_TEST(contains(text, "not begun, builds on 2 and 3\n"));
+        // Points stand in one column, also beside long titles.
+        const auto column_of = [&text](const std::string& title, const std::string& points) {
+            const std::size_t begin = text.find(title);
+            return text.find(points, begin) - text.rfind('\n', begin) + points.size();
+        };
+        BOOST_TEST(column_of("2  Self-attention", " / 2.5") == column_of("5  Homework 2", " / 2.5"));
+    }
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::report

@@ -1,0 +1,181 @@
+#include "grader/rubric/course.h"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "grader/rubric/toml_reader.h"
+
+namespace attn::submission {
+namespace {
+
+namespace fs = std::filesystem;
+
+const Rubric* rubric_of_number(const std::vector<Rubric>& rubrics, int number) {
+    const auto found = std::ranges::find(rubrics, number, &Rubric::number);
+    return found == rubrics.end() ? nullptr : &*found;
+}
+
+std::string numbers_of(const std::vector<Rubric>& rubrics) {
+    std::vector<int> numbers;
+    for (const Rubric& rubric : rubrics) numbers.push_back(rubric.number);
+    return fmt::format("{}", fmt::join(numbers, ", "));
+}
+
+CourseStep step_of(const Rubric& rubric, const std::vector<Rubric>& all) {
+    CourseStep step;
+    step.number = rubric.number;
+    step.title = rubric.title;
+    step.name = rubric.folder.filename().string();
+    step.handout = (fs::path("assignments") / step.name / "README.md").string();
+    step.builds_on = builds_on(rubric, all);
+    step.about = rubric.about;
+    return step;
+}
+
+CourseStep read_step(TableReader& reader, const std::vector<Rubric>& rubrics) {
+    constexpr int kMostNumber = 999;
+    const int number = reader.whole("number", 1, kMostNumber);
+    const std::string called = reader.text("called", "");
+    const Rubric* rubric = rubric_of_number(rubrics, number);
+    CourseStep step;
+    step.number = number;
+    if (reader.flag("later")) {
+        step.later = true;
+        step.title = rubric != nullptr ? reader.text("title", rubric->title) : reader.text("title");
+    } else if (rubric != nullptr) {
+        step = step_of(*rubric, rubrics);
+        step.title = reader.text("title", rubric->title);
+    } else {
+        reader.refuse("number",
+                      fmt::format("there is no assignment {}; known are {}. If it comes later in the "
+                                  "course, write later = true and a title",
+                                  number, numbers_of(rubrics)));
+    }
+    if (!called.empty()) step.title = called + ": " + step.title;
+    step.notes = reader.texts("notes", true);
+    reader.done();
+    return step;
+}
+
+Course read_course_file(const fs::path& file, const std::vector<Rubric>& rubrics) {
+    const toml::table table = parse_toml(file);
+    TableReader reader(file, table, "the course");
+    Course course;
+    course.file = file;
+    course.title = reader.text("title");
+    course.notes = reader.texts("notes", true);
+    for (TableReader& each : reader.tables("assignment")) {
+        CourseStep step = read_step(each, rubrics);
+        if (std::ranges::find(course.steps, step.number, &CourseStep::number) != course.steps.end())
+            each.refuse(
+                "number",
+                fmt::format("the course has assignment {} already; expected each number once", step.number));
+        course.steps.push_back(std::move(step));
+    }
+    reader.done();
+    for (CourseStep& step : course.steps)
+        std::erase_if(step.builds_on, [&](int number) {
+            if (course.find(number) != nullptr) return false;
+            step.left_out.push_back(number);
+            return true;
+        });
+    if (std::ranges::all_of(course.steps, &CourseStep::later))
+        reader.refuse("assignment",
+                      "all assignments of the course come later; expected at least one to work on");
+    return course;
+}
+
+/// "eecs498, cse517": the names of the courses that are shipped.
+std::string shipped_courses(const fs::path& folder) {
+    std::set<std::string> names;
+    if (fs::is_directory(folder))
+        for (const fs::directory_entry& each : fs::directory_iterator(folder))
+            if (each.path().extension() == ".toml") names.insert(each.path().stem().string());
+    return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace
+
+const CourseStep* Course::find(int number) const {
+    const auto found = std::ranges::find_if(
+        steps, [number](const CourseStep& step) { return step.number == number && !step.later; });
+    return found == steps.end() ? nullptr : &*found;
+}
+
+const CourseStep& Course::at(int number) const {
+    if (const CourseStep* step = find(number)) return *step;
+    std::vector<int> numbers;
+    for (const CourseStep& step : steps)
+        if (!step.later) numbers.push_back(step.number);
+    throw UserError(
+        file.empty() ? fmt::format("there is no assignment {}; `grader list` shows them", number)
+                     : fmt::format("{}: the course has no assignment {}; it has {}; `grader list` shows them",
+                                   file.string(), number, fmt::join(numbers, ", ")));
+}
+
+std::vector<report::PathStep> Course::path() const {
+    return {steps.begin(), steps.end()};
+}
+
+std::vector<int> builds_on(const Rubric& rubric, const std::vector<Rubric>& all) {
+    std::set<int> numbers;
+    for (const PartRubric& part : rubric.parts)
+        for (const std::string& earlier : part.builds_on)
+            for (const Rubric& other : all)
+                if (other.module == ask::module_of(earlier) && other.module != rubric.module)
+                    numbers.insert(other.number);
+    return {numbers.begin(), numbers.end()};
+}
+
+Course whole_course(const std::vector<Rubric>& rubrics) {
+    Course course;
+    for (const Rubric& rubric : rubrics) course.steps.push_back(step_of(rubric, rubrics));
+    return course;
+}
+
+Course read_course(const std::vector<Rubric>& rubrics, const fs::path& assignments,
+                   const std::string& wanted) {
+    if (wanted.empty()) {
+        const fs::path own = assignments / "course.toml";
+        return fs::exists(own) ? read_course_file(own, rubrics) : whole_course(rubrics);
+    }
+    if (fs::is_regular_file(wanted)) return read_course_file(wanted, rubrics);
+    const fs::path shipped = assignments / kCoursesFolder / (wanted + ".toml");
+    if (wanted.find('/') == std::string::npos && fs::is_regular_file(shipped))
+        return read_course_file(shipped, rubrics);
+    const std::string names = shipped_courses(assignments / kCoursesFolder);
+    throw UserError(fmt::format("{}: there is no such file; expected the file of a course{}", wanted,
+                                names.empty() ? "" : ", or one of these names: " + names));
+}
+
+std::vector<const Rubric*> rubrics_of(const Course& course, const std::vector<Rubric>& rubrics,
+                                      std::optional<int> assignment) {
+    if (assignment) course.at(*assignment);
+    std::vector<const Rubric*> chosen;
+    for (const CourseStep& step : course.steps)
+        if (!step.later && assignment.value_or(step.number) == step.number)
+            chosen.push_back(rubric_of_number(rubrics, step.number));
+    return chosen;
+}
+
+std::vector<const Rubric*> called_besides(const Course& course, const std::vector<Rubric>& rubrics) {
+    std::set<int> reached;
+    for (const CourseStep& step : course.steps)
+        if (!step.later) reached.insert(step.number);
+    for (std::size_t before = 0; before != reached.size();) {
+        before = reached.size();
+        for (const int number : std::set(reached))
+            for (const int earlier : builds_on(*rubric_of_number(rubrics, number), rubrics))
+                reached.insert(earlier);
+    }
+    std::vector<const Rubric*> besides;
+    for (const Rubric& rubric : rubrics)
+        if (reached.contains(rubric.number) && course.find(rubric.number) == nullptr)
+            besides.push_back(&rubric);
+    return besides;
+}
+
+}  // namespace attn::submission
