@@ -68,7 +68,7 @@ void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, Tensor
               TensorView<const float, 2> u, int H, int k, float temperature, int eos) {
     // Your code.
     (void)tokens, (void)prompt, (void)table, (void)P, (void)weights, (void)u, (void)H, (void)k,
-    (void)temperature, (void)eos;
+        (void)temperature, (void)eos;
 }
 
 }  // namespace attn

@@ -73,7 +73,7 @@ void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, Tensor
               TensorView<const float, 2> u, int H, int k, float temperature, int eos, cudaStream_t stream) {
     // Your code.
     (void)tokens, (void)prompt, (void)table, (void)P, (void)weights, (void)u, (void)H, (void)k,
-    (void)temperature, (void)eos, (void)stream;
+        (void)temperature, (void)eos, (void)stream;
 }
 
 }  // namespace attn::cuda

@@ -139,20 +139,6 @@ BOOST_AUTO_TEST_CASE(the_function_list_has_the_numbers_to_refuse) {
     BOOST_TEST(has(text, "{Kind::range, \"ids\", \"N\", 0},\n"));
 }
 
-BOOST_AUTO_TEST_CASE(the_function_list_has_the_numbers_to_refuse) {
-    const std::string text = function_list(
-        testing::read("namespace attn {\n/// Y, ids [N]. Throws where ids is outside 0 .. N - 1.\n"
-                      "void f(TensorView<float, 1> Y, TensorView<const int, 1> ids);\n}"));
-    BOOST_TEST(has(text, "all.back().ranges = {{\"ids\", 0, \"N\"}};\n"));
-}
-
-BOOST_AUTO_TEST_CASE(the_function_list_has_the_numbers_to_refuse) {
-    const std::string text = function_list(
-        testing::read("namespace attn {\n/// Y, ids [N]. Throws where ids is outside 0 .. N - 1.\n"
-                      "void f(TensorView<float, 1> Y, TensorView<const int, 1> ids);\n}"));
-    BOOST_TEST(has(text, "all.back().ranges = {{\"ids\", 0, \"N\"}};\n"));
-}
-
 BOOST_AUTO_TEST_CASE(the_yardstick_is_found_by_name) {
     BOOST_TEST(has(yardstick_list(sample_contract()), "all[\"attend\"] = calling<fast::attend>;\n"));
 }
