@@ -244,7 +244,8 @@ BOOST_AUTO_TEST_CASE(refused_numbers_are_read_from_the_comment) {
         const std::string parameters =
             "TensorView<float, 1> Y, TensorView<const int, 1> ids, TensorView<const int, 1> to, int V, "
             "int k, float t";
-        for (const Range& r : read(with_comment(comment, parameters)).functions[0].ranges)
+        const Contract contract = read(with_comment(comment, parameters));
+        for (const Range& r : contract.functions[0].ranges)
             text += r.input + " " + std::to_string(r.least) + " " + r.end + ";";
         return text;
     };

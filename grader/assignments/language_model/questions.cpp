@@ -183,6 +183,13 @@ std::function<Arrays(const Function&, const Sizes&, Random&)> with_changed(
     };
 }
 
+/// Logits near +-10000. Perplexities would be infinite, so theirs stay as they are.
+Arrays overflow(const Function& function, const Sizes& sizes, Random& random) {
+    const double factor = function.name == "perplexity" ? 1 : 4000;
+    return with_changed({{"logits", [=](int, double x, int) { return factor * x; }}})(function, sizes,
+                                                                                      random);
+}
+
 /// The last token, target or token of the prompt is this one.
 std::function<Arrays(const Function&, const Sizes&, Random&)> with_token(int (*token)(int V)) {
     return [token](const Function& function, const Sizes& sizes, Random& random) {
@@ -286,10 +293,7 @@ std::vector<Recipe> recipes() {
     return {{"normal", "normal numbers", {}, decided({1, 1, 1})},
             {"sampled", "normal numbers, for 3 kept tokens at temperature 0.8", {}, decided({3, 0.8, 1})},
             {"endless", "normal numbers, for a text without an end", {}, decided({1, 1, -1})},
-            {"overflow",
-             "logits near +-10000",
-             {},
-             with_changed({{"logits", [](int, double x, int) { return 4000 * x; }}})},
+            {"overflow", "logits near +-10000", {}, overflow},
             {"borders", "equal probabilities, with u on the borders between tokens", {}, borders},
             {"impossible", "probabilities of 0, and u at 0", {}, impossible},
             {"nothing_counts",
