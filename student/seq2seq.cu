@@ -15,7 +15,8 @@ void rnn_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<c
               TensorView<const float, 2> W_x, TensorView<const float, 2> W_h, TensorView<const float, 1> b,
               cudaStream_t stream) {
     // Your code.
-    (void)h, (void)x, (void)h_prev, (void)W_x, (void)W_h, (void)b, (void)stream;  // delete this line: it only prevents a warning
+    // Delete this line: it only prevents a warning
+    (void)h, (void)x, (void)h_prev, (void)W_x, (void)W_h, (void)b, (void)stream;
 }
 
 // Step 2.  x [B, D_x], h_prev, c_prev [B, D_h], W_x [D_x, 4*D_h], W_h [D_h, 4*D_h], b [4*D_h], h, c [B, D_h]
@@ -66,7 +67,7 @@ void luong_decode(TensorView<float, 3> S, TensorView<float, 3> U, TensorView<flo
                   const LuongDecoder<float>& weights, Score kind, cudaStream_t stream) {
     // Your code.
     (void)S, (void)U, (void)R, (void)A, (void)h, (void)mask, (void)s_0, (void)u_0, (void)y, (void)weights,
-    (void)kind, (void)stream;
+        (void)kind, (void)stream;
 }
 
 // Step 8.  e [B, T], h [B, T, D_h], mask, a [B, T], c [B, D_h]

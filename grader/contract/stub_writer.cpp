@@ -21,6 +21,18 @@ std::string shapes_of(const Function& function) {
     return text + shape;
 }
 
+/// "(void)Y, (void)X;" in one line or several. In the first function a comment says what the line is for.
+std::string unused_names(const std::vector<std::string>& names, bool with_comment) {
+    constexpr std::size_t kWidth = 110;
+    const std::string comment = "elete this line: it only prevents a warning";
+    std::string text = wrapped("    ", names, ";");
+    for (std::size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1))
+        text.insert(at + 1, "    ");  // a statement goes on further to the right
+    if (!with_comment) return text;
+    const bool fits = text.size() - (text.rfind('\n') + 1) + comment.size() + 6 <= kWidth;
+    return fits ? text + "  // d" + comment : "    // D" + comment + "\n" + text;
+}
+
 std::string functions_of(const Contract& contract, bool on_gpu) {
     const std::string space = on_gpu ? "attn::cuda" : "attn";
     std::string text = "namespace " + space + " {\n";
@@ -36,8 +48,7 @@ std::string functions_of(const Contract& contract, bool on_gpu) {
         for (std::string& name : unused) name = "(void)" + name;
         text += "\n// Step " + std::to_string(step) + ".  " + shapes_of(function) + "\n" +
                 wrapped("void " + function.name + "(", parameters, ") {") + "\n    // Your code.\n" +
-                wrapped("    ", unused, ";") +
-                (step == 1 ? "  // delete this line: it only prevents a warning" : "") + "\n}\n";
+                unused_names(unused, step == 1) + "\n}\n";
     }
     return text + "\n}  // namespace " + space + "\n";
 }
