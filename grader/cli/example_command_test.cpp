@@ -56,8 +56,9 @@ BOOST_AUTO_TEST_CASE(every_function_has_an_example_of_few_and_simple_numbers_and
                     for (std::size_t k = 0; k < output.count(); ++k) answers.insert(number_at(output, k));
                 }
                 const bool mask = part.function->outputs.front().type == ElementType::u8;
-                // A function without inputs gives the same numbers whatever the example is.
-                const bool chosen = !part.function->inputs.empty();
+                // A function without inputs gives the same numbers whatever the example is, and one that looks tokens
+                // up gives the few numbers of its table.
+                const bool chosen = !part.function->inputs.empty() && part.function->name != "embed_tokens";
                 BOOST_TEST((mask || !chosen ? answers.size() >= 2 : 2 * answers.size() >= count));
                 BOOST_TEST((!mask || answers.size() == 2));
             }
