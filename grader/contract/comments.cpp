@@ -246,8 +246,8 @@ class CommentReader {
                 std::string end = to_string(read_length(text.substr(next), definitions_, used));
                 next += used;
                 if (!skip(text, next, " - 1")) end += "+1";
-                while (true) {
-                    if (names_.count(name) == 0) throw LengthError("'" + name + "' is no parameter");
+                if (names_.count(name) == 0) throw LengthError("'" + name + "' is no parameter");
+                while (names_.count(name) != 0) {
                     content.ranges.push_back({name, std::stoi(least), end, passage.line_at(start)});
                     constexpr std::string_view kOr = " or ";
                     if (!text.substr(0, start).ends_with(kOr)) break;

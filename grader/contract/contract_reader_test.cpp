@@ -238,7 +238,8 @@ BOOST_AUTO_TEST_CASE(refused_numbers_are_read_from_the_comment) {
         std::string text;
         const std::string parameters =
             "TensorView<float, 1> Y, TensorView<const int, 1> ids, TensorView<const int, 1> to, int V";
-        for (const Range& r : read(with_comment(comment, parameters)).functions[0].ranges)
+        const Function function = read(with_comment(comment, parameters)).functions[0];
+        for (const Range& r : function.ranges)
             text += r.input + " " + std::to_string(r.least) + " " + r.end + ";";
         return text;
     };
