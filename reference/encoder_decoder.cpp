@@ -157,6 +157,36 @@ void after(TensorView<T, 2> x, TensorView<const T, 2> M, TensorView<const T, 1> 
     if (norm == Norm::post) layer_norm<T>(x, x, gamma, beta, eps);
 }
 
+/// One step of a block for one sentence: x [1, D] is the vector of place t. K_t and V_t [N_t, D] hold the keys and
+/// values of the places before and get those of place t; K_s and V_s [N_s, D] are those of N words of the source.
+template <class T>
+void step_of_block(TensorView<T, 2> x, TensorView<T, 2> K_t, TensorView<T, 2> V_t, int t,
+                   TensorView<const T, 2> K_s, TensorView<const T, 2> V_s, int N,
+                   const DecoderBlockWeights<T>& weights, int H, Norm norm, Activation activation, T eps) {
+    const int D = x.size(1);
+    Stored<T, 2> normalised(1, D), queries(1, D), attended(1, D), added(1, D);
+    Stored<T, 3> weights_t(H, 1, K_t.size(0)), weights_s(H, 1, K_s.size(0));
+    const TensorView<T, 2> n = normalised.view, q = queries.view, o = attended.view, m = added.view;
+    // self-attention: a key and a value more than in the step before
+    before<T>(n, x, weights.gamma_1, weights.beta_1, norm, eps);
+    linear<T>(q, n, weights.attention.W_Q, weights.attention.b_Q);
+    linear<T>(one_row<T>(K_t[t]), n, weights.attention.W_K, weights.attention.b_K);
+    linear<T>(one_row<T>(V_t[t]), n, weights.attention.W_V, weights.attention.b_V);
+    attend_with_heads<T>(o, weights_t.view, q, K_t, V_t, t + 1);
+    linear<T>(m, o, weights.attention.W_O, weights.attention.b_O);
+    after<T>(x, m, weights.gamma_1, weights.beta_1, norm, eps);
+    // cross-attention
+    before<T>(n, x, weights.gamma_2, weights.beta_2, norm, eps);
+    linear<T>(q, n, weights.W_Q_c, weights.b_Q_c);
+    attend_with_heads<T>(o, weights_s.view, q, K_s, V_s, N);
+    linear<T>(m, o, weights.W_O_c, weights.b_O_c);
+    after<T>(x, m, weights.gamma_2, weights.beta_2, norm, eps);
+    // feed-forward
+    before<T>(n, x, weights.gamma_3, weights.beta_3, norm, eps);
+    feed_forward<T>(m, n, weights.W_1, weights.b_1, weights.W_2, weights.b_2, activation);
+    after<T>(x, m, weights.gamma_3, weights.beta_3, norm, eps);
+}
+
 }  // namespace
 
 template <class T>
@@ -224,9 +254,10 @@ void transformer(TensorView<T, 3> logits, TensorView<const int, 2> source, Tenso
     // the words START, target[0], .., with their positions
     sinusoidal_positions<T>(positions.view);
     for (int b = 0; b < B; ++b) {
-        require_inside(target(b, N_t - 1), 0, embedding.size(0));
-        for (int i = 0; i < N_t; ++i)
+        for (int i = 0; i < N_t; ++i) {
+            require_inside(target(b, i), 0, embedding.size(0));
             enter<T>(Z[b][i], i == 0 ? 0 : target(b, i - 1), i, embedding, positions.view);
+        }
     }
     // Z = the decoder's output
     for (int l = 0; l < decoder.layers(); ++l) {
@@ -248,11 +279,9 @@ void translate_greedy(TensorView<int, 2> words, TensorView<T, 3> logits, TensorV
     const int L = decoder.layers(), V = embedding.size(0);
     require_whole_heads(D, H);
     Stored<T, 3> encoded(B, N_s, D), K_s(L, N_s, D), V_s(L, N_s, D), K_t(L, N_t, D), V_t(L, N_t, D);
-    Stored<T, 3> weights_s(H, 1, N_s), weights_t(H, 1, N_t);
-    Stored<T, 2> positions(N_t, D), row(1, D), normalised(1, D), queries(1, D), attended(1, D), added(1, D);
+    Stored<T, 2> positions(N_t, D), row(1, D), normalised(1, D);
     Stored<T, 1> numbers(V);
-    const TensorView<T, 2> x = row.view, n = normalised.view, q = queries.view, o = attended.view,
-                           m = added.view;
+    const TensorView<T, 2> x = row.view, n = normalised.view;
     encode<T>(encoded.view, source, embedding, encoder, lengths, H, norm, activation, eps);
     sinusoidal_positions<T>(positions.view);
     for (int b = 0; b < B; ++b) {
@@ -271,27 +300,9 @@ void translate_greedy(TensorView<int, 2> words, TensorView<T, 3> logits, TensorV
                 for (int v = 0; v < V; ++v) y(v) = 0;
             } else {
                 enter<T>(x[0], word, t, embedding, positions.view);
-                for (int l = 0; l < L; ++l) {
-                    const DecoderBlockWeights<T> block = decoder.layer(l);
-                    // self-attention: a key and a value more than in the step before
-                    before<T>(n, x, block.gamma_1, block.beta_1, norm, eps);
-                    linear<T>(q, n, block.attention.W_Q, block.attention.b_Q);
-                    linear<T>(one_row<T>(K_t.view[l][t]), n, block.attention.W_K, block.attention.b_K);
-                    linear<T>(one_row<T>(V_t.view[l][t]), n, block.attention.W_V, block.attention.b_V);
-                    attend_with_heads<T>(o, weights_t.view, q, K_t.view[l], V_t.view[l], t + 1);
-                    linear<T>(m, o, block.attention.W_O, block.attention.b_O);
-                    after<T>(x, m, block.gamma_1, block.beta_1, norm, eps);
-                    // cross-attention
-                    before<T>(n, x, block.gamma_2, block.beta_2, norm, eps);
-                    linear<T>(q, n, block.W_Q_c, block.b_Q_c);
-                    attend_with_heads<T>(o, weights_s.view, q, K_s.view[l], V_s.view[l], N);
-                    linear<T>(m, o, block.W_O_c, block.b_O_c);
-                    after<T>(x, m, block.gamma_2, block.beta_2, norm, eps);
-                    // feed-forward
-                    before<T>(n, x, block.gamma_3, block.beta_3, norm, eps);
-                    feed_forward<T>(m, n, block.W_1, block.b_1, block.W_2, block.b_2, activation);
-                    after<T>(x, m, block.gamma_3, block.beta_3, norm, eps);
-                }
+                for (int l = 0; l < L; ++l)
+                    step_of_block<T>(x, K_t.view[l], V_t.view[l], t, K_s.view[l], V_s.view[l], N,
+                                     decoder.layer(l), H, norm, activation, eps);
                 before<T>(n, x, decoder.gamma_d, decoder.beta_d, norm, eps);
                 leave<T>(y, n[0], embedding);
                 // the word with the largest logit, of equal ones the first

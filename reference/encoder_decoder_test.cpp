@@ -20,6 +20,11 @@ using attn::Array;
 using attn::Norm;
 using attn::Shape;
 using namespace attn::testing;
+using on_arrays::DecoderBlockWeightsArrays;
+using on_arrays::DecoderStackWeightsArrays;
+using on_arrays::EncoderWeightsArrays;
+using on_arrays::MultiHeadWeightsArrays;
+using Translation = on_arrays::Outputs_of_translate_greedy;
 
 BOOST_AUTO_TEST_SUITE(encoder_decoder)
 
@@ -64,7 +69,7 @@ struct Model {
         return on_arrays::transformer<T>(source, target, embedding, encoder, decoder, lengths, kHeads, norm,
                                          Activation::relu, kEps);
     }
-    on_arrays::Outputs_of_translate_greedy translate(int steps, int end) const {
+    Translation translate(int steps, int end) const {
         return on_arrays::translate_greedy<T>(source, embedding, encoder, decoder, lengths, steps, kHeads,
                                               norm, Activation::relu, kEps, end);
     }
@@ -132,7 +137,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cached_steps_are_whole_passes, T, Reals) {
     for (const Norm norm : {Norm::pre, Norm::post}) {
         model.norm = norm;
         constexpr int kSteps = 5;
-        const auto cached = model.translate(kSteps, -1);
+        const Translation cached = model.translate(kSteps, -1);
         Array target = words("target", {2, kSteps}, std::vector<int>(2 * kSteps, 0));
         for (int t = 0; t < kSteps; ++t) {
             const Array whole = model.logits(target);
@@ -148,11 +153,11 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(cached_steps_are_whole_passes, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(after_the_end_there_is_only_the_end, T, Reals) {
     const Model<T> model;
     constexpr int kSteps = 6;
-    const auto endless = model.translate(kSteps, -1);
+    const Translation endless = model.translate(kSteps, -1);
     const int end = endless.words.view<int, 2>()(0, 2);
     int first = 0;
     while (endless.words.view<int, 2>()(0, first) != end) ++first;
-    const auto ended = model.translate(kSteps, end);
+    const Translation ended = model.translate(kSteps, end);
     for (int t = 0; t < kSteps; ++t) {
         const bool over = t > first;
         BOOST_TEST((ended.words.view<int, 2>()(0, t) == (over ? end : endless.words.view<int, 2>()(0, t))));
@@ -165,7 +170,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(after_the_end_there_is_only_the_end, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(of_equal_words_the_first_is_taken, T, Reals) {
     Model<T> model;
     for (T& x : model.embedding.template as<T>()) x = 1;
-    const auto all = model.translate(3, -1).words;
+    const Array all = model.translate(3, -1).words;
     for (const int word : all.as<int>()) BOOST_TEST(word == 0);
 }
 

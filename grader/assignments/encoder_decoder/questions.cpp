@@ -32,10 +32,9 @@ Arrays in_place_of(Arrays inputs, Array replacement) {
     return inputs;
 }
 
-/// Words 2 .. V - 1, if there are any.
 Array some_words(const std::string& name, const Shape& shape, int V, Random& random) {
     std::vector<int> words(element_count(shape));
-    for (int& word : words) word = V > 2 ? 2 + random.below(V - 2) : random.below(V);
+    for (int& word : words) word = random.below(V);
     return {name, shape, words};
 }
 
@@ -137,12 +136,16 @@ Arrays early_end(const Function& function, const Sizes& sizes, Random& random) {
     });
 }
 
-/// Changes the last number of an input of whole numbers.
+/// Changes the last number of the first sentence of an input.
 std::function<Arrays(const Function&, const Sizes&, Random&)> with_last(
     const std::string& name, const std::function<int(const Sizes&)>& number) {
     return [name, number](const Function& function, const Sizes& sizes, Random& random) {
         Arrays inputs = drawn(function, sizes, random);
-        if (has(inputs, name)) by_name(inputs, name).as<int>().back() = number(sizes);
+        if (has(inputs, name)) {
+            Array& array = by_name(inputs, name);
+            const std::size_t each = array.count() / static_cast<std::size_t>(array.shape[0]);
+            array.as<int>()[each - 1] = number(sizes);
+        }
         return inputs;
     };
 }
@@ -195,13 +198,13 @@ std::vector<Recipe> recipes() {
          bread,
          scene},
         {"unknown_source_word",
-         "the last word of the source is V",
+         "the last word of a source sentence is -1",
          {},
-         with_last("source", [](const Sizes& sizes) { return sizes.at("V"); })},
+         with_last("source", [](const Sizes&) { return -1; })},
         {"unknown_target_word",
-         "the last word of the target is -1",
+         "the last word of a target sentence is V",
          {},
-         with_last("target", [](const Sizes&) { return -1; })},
+         with_last("target", [](const Sizes& sizes) { return sizes.at("V"); })},
         {"no_word",
          "a source sentence has the length 0",
          {},
