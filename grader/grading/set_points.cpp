@@ -14,8 +14,8 @@ namespace {
 
 using submission::Rubric;
 
-/// The functions that lose the points for the stand-ins of a part. A stand-in may itself be charged to an
-/// earlier function.
+/// The functions of this assignment, and the other assignments, that lose the points for the stand-ins of a
+/// part. A stand-in may itself be charged to an earlier function.
 std::vector<std::string> functions_to_charge(const report::Part& part, const report::Assignment& here,
                                              const std::vector<Rubric>& rubrics) {
     std::vector<std::string> charged;
@@ -28,7 +28,7 @@ std::vector<std::string> functions_to_charge(const report::Part& part, const rep
         if (found == here.parts.end()) {
             for (const Rubric& rubric : rubrics)
                 if (rubric.module->find_function(function) != nullptr)
-                    add(fmt::format("{} (assignment {})", function, rubric.number));
+                    add(fmt::format("assignment {}", rubric.number));
         } else if (!report::all_correct(*found)) {
             add(function);
         } else {
