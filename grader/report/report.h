@@ -83,8 +83,7 @@ struct Part {
     std::vector<Check> checks;
     /// Earlier functions that the reference replaced, because the student's are wrong or missing.
     std::vector<std::string> stand_ins = {};
-    /// The functions that lose points for this, "multi_head_attention (assignment 3)" if in another
-    /// assignment.
+    /// The functions that lose points for this, "assignment 3" if they belong to another assignment.
     std::vector<std::string> charged_at = {};
     /// The earlier function whose kernels lack a barrier, which was added to grade this part's kernels;
     /// "assignment 5" if they belong to another assignment.
