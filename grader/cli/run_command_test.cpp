@@ -265,7 +265,7 @@ BOOST_AUTO_TEST_CASE(numbers_that_are_not_finite_are_noted) {
 }
 
 BOOST_AUTO_TEST_CASE(the_list_shows_the_defaults_of_options) {
-    check_run({"list"}, 0,
+    check_run({"list", "--details"}, 0,
               {"eps (default 1e-05)", "norm (pre, post; default pre)",
                "activation (relu, gelu_erf, gelu_tanh; default relu)"});
 }

@@ -83,7 +83,9 @@ BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
                     ++growths;
                     BOOST_REQUIRE(!check.growth.empty());
                     BOOST_TEST(name_of(check.outcome) == "passed");
-                    BOOST_TEST(check.growth.front().exponent.value > 0.7);
+                    // The memory that a call needs beside its arrays may stay the same.
+                    for (const report::Growth& growth : check.growth)
+                        BOOST_TEST(growth.exponent.value > (growth.what == "time" ? 0.7 : -0.5));
                 }
             }
         }

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -58,16 +59,47 @@ std::string name_element(const Array& array, std::size_t offset) {
     return array.name + attn::detail::join(index.data(), static_cast<int>(index.size()), '(', ')');
 }
 
+namespace {
+
+/// The inputs that the question's recipe makes from these random numbers. The same ones are asked for many
+/// times, and some recipes draw until the answer does not hang on rounding. So each thread remembers small
+/// inputs.
+Arrays inputs_from(const Question& question, const std::string& stream) {
+    const auto make = [&] {
+        ask::Random random(question.seed, stream);
+        return question.CallSpec::make_inputs(random);
+    };
+    // Only registered modules live until the end of the program, and only their recipes are known by name.
+    const ask::Module* const module = question.module;
+    if (module == nullptr || ask::find_module(module->name) != module ||
+        module->find_recipe(question.recipe->name) != question.recipe)
+        return make();
+    std::string key =
+        fmt::format("{} {} {} {}", question.module->name, question.recipe->name, question.seed, stream);
+    for (const auto& [letter, length] : question.sizes) key += fmt::format(" {}={}", letter, length);
+    for (const auto& [option, value] : question.setting.options) key += fmt::format(" {}={}", option, value);
+    for (const std::string& name : question.setting.absent) key += " no " + name;
+    thread_local std::map<std::string, Arrays> remembered;
+    if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
+    const Arrays inputs = make();
+    constexpr std::size_t kMostBytes = std::size_t{1} << 16, kMostInputs = 300;
+    std::size_t bytes = 0;
+    for (const Array& input : inputs) bytes += input.bytes();
+    if (remembered.size() >= kMostInputs) remembered.clear();
+    if (bytes <= kMostBytes) remembered.emplace(std::move(key), inputs);
+    return inputs;
+}
+
+}  // namespace
+
 Arrays Question::make_inputs() const {
     if (!given.empty()) return given;
     // The stream depends on function, case and sizes, so that a smaller case has its own numbers.
-    ask::Random random(seed, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
-    return CallSpec::make_inputs(random);
+    return inputs_from(*this, function->name + "." + name + " " + ask::to_string(sizes, function->letters()));
 }
 
 Arrays Question::make_other_inputs(int number) const {
-    ask::Random random(seed, fmt::format("{} other inputs {}", function->name, number));
-    return CallSpec::make_inputs(random);
+    return inputs_from(*this, fmt::format("{} other inputs {}", function->name, number));
 }
 
 std::string Question::refusal() const {

@@ -1,6 +1,7 @@
 #include "grader/judge/inner_calls.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -17,6 +18,9 @@ Outcome outcome_of(const Question& outer, const ask::InnerCall& inner, const Cal
                             }};
     Question question = outer;
     question.function = outer.module->find_function(inner.function);
+    if (question.function == nullptr)
+        throw std::logic_error("inner_calls of " + outer.module->name + ": " + inner.function +
+                               " is a function of another assignment, which cannot be called here");
     question.recipe = &given;
     question.sizes = sizes_of(*question.function, inner.inputs);
     question.wanted.clear();

@@ -40,7 +40,7 @@ std::vector<Question> questions() {
 BOOST_AUTO_TEST_CASE(the_inner_calls_of_every_case_can_be_made_and_are_told_apart) {
     int asked = 0;
     for (const Question& question : questions()) {
-        if (!question.function->refusal(question.sizes).empty()) continue;
+        if (!question.refusal().empty() || !question.module->inner_calls) continue;
         const Arrays inputs = question.make_inputs();
         for (const ask::InnerCall& inner : question.module->inner_calls(*question.function, inputs)) {
             ++asked;

@@ -521,9 +521,7 @@ std::vector<InnerCall> inner_calls(const Function& function, const Arrays& input
                                by_name(inputs, "W_c"),
                                by_name(inputs, "v"),
                                by_name(inputs, "kind")};
-        return {{"decoder_step", step},
-                {"luong_scores", scores},
-                {"attention_context", {output_of("luong_scores", scores, "e"), h, by_name(inputs, "mask")}}};
+        return {{"luong_scores", scores}};
     }
     return {};
 }

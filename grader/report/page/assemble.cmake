@@ -23,9 +23,11 @@ foreach(name ${names})
     else()
         file(READ ${CMAKE_CURRENT_LIST_DIR}/${file} text)
     endif()
-    # Indentation and lines of comments are left out: every report contains the page.
+    # Indentation, empty lines and lines of comments are left out: every report contains the page.
     string(REGEX REPLACE "\n +" "\n" text "\n${text}")
-    string(REGEX REPLACE "\n//[^\n]*" "" text "${text}")
+    string(REGEX REPLACE "\n//[^\n]*|\n/[*][^\n]*[*]/" "" text "${text}")
+    string(REGEX REPLACE "\n\n+" "\n" text "${text}")
+    string(REGEX REPLACE "\n\n+" "\n" text "${text}")
     string(REPLACE "${name}" "${text}" page "${page}")
 endforeach()
 
