@@ -14,7 +14,7 @@
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
-##   make test-all                     all tests and proofs, with nothing left out: about an hour
+##   make test-all                     all tests and proofs, with nothing left out: more than an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
 ##   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
