@@ -146,4 +146,19 @@ Arrays with(Arrays inputs, const std::string& name, Array replacement) {
     return inputs;
 }
 
+bool has(const Arrays& arrays, std::string_view name) {
+    return std::any_of(arrays.begin(), arrays.end(), [name](const Array& each) { return each.name == name; });
+}
+
+Arrays without(Arrays inputs, std::string_view name) {
+    std::erase_if(inputs, [name](const Array& array) { return array.name == name; });
+    return inputs;
+}
+
+Arrays in_place_of(Arrays inputs, Array replacement) {
+    inputs = without(std::move(inputs), replacement.name);
+    inputs.push_back(std::move(replacement));
+    return inputs;
+}
+
 }  // namespace attn::ask

@@ -49,4 +49,13 @@ std::string name_of_products(const std::string& name);
 /// The inputs with the array `name` replaced. The new array gets this name.
 Arrays with(Arrays inputs, const std::string& name, Array replacement);
 
+/// Whether there is an array of this name.
+bool has(const Arrays& arrays, std::string_view name);
+
+/// The arrays without the one of this name, if there is one.
+Arrays without(Arrays inputs, std::string_view name);
+
+/// The arrays with this one at the end, in place of one of the same name, if there is one.
+Arrays in_place_of(Arrays inputs, Array replacement);
+
 }  // namespace attn::ask

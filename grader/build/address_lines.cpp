@@ -32,7 +32,8 @@ worker::CommandResult run_tool(const std::vector<std::string>& arguments,
     worker::Command command;
     command.argv = arguments;
     command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
-    // The tool runs as the user `nobody`, who may not enter the folders above the library's. So it starts in that folder.
+    // The tool runs as the user `nobody`, who has no permission for the folders above the library's. So it
+    // starts in that folder.
     command.directory = library.parent_path();
     command.confinement.layers = layers;
     command.confinement.compiler = true;

@@ -17,21 +17,6 @@
 namespace attn::ask::encoder_decoder {
 namespace {
 
-bool has(const Arrays& inputs, const std::string& name) {
-    return std::any_of(inputs.begin(), inputs.end(), [&](const Array& a) { return a.name == name; });
-}
-
-Arrays without(Arrays inputs, const std::string& name) {
-    std::erase_if(inputs, [&name](const Array& array) { return array.name == name; });
-    return inputs;
-}
-
-Arrays in_place_of(Arrays inputs, Array replacement) {
-    inputs = without(std::move(inputs), replacement.name);
-    inputs.push_back(std::move(replacement));
-    return inputs;
-}
-
 Array some_words(const std::string& name, const Shape& shape, int V, Random& random) {
     std::vector<int> words(element_count(shape));
     for (int& word : words) word = random.below(V);

@@ -15,10 +15,6 @@
 namespace attn::ask::fused_attention {
 namespace {
 
-bool has(const Arrays& inputs, const std::string& name) {
-    return std::any_of(inputs.begin(), inputs.end(), [&](const Array& a) { return a.name == name; });
-}
-
 Arrays only(const Arrays& inputs, const std::vector<std::string>& names) {
     Arrays chosen;
     for (const std::string& name : names) chosen.push_back(by_name(inputs, name));

@@ -23,10 +23,6 @@ std::vector<Function> functions() {
     return all;
 }
 
-bool has(const Arrays& inputs, const std::string& name) {
-    return std::any_of(inputs.begin(), inputs.end(), [&](const Array& a) { return a.name == name; });
-}
-
 /// Lengths 0 .. N_k. If there are three or more batches, one has length 0 and one has length N_k. The first
 /// batch is neither of the two if possible, so a program that uses its length for all batches fails.
 Array some_lengths(int B, int N_k, Random& random) {

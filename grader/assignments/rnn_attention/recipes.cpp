@@ -13,10 +13,6 @@
 namespace attn::ask::rnn_attention {
 namespace {
 
-bool has(const Arrays& arrays, const std::string& name) {
-    return std::any_of(arrays.begin(), arrays.end(), [&name](const Array& a) { return a.name == name; });
-}
-
 /// The kind of a sentence's mask. The sentences of a batch go through all kinds.
 enum Sentence { padded_at_the_end, with_gaps, full, empty };
 

@@ -13,17 +13,6 @@ Array zeros_like(const Array& array) {
     return map(array, [](double) { return 0.0; });
 }
 
-Arrays without(Arrays inputs, const std::string& name) {
-    std::erase_if(inputs, [&name](const Array& array) { return array.name == name; });
-    return inputs;
-}
-
-Arrays in_place_of(Arrays inputs, Array replacement) {
-    inputs = without(std::move(inputs), replacement.name);
-    inputs.push_back(std::move(replacement));
-    return inputs;
-}
-
 Arrays with_norm(Arrays inputs, Norm norm) {
     return in_place_of(std::move(inputs), option("norm", static_cast<double>(norm)));
 }
