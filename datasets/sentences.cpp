@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "datasets/file_error.h"
+#include "datasets/shipped.h"
 
 namespace attn::data {
 namespace {
@@ -116,6 +117,10 @@ std::vector<std::string> tokens(const Sentence& sentence) {
         words.emplace_back(".");
     }
     return words;
+}
+
+std::vector<std::string> lecture_tokens(const std::string& name) {
+    return tokens(find_sentence(read_sentences(shipped("lecture_sentences.txt")), name));
 }
 
 Array embed(const std::vector<std::string>& tokens, int D) {

@@ -30,6 +30,9 @@ const Sentence& find_sentence(const std::vector<Sentence>& sentences, const std:
 /// The words of the text: split at white space; the full stop at the very end is a token of its own.
 std::vector<std::string> tokens(const Sentence& sentence);
 
+/// The tokens of a sentence of lecture_sentences.txt, which the project ships.
+std::vector<std::string> lecture_tokens(const std::string& name);
+
 /// A fixed vector for each token, in place of a learned embedding.
 ///   float [1, N, D], named X   mean about 0, variance about 1: uniform in [-sqrt(3), sqrt(3))
 /// Equal tokens have equal rows, in any sentence. The first features of a token do not depend on D, and no

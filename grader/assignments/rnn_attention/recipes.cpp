@@ -126,8 +126,7 @@ Arrays saturated(const Function& function, const Sizes& sizes, Random& random) {
 }
 
 std::vector<std::string> words_of(const std::string& name) {
-    return data::tokens(
-        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), name));
+    return data::lecture_tokens(name);
 }
 
 Scene words_of_both() {

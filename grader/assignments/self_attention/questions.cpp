@@ -97,8 +97,7 @@ Arrays digit(const Function& function, const Sizes& sizes, Random& random) {
 }
 
 const std::vector<std::string>& sentence_tokens() {
-    static const auto kTokens = data::tokens(
-        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), "animal"));
+    static const auto kTokens = data::lecture_tokens("animal");
     return kTokens;
 }
 

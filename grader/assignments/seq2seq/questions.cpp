@@ -6,7 +6,6 @@
 
 #include "contracts/seq2seq_functions.h"
 #include "datasets/sentences.h"
-#include "datasets/shipped.h"
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
@@ -112,8 +111,7 @@ Arrays loud_pads(const Function& function, const Sizes& sizes, Random& random) {
 }
 
 std::vector<std::string> words(const std::string& name) {
-    return data::tokens(
-        data::find_sentence(data::read_sentences(data::shipped("lecture_sentences.txt")), name));
+    return data::lecture_tokens(name);
 }
 
 /// "The agreement on the European Economic Area ..", as the words of an encoder.
