@@ -13,6 +13,7 @@
 #include "grader/judge/failure_pattern.h"
 #include "grader/judge/locate.h"
 #include "grader/judge/make_pictures.h"
+#include "grader/judge/other_forward.h"
 #include "grader/judge/simplify_values.h"
 
 namespace attn::judge {
@@ -243,6 +244,11 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
         if (!named.empty()) judged.checks.back().diagnosis = judge::describe(*questions[k].module, named);
         judged.mistakes[k] = named;
     }
+    const auto has_diagnosis = [](const report::Check& check) { return check.diagnosis.has_value(); };
+    if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
+        if (const auto diagnosis = right_for_another_forward(answers))
+            for (std::size_t k = 0; k < questions.size(); ++k)
+                if (has_wrong_numbers(verdicts[k])) judged.checks[k].diagnosis = diagnosis;
     judged.questions = std::move(questions);
     judged.verdicts = std::move(verdicts);
     return judged;
@@ -254,8 +260,8 @@ void illustrate(NumericResult& judged, const CallFunction& call, report::Hints h
     };
     for (std::size_t k = 0; k < judged.questions.size(); ++k)
         if (always_drawn(judged.questions[k], judged.verdicts[k])) draw_one(k);
-    const bool named =
-        std::ranges::any_of(judged.mistakes, [](const Candidates& each) { return !each.empty(); });
+    const bool named = std::ranges::any_of(
+        judged.checks, [](const report::Check& check) { return check.diagnosis.has_value(); });
     const bool explainable =
         std::ranges::find(judged.verdicts, Outcome::kernel_error, &Verdict::outcome) == judged.verdicts.end();
     bool searched = false;
