@@ -59,7 +59,7 @@ std::vector<Question> questions() {
 
 report::Diagnosis diagnosis_for(const CallFunction& student) {
     const NumericResult judged = judge_numeric(questions(), student);
-    BOOST_REQUIRE(judged.checks.front().outcome == Outcome::wrong);
+    BOOST_REQUIRE(judged.checks.front().outcome != Outcome::passed);
     return judged.checks.front().diagnosis.value_or(report::Diagnosis());
 }
 
