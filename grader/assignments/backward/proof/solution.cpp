@@ -117,7 +117,7 @@ void masked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK,
                                TensorView<const float, 3> dY, TensorView<const float, 3> Q,
                                TensorView<const float, 3> K, TensorView<const float, 3> V,
                                TensorView<const std::uint8_t, 3> mask) {
-    const int B = Q.size(0), N_q = Q.size(1), D_q = Q.size(2), N_k = K.size(1), D_v = V.size(2);
+    const int B = Q.size(0), N_q = Q.size(1), D_q = Q.size(2), N_k = K.size(1);
     Numbers weights(N_q * N_k), gradients(N_q * N_k);
     Matrix A(weights.data(), N_q, N_k), dE(gradients.data(), N_q, N_k);
     zero(dQ), zero(dK), zero(dV);
