@@ -54,10 +54,11 @@ Arrays drawn(const Function& function, const Sizes& sizes, Random& random) {
 
 /// Whether rounding decides no word of a greedy translation, with any norm and activation: the best two logits
 /// of each step differ by more than a thousandth. `words` gets the words of pre-norm with ReLU.
-bool decided(const Function& function, const Sizes& sizes, Arrays inputs, Array& words) {
+bool decided(const Function& function, const Sizes& sizes, double eps, Arrays inputs, Array& words) {
     constexpr double kMargin = 1e-3;
     for (const char* letter : {"H", "N_t"}) inputs.push_back(option(letter, sizes.at(letter)));
     inputs.push_back(option("end", -1));
+    inputs.push_back(option("eps", eps));
     for (const double norm : {1, 0}) {
         for (const double activation : {2, 1, 0}) {
             Arrays asked = inputs;
@@ -87,22 +88,25 @@ int end_of(const Array& words, int b) {
 
 /// Inputs for which rounding decides nothing. `suits`: what the words of a translation should be like. At some
 /// sizes no words are: with D = 1, all steps choose the same word.
-Arrays draw_until(const Function& function, const Sizes& sizes, Random& random,
+Arrays draw_until(const Function& function, const Sizes& sizes, double eps, Random& random,
                   const std::function<bool(const Array& words)>& suits) {
     constexpr int kTries = 2000, kTriesToSuit = 60;
     for (int tries = 0; tries < kTries; ++tries) {
         Arrays inputs = drawn(function, sizes, random);
         Array words;
         if (function.name != "translate_greedy" || !function.refusal(sizes).empty()) return inputs;
-        if (decided(function, sizes, inputs, words) && (tries > kTriesToSuit || suits(words))) return inputs;
+        if (decided(function, sizes, eps, inputs, words) && (tries > kTriesToSuit || suits(words)))
+            return inputs;
     }
     throw std::logic_error("no inputs of translate_greedy were found in which no word is a near tie");
 }
 
+constexpr double kSmallEps = 1e-5, kLargeEps = 0.25;  ///< of the layer norms
+
 /// The first sentence runs through, and consists of several words.
 Arrays normal_numbers(const Function& function, const Sizes& sizes, Random& random) {
     const bool wide = sizes.count("V") != 0 && sizes.at("V") > 4;
-    return draw_until(function, sizes, random, [wide](const Array& words) {
+    return draw_until(function, sizes, kSmallEps, random, [wide](const Array& words) {
         const int N_t = words.shape[1];
         const auto first = words.as<int>().begin();
         const std::set<int> different(first, first + N_t);
@@ -112,22 +116,33 @@ Arrays normal_numbers(const Function& function, const Sizes& sizes, Random& rand
 
 /// The first sentence ends early, but not at once.
 Arrays early_end(const Function& function, const Sizes& sizes, Random& random) {
-    return draw_until(function, sizes, random, [](const Array& words) {
+    return draw_until(function, sizes, kSmallEps, random, [](const Array& words) {
         const int N_t = words.shape[1], end = end_of(words, 0);
         return N_t < 4 || (end > 0 && end < N_t - 2);
     });
 }
 
-/// Changes the last number of the first sentence of an input.
+/// For a large eps. With it, other words are close to each other than with a small one.
+Arrays large_eps(const Function& function, const Sizes& sizes, Random& random) {
+    return draw_until(function, sizes, kLargeEps, random, [](const Array&) { return true; });
+}
+
+/// Scores are so large that their exp is infinite or 0. A translation would consist of near ties, so its
+/// scores stay as they are.
+Arrays large_scores(const Function& function, const Sizes& sizes, Random& random) {
+    if (function.name == "translate_greedy") return normal_numbers(function, sizes, random);
+    Arrays inputs = drawn(function, sizes, random);
+    for (Array& array : inputs)
+        if (array.name.starts_with("W_Q")) array = map(array, [](double x) { return 200 * x; });
+    return inputs;
+}
+
+/// Changes the last number of the last sentence of an input.
 std::function<Arrays(const Function&, const Sizes&, Random&)> with_last(
     const std::string& name, const std::function<int(const Sizes&)>& number) {
     return [name, number](const Function& function, const Sizes& sizes, Random& random) {
         Arrays inputs = drawn(function, sizes, random);
-        if (has(inputs, name)) {
-            Array& array = by_name(inputs, name);
-            const std::size_t each = array.count() / static_cast<std::size_t>(array.shape[0]);
-            array.as<int>()[each - 1] = number(sizes);
-        }
+        if (has(inputs, name)) by_name(inputs, name).as<int>().back() = number(sizes);
         return inputs;
     };
 }
@@ -176,6 +191,8 @@ std::vector<Recipe> recipes() {
     return {
         {"normal", "normal numbers, random words, sentences of different lengths", {}, normal_numbers},
         {"early_end", "the first translation ends early", {}, early_end},
+        {"large_eps", "normal numbers, for layer norms with an eps of 0.25", {}, large_eps},
+        {"large_scores", "scores far from 0", {}, large_scores},
         {"bread",
          "\"we are eating bread\" and \"estamos comiendo pan\"",
          {{"B", 1}, {"N_s", 4}, {"N_t", 4}},
