@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "datasets/file_error.h"
@@ -26,10 +27,13 @@ struct KernelSubmission {
             if (entry.path().extension() == ".cu")
                 folder.write(entry.path().filename().string(), data::read_file(entry.path()));
     }
-    report::Report grade(std::optional<int> assignment = {}, const std::filesystem::path& cache = {}) const {
+    /// `parts`: grades only these functions of the assignment; empty: all of them.
+    report::Report grade(std::optional<int> assignment = {}, const std::filesystem::path& cache = {},
+                         const std::vector<std::string>& parts = {}) const {
         GradeOptions options;
         options.submission = folder.path();
         options.assignment = assignment;
+        options.parts = parts;
         options.speed = false;
         options.jobs = 2;
         options.extra.cache = cache;
