@@ -58,11 +58,10 @@ bool fails_as_expected(const report::Check& check, const std::string& finding) {
 
 BOOST_DATA_TEST_CASE(a_wrong_kernel_is_caught_and_named, boost::unit_test::data::make(selected_kernels()),
                      wrong) {
-    static const data::TemporaryDirectory kCache;
     const KernelSubmission submission(kSources / "reference");
     submission.folder.write(wrong.rubric->cuda->source, wrong.text);
     // The emulator takes long, so only the part runs that the kernel breaks.
-    const report::Report report = submission.grade(wrong.rubric->number, kCache.path(), {wrong.function});
+    const report::Report report = submission.grade(wrong.rubric->number, {wrong.function});
     const report::Part& broken_part = part(report, wrong.function);
     const auto checks = kernel_checks_of(broken_part);
     std::string outcomes;
