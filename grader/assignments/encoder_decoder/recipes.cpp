@@ -53,8 +53,9 @@ Arrays drawn(const Function& function, const Sizes& sizes, Random& random) {
 }
 
 /// Whether rounding decides no word of a greedy translation, with any norm and activation: the best two logits
-/// of each step differ by more than a thousandth. `words` gets the words of pre-norm with ReLU.
-bool decided(const Function& function, const Sizes& sizes, double eps, Arrays inputs, Array& words) {
+/// of each step differ by more than a thousandth. `words` gets the words of each setting, from post-norm with
+/// gelu_tanh to pre-norm with ReLU.
+bool decided(const Function& function, const Sizes& sizes, double eps, Arrays inputs, Arrays& words) {
     constexpr double kMargin = 1e-3;
     for (const char* letter : {"H", "N_t"}) inputs.push_back(option(letter, sizes.at(letter)));
     inputs.push_back(option("end", -1));
@@ -73,27 +74,27 @@ bool decided(const Function& function, const Sizes& sizes, double eps, Arrays in
                 std::sort(best.rbegin(), best.rend());
                 if (V > 1 && !(best[0] - best[1] > kMargin)) return false;
             }
-            words = by_name(outputs, "words");
+            words.push_back(by_name(outputs, "words"));
         }
     }
     return true;
 }
 
 /// The step at which sentence b of these words ends, or N_t.
-int end_of(const Array& words, int b) {
+int end_of(const Array& words, int b, int end = 1) {
     int t = 0;
-    while (t < words.shape[1] && words.view<int, 2>()(b, t) != 1) ++t;
+    while (t < words.shape[1] && words.view<int, 2>()(b, t) != end) ++t;
     return t;
 }
 
-/// Inputs for which rounding decides nothing. `suits`: what the words of a translation should be like. At some
-/// sizes no words are: with D = 1, all steps choose the same word.
+/// Inputs for which rounding decides nothing. `suits`: what the words of a translation, in each setting of
+/// `decided`, should be like. At some sizes no words are: with D = 1, all steps choose the same word.
 Arrays draw_until(const Function& function, const Sizes& sizes, double eps, Random& random,
-                  const std::function<bool(const Array& words)>& suits) {
+                  const std::function<bool(const Arrays& words)>& suits) {
     constexpr int kTries = 2000, kTriesToSuit = 60;
     for (int tries = 0; tries < kTries; ++tries) {
         Arrays inputs = drawn(function, sizes, random);
-        Array words;
+        Arrays words;
         if (function.name != "translate_greedy" || !function.refusal(sizes).empty()) return inputs;
         if (decided(function, sizes, eps, inputs, words) && (tries > kTriesToSuit || suits(words)))
             return inputs;
@@ -106,7 +107,8 @@ constexpr double kSmallEps = 1e-5, kLargeEps = 0.25;  ///< of the layer norms
 /// The first sentence runs through, and consists of several words.
 Arrays normal_numbers(const Function& function, const Sizes& sizes, Random& random) {
     const bool wide = sizes.count("V") != 0 && sizes.at("V") > 4;
-    return draw_until(function, sizes, kSmallEps, random, [wide](const Array& words) {
+    return draw_until(function, sizes, kSmallEps, random, [wide](const Arrays& all) {
+        const Array& words = all.back();
         const int N_t = words.shape[1];
         const auto first = words.as<int>().begin();
         const std::set<int> different(first, first + N_t);
@@ -116,15 +118,25 @@ Arrays normal_numbers(const Function& function, const Sizes& sizes, Random& rand
 
 /// The first sentence ends early, but not at once.
 Arrays early_end(const Function& function, const Sizes& sizes, Random& random) {
-    return draw_until(function, sizes, kSmallEps, random, [](const Array& words) {
+    return draw_until(function, sizes, kSmallEps, random, [](const Arrays& all) {
+        const Array& words = all.back();
         const int N_t = words.shape[1], end = end_of(words, 0);
         return N_t < 4 || (end > 0 && end < N_t - 2);
     });
 }
 
-/// For a large eps. With it, other words are close to each other than with a small one.
+/// For a large eps. With post-norm and gelu_tanh, one sentence begins with word 2, and another one has it later.
 Arrays large_eps(const Function& function, const Sizes& sizes, Random& random) {
-    return draw_until(function, sizes, kLargeEps, random, [](const Array&) { return true; });
+    return draw_until(function, sizes, kLargeEps, random, [](const Arrays& all) {
+        const Array& words = all.front();
+        bool at_once = false, later = false;
+        for (int b = 0; b < words.shape[0]; ++b) {
+            const int end = end_of(words, b, 2);
+            at_once = at_once || end == 0;
+            later = later || (end > 0 && end + 1 < words.shape[1]);
+        }
+        return at_once && later;
+    });
 }
 
 /// Scores are so large that their exp is infinite or 0. A translation would consist of near ties, so its
