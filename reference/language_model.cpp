@@ -81,8 +81,9 @@ template <class T>
 void project_row(TensorView<T, 1> y, TensorView<const T, 1> x, TensorView<const T, 2> W,
                  TensorView<const T, 1> b) {
     for (int d = 0; d < y.size(0); ++d) {
-        y(d) = b(d);
-        for (int k = 0; k < x.size(0); ++k) y(d) += x(k) * W(k, d);
+        T sum = 0;
+        for (int k = 0; k < x.size(0); ++k) sum += x(k) * W(k, d);
+        y(d) = sum + b(d);
     }
 }
 
@@ -106,8 +107,9 @@ void attend_to_cache(TensorView<T, 1> y, TensorView<const T, 1> q, TensorView<co
         }
         softmax<T>(A, E);
         for (int d = h * D_h; d < (h + 1) * D_h; ++d) {
-            y(d) = 0;
-            for (int j = 0; j <= i; ++j) y(d) += A(0, j) * V(j, d);
+            T sum = 0;
+            for (int j = 0; j <= i; ++j) sum += A(0, j) * V(j, d);
+            y(d) = sum;
         }
     }
 }
@@ -282,8 +284,9 @@ void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, Tensor
             if (i >= N - 1) {
                 layer_norm<T>(y, x, weights.gamma, weights.beta, epsilon<T>());
                 for (int v = 0; v < V; ++v) {
-                    logits(0, 0, v) = 0;
-                    for (int d = 0; d < D; ++d) logits(0, 0, v) += y(0, d) * table(v, d);
+                    T dot = 0;
+                    for (int d = 0; d < D; ++d) dot += y(0, d) * table(v, d);
+                    logits(0, 0, v) = dot;
                 }
                 next_token_probabilities<T>(next_P, logits, temperature);
                 const int at = i - (N - 1);

@@ -104,8 +104,8 @@ struct DecoderStackWeights {
 ///     A[b, h] = softmax(E_h) by rows, over the j < lengths[b]; 0 for the others      [B, H, N_t, N_s] (optional)
 ///   Y = [A_0 V_0, .., A_{H-1} V_{H-1}] W_O + b_O                                     [B, N_t, D]
 /// X [B, N_t, D] are vectors of the decoder, S [B, N_s, D] the outputs of the encoder. lengths [B] (optional):
-/// sentence b has lengths[b] words, what follows is padding; without lengths there is none. Throws
-/// std::invalid_argument where H does not divide D, and where lengths is outside 1 .. N_s.
+/// sentence b has lengths[b] words, what follows is padding; without lengths there is none. Scores may be
+/// +-1000. Throws std::invalid_argument where H does not divide D, and where lengths is outside 1 .. N_s.
 /// Source: Vaswani et al. 2017, section 3.2.3 ("encoder-decoder attention").
 void cross_attention(TensorView<float, 3> Y, TensorView<float, 4> A, TensorView<const float, 3> X,
                      TensorView<const float, 3> S, const MultiHeadWeights<float>& weights,

@@ -222,11 +222,13 @@ std::vector<Equivalent> equivalents_of(const Installation& installation, const s
 
 std::vector<EditMatrix> edit_matrices(const Installation& installation, const Rubric& rubric,
                                       std::uint64_t seed, const Sample& sample,
-                                      const std::function<void(const std::string&)>& begins) {
+                                      const std::function<void(const std::string&)>& begins,
+                                      const std::string& function) {
     std::vector<Equivalent> equivalents = equivalents_of(installation, rubric.module->name);
     std::ranges::move(common_equivalents(installation), std::back_inserter(equivalents));
     std::vector<EditMatrix> matrices;
     for (const PartRubric& part : rubric.parts) {
+        if (!function.empty() && part.function->name != function) continue;
         begins(part.function->name);
         matrices.push_back(edit_matrix(rubric, part, seed, sample, equivalents));
     }

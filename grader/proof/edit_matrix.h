@@ -66,11 +66,12 @@ struct EditMatrix {
 EditMatrix edit_matrix(const submission::Rubric& rubric, const submission::PartRubric& part,
                        std::uint64_t seed, const Sample& sample, std::span<const Equivalent> equivalents);
 
-/// The same for all parts of an assignment, with its classes and the common ones. Reports the name of each
-/// function as it begins.
+/// The same for all parts of an assignment, or for `function` alone, with its classes and the common ones.
+/// Reports the name of each function as it begins.
 std::vector<EditMatrix> edit_matrices(const Installation& installation, const submission::Rubric& rubric,
                                       std::uint64_t seed, const Sample& sample,
-                                      const std::function<void(const std::string&)>& begins);
+                                      const std::function<void(const std::string&)>& begins,
+                                      const std::string& function = {});
 
 /// The places of the classes that cover no survivor of these matrices, so that their reason explains nothing.
 std::vector<std::string> without_survivor(std::span<const Equivalent> equivalents,

@@ -120,8 +120,9 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
 
 /// Prints the kill matrix of the systematic edits, the survivors for which there is no reason, and the reasons
 /// for which there is no survivor.
-int print_edit_matrix(const Installation& installation, std::optional<int> assignment, std::uint64_t seed,
-                      const Sample& sample, const Progress& progress) {
+int print_edit_matrix(const Installation& installation, std::optional<int> assignment,
+                      const std::string& function, std::uint64_t seed, const Sample& sample,
+                      const Progress& progress) {
     std::vector<EditMatrix> all;
     std::vector<std::string> faults;
     std::cout << "| function | edits | noticed | of these by a crash | by a property only | in another part "
@@ -129,9 +130,9 @@ int print_edit_matrix(const Installation& installation, std::optional<int> assig
                  "|---|---|---|---|---|---|---|---|---|---|\n";
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
-        const std::vector<EditMatrix> matrices =
-            edit_matrices(installation, rubric, seed, sample,
-                          [&](const std::string& name) { progress("edits of " + name); });
+        const std::vector<EditMatrix> matrices = edit_matrices(
+            installation, rubric, seed, sample,
+            [&](const std::string& name) { progress("edits of " + name); }, function);
         progress("");
         for (const EditMatrix& matrix : matrices) {
             const int survived = static_cast<int>(matrix.survivors.size());
@@ -149,13 +150,14 @@ int print_edit_matrix(const Installation& installation, std::optional<int> assig
             }
         }
         std::cout << std::flush;
-        if (sample.is_all())
+        if (sample.is_all() && function.empty())
             for (const std::string& place :
                  without_survivor(equivalents_of(installation, rubric.module->name), matrices))
                 faults.push_back("no such survivor: " + place);
         std::ranges::copy(matrices, std::back_inserter(all));
     }
-    if (sample.is_all() && !assignment)
+    if (all.empty()) throw UsageError("there is no such assignment or function; `grader list` shows them");
+    if (sample.is_all() && !assignment && function.empty())
         for (const std::string& place : without_survivor(common_equivalents(installation), all))
             faults.push_back("no such survivor: " + place);
     std::cout << '\n' << fmt::format("{}\n", fmt::join(faults, "\n"));
@@ -164,6 +166,7 @@ int print_edit_matrix(const Installation& installation, std::optional<int> assig
 
 int selfcheck(const Words& words) {
     std::uint64_t seed = kPublicSeed;
+    std::string function;
     po::options_description options("options");
     options.add_options()("assignment,a", po::value<int>(), "only this assignment, by its number")(
         "pairs", po::value<std::size_t>()->implicit_value(kAllPairs, "all"),
@@ -178,6 +181,7 @@ int selfcheck(const Words& words) {
         "edits",
         "instead, print how many systematic edits of the plain loops the rubrics' checks notice, and which "
         "survive; with --sample, of so many edits of each function")(
+        "function", po::value(&function), "with --edits: those of this function alone")(
         "attacks", "instead, print the hostile submissions as a Markdown table")(
         "sample", po::value<std::size_t>(),
         "grade at most so many right solutions and so many slips of each assignment, different ones every "
@@ -211,7 +215,7 @@ int selfcheck(const Words& words) {
                                  values->count("assignment") != 0
                                      ? std::optional((*values)["assignment"].as<int>())
                                      : std::nullopt,
-                                 seed, sample, progress);
+                                 function, seed, sample, progress);
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "datasets/file_error.h"
@@ -26,13 +27,18 @@ struct KernelSubmission {
             if (entry.path().extension() == ".cu")
                 folder.write(entry.path().filename().string(), data::read_file(entry.path()));
     }
-    report::Report grade(std::optional<int> assignment = {}, const std::filesystem::path& cache = {}) const {
+    /// `parts`: grades only these functions of the assignment; empty: all of them. The builds are kept from one
+    /// test to the next, because most of them are those of the reference's kernels; the key of a build holds
+    /// everything that determines it.
+    report::Report grade(std::optional<int> assignment = {},
+                         const std::vector<std::string>& parts = {}) const {
         GradeOptions options;
         options.submission = folder.path();
         options.assignment = assignment;
+        options.parts = parts;
         options.speed = false;
         options.jobs = 2;
-        options.extra.cache = cache;
+        options.extra.cache = testing::built().worker.parent_path() / "kernel_cache";
         return attn::grade(options);
     }
 };

@@ -1,0 +1,18 @@
+#pragma once
+/// The parts of the module language_model, which questions.cpp puts together, and a helper.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "grader/ask/check.h"
+
+namespace attn::ask::language_model {
+
+std::vector<Recipe> recipes();
+std::map<std::string, std::vector<Property>> properties();
+
+/// shift + factor * array
+Array scaled(const Array& array, double factor, double shift = 0);
+
+}  // namespace attn::ask::language_model
