@@ -35,8 +35,8 @@ void add_to(Matrix<float> Y, Matrix<const float> X) {
 }
 
 /// Of sentence b's scores e_j = v . tanh(q + k_j): adds to dv [D_a], dq [D_a] and dk [T, D_a].
-void add_scores_backward(float* dv, float* dq, Matrix<float> dk, const float* de, const float* v, const float* q,
-                         Matrix<const float> k) {
+void add_scores_backward(float* dv, float* dq, Matrix<float> dk, const float* de, const float* v,
+                         const float* q, Matrix<const float> k) {
     for (int j = 0; j < k.rows; ++j)
         gradient_kernels().score(dv, dq, dk.data + j * dk.row, de[j], v, q, k.data + j * k.row, k.columns);
 }
@@ -79,8 +79,7 @@ void additive_scores_backward(TensorView<float, 2> ds_prev, TensorView<float, 3>
     std::fill_n(dqueries.data, 2 * of_queries, 0.0F);
     parallel_for(B, [&](int b) {
         add_scores_backward(dvs.data + b * D_a, dqueries.data + b * D_a, matrix_of(dkeys.data, b, T, D_a),
-                            de[b].data(), v.data(), queries.data + b * D_a,
-                            matrix_of(keys.data, b, T, D_a));
+                            de[b].data(), v.data(), queries.data + b * D_a, matrix_of(keys.data, b, T, D_a));
     });
     sum_rows(dv.data(), dvs);
     multiply_first_transposed(dW_q, s_prev, dqueries);
@@ -141,11 +140,11 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
                              TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
                              TensorView<const float, 3> y, const DecoderWeights<float>& weights,
                              const DecoderMemory& memory) {
-    const int B = dS.size(0), L = dS.size(1), D_s = dS.size(2), T = h.size(1), D_h = h.size(2), D_y = y.size(2),
-              D_a = weights.v.size(0);
+    const int B = dS.size(0), L = dS.size(1), D_s = dS.size(2), T = h.size(1), D_h = h.size(2),
+              D_y = y.size(2), D_a = weights.v.size(0);
     thread_local Buffer buffer;
-    float* next = buffer.get(space(B, L, D_s + 2 * D_a + D_y) + space(B, 2 * D_s + D_h + T + D_a) +
-                             space(B, T, D_a));
+    float* next =
+        buffer.get(space(B, L, D_s + 2 * D_a + D_y) + space(B, 2 * D_s + D_h + T + D_a) + space(B, T, D_a));
     const auto take = [&next](int rows, int columns) {
         return Matrix<float>(std::exchange(next, next + space(rows, columns)), rows, columns);
     };
@@ -190,7 +189,8 @@ void decode_backward_of_kept(TensorView<float, 3> dh, TensorView<float, 3> dy,
     }
     const Matrix<const float> S_before(memory.S, L * B, D_s);
     multiply_first_transposed({gradients.dW_x.data(), D_y, D_s}, y_steps, dz);
-    multiply_first_transposed({gradients.dW_x.data() + space(D_y, D_s), D_h, D_s}, {memory.C, L * B, D_h}, dz);
+    multiply_first_transposed({gradients.dW_x.data() + space(D_y, D_s), D_h, D_s}, {memory.C, L * B, D_h},
+                              dz);
     linear_weights_backward(gradients.dW_s, gradients.db.data(), dz, S_before);
     multiply_first_transposed(gradients.dW_q, S_before, dqueries);
     multiply_first_transposed(gradients.dW_k, h, dkeys);

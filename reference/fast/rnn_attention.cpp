@@ -122,8 +122,9 @@ void decode_keeping(DecoderMemory& memory, TensorView<float, 3> S, TensorView<fl
         for (int b = 0; b < B; ++b) std::copy_n(from[b].data(), from.size(1), to + b * row);
     };
     for (std::ptrdiff_t t = 0; t < L; ++t) {
-        const TensorView<float, 2> s_prev(memory.S + t * B * D_s, B, D_s), s(s_prev.data() + s_prev.count(), B, D_s),
-            a(memory.A + t * B * T, B, T), c(memory.C + t * B * D_h, B, D_h);
+        const TensorView<float, 2> s_prev(memory.S + t * B * D_s, B, D_s),
+            s(s_prev.data() + s_prev.count(), B, D_s), a(memory.A + t * B * T, B, T),
+            c(memory.C + t * B * D_h, B, D_h);
         scores(a, s_prev, keys, weights.W_q, weights.v, {memory.queries + t * B * D_a, B, D_a});
         masked_softmax(a, a, mask);
         contexts(c, a, h);

@@ -7,8 +7,8 @@
 
 namespace attn::training {
 
-Array attention_map(const std::string& name, const Stack& stack, const Layout& layout, const float* theta, int l,
-                    int b, bool causal) {
+Array attention_map(const std::string& name, const Stack& stack, const Layout& layout, const float* theta,
+                    int l, int b, bool causal) {
     const BlockWeights<float> weights = block_weights(layout, theta, block_prefix(l));
     const Read2 X = stack.input(l)[b];
     const int N = X.size(0), D = X.size(1), H = stack.sizes().H, D_h = D / H;

@@ -1,8 +1,6 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numbers>
-#include <numeric>
 
 #include "datasets/digits.h"
 #include "datasets/shipped.h"
@@ -13,7 +11,7 @@
 namespace attn::training {
 namespace {
 
-constexpr int kSide = 8, kPixels = kSide * kSide, kHeldOut = 360;
+constexpr int kSide = 8, kPixels = kSide * kSide;
 
 /// A pixel of an image, 0 outside.
 float pixel(const float* image, int y, int x) {
@@ -49,33 +47,22 @@ struct Examples {
 
     int count() const { return static_cast<int>(labels.size()); }
     const float* image(int k) const { return pixels.data() + std::ptrdiff_t{k} * kPixels; }
-    void add(const float* image, int label) {
-        pixels.insert(pixels.end(), image, image + kPixels);
-        labels.push_back(label);
+    void add(const data::Digits& digits) {
+        constexpr float kMostInk = 16;
+        for (const float ink : digits.pixels.as<float>()) pixels.push_back(ink / kMostInk);
+        for (const std::uint8_t label : digits.labels.as<std::uint8_t>()) labels.push_back(label);
     }
 };
 
 class ReadDigits : public Task {
   public:
     ReadDigits() : model_(layout_, kSide, 2, 10, {2, 32, 4, 64}) {
-        const data::Digits all = data::read_digits(data::shipped("digits.csv.gz"));
-        const Numbers& ink = all.pixels.as<float>();
-        const std::vector<std::uint8_t>& labels = all.labels.as<std::uint8_t>();
-        const int known = static_cast<int>(labels.size()) - kHeldOut;
-        std::vector<int> order(labels.size());
-        std::iota(order.begin(), order.end(), 0);
-        Random random(1, 0);  // the split is the same for all seeds
-        for (int k = known - 1; k > 0; --k)
-            std::swap(order[static_cast<std::size_t>(k)], order[static_cast<std::size_t>(random.below(k + 1))]);
-        for (int k = 0; k < static_cast<int>(labels.size()); ++k) {
-            const int which = order[static_cast<std::size_t>(k)];
-            std::array<float, kPixels> image{};
-            constexpr float kMostInk = 16;
-            for (std::size_t i = 0; i < image.size(); ++i)
-                image[i] = ink[static_cast<std::size_t>(which) * kPixels + i] / kMostInk;
-            Examples& part = k < kHeldOut ? random_ : k < known ? train_ : last_;
-            part.add(image.data(), labels[static_cast<std::size_t>(which)]);
-        }
+        const data::DigitsSplit by_writer =
+                                    data::split_off_last(data::read_digits(data::shipped("digits.csv.gz"))),
+                                by_chance = data::split_at_random(by_writer.training);
+        train_.add(by_chance.training);
+        random_.add(by_chance.held_out);
+        last_.add(by_writer.held_out);
     }
 
     std::string name() const override { return "digits"; }
@@ -98,13 +85,15 @@ class ReadDigits : public Task {
             labels[static_cast<std::size_t>(b)] = train_.labels[static_cast<std::size_t>(which)];
         }
         return model_.gradients(modules, layout_, gradient.data(), theta.data(),
-                                {pixels.data(), kBatch, 1, kSide, kSide}, {labels.data(), kBatch}, kSmoothing);
+                                {pixels.data(), kBatch, 1, kSide, kSide}, {labels.data(), kBatch},
+                                kSmoothing);
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
         constexpr double kRandom = 0.97, kLast = 0.94;
         trained.lines = {{"the same probability for all digits", std::log(10)}};
-        trained.figures.push_back({"share of 360 random images read right", right(modules, theta, random_), kRandom, 1});
+        trained.figures.push_back(
+            {"share of 360 random images read right", right(modules, theta, random_), kRandom, 1});
         trained.figures.push_back(
             {"share of 360 images by other people read right", right(modules, theta, last_), kLast, 1});
         constexpr int kShown = 12;
@@ -113,10 +102,8 @@ class ReadDigits : public Task {
 
   private:
     std::vector<int> read(Modules& modules, const Numbers& theta, const float* images, int count) {
-        const Read2 logits =
-            model_.logits(modules, layout_, theta.data(), {images, count, 1, kSide, kSide});
+        const Read2 logits = model_.logits(modules, layout_, theta.data(), {images, count, 1, kSide, kSide});
         std::vector<int> answers;
-        Random unused(0, 0);
         for (int b = 0; b < count; ++b) {
             const float* const row = logits[b].data();
             answers.push_back(static_cast<int>(std::max_element(row, row + logits.size(1)) - row));

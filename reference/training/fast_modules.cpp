@@ -70,8 +70,8 @@ class FastModules : public Modules {
     void layer_norm(View2 Y, Read2 X, Read1 gamma, Read1 beta, float eps) override {
         fast::layer_norm(Y, X, gamma, beta, eps);
     }
-    void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY, Read2 X,
-                             Read1 gamma, Read1 beta, float eps) override {
+    void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY,
+                             Read2 X, Read1 gamma, Read1 beta, float eps) override {
         fast::layer_norm_backward(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
     }
 
@@ -83,8 +83,8 @@ class FastModules : public Modules {
     void transformer_block_backward(View3 dX, const BlockGradients<float>& gradients, Read3 dY, Read3 X,
                                     const BlockWeights<float>& weights, Masks mask, int H, Norm norm,
                                     Activation activation, float eps, Kept& kept) override {
-        fast::transformer_block_backward_of_kept(dX, gradients, dY, X, weights, mask, H, norm, activation, eps,
-                                                 memory_in<fast::BlockMemory>(kept));
+        fast::transformer_block_backward_of_kept(dX, gradients, dY, X, weights, mask, H, norm, activation,
+                                                 eps, memory_in<fast::BlockMemory>(kept));
     }
 
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {

@@ -15,8 +15,8 @@ Numbers Layout::initial(std::uint64_t seed) const {
     Numbers theta(count_);
     for (const Entry& entry : entries_)
         for (std::size_t k = 0; k < entry.count; ++k)
-            theta[entry.first + k] = entry.start.mean +
-                                     (entry.start.deviation > 0 ? entry.start.deviation * random.normal() : 0);
+            theta[entry.first + k] =
+                entry.start.mean + (entry.start.deviation > 0 ? entry.start.deviation * random.normal() : 0);
     return theta;
 }
 
@@ -79,13 +79,15 @@ Arrays to_arrays(const Layout& layout, const Numbers& numbers, const std::string
 Numbers from_arrays(const Layout& layout, const Arrays& arrays, const std::string& prefix) {
     Numbers numbers(layout.count());
     for (const Layout::Entry& entry : layout.entries()) {
-        const auto found = std::find_if(arrays.begin(), arrays.end(),
-                                        [&](const Array& array) { return array.name == prefix + entry.name; });
+        const auto found = std::find_if(arrays.begin(), arrays.end(), [&](const Array& array) {
+            return array.name == prefix + entry.name;
+        });
         if (found == arrays.end())
             throw std::invalid_argument("the weights " + prefix + entry.name + " are missing");
         if (found->shape != entry.shape || !std::holds_alternative<Numbers>(found->values))
-            throw std::invalid_argument("the weights " + found->name + " of shape " + to_string(found->shape) +
-                                        " should be floats of shape " + to_string(entry.shape));
+            throw std::invalid_argument("the weights " + found->name + " of shape " +
+                                        to_string(found->shape) + " should be floats of shape " +
+                                        to_string(entry.shape));
         const Numbers& values = found->as<float>();
         std::copy(values.begin(), values.end(), numbers.begin() + static_cast<std::ptrdiff_t>(entry.first));
     }

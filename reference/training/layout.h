@@ -44,7 +44,9 @@ class Layout {
     }
     /// A matrix [in, out] whose products keep the variance of their input.
     void add_matrix(const std::string& name, int in, int out, float gain = 1);
-    void add_vector(const std::string& name, int count, Start start = kZeros) { add(name, {count}, start, false); }
+    void add_vector(const std::string& name, int count, Start start = kZeros) {
+        add(name, {count}, start, false);
+    }
 
     const std::vector<Entry>& entries() const { return entries_; }
     std::size_t count() const { return count_; }

@@ -63,14 +63,14 @@ class Modules {
     virtual void score_words_backward(View2 dY, View2 dtable, Read2 dlogits, Read2 Y, Read2 table) = 0;
 
     virtual void layer_norm(View2 Y, Read2 X, Read1 gamma, Read1 beta, float eps) = 0;
-    virtual void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY,
-                                     Read2 X, Read1 gamma, Read1 beta, float eps) = 0;
+    virtual void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta,
+                                     Read2 dY, Read2 X, Read1 gamma, Read1 beta, float eps) = 0;
 
     virtual void transformer_block(View3 Y, Read3 X, const BlockWeights<float>& weights, Masks mask, int H,
                                    Norm norm, Activation activation, float eps, Kept& kept) = 0;
-    virtual void transformer_block_backward(View3 dX, const BlockGradients<float>& gradients, Read3 dY, Read3 X,
-                                            const BlockWeights<float>& weights, Masks mask, int H, Norm norm,
-                                            Activation activation, float eps, Kept& kept) = 0;
+    virtual void transformer_block_backward(View3 dX, const BlockGradients<float>& gradients, Read3 dY,
+                                            Read3 X, const BlockWeights<float>& weights, Masks mask, int H,
+                                            Norm norm, Activation activation, float eps, Kept& kept) = 0;
 
     virtual void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) = 0;
     /// The gradient of the pixels is not wanted.
@@ -85,10 +85,11 @@ class Modules {
                                  TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights,
                                  Read3 H) = 0;
 
-    virtual void decode(View3 S, View3 A, Read3 h, MaskView mask, Read3 y, const DecoderWeights<float>& weights,
-                        Kept& kept) = 0;
-    virtual void decode_backward(View3 dh, View3 dy, const DecoderGradients<float>& gradients, Read3 dS, Read3 h,
-                                 MaskView mask, Read3 y, const DecoderWeights<float>& weights, Kept& kept) = 0;
+    virtual void decode(View3 S, View3 A, Read3 h, MaskView mask, Read3 y,
+                        const DecoderWeights<float>& weights, Kept& kept) = 0;
+    virtual void decode_backward(View3 dh, View3 dy, const DecoderGradients<float>& gradients, Read3 dS,
+                                 Read3 h, MaskView mask, Read3 y, const DecoderWeights<float>& weights,
+                                 Kept& kept) = 0;
 
     /// The mean loss.
     virtual float cross_entropy(Read3 logits, TensorView<const int, 2> targets, float smoothing) = 0;

@@ -51,8 +51,8 @@ class PlainModules : public Modules {
     void layer_norm(View2 Y, Read2 X, Read1 gamma, Read1 beta, float eps) override {
         cpu::layer_norm<float>(Y, X, gamma, beta, eps);
     }
-    void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY, Read2 X,
-                             Read1 gamma, Read1 beta, float eps) override {
+    void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY,
+                             Read2 X, Read1 gamma, Read1 beta, float eps) override {
         cpu::layer_norm_backward<float>(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
     }
 
@@ -79,7 +79,8 @@ class PlainModules : public Modules {
     void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
         std::vector<float> states(static_cast<std::size_t>(H.size(0)) * static_cast<std::size_t>(H.size(2)));
-        cpu::encode<float>(H, View3(states.data(), H.size(0), 1, H.size(2)), X, lengths, weights, Order::forward);
+        cpu::encode<float>(H, View3(states.data(), H.size(0), 1, H.size(2)), X, lengths, weights,
+                           Order::forward);
     }
     /// From the last word to the first: dz_t = (dH_t + dz_{t+1} W_h^T) (1 - h_t^2).
     void encode_backward(View3 dX, const RecurrentGradients<float>& gradients, Read3 dH, Read3 X,
@@ -119,7 +120,8 @@ class PlainModules : public Modules {
         cpu::decode<float>(S, A, h, mask, y, weights);
     }
     void decode_backward(View3 dh, View3 dy, const DecoderGradients<float>& gradients, Read3 dS, Read3 h,
-                         MaskView mask, Read3 y, const DecoderWeights<float>& weights, Kept& /*kept*/) override {
+                         MaskView mask, Read3 y, const DecoderWeights<float>& weights,
+                         Kept& /*kept*/) override {
         cpu::decode_backward<float>(dh, dy, gradients, dS, h, mask, y, weights);
     }
 

@@ -9,7 +9,9 @@ std::string block_prefix(int l) {
 }
 
 Stack::Stack(Layout& layout, StackSizes sizes)
-    : sizes_(sizes), inputs_(static_cast<std::size_t>(sizes.L) + 1), kept_(static_cast<std::size_t>(sizes.L)) {
+    : sizes_(sizes),
+      inputs_(static_cast<std::size_t>(sizes.L) + 1),
+      kept_(static_cast<std::size_t>(sizes.L)) {
     for (int l = 0; l < sizes.L; ++l) add_block(layout, block_prefix(l), sizes.D, sizes.F, sizes.L);
     layout.add_vector("gamma", sizes.D, kOnes);
     layout.add_vector("beta", sizes.D);
@@ -20,8 +22,8 @@ Read3 Stack::forward(Modules& modules, const Layout& layout, const float* theta,
     std::copy_n(X.data(), X.count(), inputs_[0].shaped(B, N, D).data());
     for (std::size_t l = 0; l < kept_.size(); ++l)
         modules.transformer_block(inputs_[l + 1].shaped(B, N, D), inputs_[l].view(),
-                                  block_weights(layout, theta, block_prefix(static_cast<int>(l))), mask, sizes_.H,
-                                  Norm::pre, Activation::gelu_erf, kEps, kept_[l]);
+                                  block_weights(layout, theta, block_prefix(static_cast<int>(l))), mask,
+                                  sizes_.H, Norm::pre, Activation::gelu_erf, kEps, kept_[l]);
     const View3 Y = output_.shaped(B, N, D);
     modules.layer_norm(rows_of(Y), rows_of(inputs_.back().view()), layout.view<1>(theta, "gamma"),
                        layout.view<1>(theta, "beta"), kEps);
@@ -32,15 +34,15 @@ View3 Stack::backward(Modules& modules, const Layout& layout, float* gradient, c
                       Masks mask) {
     const int B = dY.size(0), N = dY.size(1), D = dY.size(2);
     View3 dX = dX_.shaped(B, N, D), upstream = dY_.shaped(B, N, D);
-    modules.layer_norm_backward(rows_of(dX), layout.view<1>(gradient, "gamma"), layout.view<1>(gradient, "beta"),
-                                rows_of(dY), rows_of(inputs_.back().view()), layout.view<1>(theta, "gamma"),
-                                layout.view<1>(theta, "beta"), kEps);
+    modules.layer_norm_backward(rows_of(dX), layout.view<1>(gradient, "gamma"),
+                                layout.view<1>(gradient, "beta"), rows_of(dY), rows_of(inputs_.back().view()),
+                                layout.view<1>(theta, "gamma"), layout.view<1>(theta, "beta"), kEps);
     for (std::size_t l = kept_.size(); l-- > 0;) {
         std::swap(dX, upstream);
         const std::string prefix = block_prefix(static_cast<int>(l));
         modules.transformer_block_backward(dX, block_gradients(layout, gradient, prefix), upstream,
-                                           inputs_[l].view(), block_weights(layout, theta, prefix), mask, sizes_.H,
-                                           Norm::pre, Activation::gelu_erf, kEps, kept_[l]);
+                                           inputs_[l].view(), block_weights(layout, theta, prefix), mask,
+                                           sizes_.H, Norm::pre, Activation::gelu_erf, kEps, kept_[l]);
     }
     return dX;
 }

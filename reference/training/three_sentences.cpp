@@ -32,8 +32,7 @@ class ThreeSentences : public Task {
             int* const target = targets_.data() + s * static_cast<std::size_t>(N_);
             int* const token = tokens_.data() + s * static_cast<std::size_t>(N_);
             for (std::size_t i = 0; i < sentences[s].size(); ++i) {
-                const auto [word, is_new] =
-                    numbers.emplace(sentences[s][i], static_cast<int>(words_.size()));
+                const auto [word, is_new] = numbers.emplace(sentences[s][i], static_cast<int>(words_.size()));
                 if (is_new) words_.push_back(sentences[s][i]);
                 target[i] = token[i + 1] = word->second;
             }
@@ -53,7 +52,8 @@ class ThreeSentences : public Task {
     const Layout& layout() const override { return layout_; }
 
     double gradients(Modules& modules, Numbers& gradient, const Numbers& theta, Random& /*random*/) override {
-        return model_->gradients(modules, layout_, gradient.data(), theta.data(), view(tokens_), view(targets_));
+        return model_->gradients(modules, layout_, gradient.data(), theta.data(), view(tokens_),
+                                 view(targets_));
     }
 
     void report(Modules& modules, const Numbers& theta, Trained& trained) override {
@@ -94,7 +94,8 @@ class ThreeSentences : public Task {
         std::vector<int> tokens = {kStart};
         Sample sample;
         for (const std::string& word : given) {
-            tokens.push_back(static_cast<int>(std::find(words_.begin(), words_.end(), word) - words_.begin()));
+            tokens.push_back(
+                static_cast<int>(std::find(words_.begin(), words_.end(), word) - words_.begin()));
             sample.given += (sample.given.empty() ? "" : " ") + word;
         }
         Random unused(0, 0);
@@ -113,7 +114,8 @@ class ThreeSentences : public Task {
             std::string sentence;
             for (const std::string& word : data::lecture_tokens(name))
                 sentence += (sentence.empty() ? "" : " ") + word;
-            if (sentence.rfind(sample.given + " ", 0) == 0) sample.right = sentence.substr(sample.given.size() + 1);
+            if (sentence.rfind(sample.given + " ", 0) == 0)
+                sample.right = sentence.substr(sample.given.size() + 1);
         }
         trained.samples.push_back(sample);
     }

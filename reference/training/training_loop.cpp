@@ -28,8 +28,8 @@ Array bytes_of(const std::string& name, const std::vector<double>& numbers) {
 float rate_factor(const Settings& settings, int step) {
     if (step <= settings.warm_up) return static_cast<float>(step) / static_cast<float>(settings.warm_up);
     constexpr double kLast = 0.1;
-    const double done = static_cast<double>(step - settings.warm_up) /
-                        std::max(1, settings.steps - settings.warm_up);
+    const double done =
+        static_cast<double>(step - settings.warm_up) / std::max(1, settings.steps - settings.warm_up);
     return static_cast<float>(kLast + (1 - kLast) * (1 + std::cos(std::numbers::pi * done)) / 2);
 }
 
@@ -80,13 +80,14 @@ void Training::update(const Numbers& gradient) {
             const float g = gradient[k];
             m_[k] = settings_.beta_1 * m_[k] + (1 - settings_.beta_1) * g;
             v_[k] = settings_.beta_2 * v_[k] + (1 - settings_.beta_2) * g * g;
-            theta_[k] -= rate * (m_[k] * m_factor / (std::sqrt(v_[k] * v_factor) + settings_.eps) +
-                                 decay * theta_[k]);
+            theta_[k] -=
+                rate * (m_[k] * m_factor / (std::sqrt(v_[k] * v_factor) + settings_.eps) + decay * theta_[k]);
         }
     }
     if (settings_.average > 0) {
         // A short memory at first: else the weights before the first step would weigh long.
-        const float keep = std::min(settings_.average, static_cast<float>(step_) / static_cast<float>(step_ + 9));
+        const float keep =
+            std::min(settings_.average, static_cast<float>(step_) / static_cast<float>(step_ + 9));
         for (std::size_t k = 0; k < theta_.size(); ++k)
             average_[k] = keep * average_[k] + (1 - keep) * theta_[k];
     }

@@ -17,12 +17,13 @@ namespace attn::training {
 /// How a model is trained, with AdamW (Loshchilov & Hutter 2019).
 struct Settings {
     int steps;
-    float rate;              ///< the largest learning rate: after the warm-up, before the cosine
-    int warm_up;             ///< steps in which the rate rises in proportion to the step
-    float decay = 0.01F;     ///< decoupled: theta -= rate decay theta, for the weights that decay
-    float clip = 1;          ///< largest norm of all gradients together
+    float rate;           ///< the largest learning rate: after the warm-up, before the cosine
+    int warm_up;          ///< steps in which the rate rises in proportion to the step
+    float decay = 0.01F;  ///< decoupled: theta -= rate decay theta, for the weights that decay
+    float clip = 1;       ///< largest norm of all gradients together
     float beta_1 = 0.9F, beta_2 = 0.99F, eps = 1e-8F;
-    float average = 0;       ///< of the weights that are evaluated: average = average of before + (1 - average) theta
+    float average =
+        0;  ///< of the weights that are evaluated: average = average of before + (1 - average) theta
 };
 
 /// A number that says how well the model learned.

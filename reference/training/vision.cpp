@@ -30,8 +30,9 @@ Read2 VisionTransformer::logits(Modules& modules, const Layout& layout, const fl
     return logits;
 }
 
-double VisionTransformer::gradients(Modules& modules, const Layout& layout, float* gradient, const float* theta,
-                                    Read4 images, TensorView<const int, 1> labels, float smoothing) {
+double VisionTransformer::gradients(Modules& modules, const Layout& layout, float* gradient,
+                                    const float* theta, Read4 images, TensorView<const int, 1> labels,
+                                    float smoothing) {
     const int B = images.size(0), D = stack_.sizes().D;
     const Read2 logits = this->logits(modules, layout, theta, images);
     const View2 dlogits = dlogits_.shaped(B, K_), dfirst = dfirst_.shaped(B, D);
@@ -46,8 +47,8 @@ double VisionTransformer::gradients(Modules& modules, const Layout& layout, floa
     for (int b = 0; b < B; ++b) std::copy_n(dfirst[b].data(), D, dY[b][0].data());
     const View3 dZ = stack_.backward(modules, layout, gradient, theta, dY, {});
     modules.embed_patches_backward(layout.view<2>(gradient, "E"), layout.view<1>(gradient, "b"),
-                                   layout.view<1>(gradient, "cls"), layout.view<2>(gradient, "E_pos"), dZ, images,
-                                   layout.view<2>(theta, "E"), layout.view<1>(theta, "b"),
+                                   layout.view<1>(gradient, "cls"), layout.view<2>(gradient, "E_pos"), dZ,
+                                   images, layout.view<2>(theta, "E"), layout.view<1>(theta, "b"),
                                    layout.view<1>(theta, "cls"), layout.view<2>(theta, "E_pos"), P_);
     return loss;
 }

@@ -13,8 +13,8 @@ class VisionTransformer {
 
     /// logits [B, K] of images [B, 1, side, side]; good until the next call.
     Read2 logits(Modules& modules, const Layout& layout, const float* theta, Read4 images);
-    double gradients(Modules& modules, const Layout& layout, float* gradient, const float* theta, Read4 images,
-                     TensorView<const int, 1> labels, float smoothing);
+    double gradients(Modules& modules, const Layout& layout, float* gradient, const float* theta,
+                     Read4 images, TensorView<const int, 1> labels, float smoothing);
 
     int tokens() const { return side_ / P_ * (side_ / P_) + 1; }
     const Stack& stack() const { return stack_; }

@@ -25,6 +25,11 @@ inline void softmax_gradient(float* dx, const float* dy, const float* y, float f
     for_each_place(count, [&](auto at, auto put) { put(dx, scale * (at(y) * (at(dy) - mean))); });
 }
 
+/// x y, rounded. A compiler would fuse it with the sum that it is part of, and g - g would not be 0.
+ATTN_INLINE Vector rounded_product(Vector x, Vector y) {
+    return __builtin_assoc_barrier(x * y);
+}
+
 /// With x_hat = (x - mu) r and g = dy gamma: dx += r (g - mean of g - x_hat (mean of g x_hat)). The mean is
 /// taken in two steps, as in layer_norm_row.
 inline void layer_norm_gradient(float* dx, float* dgamma, float* dbeta, const float* dy, const float* x,
@@ -44,7 +49,7 @@ inline void layer_norm_gradient(float* dx, float* dgamma, float* dbeta, const fl
     const Vector shift = all(missed), r = all(1 / __builtin_sqrtf((var > 0 ? var : 0) + eps));
     Vector g_sum{}, g_x_sum{};
     for_each_place(count, [&](auto at, auto put) {
-        const Vector x_hat = ((at(x) - mu) - shift) * r, g = at(dy) * at(gamma);
+        const Vector x_hat = ((at(x) - mu) - shift) * r, g = rounded_product(at(dy), at(gamma));
         g_sum += g;
         g_x_sum += g * x_hat;
         put(dgamma, at(dgamma) + at(dy) * x_hat);
@@ -52,7 +57,7 @@ inline void layer_norm_gradient(float* dx, float* dgamma, float* dbeta, const fl
     });
     const Vector g_mean = all(sum_of(g_sum) / D), g_x_mean = all(sum_of(g_x_sum) / D);
     for_each_place(count, [&](auto at, auto put) {
-        const Vector x_hat = ((at(x) - mu) - shift) * r, g = at(dy) * at(gamma);
+        const Vector x_hat = ((at(x) - mu) - shift) * r, g = rounded_product(at(dy), at(gamma));
         put(dx, at(dx) + r * ((g - g_mean) - x_hat * g_x_mean));
     });
 }
