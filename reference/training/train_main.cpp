@@ -113,7 +113,7 @@ void print_report(const Trained& trained) {
             sample.right.empty() || sample.right == sample.said ? "" : "   (right: " + sample.right + ")");
 }
 
-int train(Wishes wishes) {
+int train(Wishes wishes, const std::string& program) {
     Arrays state;
     if (!wishes.resume.empty()) {
         Interrupted before = read_interrupted(wishes.resume);
@@ -172,7 +172,7 @@ int main_of(int count, char** values) {
             return kReached;
         }
         wishes = read_wishes(given);
-        return train(wishes);
+        return train(wishes, values[0]);
     } catch (const std::exception& error) {
         std::cerr << "train: " << error.what() << '\n';
         return kWrongUsage;

@@ -102,6 +102,13 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_losses_to_the_bit_and_another_
     BOOST_TEST((losses != losses_of(x.begin(2))));
 }
 
+BOOST_AUTO_TEST_CASE(each_step_has_a_batch_of_its_own) {
+    Short x;
+    x.settings.rate = 0;  // the weights stay, so losses differ by their batches only
+    const std::vector<double> losses = losses_of(x.begin());
+    for (std::size_t k = 1; k < losses.size(); ++k) BOOST_TEST(losses[k] != losses[k - 1]);
+}
+
 BOOST_AUTO_TEST_CASE(a_training_that_was_interrupted_goes_on_to_the_bit) {
     const data::TemporaryDirectory folder;
     const std::filesystem::path file = folder / "digits.safetensors";
@@ -150,6 +157,9 @@ BOOST_AUTO_TEST_CASE(the_state_of_another_training_is_refused) {
     for (Array& array : more_steps)
         if (array.name == "step") array.as<std::int32_t>()[0] = 7;
     refuses(more_steps);
+    training.step();
+    x.settings.steps = 1;
+    refuses(training.state());
 }
 
 BOOST_AUTO_TEST_SUITE_END()
