@@ -146,7 +146,7 @@ int train(Wishes wishes, const std::string& program) {
     trained.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_checkpoint(wishes.save, *task, training, origin);
     if (!training.done()) {
-        fmt::print("Interrupted after step {}. To go on:  train --resume {}\n", training.steps_made(),
+        fmt::print("Interrupted after step {}. To go on:  {} --resume {}\n", training.steps_made(), program,
                    wishes.save);
         return kInterrupted;
     }
