@@ -23,14 +23,14 @@ Trained trained(Modules& modules, const std::string& name, int steps) {
     if (!all_tests()) settings.steps = steps;
     Training training(*task, modules, 1, settings);
     while (!training.done()) training.step();
-    Trained result;
-    task->report(modules, training.weights(), result);
-    return result;
+    return trained_by(training, *task, modules);
 }
 
 BOOST_AUTO_TEST_CASE(three_sentences_are_learned_to_the_least_possible_loss) {
     for (const auto& modules : {plain_modules(), fast_modules()}) {
         const Trained result = trained(*modules, "three_sentences", 400);
+        BOOST_TEST(result.model == "three_sentences");
+        BOOST_TEST(result.losses.size() == 400U);
         BOOST_REQUIRE(result.lines.size() == 2U);
         BOOST_TEST(result.lines[0].second == 3 * std::log(3) / 19, boost::test_tools::tolerance(1e-9));
         BOOST_TEST(result.lines[1].second == 0.2919, boost::test_tools::tolerance(1e-3));

@@ -142,17 +142,16 @@ int train(Wishes wishes, const std::string& program) {
         progress.step(training.steps_made(), loss);
     }
     progress.end();
-    Trained trained;
-    trained.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     write_checkpoint(wishes.save, *task, training, origin);
     if (!training.done()) {
         fmt::print("Interrupted after step {}. To go on:  {} --resume {}\n", training.steps_made(), program,
                    wishes.save);
         return kInterrupted;
     }
-    task->report(*modules, training.weights(), trained);
+    const Trained trained = trained_by(training, *task, *modules);
     print_report(trained);
-    fmt::print("{:.1f} s. The weights are in {}\n", trained.seconds, wishes.save);
+    fmt::print("{:.1f} s. The weights are in {}\n", seconds, wishes.save);
     for (const Figure& figure : trained.figures)
         if (!figure.reached()) return kMissed;
     return kReached;

@@ -121,4 +121,16 @@ void Training::start_from(const Arrays& weights) {
     average_ = theta_;
 }
 
+Trained trained_by(const Training& training, Task& task, Modules& modules) {
+    Trained trained;
+    trained.model = task.name();
+    trained.modules = modules.name();
+    trained.seed = training.seed();
+    trained.steps = training.steps_made();
+    trained.losses = training.losses();
+    trained.weights = to_arrays(task.layout(), training.weights());
+    task.report(modules, training.weights(), trained);
+    return trained;
+}
+
 }  // namespace attn::training
