@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "datasets/replacement.h"
 #include "datasets/safetensors.h"
 #include "datasets/shipped.h"
 #include "reference/fast/threads.h"
@@ -130,11 +131,13 @@ int train(Wishes wishes, const std::string& program) {
     Training training(*task, *modules, origin.seed, settings);
     if (!state.empty()) training.restore(state);
     if (!wishes.load.empty()) training.start_from(data::read_safetensors(wishes.load).arrays);
+    // Whether the weights can be written, before the work rather than after it.
+    { const data::Replacement probe(wishes.save); }
+    std::signal(SIGINT, on_interrupt);
     fmt::print("{}: {} weights, {} steps, {} modules, seed {}, threads {}\n", origin.model,
                task->layout().count(), settings.steps, origin.modules, origin.seed, wishes.threads);
     std::cout.flush();
 
-    std::signal(SIGINT, on_interrupt);
     Progress progress(std::cout, isatty(STDOUT_FILENO) == 1, settings.steps, training.steps_made());
     const auto start = std::chrono::steady_clock::now();
     while (!training.done() && interrupted == 0) {
