@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <iostream>
 #include <string>
 #include <thread>
@@ -136,7 +137,8 @@ int train(Wishes wishes, const std::string& program) {
     std::signal(SIGINT, on_interrupt);
     fmt::print("{}: {} weights, {} steps, {} modules, seed {}, threads {}\n", origin.model,
                task->layout().count(), settings.steps, origin.modules, origin.seed, wishes.threads);
-    std::cout.flush();
+    if (!wishes.resume.empty()) fmt::print("{} steps are made already\n", training.steps_made());
+    std::fflush(stdout);
 
     Progress progress(std::cout, isatty(STDOUT_FILENO) == 1, settings.steps, training.steps_made());
     const auto start = std::chrono::steady_clock::now();
