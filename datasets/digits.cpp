@@ -1,19 +1,20 @@
 #include "datasets/digits.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <charconv>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <iterator>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
 
-#include <zlib.h>
-
 #include "datasets/file_error.h"
+#include "datasets/gzip.h"
+#include "datasets/shuffled.h"
 
 namespace attn::data {
 namespace {
@@ -22,36 +23,6 @@ constexpr int kSide = 8;
 constexpr int kPixels = kSide * kSide;
 constexpr int kMaxPixel = 16;
 constexpr int kMaxLabel = 9;
-
-/// The unpacked bytes of a gzip file.
-std::string read_gzip(const std::filesystem::path& path) {
-    require_file(path);
-    const std::unique_ptr<gzFile_s, decltype(&gzclose_r)> file(gzopen(path.c_str(), "rbe"), gzclose_r);
-    if (!file)
-        throw FileError(path, "it cannot be opened (" + std::generic_category().message(errno) + ")",
-                        "a readable file was expected", "check its permissions");
-    std::string text;
-    std::vector<char> chunk(std::size_t{1} << 16);
-    int count = 0;
-    while ((count = gzread(file.get(), chunk.data(), static_cast<unsigned>(chunk.size()))) > 0) {
-        text.append(chunk.data(), static_cast<std::size_t>(count));
-        if (text.size() > kMaxFileBytes)
-            throw FileError(path,
-                            "it unpacks to more than " + std::to_string(kMaxFileBytes) + " bytes (1 GiB)",
-                            "expected a table of digits", "use a smaller file");
-    }
-    // zlib returns the contents of a truncated file, and reports the missing end only here.
-    int error = Z_OK;
-    const char* const message = gzerror(file.get(), &error);
-    if (error != Z_OK && error != Z_STREAM_END) {
-        const std::string what = error == Z_BUF_ERROR ? "the gzip file ends too early, it is truncated"
-                                 : error == Z_ERRNO
-                                     ? "it cannot be read (" + std::generic_category().message(errno) + ")"
-                                     : std::string("the gzip file is damaged (") + message + ")";
-        throw FileError(path, what, "expected an intact gzip file", "copy or unpack it again");
-    }
-    return text;
-}
 
 /// Parses the lines one by one, and counts them for error messages.
 class DigitsParser {
@@ -108,7 +79,7 @@ class DigitsParser {
 }  // namespace
 
 Digits read_digits(const std::filesystem::path& path) {
-    const std::string text = read_gzip(path);
+    const std::string text = read_gzip(path, "a table of digits");
     DigitsParser parser(path);
     for (std::string_view rest = text; !rest.empty();) {
         const std::size_t end = rest.find('\n');
@@ -118,6 +89,33 @@ Digits read_digits(const std::filesystem::path& path) {
         rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
     }
     return parser.finish();
+}
+
+DigitsSplit split_at_random(const Digits& digits) {
+    constexpr std::uint64_t kSeed = 360;
+    const int N = digits.labels.shape[0];
+    const std::vector<int> order = shuffled(N, kSeed);
+    const auto held_out = order.begin() + std::min(kHeldOutDigits, N);
+    return {chosen(digits, {held_out, order.end()}), chosen(digits, {order.begin(), held_out})};
+}
+
+DigitsSplit split_off_last(const Digits& digits) {
+    std::vector<int> order(static_cast<std::size_t>(digits.labels.shape[0]));
+    std::iota(order.begin(), order.end(), 0);
+    const auto held_out = order.end() - std::min(std::ptrdiff_t{kHeldOutDigits}, std::ssize(order));
+    return {chosen(digits, {order.begin(), held_out}), chosen(digits, {held_out, order.end()})};
+}
+
+Digits chosen(const Digits& digits, const std::vector<int>& images) {
+    std::vector<float> pixels;
+    std::vector<std::uint8_t> labels;
+    for (const int image : images) {
+        labels.push_back(digits.labels.as<std::uint8_t>().at(static_cast<std::size_t>(image)));
+        const auto first = digits.pixels.as<float>().begin() + std::ptrdiff_t{kPixels} * image;
+        pixels.insert(pixels.end(), first, first + kPixels);
+    }
+    const int N = static_cast<int>(images.size());
+    return {Array("pixels", {N, kSide, kSide}, std::move(pixels)), Array("labels", {N}, std::move(labels))};
 }
 
 }  // namespace attn::data

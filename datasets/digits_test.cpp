@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -176,6 +177,67 @@ BOOST_AUTO_TEST_CASE(a_gzip_file_with_a_wrong_checksum_is_refused) {
     // The last 8 bytes are the checksum of the contents and their size.
     bytes[bytes.size() - 7] = static_cast<char>(bytes[bytes.size() - 7] ^ 1);
     BOOST_CHECK_EXCEPTION(read_digits(folder.write("x.gz", bytes)), FileError, says({"damaged"}));
+}
+
+namespace {
+
+/// How often each image of the file is in `images`; two images of the file may be equal.
+std::vector<int> times_among(const Digits& all, const Digits& images) {
+    const auto image = [](const Digits& digits, int k) {
+        const auto first = digits.pixels.as<float>().begin() + std::ptrdiff_t{64} * k;
+        return std::pair(std::vector<float>(first, first + 64),
+                         digits.labels.as<std::uint8_t>().at(static_cast<std::size_t>(k)));
+    };
+    std::map<std::pair<std::vector<float>, std::uint8_t>, int> count;
+    for (int k = 0; k < images.labels.shape[0]; ++k) ++count[image(images, k)];
+    std::vector<int> times;
+    for (int k = 0; k < all.labels.shape[0]; ++k) times.push_back(count[image(all, k)]);
+    return times;
+}
+
+}  // namespace
+
+BOOST_AUTO_TEST_CASE(a_split_has_every_image_once) {
+    const Digits all = read_digits(shipped_file());
+    for (const auto& split : {attn::data::split_at_random(all), attn::data::split_off_last(all)}) {
+        BOOST_TEST(split.training.pixels.shape == (Shape{1437, 8, 8}), boost::test_tools::per_element());
+        BOOST_TEST(split.held_out.pixels.shape == (Shape{360, 8, 8}), boost::test_tools::per_element());
+        BOOST_TEST(split.held_out.labels.shape == (Shape{360}), boost::test_tools::per_element());
+        const std::vector<int> training = times_among(all, split.training),
+                               held_out = times_among(all, split.held_out);
+        for (std::size_t k = 0; k < training.size(); ++k)
+            if (training[k] + held_out[k] != 1) BOOST_ERROR("image " << k << " is not in one part once");
+    }
+}
+
+BOOST_AUTO_TEST_CASE(the_last_images_keep_their_order) {
+    const Digits all = read_digits(shipped_file());
+    const Digits last = attn::data::split_off_last(all).held_out;
+    BOOST_TEST(std::equal(last.pixels.as<float>().begin(), last.pixels.as<float>().end(),
+                          all.pixels.as<float>().end() - std::ptrdiff_t{360} * 64));
+    BOOST_TEST(int{last.labels.as<std::uint8_t>().back()} == 8);
+}
+
+BOOST_AUTO_TEST_CASE(the_images_drawn_at_random_do_not_change) {
+    const Digits all = read_digits(shipped_file());
+    const Digits held_out = attn::data::split_at_random(all).held_out;
+    std::array<int, 10> histogram{};
+    for (const std::uint8_t label : held_out.labels.as<std::uint8_t>()) ++histogram.at(label);
+    // From a run of this code: whoever changes the split changes all published figures.
+    BOOST_TEST(histogram == (std::array<int, 10>{33, 41, 34, 39, 41, 47, 23, 34, 36, 32}),
+               boost::test_tools::per_element());
+    for (const int count : histogram) BOOST_TEST(count > 20);
+}
+
+BOOST_AUTO_TEST_CASE(images_are_chosen_by_number) {
+    const Digits all = read_digits(shipped_file());
+    const Digits two = attn::data::chosen(all, {1796, 0});
+    BOOST_TEST(two.labels.as<std::uint8_t>() == (std::vector<std::uint8_t>{8, 0}),
+               boost::test_tools::per_element());
+    BOOST_TEST((two.pixels.view<float, 3>()(0, 2, 5)) == 15);
+    BOOST_TEST((two.pixels.view<float, 3>()(1, 0, 2)) == 5);
+    BOOST_CHECK_THROW(attn::data::chosen(all, {1797}), std::out_of_range);
+    BOOST_CHECK_THROW(attn::data::chosen(all, {-1}), std::out_of_range);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
