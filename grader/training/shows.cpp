@@ -1,0 +1,14 @@
+#include "grader/training/shows.h"
+
+namespace attn::trained {
+
+const std::vector<Show>& shows() {
+    static const std::vector<Show> all = {
+        {2, "digits.safetensors", show_self_attention},
+        {3, "digits.safetensors", show_multi_head},
+        {6, "digits.safetensors", show_vit_patching},
+    };
+    return all;
+}
+
+}  // namespace attn::trained
