@@ -92,7 +92,7 @@ Section gallery(Functions& f, const Weights& weights, const DigitImages& images,
     constexpr std::size_t kImages = 24;
     Section section{
         "What it reads, and where it looks",
-        {"The brighter a patch, the more the class token attends to it in the last block (the mean of the "
+        {"The more orange a patch, the more the class token attends to it in the last block (the mean of the "
          "heads). The first ones are misread, if any are."}};
     for (const int k : interesting(read, images, kImages)) {
         const Array A = attention_of_last_block(f, weights, images.some(k, 1), from);

@@ -1,6 +1,11 @@
 // Small images with the weights of attention on their patches.
 
-/// The image in grey, dark ink on white, and beside it the same image lit where it was looked at.
+/// From white, where nothing was looked at, to orange.
+function lightAt(share) {
+    return [255, 255, 255].map((white, k) => Math.round(white + ([255, 132, 0][k] - white) * clamp(share, 0, 1)));
+}
+
+/// The image in grey, dark ink on white, and orange where it was looked at.
 function readImage(image) {
     const side = 12, width = image.width * side, height = image.height * side;
     const columns = image.width / image.patch, length = image.patch * side;
@@ -11,7 +16,7 @@ function readImage(image) {
     }));
     const patches = listOf(image.looked).map((weight, k) => svg("rect", {
         x: (k % columns) * length, y: Math.floor(k / columns) * length, width: length, height: length,
-        class: "looked", fill: isNumber(weight) ? rgb(viridisAt(weight / most)) : "url(#hatch)",
+        class: "looked", fill: isNumber(weight) ? rgb(lightAt(weight / most)) : "url(#hatch)",
         "data-weight": isNumber(weight) ? weight : "null",
     }, svg("title", {}, `patch ${Math.floor(k / columns)}, ${k % columns}: weight ${digits(weight, 3)}`)));
     return el("figure", {class: image.right ? "read-image" : "read-image misread"},
