@@ -34,29 +34,39 @@ void share_out(int parts, const F& f) {
     parallel_for(parts, f);
 }
 
-/// C = factor A B, or C = C + A B with `add` and a factor of 1; B as it lies or transposed.
+/// Which of A and B lies there transposed.
+enum class Transposed { none, A, B };
+
+/// C = factor A B, or C = C + A B with `add` and a factor of 1; A and B as they lie or one of them transposed.
 ///
 /// How the depth is cut into blocks depends on the depth alone, and within a block the kernels sum in the
 /// order of k. So no bit depends on how rows and columns are shared out.
 class Product {
   public:
-    Product(Matrix<float> C, Matrix<const float> A, Matrix<const float> B, bool transposed, float factor,
-            bool add)
-        : C_(C), A_(A), B_(B), transposed_(transposed), factor_(factor), add_(add) {
+    Product(Matrix<float> C, Matrix<const float> A, Matrix<const float> B, Transposed transposed,
+            float factor, bool add)
+        : C_(C),
+          A_(A),
+          B_(B),
+          depth_(transposed == Transposed::A ? A.rows : A.columns),
+          A_transposed_(transposed == Transposed::A),
+          B_transposed_(transposed == Transposed::B),
+          factor_(factor),
+          add_(add) {
         constexpr double kLeastWork = 1 << 22;  // of a thread: waking it takes as long as a tenth of this
-        const double work = static_cast<double>(C.rows) * C.columns * A.columns;
+        const double work = static_cast<double>(C.rows) * C.columns * depth_;
         workers_ = std::max(1, static_cast<int>(std::min<double>(threads(), work / kLeastWork)));
     }
 
     void run() const {
         constexpr int kBlockColumns = 3072;  // packed they take a few MiB
         if (C_.rows == 0 || C_.columns == 0) return;
-        const int depths = blocks_of(A_.columns, kernels_.depth);
+        const int depths = blocks_of(depth_, kernels_.depth);
         if (depths == 0 && !add_)
             for (int i = 0; i < C_.rows; ++i) std::fill_n(C_.data + i * C_.row, C_.columns, 0.0F);
         for (int j = 0; j < C_.columns; j += kBlockColumns)
             for (int k = 0; k < depths; ++k)
-                add_terms({j, std::min(C_.columns, j + kBlockColumns)}, part_of(A_.columns, k, depths));
+                add_terms({j, std::min(C_.columns, j + kBlockColumns)}, part_of(depth_, k, depths));
     }
 
   private:
@@ -79,26 +89,26 @@ class Product {
         block.rows = C_.rows;
         block.columns = columns.size();
         block.depth = depth.size();
-        block.A = A_.data + depth.first;
-        block.A_row = A_.row;
-        block.B = B_.data +
-                  (transposed_ ? columns.first * B_.row + depth.first : depth.first * B_.row + columns.first);
+        block.A = A_.data + (A_transposed_ ? depth.first * A_.row : depth.first);
+        block.A_row = A_transposed_ ? 1 : A_.row;
+        block.B = B_.data + (B_transposed_ ? columns.first * B_.row + depth.first
+                                           : depth.first * B_.row + columns.first);
         block.B_row = B_.row;
         block.B_panel = panel;
-        block.factor = depth.end == A_.columns ? factor_ : 1;
+        block.factor = depth.end == depth_ ? factor_ : 1;
         block.add = add_ || depth.first > 0;
 
         const Range rows = {0, C_.rows};
         constexpr std::ptrdiff_t kFirstCache = 8192;
         const bool in_first_cache = block.depth * B_.row <= kFirstCache;
-        if (C_.rows == 1 && !transposed_ && !in_first_cache) {
+        if (C_.rows == 1 && !A_transposed_ && !B_transposed_ && !in_first_cache) {
             const int parts = std::min(workers_, blocks_of(block.columns, panel));
             return share_out(parts, [&](int k) {
                 kernels_.multiply_row(part(block, rows, part_of(block.columns, k, parts, panel)));
             });
         }
         // Whole panels are read where they lie if that happens once, or if B is in the first cache anyway.
-        const bool direct = !transposed_ && (C_.rows <= kernels_.tile_rows || in_first_cache);
+        const bool direct = !B_transposed_ && (C_.rows <= kernels_.tile_rows || in_first_cache);
         const int lying = direct ? block.columns / panel * panel : 0;
         if (lying == block.columns) return multiply_on_threads(block);
         if (lying > 0) {
@@ -119,9 +129,9 @@ class Product {
         const int parts = std::min(workers_, panels);
         share_out(parts, [&](int k) {
             const Range columns = part_of(block.columns, k, parts, panel);
-            (transposed_ ? kernels_.pack_transposed : kernels_.pack_columns)(
+            (B_transposed_ ? kernels_.pack_transposed : kernels_.pack_columns)(
                 to + columns.first / panel * size,
-                block.B + columns.first * (transposed_ ? block.B_row : std::ptrdiff_t{1}), block.B_row,
+                block.B + columns.first * (B_transposed_ ? block.B_row : std::ptrdiff_t{1}), block.B_row,
                 block.depth, columns.size());
         });
         block.B = to;
@@ -146,10 +156,11 @@ class Product {
 
     void multiply_part(ProductBlock& block) const {
         constexpr int kFewPanels = 4;  // packing A takes as long as half a panel's product
-        if (block.columns > kFewPanels * kernels_.panel_columns) {
+        if (A_transposed_ || block.columns > kFewPanels * kernels_.panel_columns) {
             thread_local Buffer buffer;
             float* const to = buffer.get(kernels_.packed_rows(block.rows, block.depth));
-            kernels_.pack_rows(to, block.A, block.A_row, block.rows, block.depth);
+            (A_transposed_ ? kernels_.pack_rows_transposed : kernels_.pack_rows)(to, block.A, A_.row,
+                                                                                 block.rows, block.depth);
             block.A = to;
             block.A_packed = true;
         }
@@ -159,7 +170,8 @@ class Product {
     const ProductKernels& kernels_ = product_kernels();
     Matrix<float> C_;
     Matrix<const float> A_, B_;
-    bool transposed_;
+    int depth_;
+    bool A_transposed_, B_transposed_;
     float factor_;
     bool add_;
     int workers_;
@@ -168,15 +180,27 @@ class Product {
 }  // namespace
 
 void multiply(Matrix<float> C, Matrix<const float> A, Matrix<const float> B) {
-    Product(C, A, B, false, 1, false).run();
+    Product(C, A, B, Transposed::none, 1, false).run();
 }
 
 void add_product(Matrix<float> C, Matrix<const float> A, Matrix<const float> B) {
-    Product(C, A, B, false, 1, true).run();
+    Product(C, A, B, Transposed::none, 1, true).run();
 }
 
 void multiply_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B, float factor) {
-    Product(C, A, B, true, factor, false).run();
+    Product(C, A, B, Transposed::B, factor, false).run();
+}
+
+void add_product_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B) {
+    Product(C, A, B, Transposed::B, 1, true).run();
+}
+
+void multiply_first_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B) {
+    Product(C, A, B, Transposed::A, 1, false).run();
+}
+
+void add_product_first_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B) {
+    Product(C, A, B, Transposed::A, 1, true).run();
 }
 
 void for_row_blocks(int rows, int columns, const std::function<void(int first, int end)>& f) {

@@ -33,6 +33,12 @@ void multiply(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
 void add_product(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
 /// C = factor A B^T      A [N, D], B [M, D], C [N, M]
 void multiply_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B, float factor);
+/// C += A B^T
+void add_product_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
+/// C = A^T B      A [N, D_in], B [N, D_out], C [D_in, D_out]
+void multiply_first_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
+/// C += A^T B
+void add_product_first_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
 
 /// f(first, end) for blocks of rows that together are all of [0, rows), on threads() threads. A block holds
 /// as many rows as suits what touches every of their `columns` numbers a few times.

@@ -35,6 +35,8 @@ struct ProductKernels {
     std::size_t (*packed_rows)(int rows, int depth);
     /// A [rows, depth] becomes [tile, depth, tile_rows].
     void (*pack_rows)(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth);
+    /// The same from A^T [depth, rows], with A_row from A^T[k] to A^T[k + 1].
+    void (*pack_rows_transposed)(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth);
     /// B [depth, columns] becomes [panel, depth, panel_columns], the last panel filled up with zeros.
     void (*pack_columns)(float* packed, const float* B, std::ptrdiff_t B_row, int depth, int columns);
     /// The same from B^T [columns, depth].

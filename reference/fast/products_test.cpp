@@ -25,8 +25,20 @@ BOOST_AUTO_TEST_SUITE(products)
 constexpr float kNaN = std::numeric_limits<float>::quiet_NaN();
 constexpr float kFactor = 0.37F;
 
-enum class Kind { multiply, add, transposed };
-constexpr Kind kKinds[] = {Kind::multiply, Kind::add, Kind::transposed};
+enum class Kind { multiply, add, transposed, add_transposed, first_transposed, add_first_transposed };
+constexpr Kind kKinds[] = {Kind::multiply,         Kind::add,
+                           Kind::transposed,       Kind::add_transposed,
+                           Kind::first_transposed, Kind::add_first_transposed};
+
+bool adds(Kind kind) {
+    return kind == Kind::add || kind == Kind::add_transposed || kind == Kind::add_first_transposed;
+}
+bool turns_A(Kind kind) {
+    return kind == Kind::first_transposed || kind == Kind::add_first_transposed;
+}
+bool turns_B(Kind kind) {
+    return kind == Kind::transposed || kind == Kind::add_transposed;
+}
 
 /// A matrix within a larger array: its rows lie apart, at addresses that are no multiple of a vector's, and
 /// `outside` stands in all places that are not its own.
@@ -62,28 +74,49 @@ struct Framed {
 struct Example {
     Example(Kind kind_, int m, int n, int k)
         : kind(kind_),
-          A(m, k, kNaN),
-          B(kind == Kind::transposed ? n : k, kind == Kind::transposed ? k : n, kNaN),
+          depth(k),
+          A(turns_A(kind) ? k : m, turns_A(kind) ? m : k, kNaN),
+          B(turns_B(kind) ? n : k, turns_B(kind) ? k : n, kNaN),
           C(m, n, -77) {
         std::minstd_rand random(7);
         constexpr float kScale = 2.0F / static_cast<float>(std::minstd_rand::max());
         for (Framed* matrix : {&A, &B, &C})
             matrix->fill([&] { return static_cast<float>(random()) * kScale - 1; });
-        if (kind != Kind::add) C.fill([] { return kNaN; });
+        if (!adds(kind)) C.fill([] { return kNaN; });
     }
     void run() { run(C.matrix(), A.matrix(), B.matrix()); }
     void run(Matrix<float> to, Matrix<const float> a, Matrix<const float> b) const {
-        if (kind == Kind::multiply) return multiply(to, a, b);
-        if (kind == Kind::add) return add_product(to, a, b);
-        multiply_transposed(to, a, b, kFactor);
+        switch (kind) {
+            case Kind::multiply:
+                return multiply(to, a, b);
+            case Kind::add:
+                return add_product(to, a, b);
+            case Kind::transposed:
+                return multiply_transposed(to, a, b, kFactor);
+            case Kind::add_transposed:
+                return add_product_transposed(to, a, b);
+            case Kind::first_transposed:
+                return multiply_first_transposed(to, a, b);
+            case Kind::add_first_transposed:
+                return add_product_first_transposed(to, a, b);
+        }
     }
+    /// A(i, k) and B(k, j) of the product, wherever they lie.
+    float& a(int i, int k) { return turns_A(kind) ? A.at(k, i) : A.at(i, k); }
+    float& b(int k, int j) { return turns_B(kind) ? B.at(j, k) : B.at(k, j); }
     std::string about() const {
-        static const char* const kNames[] = {"multiply", "add_product", "multiply_transposed"};
+        static const char* const kNames[] = {"multiply",
+                                             "add_product",
+                                             "multiply_transposed",
+                                             "add_product_transposed",
+                                             "multiply_first_transposed",
+                                             "add_product_first_transposed"};
         return std::string(name_of(vector_unit())) + ", " + kNames[static_cast<int>(kind)] + ", " +
-               std::to_string(C.rows) + " x " + std::to_string(C.columns) + " x " + std::to_string(A.columns);
+               std::to_string(C.rows) + " x " + std::to_string(C.columns) + " x " + std::to_string(depth);
     }
 
     Kind kind;
+    int depth;
     Framed A, B, C;
 };
 
@@ -94,15 +127,15 @@ int wrong_numbers(Example before) {
     int wrong = 0;
     for (int i = 0; i < before.C.rows; ++i)
         for (int j = 0; j < before.C.columns; ++j) {
-            const double start = before.kind == Kind::add ? before.C.at(i, j) : 0;
+            const double start = adds(before.kind) ? before.C.at(i, j) : 0;
             double sum = start, size = std::fabs(start);
-            for (int k = 0; k < before.A.columns; ++k) {
-                const double b = before.kind == Kind::transposed ? before.B.at(j, k) : before.B.at(k, j);
-                sum += before.A.at(i, k) * b;
-                size += std::fabs(before.A.at(i, k) * b);
+            for (int k = 0; k < before.depth; ++k) {
+                const double term = double{before.a(i, k)} * before.b(k, j);
+                sum += term;
+                size += std::fabs(term);
             }
             const double factor = before.kind == Kind::transposed ? kFactor : 1;
-            const double allowed = (before.A.columns + 2) * 0x1p-24 * factor * size;
+            const double allowed = (before.depth + 2) * 0x1p-24 * factor * size;
             if (!(std::fabs(after.C.at(i, j) - factor * sum) <= allowed)) ++wrong;
         }
     return wrong + (after.C.frame_is_whole() ? 0 : 1);
@@ -168,12 +201,13 @@ BOOST_AUTO_TEST_CASE(rows_and_columns_have_the_same_bits_in_any_part) {
                         for (int i = 0; i < m; i += height)
                             for (int j = 0; j < n; j += width) {
                                 const int rows = std::min(height, m - i), columns = std::min(width, n - j);
+                                const Matrix<float> a =
+                                    turns_A(kind) ? Matrix<float>(A.data + i, k, rows, A.row)
+                                                  : Matrix<float>(A.data + i * A.row, rows, k, A.row);
                                 const Matrix<float> b =
-                                    kind == Kind::transposed
-                                        ? Matrix<float>(B.data + j * B.row, columns, k, B.row)
-                                        : Matrix<float>(B.data + j, k, columns, B.row);
-                                parts.run({C.data + i * C.row + j, rows, columns, C.row},
-                                          Matrix<float>(A.data + i * A.row, rows, k, A.row), b);
+                                    turns_B(kind) ? Matrix<float>(B.data + j * B.row, columns, k, B.row)
+                                                  : Matrix<float>(B.data + j, k, columns, B.row);
+                                parts.run({C.data + i * C.row + j, rows, columns, C.row}, a, b);
                             }
                         BOOST_TEST(same_bits(parts.C, whole.C),
                                    example.about() << " in parts of " << height << " x " << width);
@@ -208,9 +242,8 @@ BOOST_AUTO_TEST_CASE(a_number_that_is_none_stays_in_its_row_and_column) {
         const int m = unit.tile_rows + 2, n = 5 * unit.panel_columns + 3, k = 19;
         for (const Kind kind : kKinds) {
             Example example(kind, m, n, k);
-            example.A.at(m - 1, 4) = kNaN;
-            (kind == Kind::transposed ? example.B.at(n - 1, 6) : example.B.at(6, n - 1)) =
-                std::numeric_limits<float>::infinity();
+            example.a(m - 1, 4) = kNaN;
+            example.b(6, n - 1) = std::numeric_limits<float>::infinity();
             example.run();
             int misplaced = 0;
             for (int i = 0; i < m; ++i)

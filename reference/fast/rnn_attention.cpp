@@ -1,7 +1,11 @@
+#include <algorithm>
+#include <utility>
+
 #include "contracts/masking_fast.h"
 #include "contracts/rnn_attention_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"
+#include "reference/fast/kept_decoder.h"
 #include "reference/fast/layer_kernels.h"
 #include "reference/fast/matmul.h"
 #include "reference/fast/threads.h"
@@ -23,12 +27,10 @@ Matrix<const float> keys_of(TensorView<const float, 3> h, TensorView<const float
     return keys;
 }
 
-/// e[b, j] = v . tanh(s_prev[b] W_q + keys[b, j])
+/// queries = s_prev W_q,  e[b, j] = v . tanh(queries[b] + keys[b, j])
 void scores(TensorView<float, 2> e, Matrix<const float> s_prev, Matrix<const float> keys,
-            TensorView<const float, 2> W_q, TensorView<const float, 1> v) {
-    thread_local Buffer buffer;
+            TensorView<const float, 2> W_q, TensorView<const float, 1> v, Matrix<float> queries) {
     const int B = e.size(0), T = e.size(1), D_a = v.size(0);
-    const Matrix<float> queries(buffer.get(product(B, D_a)), B, D_a);
     multiply(queries, s_prev, W_q);
     const auto score = layer_kernels().score;
     for_row_blocks(B * T, D_a, [&](int first, int end) {
@@ -63,8 +65,7 @@ void first_states(TensorView<float, 2> s_0, TensorView<const float, 3> h,
     const int B = h.size(0), D_h = h.size(2);
     fill_rows(s_0, weights.b_0.data());
     for (int b = 0; b < B; ++b) {
-        int last = h.size(1) - 1;
-        while (last >= 0 && mask(b, last) == 0) --last;
+        const int last = last_word(mask[b]);
         if (last >= 0) add_product({s_0[b].data(), 1, s_0.size(1)}, {h[b][last].data(), 1, D_h}, weights.W_0);
     }
     layer_kernels().tanh(s_0.data(), s_0.data(), s_0.count());
@@ -75,7 +76,9 @@ void first_states(TensorView<float, 2> s_0, TensorView<const float, 3> h,
 void additive_scores(TensorView<float, 2> e, TensorView<const float, 2> s_prev, TensorView<const float, 3> h,
                      TensorView<const float, 2> W_q, TensorView<const float, 2> W_k,
                      TensorView<const float, 1> v) {
-    scores(e, s_prev, keys_of(h, W_k), W_q, v);
+    thread_local Buffer buffer;
+    const int B = h.size(0), D_a = v.size(0);
+    scores(e, s_prev, keys_of(h, W_k), W_q, v, {buffer.get(product(B, D_a)), B, D_a});
 }
 
 void attention_context(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
@@ -90,30 +93,53 @@ void decoder_step(TensorView<float, 2> s, TensorView<const float, 2> y_prev, Ten
     step(s, y_prev, c, s_prev, W_x, W_s, b);
 }
 
-void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const float, 3> h,
-            TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
-            const DecoderWeights<float>& weights) {
-    const int B = S.size(0), L = S.size(1), D_s = S.size(2), T = h.size(1), D_h = h.size(2), D_y = y.size(2);
-    thread_local Buffer scores_, weights_, contexts_, before_, after_;
-    const TensorView<float, 2> e(scores_.get(product(B, T)), B, T), a(weights_.get(product(B, T)), B, T),
-        c(contexts_.get(product(B, D_h)), B, D_h);
-    TensorView<float, 2> s_prev(before_.get(product(B, D_s)), B, D_s), s(after_.get(product(B, D_s)), B, D_s);
-    const Matrix<const float> keys = keys_of(h, weights.W_k);
-    const auto copy_rows = [](Matrix<float> to, TensorView<const float, 2> from) {
-        for (int b = 0; b < to.rows; ++b)
-            for (int d = 0; d < to.columns; ++d) to.data[b * to.row + d] = from(b, d);
+void DecoderMemory::resize(int B, int L, int T, int D_h, int D_s, int D_a) {
+    float* next = buffer_.get(product(B, L, T + D_h + D_s + D_a) + product(B, D_s) + product(B, T, D_a));
+    const auto take = [&next](std::size_t count) { return std::exchange(next, next + count); };
+    S = take(product(B, L + 1, D_s));
+    A = take(product(B, L, T));
+    C = take(product(B, L, D_h));
+    queries = take(product(B, L, D_a));
+    keys = take(product(B, T, D_a));
+}
+
+int last_word(TensorView<const std::uint8_t, 1> mask) {
+    int last = mask.size(0) - 1;
+    while (last >= 0 && mask(last) == 0) --last;
+    return last;
+}
+
+void decode_keeping(DecoderMemory& memory, TensorView<float, 3> S, TensorView<float, 3> A,
+                    TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
+                    TensorView<const float, 3> y, const DecoderWeights<float>& weights) {
+    const int B = S.size(0), L = S.size(1), D_s = S.size(2), T = h.size(1), D_h = h.size(2), D_y = y.size(2),
+              D_a = weights.v.size(0);
+    memory.resize(B, L, T, D_h, D_s, D_a);
+    const Matrix<float> keys(memory.keys, B * T, D_a);
+    multiply(keys, h, weights.W_k);
+    first_states({memory.S, B, D_s}, h, mask, weights);
+    const auto copy_rows = [B](float* to, std::ptrdiff_t row, TensorView<const float, 2> from) {
+        for (int b = 0; b < B; ++b) std::copy_n(from[b].data(), from.size(1), to + b * row);
     };
-    first_states(s_prev, h, mask, weights);
     for (std::ptrdiff_t t = 0; t < L; ++t) {
-        scores(e, s_prev, keys, weights.W_q, weights.v);
-        masked_softmax(a, e, mask);
+        const TensorView<float, 2> s_prev(memory.S + t * B * D_s, B, D_s),
+            s(s_prev.data() + s_prev.count(), B, D_s), a(memory.A + t * B * T, B, T),
+            c(memory.C + t * B * D_h, B, D_h);
+        scores(a, s_prev, keys, weights.W_q, weights.v, {memory.queries + t * B * D_a, B, D_a});
+        masked_softmax(a, a, mask);
         contexts(c, a, h);
         step(s, {y.data() + t * D_y, B, D_y, std::ptrdiff_t{L + 1} * D_y}, c, s_prev, weights.W_x,
              weights.W_s, weights.b);
-        copy_rows({S.data() + t * D_s, B, D_s, std::ptrdiff_t{L} * D_s}, s);
-        copy_rows({A.data() + t * T, B, T, std::ptrdiff_t{L} * T}, a);
-        std::swap(s, s_prev);
+        copy_rows(S.data() + t * D_s, std::ptrdiff_t{L} * D_s, s);
+        if (A) copy_rows(A.data() + t * T, std::ptrdiff_t{L} * T, a);
     }
+}
+
+void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const float, 3> h,
+            TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
+            const DecoderWeights<float>& weights) {
+    thread_local DecoderMemory memory;
+    decode_keeping(memory, S, A, h, mask, y, weights);
 }
 
 void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<const float, 2> s_prev,
@@ -122,7 +148,7 @@ void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<c
     const int B = grid.size(0), cells = grid.size(1) * grid.size(2);
     const TensorView<const float, 3> h(grid.data(), B, cells, grid.size(3));
     const TensorView<float, 2> weights(a.data(), B, cells);
-    scores(weights, s_prev, keys_of(h, W_k), W_q, v);
+    fast::additive_scores(weights, s_prev, h, W_q, W_k, v);
     softmax(weights, weights);
     contexts(c, weights, h);
 }

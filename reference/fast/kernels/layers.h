@@ -79,10 +79,9 @@ inline void relu_row(float* y, const float* x, std::ptrdiff_t count) {
     map(y, x, count, [](Vector v) { return larger(Vector{}, v); });
 }
 
-/// x Phi(x), from Phi(-a) = exp(-a^2 / 2) g(a) for a = |x|; g is a polynomial in 1 / (1 + a / 2.5), to within
-/// 8e-8 of itself. So nothing cancels where Phi is small.
-ATTN_INLINE Vector gelu_erf_of(Vector x) {
-    const Vector a = magnitude(x), u = reciprocal(all(1) + all(0.4F) * a);
+/// g(a) of Phi(-a) = exp(-a^2 / 2) g(a) for a >= 0: a polynomial in 1 / (1 + a / 2.5), to within 8e-8 of itself.
+ATTN_INLINE Vector gelu_tail(Vector a) {
+    const Vector u = reciprocal(all(1) + all(0.4F) * a);
     Vector g = all(-0x1.446948p-5F);
     g = g * u + all(0x1.9ad4dcp-3F);
     g = g * u + all(-0x1.7ea6e0p-2F);
@@ -91,8 +90,13 @@ ATTN_INLINE Vector gelu_erf_of(Vector x) {
     g = g * u + all(0x1.446fe6p-3F);
     g = g * u + all(0x1.3f0d0ep-3F);
     g = g * u + all(0x1.477bd8p-3F);
-    g = g * u + all(-0x1.923bb2p-17F);
-    const Vector small = x * (g * exp2_of(all(-0.5F * kLog2e) * a * a));
+    return g * u + all(-0x1.923bb2p-17F);
+}
+
+/// x Phi(x) from the smaller one of Phi(x) and Phi(-x), so that nothing cancels where Phi is small.
+ATTN_INLINE Vector gelu_erf_of(Vector x) {
+    const Vector a = magnitude(x);
+    const Vector small = x * (gelu_tail(a) * exp2_of(all(-0.5F * kLog2e) * a * a));
     return x > Vector{} ? x - small : small;
 }
 

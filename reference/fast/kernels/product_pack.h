@@ -62,6 +62,17 @@ inline void pack_rows(float* packed, const float* A, std::ptrdiff_t A_row, int r
     }
 }
 
+/// The same from A^T [depth, rows]: a tile's numbers lie side by side already.
+inline void pack_rows_transposed(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth) {
+    const TileRows tiles(rows);
+    for (int t = 0; t < tiles.count; ++t) {
+        const int i0 = tiles.start(t), width = smaller(kLanes, rows - i0);
+        const float* from = A + i0;
+        for (int k = 0; k < depth; ++k, from += A_row, packed += kProductRows)
+            store(packed, width == kLanes ? load(from) : load_part(from, width, 0));
+    }
+}
+
 inline void pack_transposed(float* packed, const float* B, std::ptrdiff_t B_row, int depth, int columns) {
     for (int j0 = 0; j0 < columns; j0 += kProductColumns) {
 #pragma GCC unroll 1
