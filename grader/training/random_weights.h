@@ -67,4 +67,29 @@ inline Weights random_sentence_weights() {
     return Weights(arrays);
 }
 
+/// A translator of dates.
+inline Weights random_date_weights() {
+    constexpr int kWritten = 34, kIso = 11, D = 8, D_y = 6, D_s = 7, D_a = 5;
+    ask::Random random(3, "dates");
+    Arrays arrays;
+    for (const auto& [name, shape] :
+         std::vector<std::pair<std::string, Shape>>{{"source_table", {kWritten, D}},
+                                                    {"encoder.W_x", {1, D, D}},
+                                                    {"encoder.W_h", {1, D, D}},
+                                                    {"encoder.b", {1, D}},
+                                                    {"target_table", {kIso + 1, D_y}},
+                                                    {"decoder.W_q", {D_s, D_a}},
+                                                    {"decoder.W_k", {D, D_a}},
+                                                    {"decoder.v", {D_a}},
+                                                    {"decoder.W_x", {D_y + D, D_s}},
+                                                    {"decoder.W_s", {D_s, D_s}},
+                                                    {"decoder.b", {D_s}},
+                                                    {"decoder.W_0", {D, D_s}},
+                                                    {"decoder.b_0", {D_s}},
+                                                    {"W_out", {D_s, kIso}},
+                                                    {"b_out", {kIso}}})
+        arrays.push_back(random_array(name, shape, random, 1));
+    return Weights(arrays);
+}
+
 }  // namespace attn::trained

@@ -4,6 +4,7 @@ namespace attn::trained {
 
 const std::vector<Show>& shows() {
     static const std::vector<Show> all = {
+        {1, "translation.safetensors", show_rnn_attention},
         {2, "digits.safetensors", show_self_attention},
         {3, "digits.safetensors", show_multi_head},
         {4, "three_sentences.safetensors", show_masking},

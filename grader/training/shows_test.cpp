@@ -26,6 +26,7 @@ std::vector<Case> all_shows() {
     return {{show_self_attention, random_digit_weights(), "scaled_dot_product_attention", 24, 1, 0},
             {show_multi_head, random_digit_weights(), "multi_head_attention", 40, 0, 0},
             {show_vit_patching, random_digit_weights(), "vit_encode", 40, 0, 0},
+            {show_rnn_attention, random_date_weights(), "decode", 0, 4, 10},
             {show_masking, random_sentence_weights(), "masked_attention", 0, 6, 3},
             {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3}};
 }
@@ -49,8 +50,9 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
     for (const Case& each : all_shows()) BOOST_TEST_CONTEXT(each.function) {
             const ModelPage page = page_for(each, {each.function});
             BOOST_TEST(page.good);
-            BOOST_TEST(page.verdict.find(each.images > 0 ? "of 360 digits" : "of 3 sentences") !=
-                       std::string::npos);
+            BOOST_TEST(page.verdict.find(each.images > 0    ? "of 360 digits"
+                                         : each.samples > 3 ? "of 100 dates"
+                                                            : "of 3 sentences") != std::string::npos);
             BOOST_TEST(page.verdict.find("wrong") == std::string::npos);
             std::size_t images = 0, maps = 0, samples = 0;
             for (const Section& section : page.sections) {
@@ -89,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_not_written_is_said_to_be_the_references
 }
 
 BOOST_AUTO_TEST_CASE(a_mask_that_is_not_applied_is_seen) {
-    const Case masking = all_shows()[3];
+    const Case masking = all_shows()[4];
     const ModelPage page = page_for(masking, {"masked_attention"}, [](const Arrays& inputs, Arrays& outputs) {
         const Array& mask = ask::by_name(inputs, "mask");
         Arrays all = ask::without(inputs, "mask");
