@@ -50,7 +50,7 @@ ModelPage page_of_sentences(const std::string& title, const std::string& functio
         const std::size_t size = names.size() * names.size();
         for (int h = 0; h < A.shape[0]; ++h) {
             const auto first = A.as<float>().begin() + static_cast<std::ptrdiff_t>(size) * h;
-            maps.maps.push_back({fmt::format("head {}", h), names, names,
+            maps.maps.push_back({fmt::format("{} ..: head {}", text_of(given), h), names, names,
                                  std::vector<double>(first, first + static_cast<std::ptrdiff_t>(size))});
         }
     }

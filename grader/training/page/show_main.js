@@ -8,7 +8,7 @@ function originsTable(origins) {
         el("td", {class: "dim"}, origin.note));
     return el("section", {class: "topic", "aria-labelledby": "origins"},
         el("h2", {id: "origins"}, "Whose functions these are"),
-        el("table", {class: "origins"}, el("tbody", {}, origins.map(row))));
+        el("div", {class: "scroll"}, el("table", {class: "origins"}, el("tbody", {}, origins.map(row)))));
 }
 
 function sectionOf(section) {

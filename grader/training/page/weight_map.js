@@ -9,7 +9,9 @@ function weightMap(map) {
         const colour = viridisAt(values[k] / most);
         return {fill: rgb(colour), ink: inkOn(colour)};
     };
-    const drawn = panel(map.title, matrix, values, () => false, look), readoutBox = readout();
+    // Two decimals, so that the number of a small weight fits into its cell.
+    const rounded = values.map((value) => isNumber(value) ? Math.round(100 * value) / 100 : value);
+    const drawn = panel(map.title, matrix, rounded, () => false, look), readoutBox = readout();
     const show = (k) => {
         const from = map.rows[Math.floor(k / columns)], to = map.columns[k % columns];
         readoutBox.replaceChildren(el("b", {}, `\u201c${from}\u201d`), " looked at ", el("b", {}, `\u201c${to}\u201d`),
