@@ -12,6 +12,7 @@
 ##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
 ##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
+##   make train MODEL=digits           train a model in front of your eyes: digits, translation, three_sentences, text
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
@@ -103,6 +104,13 @@ list: grader
 	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A)) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
+# The weights go to build/MODEL.safetensors. A training without attention stands beside the one with it.
+train: $(BUILD)/CMakeCache.txt | deps
+	@$(if $(MODEL),,echo "which model? Type make train MODEL=digits (or three_sentences, translation, text)"; exit 2;) \
+	cmake --build $(BUILD) --parallel --target train
+	@for model in $(MODEL) $(if $(filter translation,$(MODEL)),translation_without_attention); do \
+	    $(BUILD)/reference/train $$model --save $(BUILD)/$$model.safetensors $(ARGS) || test $$? -eq 1 || exit; \
+	done
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
@@ -187,7 +195,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate example show list demo stubs test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

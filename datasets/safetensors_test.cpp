@@ -299,7 +299,7 @@ BOOST_AUTO_TEST_CASE(damaged_files_are_read_or_refused) {
     const std::vector<std::string> headers = {two, "{" + entry("c", "I32", "[2,1]", "[0,8]") + "}"};
     const std::vector<std::string> files = {kSavedByPython, safetensors_bytes(two, std::string(8, 'x'))};
     Mutator mutate(5);
-    fuzz<FileError>(20000, [&](int attempt) {
+    data::fuzz<FileError>(20000, [&](int attempt) {
         // Every other file has the true length of its header, so that the reader parses the header.
         const std::string bytes =
             attempt % 2 == 0 ? mutate(files) : safetensors_bytes(mutate(headers), std::string(8, 'x'));

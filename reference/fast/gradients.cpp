@@ -23,11 +23,6 @@ void clear(Matrix<float> X) {
     for (int i = 0; i < X.rows; ++i) std::fill_n(X.data + i * X.row, X.columns, 0.0F);
 }
 
-/// How many of the first bytes are not 0.
-int leading_ones(const std::uint8_t* mask, int count) {
-    return static_cast<int>(std::find(mask, mask + count, std::uint8_t{0}) - mask);
-}
-
 /// The keys of one query: the first `reach` of them at most, and if `prefix` all of these.
 struct Allowed {
     int reach;
@@ -36,10 +31,15 @@ struct Allowed {
 
 Allowed allowed(const std::uint8_t* mask, int N_k) {
     if (mask == nullptr) return {N_k, true};
-    const int ones = leading_ones(mask, N_k);
+    const auto* const zero =
+        static_cast<const std::uint8_t*>(std::memchr(mask, 0, static_cast<std::size_t>(N_k)));
+    if (zero == nullptr) return {N_k, true};
+    const int ones = static_cast<int>(zero - mask);
+    // Bytes that are equal to the next one are all equal: a causal row is looked at in long steps.
+    if (std::memcmp(zero, zero + 1, static_cast<std::size_t>(N_k - ones - 1)) == 0) return {ones, true};
     int last = N_k;
-    while (last > ones && mask[last - 1] == 0) --last;
-    return {last, last == ones};
+    while (mask[last - 1] == 0) --last;
+    return {last, false};
 }
 
 /// One head. Queries come in blocks, whose scores stay in the second cache; a block meets no key beyond the

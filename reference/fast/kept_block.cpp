@@ -1,6 +1,8 @@
 #include "reference/fast/kept_block.h"
 
 #include <algorithm>
+#include <cstring>
+#include <vector>
 
 #include "contracts/transformer_block_fast.h"
 #include "reference/fast/attention.h"
@@ -38,6 +40,20 @@ void linear(Rows Y, ReadRows X, TensorView<const float, 2> W, Vectors b) {
     add_product(Y, X, W);
 }
 
+/// Whether each token may attend to itself and to all before it, and to no other.
+bool is_causal(TensorView<const std::uint8_t, 3> mask) {
+    const int N = mask.size(1);
+    const std::vector<std::uint8_t> ones(static_cast<std::size_t>(N), 1), zeros(ones.size());
+    for (int k = 0; k < mask.size(0) * N; ++k) {
+        const std::uint8_t* const row = mask.data() + std::ptrdiff_t{k} * N;
+        const auto allowed = static_cast<std::size_t>(k % N) + 1;
+        if (std::memcmp(row, ones.data(), allowed) != 0 ||
+            std::memcmp(row + allowed, zeros.data(), zeros.size() - allowed) != 0)
+            return false;
+    }
+    return true;
+}
+
 /// S = R + MHA(L, L)
 void attend_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<const float, 3> R,
                     TensorView<const float, 3> L, const MultiHeadWeights<float>& weights,
@@ -51,9 +67,13 @@ void attend_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<cons
         return Heads<std::remove_pointer_t<decltype(data)>>{data, N * row, D_h, row};
     };
     const auto read = [](TensorView<float, 3> X) { return static_cast<const float*>(X.data()); };
+    Options options;
+    if (mask && is_causal(mask))
+        options.causal = true;  // then keys that no query sees cost nothing
+    else if (mask)
+        options.mask = {mask.data(), std::ptrdiff_t{N} * N, 0, N};
     attention(heads(memory.O.data()), heads(read(memory.Q)), heads(read(memory.K)), heads(read(memory.V)),
-              {B, H, N, N, D / H, D / H},
-              {false, mask ? Mask{mask.data(), std::ptrdiff_t{N} * N, 0, N} : Mask{}});
+              {B, H, N, N, D / H, D / H}, options);
     fill_rows(S, R, weights.b_O.data());
     add_product(S, memory.O, weights.W_O);
 }

@@ -2,25 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <numbers>
 #include <stdexcept>
 
 namespace attn::training {
 namespace {
 
-const Array& array_named(const Arrays& arrays, const std::string& name) {
+template <class T>
+const std::vector<T>& numbers_named(const Arrays& arrays, const std::string& name) {
     for (const Array& array : arrays)
-        if (array.name == name) return array;
-    throw std::invalid_argument("there is no array with the name " + name);
-}
-
-/// Losses are doubles, which weight files do not know: their bytes.
-Array bytes_of(const std::string& name, const std::vector<double>& numbers) {
-    std::vector<std::uint8_t> bytes(numbers.size() * sizeof(double));
-    std::memcpy(bytes.data(), numbers.data(), bytes.size());
-    const Shape shape = {static_cast<int>(bytes.size())};
-    return Array(name, shape, std::move(bytes));
+        if (array.name == name && std::holds_alternative<std::vector<T>>(array.values)) return array.as<T>();
+    throw std::invalid_argument("there is no " + name);
 }
 
 }  // namespace
@@ -103,16 +95,16 @@ Arrays Training::state() const {
     add(v_, "v.");
     if (settings_.average > 0) add(average_, "average.");
     arrays.emplace_back("step", Shape{1}, std::vector<std::int32_t>{step_});
-    arrays.push_back(bytes_of("losses", losses_));
+    arrays.emplace_back("losses", Shape{step_}, losses_);
     return arrays;
 }
 
 void Training::restore(const Arrays& arrays) {
     const Layout& layout = task_.layout();
-    const std::vector<std::int32_t>& step = array_named(arrays, "step").as<std::int32_t>();
-    const std::vector<std::uint8_t>& bytes = array_named(arrays, "losses").as<std::uint8_t>();
+    const std::vector<std::int32_t>& step = numbers_named<std::int32_t>(arrays, "step");
+    const std::vector<double>& losses = numbers_named<double>(arrays, "losses");
     if (step.size() != 1 || step[0] < 0 || step[0] > settings_.steps ||
-        bytes.size() != static_cast<std::size_t>(step[0]) * sizeof(double))
+        losses.size() != static_cast<std::size_t>(step[0]))
         throw std::invalid_argument("the number of steps and of losses do not fit each other");
     Numbers theta = from_arrays(layout, arrays, "theta."), m = from_arrays(layout, arrays, "m."),
             v = from_arrays(layout, arrays, "v.");
@@ -121,13 +113,24 @@ void Training::restore(const Arrays& arrays) {
     m_ = std::move(m);
     v_ = std::move(v);
     step_ = step[0];
-    losses_.resize(static_cast<std::size_t>(step_));
-    std::memcpy(losses_.data(), bytes.data(), bytes.size());
+    losses_ = losses;
 }
 
 void Training::start_from(const Arrays& weights) {
     theta_ = from_arrays(task_.layout(), weights);
     average_ = theta_;
+}
+
+Trained trained_by(const Training& training, Task& task, Modules& modules) {
+    Trained trained;
+    trained.model = task.name();
+    trained.modules = modules.name();
+    trained.seed = training.seed();
+    trained.steps = training.steps_made();
+    trained.losses = training.losses();
+    trained.weights = to_arrays(task.layout(), training.weights());
+    task.report(modules, training.weights(), trained);
+    return trained;
 }
 
 }  // namespace attn::training

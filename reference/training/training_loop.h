@@ -111,4 +111,7 @@ class Training {
     std::vector<double> losses_;
 };
 
+/// What the training has left so far; the threads and seconds are the caller's to fill in.
+Trained trained_by(const Training& training, Task& task, Modules& modules);
+
 }  // namespace attn::training

@@ -20,7 +20,7 @@ class Translation : public Task {
 
     std::string name() const override { return attention_ ? "translation" : "translation_without_attention"; }
     Settings settings() const override {
-        Settings settings{.steps = 1500, .rate = 0.004F, .warm_up = 50};
+        Settings settings{.steps = 500, .rate = 0.004F, .warm_up = 50};
         settings.decay = 0.001F;
         return settings;
     }

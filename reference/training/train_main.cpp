@@ -1,0 +1,187 @@
+// build/reference/train MODEL: trains a model of the course and says how well it learned.
+
+#include <chrono>
+#include <csignal>
+#include <iostream>
+#include <string>
+#include <thread>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "datasets/safetensors.h"
+#include "datasets/shipped.h"
+#include "reference/fast/threads.h"
+#include "reference/training/checkpoint.h"
+#include "reference/training/progress.h"
+#include "reference/training/tasks.h"
+
+namespace attn::training {
+namespace {
+
+namespace options = boost::program_options;
+
+constexpr int kReached = 0, kMissed = 1, kWrongUsage = 2, kInterrupted = 130;
+
+volatile std::sig_atomic_t interrupted = 0;
+
+void on_interrupt(int /*signal*/) {
+    interrupted = 1;
+    std::signal(SIGINT, SIG_DFL);  // a second one ends the program at once
+}
+
+struct Wishes {
+    Origin origin;
+    std::string save, load, resume;
+    int threads = 1;
+};
+
+options::options_description described() {
+    std::string names;
+    for (const std::string& name : task_names()) names += (names.empty() ? "" : ", ") + name;
+    options::options_description all("Options", 100);
+    all.add_options()                                                                                 //
+        ("help", "show this help")                                                                    //
+        ("model", options::value<std::string>(), names.c_str())                                       //
+        ("modules", options::value<std::string>(), "fast (the default), or plain: plain loops")       //
+        ("seed", options::value<std::uint64_t>(), "another seed, another training (default: 1)")      //
+        ("steps", options::value<int>(), "the number of steps (default: the model's own)")            //
+        ("save", options::value<std::string>(), "where the weights go (default: MODEL.safetensors)")  //
+        ("load", options::value<std::string>(), "begin with the weights of this file")                //
+        ("resume", options::value<std::string>(), "go on with an interrupted training")               //
+        ("threads", options::value<int>(), "threads (default: the number of processors)");
+    return all;
+}
+
+void print_help() {
+    std::cout << "Trains a model of the course and says how well it learned.\n\n"
+                 "  train MODEL [options]\n  train --resume FILE\n\n"
+              << described()
+              << "\nCtrl-C ends a training after the step that it is at, and saves it. A training that is "
+                 "resumed comes to\n"
+                 "the same weights, to the bit, as one that was not interrupted.\n\nExamples:\n"
+                 "  train three_sentences\n"
+                 "  train digits --save digits.safetensors\n"
+                 "  train --resume digits.safetensors\n"
+                 "  train translation --steps 100 --seed 2\n"
+                 "  train three_sentences --modules plain\n";
+}
+
+std::unique_ptr<Modules> modules_named(const std::string& name) {
+    if (name == "fast") return fast_modules();
+    if (name == "plain") return plain_modules();
+    throw std::invalid_argument("there are no modules \"" + name + "\"; there are fast and plain");
+}
+
+/// Throws std::exception for wrong options.
+Wishes read_wishes(const options::variables_map& given) {
+    const auto text = [&](const char* name, const std::string& otherwise) {
+        return given.count(name) ? given[name].as<std::string>() : otherwise;
+    };
+    Wishes wishes;
+    wishes.threads = given.count("threads")
+                         ? given["threads"].as<int>()
+                         : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    wishes.resume = text("resume", "");
+    wishes.load = text("load", "");
+    if (!wishes.resume.empty()) {
+        for (const char* name : {"model", "modules", "seed", "steps", "load"})
+            if (given.count(name))
+                throw std::invalid_argument(std::string("with --resume, ") + name +
+                                            " is that of the interrupted training: leave it out");
+        wishes.save = text("save", wishes.resume);
+        return wishes;
+    }
+    if (!given.count("model")) throw std::invalid_argument("which model? Type train --help");
+    wishes.origin = {text("model", ""), text("modules", "fast"),
+                     given.count("seed") ? given["seed"].as<std::uint64_t>() : 1,
+                     given.count("steps") ? given["steps"].as<int>() : 0};
+    if (given.count("steps") && wishes.origin.steps < 1) throw std::invalid_argument("--steps: at least 1");
+    wishes.save = text("save", wishes.origin.model + ".safetensors");
+    return wishes;
+}
+
+void print_report(const Trained& trained) {
+    for (const auto& [what, value] : trained.lines) fmt::print("{:.4f} nats: {}\n", value, what);
+    for (const Figure& figure : trained.figures)
+        fmt::print("{}: {:.4f} ({:.4f} to {:.4f}: {})\n", figure.what, figure.value, figure.least,
+                   figure.most, figure.reached() ? "reached" : "missed");
+    for (const Sample& sample : trained.samples)
+        fmt::print(
+            "  {} -> {}{}\n", sample.given, sample.said,
+            sample.right.empty() || sample.right == sample.said ? "" : "   (right: " + sample.right + ")");
+}
+
+int train(Wishes wishes, const std::string& program) {
+    Arrays state;
+    if (!wishes.resume.empty()) {
+        Interrupted before = read_interrupted(wishes.resume);
+        wishes.origin = before.origin;
+        state = std::move(before.state);
+    }
+    fast::set_threads(wishes.threads);
+    Origin& origin = wishes.origin;
+    const auto task = task_named(origin.model);
+    const auto modules = modules_named(origin.modules);
+    Settings settings = task->settings();
+    if (origin.steps > 0) settings.steps = origin.steps;
+    origin.steps = settings.steps;
+    Training training(*task, *modules, origin.seed, settings);
+    if (!state.empty()) training.restore(state);
+    if (!wishes.load.empty()) training.start_from(data::read_safetensors(wishes.load).arrays);
+    fmt::print("{}: {} weights, {} steps, {} modules, seed {}, threads {}\n", origin.model,
+               task->layout().count(), settings.steps, origin.modules, origin.seed, wishes.threads);
+    std::cout.flush();
+
+    std::signal(SIGINT, on_interrupt);
+    Progress progress(std::cout, isatty(STDOUT_FILENO) == 1, settings.steps, training.steps_made());
+    const auto start = std::chrono::steady_clock::now();
+    while (!training.done() && interrupted == 0) {
+        const double loss = training.step();
+        progress.step(training.steps_made(), loss);
+    }
+    progress.end();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    write_checkpoint(wishes.save, *task, training, origin);
+    if (!training.done()) {
+        fmt::print("Interrupted after step {}. To go on:  {} --resume {}\n", training.steps_made(), program,
+                   wishes.save);
+        return kInterrupted;
+    }
+    const Trained trained = trained_by(training, *task, *modules);
+    print_report(trained);
+    fmt::print("{:.1f} s. The weights are in {}\n", seconds, wishes.save);
+    for (const Figure& figure : trained.figures)
+        if (!figure.reached()) return kMissed;
+    return kReached;
+}
+
+int main_of(int count, char** values) {
+    options::variables_map given;
+    options::positional_options_description positions;
+    positions.add("model", 1);
+    Wishes wishes;
+    try {
+        options::store(
+            options::command_line_parser(count, values).options(described()).positional(positions).run(),
+            given);
+        if (given.count("help")) {
+            print_help();
+            return kReached;
+        }
+        wishes = read_wishes(given);
+        return train(wishes, values[0]);
+    } catch (const std::exception& error) {
+        std::cerr << "train: " << error.what() << '\n';
+        return kWrongUsage;
+    }
+}
+
+}  // namespace
+}  // namespace attn::training
+
+int main(int count, char** values) {
+    attn::data::set_shipped_folder(ATTN_DATASETS);
+    return attn::training::main_of(count, values);
+}
