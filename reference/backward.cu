@@ -1,5 +1,6 @@
-// The reference for assignment 13, as kernels: an outer loop of backward.cpp becomes threads here. A thread owns one number of
-// a gradient and sums over everything that this number was used for. So no two threads add to the same number.
+// The reference for assignment 13, as kernels: an outer loop of backward.cpp becomes threads here. A thread
+// owns one number of a gradient and sums over everything that this number was used for. So no two threads add
+// to the same number.
 
 #include <cstddef>
 #include <cstdint>
@@ -49,8 +50,8 @@ void require_activation(Activation activation) {
                                 " is none of relu, gelu_erf, gelu_tanh");
 }
 
-/// The number of targets that count. Throws std::invalid_argument for one outside -1 .. V - 1. The host has to copy the
-/// numbers to see them.
+/// The number of targets that count. Throws std::invalid_argument for one outside -1 .. V - 1. The host has to
+/// copy the numbers to see them.
 int targets_that_count(TensorView<const int, 2> targets, int V, cudaStream_t stream) {
     std::vector<int> numbers(static_cast<std::size_t>(targets.count()));
     check(cudaMemcpyAsync(numbers.data(), targets.data(), numbers.size() * sizeof(int),

@@ -1,5 +1,5 @@
-// Gradients computed by hand, and gradients that are 0. grader/proof/backward_gradients_test.cpp holds all functions to exact
-// derivatives of their forward functions.
+// Gradients computed by hand, and gradients that are 0. grader/proof/backward_gradients_test.cpp holds all
+// functions to exact derivatives of their forward functions.
 
 #include <cmath>
 

@@ -43,8 +43,8 @@ BOOST_AUTO_TEST_CASE(an_array_that_is_zero_negated_or_one_percent_off_is_noticed
     for (const submission::PartRubric& part : rubric.parts) {
         for (const ask::TensorSpec& output : part.function->outputs) {
             ++arrays;
-            // A softmax does not see a number that is added to all scores of a row. So the gradient of the keys'
-            // bias is 0, and stays 0 whatever it is multiplied by.
+            // A softmax does not see a number that is added to all scores of a row. So the gradient of the
+            // keys' bias is 0, and stays 0 whatever it is multiplied by.
             const bool is_0 = output.name == "db_K";
             for (const auto& [name, change] : changes)
                 BOOST_TEST(is_noticed(rubric, part, output.name, change) != is_0,

@@ -1,6 +1,6 @@
 // Assignment 13: the properties of right gradients.
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include "grader/ask/inputs.h"

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <stdexcept>
 #include <utility>
 
 #include "datasets/sentences.h"
@@ -122,7 +124,7 @@ void change_rows(Array& X, const std::function<void(std::span<float> row, std::s
     for (std::size_t i = 0; i < X.count() / D; ++i) f(std::span(&X.as<float>()[i * D], D), i);
 }
 
-/// A large number is added to all scores of a row, which changes no weight: 1000 or -1000, and 10000 where the
+/// A large number is added to all scores of a row, which changes no weight: +-1000, and +-10000 where the
 /// contract allows it.
 Arrays far(const Function& function, const Sizes& sizes, Random& random) {
     constexpr float kQuery = 8, kScore = 1000, kTen = 10;
