@@ -25,6 +25,14 @@ Layers layers_of(const Layout& layout, T* numbers) {
             layout.view<2>(numbers, "encoder.b")};
 }
 
+RecurrentLayers<float> encoder(const Layout& layout, const float* theta) {
+    return layers_of<RecurrentLayers<float>>(layout, theta);
+}
+
+DecoderWeights<float> decoder(const Layout& layout, const float* theta) {
+    return decoder_of<DecoderWeights<float>>(layout, theta);
+}
+
 void look_up(View3 X, int b, int i, Read2 table, int token) {
     std::copy_n(table[token].data(), table.size(1), X[b][i].data());
 }
@@ -55,14 +63,6 @@ Translator::Translator(Layout& layout, TranslatorSizes sizes, bool attention)
     layout.add_vector("decoder.b_0", D_s);
     layout.add_matrix("W_out", D_s, target);
     layout.add_vector("b_out", target);
-}
-
-RecurrentLayers<float> Translator::encoder(const Layout& layout, const float* theta) const {
-    return layers_of<RecurrentLayers<float>>(layout, theta);
-}
-
-DecoderWeights<float> Translator::decoder(const Layout& layout, const float* theta) const {
-    return decoder_of<DecoderWeights<float>>(layout, theta);
 }
 
 void Translator::encode(Modules& modules, const Layout& layout, const float* theta,
