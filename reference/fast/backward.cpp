@@ -2,9 +2,6 @@
 #include <cstring>
 
 #include "contracts/backward_fast.h"
-#include "contracts/masking_fast.h"
-#include "contracts/multi_head_fast.h"
-#include "contracts/self_attention_fast.h"
 #include "contracts/vit_patching_fast.h"
 #include "reference/fast/attention.h"
 #include "reference/fast/buffer.h"

@@ -38,7 +38,7 @@ class Call {
     }
     template <class... Lengths>
     TensorView<T, sizeof...(Lengths)> out(Lengths... lengths) {
-        const auto count = static_cast<std::size_t>((lengths * ...));
+        const auto count = (static_cast<std::size_t>(lengths) * ...);
         std::vector<T>& values = memory_.emplace_back(count, std::numeric_limits<T>::quiet_NaN());
         outputs.push_back(&values);
         return {values.data(), lengths...};

@@ -23,6 +23,7 @@ class Text : public Task {
     Settings settings() const override {
         Settings settings{.steps = 2000, .rate = 0.001F, .warm_up = 100};
         settings.decay = 0.1F;
+        settings.large = true;
         return settings;
     }
     const Layout& layout() const override { return layout_; }

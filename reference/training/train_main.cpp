@@ -1,5 +1,6 @@
 // build/reference/train MODEL: trains a model of the course and says how well it learned.
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
@@ -36,7 +37,7 @@ void on_interrupt(int /*signal*/) {
 struct Wishes {
     Origin origin;
     std::string save, load, resume;
-    int threads = 1;
+    int threads = 0;  ///< 0: as suits the model
 };
 
 options::options_description described() {
@@ -52,7 +53,7 @@ options::options_description described() {
         ("save", options::value<std::string>(), "where the weights go (default: MODEL.safetensors)")  //
         ("load", options::value<std::string>(), "begin with the weights of this file")                //
         ("resume", options::value<std::string>(), "go on with an interrupted training")               //
-        ("threads", options::value<int>(), "threads (default: the number of processors)");
+        ("threads", options::value<int>(), "threads (default: 1 for small models, the processors for text)");
     return all;
 }
 
@@ -82,9 +83,8 @@ Wishes read_wishes(const options::variables_map& given) {
         return given.count(name) ? given[name].as<std::string>() : otherwise;
     };
     Wishes wishes;
-    wishes.threads = given.count("threads")
-                         ? given["threads"].as<int>()
-                         : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+    wishes.threads = given.count("threads") ? given["threads"].as<int>() : 0;
+    if (given.count("threads") && wishes.threads < 1) throw std::invalid_argument("--threads: at least 1");
     wishes.resume = text("resume", "");
     wishes.load = text("load", "");
     if (!wishes.resume.empty()) {
@@ -122,11 +122,14 @@ int train(Wishes wishes, const std::string& program) {
         wishes.origin = before.origin;
         state = std::move(before.state);
     }
-    fast::set_threads(wishes.threads);
     Origin& origin = wishes.origin;
     const auto task = task_named(origin.model);
     const auto modules = modules_named(origin.modules);
     Settings settings = task->settings();
+    if (wishes.threads == 0)
+        wishes.threads =
+            settings.large ? std::max(1, static_cast<int>(std::thread::hardware_concurrency())) : 1;
+    fast::set_threads(wishes.threads);
     if (origin.steps > 0) settings.steps = origin.steps;
     origin.steps = settings.steps;
     Training training(*task, *modules, origin.seed, settings);

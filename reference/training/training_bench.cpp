@@ -46,8 +46,9 @@ class GptBlock {
         }
         Y_.shaped(1, N_, kD);
         dX_.shaped(1, N_, kD);
+        const TensorView<std::uint8_t, 2> mask(mask_.data(), N_, N_);
         for (int i = 0; i < N_; ++i)
-            for (int j = 0; j <= i; ++j) mask_[static_cast<std::size_t>(i * N_ + j)] = 1;
+            for (int j = 0; j <= i; ++j) mask(i, j) = 1;
     }
     double flop() const { return flop_of_block(N_, (N_ + 1) / 2.0, kD, kF); }
 

@@ -22,8 +22,9 @@ struct Settings {
     float decay = 0.01F;  ///< decoupled: theta -= rate decay theta, for the weights that decay
     float clip = 1;       ///< largest norm of all gradients together
     float beta_1 = 0.9F, beta_2 = 0.99F, eps = 1e-8F;
-    float average =
-        0;  ///< of the weights that are evaluated: average = average of before + (1 - average) theta
+    float average = 0;  ///< what the weights that are used keep of those before, 1 - average from theta
+    /// Whether a step has enough work for several threads. Waking them costs more than a small step.
+    bool large = false;
 };
 
 /// A number that says how well the model learned.

@@ -82,7 +82,7 @@ struct Short {
         settings.steps = 9;
         settings.warm_up = 2;
     }
-    Training begin(std::uint64_t seed = 1) { return {*task, *modules, seed, settings}; }
+    Training begin(std::uint64_t seed = 1) const { return {*task, *modules, seed, settings}; }
 
     std::unique_ptr<Task> task;
     std::unique_ptr<Modules> modules;

@@ -25,6 +25,14 @@ Layers layers_of(const Layout& layout, T* numbers) {
             layout.view<2>(numbers, "encoder.b")};
 }
 
+RecurrentLayers<float> encoder(const Layout& layout, const float* theta) {
+    return layers_of<RecurrentLayers<float>>(layout, theta);
+}
+
+DecoderWeights<float> decoder(const Layout& layout, const float* theta) {
+    return decoder_of<DecoderWeights<float>>(layout, theta);
+}
+
 void look_up(View3 X, int b, int i, Read2 table, int token) {
     std::copy_n(table[token].data(), table.size(1), X[b][i].data());
 }
@@ -57,14 +65,6 @@ Translator::Translator(Layout& layout, TranslatorSizes sizes, bool attention)
     layout.add_vector("b_out", target);
 }
 
-RecurrentLayers<float> Translator::encoder(const Layout& layout, const float* theta) const {
-    return layers_of<RecurrentLayers<float>>(layout, theta);
-}
-
-DecoderWeights<float> Translator::decoder(const Layout& layout, const float* theta) const {
-    return decoder_of<DecoderWeights<float>>(layout, theta);
-}
-
 void Translator::encode(Modules& modules, const Layout& layout, const float* theta,
                         const std::vector<std::vector<int>>& source) {
     const int B = static_cast<int>(source.size()), D = sizes_.D;
@@ -74,12 +74,14 @@ void Translator::encode(Modules& modules, const Layout& layout, const float* the
     const View3 X = X_.shaped(B, T, D), H = H_.shaped(B, T, D), last = last_.shaped(B, 1, D);
     std::fill_n(X.data(), X.count(), 0.0F);
     const Read2 table = layout.view<2>(theta, "source_table");
-    mask_.assign(static_cast<std::size_t>(B * (attention_ ? T : 1)), attention_ ? 0 : 1);
+    const int words = attention_ ? T : 1;
+    mask_.assign(static_cast<std::size_t>(B) * static_cast<std::size_t>(words), attention_ ? 0 : 1);
+    const TensorView<std::uint8_t, 2> mask(mask_.data(), B, words);
     for (int b = 0; b < B; ++b)
         for (std::size_t i = 0; i < source[static_cast<std::size_t>(b)].size(); ++i) {
             const int place = static_cast<int>(i);
             look_up(X, b, place, table, source[static_cast<std::size_t>(b)][i]);
-            if (attention_) mask_[static_cast<std::size_t>(b * T + place)] = 1;
+            if (attention_) mask(b, place) = 1;
         }
     modules.encode(H, X, {lengths_.data(), B}, encoder(layout, theta));
     for (int b = 0; b < B; ++b)
@@ -103,15 +105,16 @@ double Translator::gradients(Modules& modules, const Layout& layout, float* grad
     const View3 y = y_.shaped(B, L + 1, sizes_.D_y);
     const Read2 table = layout.view<2>(theta, "target_table");
     // Step t reads the character before the one that it should say.
-    std::vector<int> read, said;
+    std::vector<int> inputs, said;
     for (int b = 0; b < B; ++b) {
         const std::vector<int>& target = batch.target[static_cast<std::size_t>(b)];
         said.insert(said.end(), target.begin(), target.end());
-        read.push_back(start());
-        read.insert(read.end(), target.begin(), target.end());
+        inputs.push_back(start());
+        inputs.insert(inputs.end(), target.begin(), target.end());
     }
+    const TensorView<const int, 2> read(inputs.data(), B, L + 1);
     for (int b = 0; b < B; ++b)
-        for (int t = 0; t <= L; ++t) look_up(y, b, t, table, read[static_cast<std::size_t>(b * (L + 1) + t)]);
+        for (int t = 0; t <= L; ++t) look_up(y, b, t, table, read(b, t));
     decode(modules, layout, theta, L);
 
     const TensorView<const int, 2> targets(said.data(), B, L);
@@ -138,8 +141,7 @@ double Translator::gradients(Modules& modules, const Layout& layout, float* grad
         const std::vector<int>& source = batch.source[static_cast<std::size_t>(b)];
         for (std::size_t i = 0; i < source.size(); ++i)
             add_to_row(dsource, source[i], dX, b, static_cast<int>(i));
-        for (int t = 0; t <= L; ++t)
-            add_to_row(dtarget, read[static_cast<std::size_t>(b * (L + 1) + t)], dy, b, t);
+        for (int t = 0; t <= L; ++t) add_to_row(dtarget, read(b, t), dy, b, t);
     }
     return loss;
 }

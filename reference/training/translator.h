@@ -43,8 +43,6 @@ class Translator {
     void encode(Modules& modules, const Layout& layout, const float* theta,
                 const std::vector<std::vector<int>>& source);
     void decode(Modules& modules, const Layout& layout, const float* theta, int L);
-    RecurrentLayers<float> encoder(const Layout& layout, const float* theta) const;
-    DecoderWeights<float> decoder(const Layout& layout, const float* theta) const;
     View3 offered() const { return attention_ ? H_.view() : last_.view(); }
     MaskView mask() const { return {mask_.data(), offered().size(0), offered().size(1)}; }
     int start() const { return sizes_.target; }
