@@ -79,6 +79,7 @@ class ProgramWriter {
                 return output();
             case Kind::input:
                 return input();
+            case Kind::outputs:
             case Kind::weights: {
                 views_ += fmt::format("    const {}<float> {}{};\n", parameter.structure, parameter.name(),
                                       members(parameter.structure));
@@ -107,7 +108,9 @@ class ProgramWriter {
         if (found == nullptr) throw std::runtime_error(contract_.path + " has no struct " + structure);
         std::vector<std::string> all;
         for (const contract::Member& member : found->members)
-            all.push_back(member.structure.empty() ? input() : members(member.structure));
+            all.push_back(!member.structure.empty() ? members(member.structure)
+                          : found->output           ? output()
+                                                    : input());
         return "{" + contract::listed(all) + "}";
     }
 

@@ -118,13 +118,25 @@ std::vector<std::string> parameters_of_wrapper(const Function& function) {
     }
     for (const std::string& letter : function.output_lengths) all.push_back("int " + letter);
     for (const Parameter& p : function.parameters)
-        if (p.kind != Kind::input && p.kind != Kind::output && p.kind != Kind::weights)
+        if (p.kind != Kind::input && p.kind != Kind::output && p.structure.empty())
             all.push_back((p.type == "float" ? "double" : p.type) + " " + p.name());
     return all;
 }
 
-std::string argument_for(const Parameter& p, const std::string& results) {
+/// {outputs.dW_1.view<T, 2>(), {outputs.dW_Q.view<T, 2>(), ..}}
+std::string views_of_outputs(const Contract& contract, const std::string& structure,
+                             const std::string& results) {
+    std::vector<std::string> all;
+    for (const Member& member : contract.find_struct(structure)->members)
+        all.push_back(member.structure.empty() ? view_of(member.tensor, results + member.tensor.name)
+                                               : views_of_outputs(contract, member.structure, results));
+    return "{" + listed(all) + "}";
+}
+
+std::string argument_for(const Contract& contract, const Parameter& p, const std::string& results) {
     switch (p.kind) {
+        case Kind::outputs:
+            return p.structure + "<T>" + views_of_outputs(contract, p.structure, results);
         case Kind::output:
             return view_of(p.tensor, results + p.name());
         case Kind::input:
@@ -158,7 +170,7 @@ std::string wrapper(const Contract& contract, const Function& function) {
     }
     std::vector<std::string> arguments;
     for (const Parameter& p : function.parameters)
-        arguments.push_back(argument_for(p, several ? "outputs." : ""));
+        arguments.push_back(argument_for(contract, p, several ? "outputs." : ""));
     text += wrapped("    cpu::" + function.name + (real ? "<T>" : "") + "(", arguments, ");") + "\n";
     return text + "    return " + (several ? "outputs" : names.front()) + ";\n}\n\n";
 }
@@ -177,7 +189,7 @@ std::string array_wrappers(const Contract& contract) {
             text += "#include \"" + each.header + "_on_arrays.h\"\n";
     text += "\nnamespace attn::testing::on_arrays {\n\n";
     for (const Struct& each : contract.structs)
-        if (each.header == x) text += struct_of_arrays(each);
+        if (each.header == x && !each.output) text += struct_of_arrays(each);
     for (const Function& function : contract.functions) text += wrapper(contract, function);
     return text + "}  // namespace attn::testing::on_arrays\n";
 }

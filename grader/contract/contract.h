@@ -38,7 +38,8 @@ struct Member {
 /// template <class T> struct Name { TensorView<const T, 2> W; .. };
 struct Struct {
     std::string name;
-    std::string header;  ///< the contract that declares it: "multi_head"
+    std::string header;   ///< the contract that declares it: "multi_head"
+    bool output = false;  ///< of arrays that a function writes: TensorView<T, 2> dW
     std::vector<Member> members;
 };
 
@@ -55,21 +56,22 @@ struct Range {
     std::string end;  ///< a length: "V", "N_s+1"; empty: those that are not above 0
 };
 
-enum class Kind { output, input, weights, length, number, choice, flag };
+/// `outputs` and `weights` are structs, of arrays that the function writes and of arrays that it reads.
+enum class Kind { output, outputs, input, weights, length, number, choice, flag };
 
 /// A parameter of a function as it is declared.
 struct Parameter {
     Kind kind = Kind::input;
     std::string type;       ///< "TensorView<const float, 2>", "const BlockWeights<float>&", "int", "Norm"
     Tensor tensor;          ///< only name and line are set unless this is an output or an input
-    std::string structure;  ///< for weights: the struct's name
+    std::string structure;  ///< for outputs and weights: the struct's name
     std::vector<std::string> choices;  ///< for a choice: the enumerators
     double default_value = 0;          ///< for a number, choice or flag
 
     const std::string& name() const { return tensor.name; }
 };
 
-/// A function of the contract. `inputs` has the members of structs in the place of the structs.
+/// A function of the contract. `outputs` and `inputs` have the members of structs in the place of the structs.
 struct Function {
     std::string name;
     int line = 0;
@@ -83,7 +85,7 @@ struct Function {
     bool has_reals() const {
         for (const Parameter& p : parameters) {
             const bool tensor = p.kind == Kind::output || p.kind == Kind::input;
-            if (p.kind == Kind::weights || p.type == "float" || (tensor && p.tensor.element == Element::real))
+            if (!p.structure.empty() || p.type == "float" || (tensor && p.tensor.element == Element::real))
                 return true;
         }
         return false;

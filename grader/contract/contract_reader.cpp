@@ -98,7 +98,7 @@ class HeaderReader {
     void read_struct() {
         for (const char* word : {"template", "<", "class", "T", ">", "struct"})
             parser_.expect(word, "template <class T> struct Name { .. };");
-        Struct structure{parser_.word("the name of the struct"), stem_of(path_), {}};
+        Struct structure{parser_.word("the name of the struct"), stem_of(path_), false, {}};
         parser_.expect("{", "{ and the members of the struct");
         while (!parser_.take_if("}"))
             if (!parser_.skip_comment() && !skip_method()) read_members(structure);
@@ -127,11 +127,10 @@ class HeaderReader {
             Member& member = declared.emplace_back();
             member.structure = inner->name;
             name_of_member(member);
+            set_direction(structure, inner->output);
         } else if (type.is("TensorView")) {
             const ViewType view = parser_.view(/*real=*/"T");
-            if (!view.constant)
-                parser_.refuse("a member that is read only: TensorView<const T, " +
-                               std::to_string(view.rank) + ">");
+            set_direction(structure, !view.constant);
             do {
                 Member& member = declared.emplace_back();
                 name_of_member(member);
@@ -139,7 +138,10 @@ class HeaderReader {
                 member.tensor.rank = view.rank;
             } while (parser_.take_if(","));
         } else {
-            parser_.refuse("a member of type TensorView<const T, RANK> or a struct that is declared above");
+            parser_.refuse(
+                "a member of type TensorView<const T, RANK>, TensorView<T, RANK> for arrays that a function "
+                "writes, "
+                "or a struct that is declared above");
         }
         parser_.expect(";", "; after the member");
         NamedShape shape;
@@ -158,6 +160,14 @@ class HeaderReader {
                         "struct " + structure.name + " has two members " + member.tensor.name);
             structure.members.push_back(std::move(member));
         }
+    }
+
+    /// The first member decides whether a struct is of arrays that a function writes or reads.
+    void set_direction(Struct& structure, bool output) {
+        if (structure.members.empty()) structure.output = output;
+        if (structure.output != output)
+            parser_.refuse("a member that a function " + std::string(structure.output ? "writes" : "reads") +
+                           ", like the members of " + structure.name + " above it, before this");
     }
 
     void name_of_member(Member& member) {

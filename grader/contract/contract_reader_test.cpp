@@ -16,6 +16,7 @@ namespace attn::contract {
 
 namespace {
 
+using testing::kGradientContract;
 using testing::kSampleContract;
 using testing::read;
 
@@ -85,7 +86,19 @@ const std::vector<Malformed>& malformed() {
         {"a struct that is no template", in_attn("struct A { int n; };"), "found 'struct'"},
         {"a struct of numbers", in_attn("template <class T>\nstruct A {\n    int n;\n};"),
          "x.h:4: found 'int'; expected a member of type TensorView<const T, RANK>"},
-        {"a struct to write", in_attn("template <class T> struct A { TensorView<T, 1> y; };"), "read only"},
+        {"a struct to write and to read",
+         in_attn(
+             "template <class T> struct A {\n TensorView<T, 1> y;  ///< [N]\n TensorView<const T, 1> x;\n};"),
+         "a member that a function writes, like the members of A above it"},
+        {"a struct to read in one to write",
+         in_attn("template <class T> struct A { TensorView<const T, 1> x;  ///< [N]\n};\n"
+                 "template <class T> struct B { TensorView<T, 1> y;  ///< [N]\n A<T> a;\n};"),
+         "a member that a function writes, like the members of B above it"},
+        {"a struct to write after an input",
+         in_attn("template <class T> struct A { TensorView<T, 1> y;  ///< [N]\n};\n"
+                 "/// Z, X [N]\nvoid f(TensorView<float, 1> Z, TensorView<const float, 1> X, const A<float>& "
+                 "a);"),
+         "a comes after X; expected: outputs first"},
         {"an empty struct", in_attn("template <class T> struct A {};"), "a member in struct A"},
         {"a struct without an end", in_attn("template <class T> struct A { void f() {"),
          "the end of the file"},
@@ -216,6 +229,22 @@ BOOST_AUTO_TEST_CASE(structs_are_flattened_in_order) {
                "X [B, N, D]; gamma [D]; beta [D]; W [D, F]; b [F]; lengths [B] optional");
     BOOST_TEST(layer.parameters[2].structure == "Weights");
     BOOST_TEST((layer.inputs[5].element == Element::i32));
+}
+
+BOOST_AUTO_TEST_CASE(members_of_a_struct_to_write_are_outputs) {
+    const Contract contract = read(kGradientContract);
+    const Function& function = contract.functions.at(0);
+    std::vector<std::string> outputs, inputs;
+    for (const Tensor& each : function.outputs) outputs.push_back(each.name);
+    for (const Tensor& each : function.inputs) inputs.push_back(each.name);
+    BOOST_TEST(outputs == (std::vector<std::string>{"dX", "dgamma", "dbeta", "dW"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(inputs == (std::vector<std::string>{"dY"}), boost::test_tools::per_element());
+    BOOST_TEST(function.outputs.at(3).dims == (std::vector<std::string>{"D", "F"}),
+               boost::test_tools::per_element());
+    BOOST_CHECK(function.parameters.at(1).kind == Kind::outputs);
+    BOOST_TEST(function.output_lengths == (std::vector<std::string>{"F"}), boost::test_tools::per_element());
+    BOOST_TEST(function.has_reals());
 }
 
 BOOST_AUTO_TEST_CASE(options_have_kinds_and_defaults) {

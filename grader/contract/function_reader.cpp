@@ -24,6 +24,11 @@ bool is_number(const std::string& word) {
     return word.find_first_not_of("0123456789") == std::string::npos && word[0] != '0';
 }
 
+/// An array that the function writes, or a struct of such arrays.
+bool is_written(const Parameter& parameter) {
+    return parameter.kind == Kind::output || parameter.kind == Kind::outputs;
+}
+
 class FunctionReader {
   public:
     FunctionReader(const std::string& file, Parser& parser, const Contract& contract)
@@ -63,8 +68,7 @@ class FunctionReader {
         }
         parser_.expect(")", ", or ) after a parameter");
         parser_.expect(";", "; after the declaration: a contract defines no function");
-        const auto is_output = [](const Parameter& p) { return p.kind == Kind::output; };
-        if (std::none_of(function_.parameters.begin(), function_.parameters.end(), is_output))
+        if (std::none_of(function_.parameters.begin(), function_.parameters.end(), is_written))
             throw ContractError(
                 file_, function_.line,
                 function_.name + " has no output; expected a first parameter such as TensorView<float, 2> Y");
@@ -83,10 +87,10 @@ class FunctionReader {
                              kElements[static_cast<int>(view.element)] + ", " + std::to_string(view.rank) +
                              ">";
         } else if (parser_.take_if("const")) {
-            parameter.kind = Kind::weights;
             const Struct* structure = contract_.find_struct(parser_.next().text);
             if (structure == nullptr) parser_.refuse("a struct that is declared above");
             parser_.take();
+            parameter.kind = structure->output ? Kind::outputs : Kind::weights;
             parameter.structure = structure->name;
             for (const char* symbol : {"<", "float", ">", "&"})
                 parser_.expect(symbol, "const " + structure->name + "<float>&");
@@ -123,7 +127,7 @@ class FunctionReader {
     /// Throws unless outputs come first, then inputs, then options.
     void require_order(const Parameter& next) {
         const auto rank = [](const Parameter& p) {
-            return p.kind == Kind::output ? 0 : p.kind == Kind::input || p.kind == Kind::weights ? 1 : 2;
+            return is_written(p) ? 0 : p.kind == Kind::input || p.kind == Kind::weights ? 1 : 2;
         };
         if (!function_.parameters.empty() && rank(next) < rank(function_.parameters.back()))
             throw ContractError(file_, next.tensor.line,
@@ -154,8 +158,8 @@ class FunctionReader {
 
     void flatten() {
         for (const Parameter& parameter : function_.parameters) {
-            if (parameter.kind == Kind::weights) {
-                flatten(parameter.structure);
+            if (!parameter.structure.empty()) {
+                flatten(parameter.structure, is_written(parameter) ? function_.outputs : function_.inputs);
                 continue;
             }
             require_new_name(parameter.name());
@@ -164,14 +168,14 @@ class FunctionReader {
         }
     }
 
-    void flatten(const std::string& structure) {
+    void flatten(const std::string& structure, std::vector<Tensor>& all) {
         for (const Member& member : contract_.find_struct(structure)->members) {
             if (!member.structure.empty()) {
-                flatten(member.structure);
+                flatten(member.structure, all);
                 continue;
             }
             require_new_name(member.tensor.name);
-            function_.inputs.push_back(member.tensor);
+            all.push_back(member.tensor);
         }
     }
 

@@ -79,8 +79,8 @@ std::string cuda_header(const Contract& contract) {
     bool weights = false;
     for (const Function& function : contract.functions)
         for (const Parameter& parameter : function.parameters)
-            weights = weights || parameter.kind == Kind::weights;
-    if (weights) text += "/// The views in a struct of weights are views of device memory, too.\n";
+            weights = weights || !parameter.structure.empty();
+    if (weights) text += "/// The views in a struct are views of device memory, too.\n";
     text += "\n#include <cstdint>\n\n#include <cuda_runtime.h>\n\n#include \"" + x +
             ".h\"\n\nnamespace attn::cuda {\n";
     for (const Function& function : contract.functions) {

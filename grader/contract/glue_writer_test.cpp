@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(kernels_have_the_same_parameters_and_a_stream) {
             "void attend(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,\n"
             "            TensorView<const float, 3> K,"));
     BOOST_TEST(has(text, "float eps, int k, bool causal, cudaStream_t stream);\n"));
-    BOOST_TEST(has(text, "/// The views in a struct of weights are views of device memory, too.\n"));
+    BOOST_TEST(has(text, "/// The views in a struct are views of device memory, too.\n"));
 }
 
 BOOST_AUTO_TEST_CASE(tables_list_every_function_once) {
@@ -156,6 +156,17 @@ BOOST_AUTO_TEST_CASE(wrappers_compute_the_shapes_of_outputs_from_the_inputs) {
         "namespace attn {\n/// M [2 ceil(N/P)], X [N]\n"
         "void f(TensorView<float, 1> M, TensorView<const float, 1> X, int P);\n}");
     BOOST_TEST(has(array_wrappers(blocks), "{2 * (((X.shape[0] + P - 1) / P))}"));
+}
+
+BOOST_AUTO_TEST_CASE(wrappers_return_the_arrays_of_a_struct_to_write) {
+    const std::string text = array_wrappers(testing::read(testing::kGradientContract));
+    BOOST_TEST(has(text, "struct Outputs_of_layer_backward {\n    Array dX, dgamma, dbeta, dW;\n};"));
+    BOOST_TEST(has(text, "layer_backward(const Array& dY, int F) {"));
+    BOOST_TEST(has(text, "outputs.dW = unwritten<T>(\"dW\", {dY.shape[1], F});"));
+    BOOST_TEST(has(text,
+                   "Gradients<T>{{outputs.dgamma.view<T, 1>(), outputs.dbeta.view<T, 1>()}, "
+                   "outputs.dW.view<T, 2>()}, dY.view<T, 2>());"));
+    BOOST_TEST(!has(text, "struct GradientsArrays"));
 }
 
 BOOST_AUTO_TEST_CASE(long_lines_are_aligned_with_the_first_word) {

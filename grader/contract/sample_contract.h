@@ -59,6 +59,32 @@ void layer(TensorView<float, 3> Y, TensorView<const float, 3> X, const Weights<f
 }  // namespace attn
 )";
 
+/// A contract with a struct of outputs.
+inline const std::string kGradientContract = R"(#pragma once
+/// Assignment 9. Letters: N vectors.
+
+#include "../tensor.h"
+
+namespace attn {
+
+template <class T>
+struct GainGradients {
+    TensorView<T, 1> dgamma, dbeta;  ///< [D]
+};
+
+template <class T>
+struct Gradients {
+    GainGradients<T> norm;
+    TensorView<T, 2> dW;  ///< [D, F]
+};
+
+/// dX and dY [N, D].
+void layer_backward(TensorView<float, 2> dX, const Gradients<float>& gradients,
+                    TensorView<const float, 2> dY);
+
+}  // namespace attn
+)";
+
 /// Reads this text as assignments/09_x/x.h. `others`: the texts of other contracts by path.
 inline Contract read(const std::string& text, const std::map<std::string, std::string>& others = {}) {
     return read_contract("assignments/09_x/x.h", [&](const std::string& path) {

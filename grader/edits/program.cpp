@@ -186,6 +186,8 @@ class DeclarationReader {
 
     ParameterDeclaration parameter() {
         ParameterDeclaration read;
+        if (cursor_.next() == known::open_bracket)  // [[maybe_unused]]
+            cursor_.skip_matching(known::open_bracket, known::close_bracket);
         read.type = program_.read_type(cursor_, file_);
         read.word = cursor_.word("the name of a parameter");
         if (cursor_.take_if(known::set)) {

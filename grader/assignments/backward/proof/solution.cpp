@@ -1,0 +1,145 @@
+// Written by `contract --stubs` from backward.h for you to fill in.
+// Handout: assignments/13_backward/README.md
+// What each function has to do, with every shape: assignments/13_backward/backward.h
+//
+// Fill in the functions in this order, and run `make grade A=13` after each.
+
+#include "backward.h"
+
+namespace attn {
+
+// Step 1.  dY, X, dX [N, D]
+void softmax_backward(TensorView<float, 2> dX, TensorView<const float, 2> dY, TensorView<const float, 2> X) {
+    // Your code.
+    (void)dX, (void)dY, (void)X;  // delete this line: it only prevents a warning
+}
+
+// Step 2.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
+void scaled_dot_product_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK,
+                                           TensorView<float, 3> dV, TensorView<const float, 3> dY,
+                                           TensorView<const float, 3> Q, TensorView<const float, 3> K,
+                                           TensorView<const float, 3> V) {
+    // Your code.
+    (void)dQ, (void)dK, (void)dV, (void)dY, (void)Q, (void)K, (void)V;
+}
+
+// Step 3.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], mask [B, N_q, N_k], dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
+void masked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK, TensorView<float, 3> dV,
+                               TensorView<const float, 3> dY, TensorView<const float, 3> Q,
+                               TensorView<const float, 3> K, TensorView<const float, 3> V,
+                               TensorView<const std::uint8_t, 3> mask) {
+    // Your code.
+    (void)dQ, (void)dK, (void)dV, (void)dY, (void)Q, (void)K, (void)V, (void)mask;
+}
+
+// Step 4.  dY [B, N, D_v], X [B, N, D_x], W_Q, W_K [D_x, D_q], W_V [D_x, D_v], dX [B, N, D_x], dW_Q, dW_K [D_x, D_q], dW_V [D_x, D_v]
+void self_attention_backward(TensorView<float, 3> dX, TensorView<float, 2> dW_Q, TensorView<float, 2> dW_K,
+                             TensorView<float, 2> dW_V, TensorView<const float, 3> dY,
+                             TensorView<const float, 3> X, TensorView<const float, 2> W_Q,
+                             TensorView<const float, 2> W_K, TensorView<const float, 2> W_V) {
+    // Your code.
+    (void)dX, (void)dW_Q, (void)dW_K, (void)dW_V, (void)dY, (void)X, (void)W_Q, (void)W_K, (void)W_V;
+}
+
+// Step 5.  dY, X_q [B, N_q, D], X_kv [B, N_k, D], W_Q [D, D], b_Q [D], W_K [D, D], b_K [D], W_V [D, D], b_V [D], W_O [D, D], b_O [D], mask [B, N_q, N_k] or empty, dX_q [B, N_q, D], dX_kv [B, N_k, D], dW_Q [D, D], db_Q [D], dW_K [D, D], db_K [D], dW_V [D, D], db_V [D], dW_O [D, D], db_O [D]
+void multi_head_attention_backward(TensorView<float, 3> dX_q, TensorView<float, 3> dX_kv,
+                                   const MultiHeadGradients<float>& gradients, TensorView<const float, 3> dY,
+                                   TensorView<const float, 3> X_q, TensorView<const float, 3> X_kv,
+                                   const MultiHeadWeights<float>& weights,
+                                   TensorView<const std::uint8_t, 3> mask, int H) {
+    // Your code.
+    (void)dX_q, (void)dX_kv, (void)gradients, (void)dY, (void)X_q, (void)X_kv, (void)weights, (void)mask,
+        (void)H;
+}
+
+// Step 6.  dY, X [N, D], gamma, beta [D], dX [N, D], dgamma, dbeta [D]
+void layer_norm_backward(TensorView<float, 2> dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta,
+                         TensorView<const float, 2> dY, TensorView<const float, 2> X,
+                         TensorView<const float, 1> gamma, TensorView<const float, 1> beta, float eps) {
+    // Your code.
+    (void)dX, (void)dgamma, (void)dbeta, (void)dY, (void)X, (void)gamma, (void)beta, (void)eps;
+}
+
+// Step 7.  dY, X [N, D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], dX [N, D], dW_1 [D, F], db_1 [F], dW_2 [F, D], db_2 [D]
+void feed_forward_backward(TensorView<float, 2> dX, TensorView<float, 2> dW_1, TensorView<float, 1> db_1,
+                           TensorView<float, 2> dW_2, TensorView<float, 1> db_2,
+                           TensorView<const float, 2> dY, TensorView<const float, 2> X,
+                           TensorView<const float, 2> W_1, TensorView<const float, 1> b_1,
+                           TensorView<const float, 2> W_2, TensorView<const float, 1> b_2,
+                           Activation activation) {
+    // Your code.
+    (void)dX, (void)dW_1, (void)db_1, (void)dW_2, (void)db_2, (void)dY, (void)X, (void)W_1, (void)b_1,
+        (void)W_2, (void)b_2, (void)activation;
+}
+
+// Step 8.  dY, X [B, N, D], gamma_1, beta_1 [D], W_Q [D, D], b_Q [D], W_K [D, D], b_K [D], W_V [D, D], b_V [D], W_O [D, D], b_O, gamma_2, beta_2 [D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], mask [B, N, N] or empty, dX [B, N, D], dgamma_1, dbeta_1 [D], dW_Q [D, D], db_Q [D], dW_K [D, D], db_K [D], dW_V [D, D], db_V [D], dW_O [D, D], db_O, dgamma_2, dbeta_2 [D], dW_1 [D, F], db_1 [F], dW_2 [F, D], db_2 [D]
+void transformer_block_backward(TensorView<float, 3> dX, const BlockGradients<float>& gradients,
+                                TensorView<const float, 3> dY, TensorView<const float, 3> X,
+                                const BlockWeights<float>& weights, TensorView<const std::uint8_t, 3> mask,
+                                int H, Norm norm, Activation activation, float eps) {
+    // Your code.
+    (void)dX, (void)gradients, (void)dY, (void)X, (void)weights, (void)mask, (void)H, (void)norm,
+        (void)activation, (void)eps;
+}
+
+// Step 9.  dZ [B, H/P*W/P+1, D], X [B, C, H, W], E [P*P*C, D], b, cls [D], E_pos [H/P*W/P+1, D], dX [B, C, H, W], dE [P*P*C, D], db, dcls [D], dE_pos [H/P*W/P+1, D]
+void embed_patches_backward(TensorView<float, 4> dX, TensorView<float, 2> dE, TensorView<float, 1> db,
+                            TensorView<float, 1> dcls, TensorView<float, 2> dE_pos,
+                            TensorView<const float, 3> dZ, TensorView<const float, 4> X,
+                            TensorView<const float, 2> E, TensorView<const float, 1> b,
+                            TensorView<const float, 1> cls, TensorView<const float, 2> E_pos, int P) {
+    // Your code.
+    (void)dX, (void)dE, (void)db, (void)dcls, (void)dE_pos, (void)dZ, (void)X, (void)E, (void)b, (void)cls,
+        (void)E_pos, (void)P;
+}
+
+// Step 10.  de [B, T], s_prev [B, D_s], h [B, T, D_h], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a], ds_prev [B, D_s], dh [B, T, D_h], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a]
+void additive_scores_backward(TensorView<float, 2> ds_prev, TensorView<float, 3> dh,
+                              TensorView<float, 2> dW_q, TensorView<float, 2> dW_k, TensorView<float, 1> dv,
+                              TensorView<const float, 2> de, TensorView<const float, 2> s_prev,
+                              TensorView<const float, 3> h, TensorView<const float, 2> W_q,
+                              TensorView<const float, 2> W_k, TensorView<const float, 1> v) {
+    // Your code.
+    (void)ds_prev, (void)dh, (void)dW_q, (void)dW_k, (void)dv, (void)de, (void)s_prev, (void)h, (void)W_q,
+        (void)W_k, (void)v;
+}
+
+// Step 11.  da [B, T], dc [B, D_h], e [B, T], h [B, T, D_h], mask, de [B, T], dh [B, T, D_h]
+void attention_context_backward(TensorView<float, 2> de, TensorView<float, 3> dh,
+                                TensorView<const float, 2> da, TensorView<const float, 2> dc,
+                                TensorView<const float, 2> e, TensorView<const float, 3> h,
+                                TensorView<const std::uint8_t, 2> mask) {
+    // Your code.
+    (void)de, (void)dh, (void)da, (void)dc, (void)e, (void)h, (void)mask;
+}
+
+// Step 12.  ds [B, D_s], y_prev [B, D_y], c [B, D_h], s_prev [B, D_s], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], dy_prev [B, D_y], dc [B, D_h], ds_prev [B, D_s], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s], db [D_s]
+void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc,
+                           TensorView<float, 2> ds_prev, TensorView<float, 2> dW_x, TensorView<float, 2> dW_s,
+                           TensorView<float, 1> db, TensorView<const float, 2> ds,
+                           TensorView<const float, 2> y_prev, TensorView<const float, 2> c,
+                           TensorView<const float, 2> s_prev, TensorView<const float, 2> W_x,
+                           TensorView<const float, 2> W_s, TensorView<const float, 1> b) {
+    // Your code.
+    (void)dy_prev, (void)dc, (void)ds_prev, (void)dW_x, (void)dW_s, (void)db, (void)ds, (void)y_prev, (void)c,
+        (void)s_prev, (void)W_x, (void)W_s, (void)b;
+}
+
+// Step 13.  dS [B, L, D_s], h [B, T, D_h], mask [B, T], y [B, L+1, D_y], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], W_0 [D_h, D_s], b_0 [D_s], dh [B, T, D_h], dy [B, L+1, D_y], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s], db [D_s], dW_0 [D_h, D_s], db_0 [D_s]
+void decode_backward(TensorView<float, 3> dh, TensorView<float, 3> dy,
+                     const DecoderGradients<float>& gradients, TensorView<const float, 3> dS,
+                     TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
+                     TensorView<const float, 3> y, const DecoderWeights<float>& weights) {
+    // Your code.
+    (void)dh, (void)dy, (void)gradients, (void)dS, (void)h, (void)mask, (void)y, (void)weights;
+}
+
+// Step 14.  dloss [1], logits [B, N, V], targets [B, N], dlogits [B, N, V]
+void cross_entropy_backward(TensorView<float, 3> dlogits, TensorView<const float, 1> dloss,
+                            TensorView<const float, 3> logits, TensorView<const int, 2> targets,
+                            float smoothing) {
+    // Your code.
+    (void)dlogits, (void)dloss, (void)logits, (void)targets, (void)smoothing;
+}
+
+}  // namespace attn
