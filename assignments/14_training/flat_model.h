@@ -5,6 +5,7 @@
 /// are row-major and follow each other without gaps. A gradient has the same order.
 
 #include "../05_transformer_block/transformer_block.h"
+#include "../13_backward/backward.h"
 #include "../tensor.h"
 
 namespace attn {
@@ -37,6 +38,25 @@ BlockWeights<T> block_at(TensorView<const T, 1> theta, int begin, int D, int F) 
         TensorView<const T, 1>(theta.data() + W_1 + D * F, F),
         TensorView<const T, 2>(theta.data() + W_2, F, D),
         TensorView<const T, 1>(theta.data() + W_2 + F * D, D)};
+}
+
+/// The gradients of this block's weights, in a gradient of all weights.
+template <class T>
+BlockGradients<T> block_gradients_at(TensorView<T, 1> gradient, int begin, int D, int F) {
+    const int Q = begin + 2 * D, K = Q + D * D + D, V = K + D * D + D, O = V + D * D + D;
+    const int norm_2 = O + D * D + D, W_1 = norm_2 + 2 * D, W_2 = W_1 + D * F + F;
+    return {TensorView<T, 1>(gradient.data() + begin, D),
+            TensorView<T, 1>(gradient.data() + begin + D, D),
+            {TensorView<T, 2>(gradient.data() + Q, D, D), TensorView<T, 1>(gradient.data() + Q + D * D, D),
+             TensorView<T, 2>(gradient.data() + K, D, D), TensorView<T, 1>(gradient.data() + K + D * D, D),
+             TensorView<T, 2>(gradient.data() + V, D, D), TensorView<T, 1>(gradient.data() + V + D * D, D),
+             TensorView<T, 2>(gradient.data() + O, D, D), TensorView<T, 1>(gradient.data() + O + D * D, D)},
+            TensorView<T, 1>(gradient.data() + norm_2, D),
+            TensorView<T, 1>(gradient.data() + norm_2 + D, D),
+            TensorView<T, 2>(gradient.data() + W_1, D, F),
+            TensorView<T, 1>(gradient.data() + W_1 + D * F, F),
+            TensorView<T, 2>(gradient.data() + W_2, F, D),
+            TensorView<T, 1>(gradient.data() + W_2 + F * D, D)};
 }
 
 }  // namespace attn

@@ -67,4 +67,43 @@ void clip_gradients(TensorView<float, 1> clipped, TensorView<float, 1> norm,
 void initialise(TensorView<float, 1> theta, TensorView<std::uint8_t, 1> decays,
                 TensorView<const float, 1> normals, int V, int N, int D, int F, int L);
 
+/// The loss of the model and its gradient: how much the loss grows for each unit that a weight grows.
+///   X_0[b, i] = table[tokens[b, i]] + P[i]
+///   X_l = transformer_block(X_{l-1}, causal mask), norm = pre, activation = gelu_erf, eps = 1e-5
+///   logits[b, i, v] = layer_norm(X_L)[b, i] . table[v], eps = 1e-5
+///   loss = cross entropy of the logits and the targets, without smoothing      [1]
+///   gradient = the derivative of the loss with respect to theta      [N_theta]
+/// theta [N_theta], tokens and targets [B, N]. Throws std::invalid_argument where tokens is outside 0 .. V - 1,
+/// where targets is outside -1 .. V - 1, and where H does not divide D.
+/// Source: the chain rule; Radford et al. 2018, section 3.1; Press & Wolf 2017 for the table used twice.
+void language_model_backward(TensorView<float, 1> loss, TensorView<float, 1> gradient,
+                             TensorView<const float, 1> theta, TensorView<const int, 2> tokens,
+                             TensorView<const int, 2> targets, int V, int D, int F, int H, int L);
+
+/// One step of training, step t = 1, 2, .. The tokens are shift_right(targets) with start = 0.
+///   loss [1], gradient = language_model_backward(theta, tokens, targets)
+///   clipped = clip_gradients(gradient, most)
+///   theta_new, m_new, v_new = adamw_step(theta, clipped, m, v)
+/// with beta_1 = 0.9, beta_2 = 0.99, eps = 1e-5 in adamw_step. The loss is that before the step. theta, m, v, decays,
+/// theta_new, m_new and v_new [N_theta], targets [B, N], t (default 1), eta (default 0.01), most (default 1), decay (default 0.1).
+/// Throws std::invalid_argument where targets is outside -1 .. V - 1, where t is not positive, where most is not
+/// positive, and where H does not divide D.
+void train_step(TensorView<float, 1> theta_new, TensorView<float, 1> m_new, TensorView<float, 1> v_new,
+                TensorView<float, 1> loss, TensorView<const float, 1> theta, TensorView<const float, 1> m,
+                TensorView<const float, 1> v, TensorView<const std::uint8_t, 1> decays,
+                TensorView<const int, 2> targets, int V, int D, int F, int H, int L, int t, float eta,
+                float most, float decay);
+
+/// The training: one step after another, all with the same sentences. m and v begin with 0.
+///   losses[t - 1] = the loss of step t, before the weights of this step move      [S]
+///   theta_new = the weights after step S      [N_theta]
+///   P[b, i] = softmax of the logits at place i with theta_new: the probabilities of the next token      [B, N, V]
+/// theta, decays [N_theta], targets [B, N], eta [S] the learning rate of each step, most (default 1), decay
+/// (default 0.1). Throws std::invalid_argument where targets is outside -1 .. V - 1, where most is not positive, and
+/// where H does not divide D.
+void train(TensorView<float, 1> losses, TensorView<float, 1> theta_new, TensorView<float, 3> P,
+           TensorView<const float, 1> theta, TensorView<const std::uint8_t, 1> decays,
+           TensorView<const int, 2> targets, TensorView<const float, 1> eta, int V, int D, int F, int H,
+           int L, float most, float decay);
+
 }  // namespace attn

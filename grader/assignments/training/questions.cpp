@@ -1,4 +1,4 @@
-// Assignment 14: the recipes of inputs and the properties of the optimiser.
+// Assignment 14: the properties of the functions that know no model.
 
 #include <algorithm>
 #include <cmath>
@@ -6,60 +6,10 @@
 #include "contracts/training_functions.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
+#include "grader/assignments/training/parts.h"
 
 namespace attn::ask::training {
 namespace {
-
-Array scaled(const Array& array, double factor) {
-    return map(array, [=](double x) { return factor * x; });
-}
-
-/// Second moments are positive. Everything else is normal.
-Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
-    Arrays inputs = normal_inputs(function, sizes, random);
-    for (Array& array : inputs)
-        if (array.name == "v") array = map(array, [](double x) { return 0.1 + x * x; });
-    return inputs;
-}
-
-using Change = double (*)(double x);
-
-/// The plain inputs with other numbers in these arrays.
-std::function<Arrays(const Function&, const Sizes&, Random&)> with_changed(
-    std::map<std::string, Change> changes) {
-    return [changes = std::move(changes)](const Function& function, const Sizes& sizes, Random& random) {
-        Arrays inputs = plain_inputs(function, sizes, random);
-        for (Array& array : inputs)
-            if (const auto change = changes.find(array.name); change != changes.end())
-                array = map(array, change->second);
-        return inputs;
-    };
-}
-
-std::vector<Recipe> recipes() {
-    const Change none = [](double) { return 0.0; };
-    return {
-        {"normal", "normal numbers", {}, plain_inputs},
-        {"first_step",
-         "moments of 0, as before the first step",
-         {},
-         with_changed({{"m", none}, {"v", none}})},
-        {"at_rest",
-         "a gradient and moments of 0",
-         {},
-         with_changed({{"gradient", none}, {"m", none}, {"v", none}})},
-        {"tiny",
-         "gradients near 1e-7",
-         {},
-         with_changed({{"gradient", [](double x) { return 1e-7 * x; }},
-                       {"m", [](double x) { return 1e-7 * x; }},
-                       {"v", [](double x) { return 1e-14 * x; }}})},
-        {"long", "gradients near 100", {}, with_changed({{"gradient", [](double x) { return 100 * x; }}})}};
-}
-
-double option_of(const Arrays& inputs, const char* name) {
-    return number_at(by_name(inputs, name), 0);
-}
 
 Array zeros_like(const Array& array) {
     return map(array, [](double) { return 0; });
@@ -216,18 +166,18 @@ std::vector<Property> initial_properties() {
 }
 
 std::map<std::string, std::vector<Property>> properties() {
-    return {
-        {"adamw_step",
-         {steady_gradient(), decay_is_decoupled(),
-          equivariant("weights_permute", "weights in another order move in that order",
-                      {"theta", "gradient", "m", "v", "decays"}, 0, "theta_new")}},
-        {"learning_rate", {warmup_rises(), never_above_peak(), peak_scales()}},
-        {"clip_gradients", clipping_properties()},
-        {"initialise", initial_properties()},
-    };
+    std::map<std::string, std::vector<Property>> all = properties_of_model();
+    all["adamw_step"] = {steady_gradient(), decay_is_decoupled(),
+                         equivariant("weights_permute", "weights in another order move in that order",
+                                     {"theta", "gradient", "m", "v", "decays"}, 0, "theta_new")};
+    all["learning_rate"] = {warmup_rises(), never_above_peak(), peak_scales()};
+    all["clip_gradients"] = clipping_properties();
+    all["initialise"] = initial_properties();
+    return all;
 }
 
-const Registration kRegistered({"training", contract_functions(), recipes(), properties(), {}, {}, {}});
+const Registration kRegistered(
+    {"training", contract_functions(), recipes(), properties(), {}, {}, inner_calls});
 
 }  // namespace
 }  // namespace attn::ask::training
