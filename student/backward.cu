@@ -5,8 +5,8 @@
 //
 // Fill in the functions in this order, and run `make grade A=13` after each. You need no GPU.
 
-#include "device.h"
 #include "backward_cuda.h"
+#include "device.h"
 
 namespace attn::cuda {
 

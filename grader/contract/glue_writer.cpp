@@ -115,7 +115,7 @@ std::string reference_instances(const Contract& contract) {
     std::string text =
         written_from(contract, "its functions for float and for double. The end of reference/" +
                                    contract.name + ".cpp includes this file.");
-    text += "namespace attn::cpu {\n";
+    text += "#if !defined(ATTN_OTHER_NUMBERS)\nnamespace attn::cpu {\n";
     for (const std::string number : {"float", "double"}) {
         if (number == "double") text += "\n#if !defined(ATTN_FLOAT_ONLY)";
         for (const Function& function : contract.functions)
@@ -123,7 +123,7 @@ std::string reference_instances(const Contract& contract) {
                 text += "\n" +
                         declaration(function, "template void " + function.name + "<" + number + ">", number);
     }
-    return text + "#endif\n\n}  // namespace attn::cpu\n";
+    return text + "#endif\n\n}  // namespace attn::cpu\n#endif\n";
 }
 
 std::string fast_header(const Contract& contract) {

@@ -95,6 +95,8 @@ BOOST_AUTO_TEST_CASE(the_reference_has_an_instance_for_float_and_one_for_double)
     BOOST_TEST(text.rfind("<float>") < half);
     BOOST_TEST(text.find("<double>") > half);
     BOOST_TEST(text.rfind("#endif") > text.rfind("<double>"));
+    // A text that includes the reference's own for other numbers leaves out both.
+    BOOST_TEST(text.find("#if !defined(ATTN_OTHER_NUMBERS)") < text.find("namespace attn::cpu"));
 }
 
 BOOST_AUTO_TEST_CASE(the_yardstick_is_declared_for_float) {

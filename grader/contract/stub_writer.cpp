@@ -1,5 +1,6 @@
 #include "grader/contract/stub_writer.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "grader/contract/layout.h"
@@ -76,11 +77,13 @@ std::string stub(const Contract& contract) {
 }
 
 std::string kernel_stub(const Contract& contract) {
+    std::vector<std::string> headers = {"device.h", contract.name + "_cuda.h"};
+    std::sort(headers.begin(), headers.end());
     return about(contract) +
            "// What is different on a GPU, and how a thread finds the element that it owns: "
            "assignments/device.h\n" +
-           order(contract, " You need no GPU.") + "#include \"device.h\"\n#include \"" + contract.name +
-           "_cuda.h\"\n\n" + functions_of(contract, true);
+           order(contract, " You need no GPU.") + "#include \"" + headers.front() + "\"\n#include \"" +
+           headers.back() + "\"\n\n" + functions_of(contract, true);
 }
 
 }  // namespace attn::contract

@@ -30,9 +30,11 @@ class Writer {
     void report(const Report& report) {
         several_ = report.assignments.size() > 1;
         report_ = &report;
-        for (const Assignment& assignment : report.assignments)
-            wider_ = std::max(
-                wider_, static_cast<int>(std::min(columns_of(assignment.title), kWidestTitle)) - kTitleWidth);
+        for (const Assignment& assignment : report.assignments) {
+            make_room_for(assignment.title);
+            if (in_one_line(assignment)) continue;
+            for (const Part& part : assignment.parts) make_room_for(part.function);
+        }
         if (!style_.quiet) head(report);
         for (const Assignment& assignment : report.assignments) this->assignment(assignment);
         if (!style_.quiet || several_) out.line(0);
@@ -40,6 +42,10 @@ class Writer {
     }
 
   private:
+    void make_room_for(const std::string& title) {
+        wider_ = std::max(wider_, static_cast<int>(std::min(columns_of(title), kWidestTitle)) - kTitleWidth);
+    }
+
     void head(const Report& report) {
         out.beside("", 0,
                    fmt::format("{}   submission {}   {}", out.paint("Attention Lab", Paint::bold),
@@ -301,7 +307,7 @@ class Writer {
 
     Lines out;
     const TerminalStyle& style_;
-    int wider_ = 0;  ///< by how many columns titles are wider than usual
+    int wider_ = 0;  ///< by how many columns titles or functions are wider than usual
     const Report* report_ = nullptr;
     bool several_ = false;          ///< several assignments: each is shown in fewer lines
     bool one_line_before_ = false;  ///< whether the assignment before took one line

@@ -235,6 +235,14 @@ BOOST_AUTO_TEST_CASE(a_passed_part_shows_ok_and_no_failure) {
     BOOST_TEST(!contains(text, "ragged"));
 }
 
+BOOST_AUTO_TEST_CASE(a_long_name_of_a_function_stands_apart_from_its_points) {
+    const std::string text = written(make_report(
+        {make_part("scaled_dot_product_attention_backward", 1, {make_check("ragged", Outcome::passed)}),
+         make_part("softmax", 2, {make_check("ragged", Outcome::passed)})}));
+    BOOST_TEST(contains(text, "scaled_dot_product_attention_backward  2.5 / 2.5   ok  1 check\n"), text);
+    BOOST_TEST(contains(text, "softmax                                2.5 / 2.5   ok  1 check\n"), text);
+}
+
 BOOST_AUTO_TEST_CASE(several_assignments_have_short_failures_and_one_line_for_what_is_perfect_or_not_begun) {
     const std::string text = written(three_assignments());
     for (const char* line :

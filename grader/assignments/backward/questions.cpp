@@ -1,17 +1,10 @@
+// Assignment 13: what the grader asks.
+
 #include "contracts/backward_functions.h"
-#include "grader/ask/inputs.h"
+#include "grader/assignments/backward/parts.h"
 
 namespace attn::ask::backward {
-namespace {
 
-const Registration kRegistered({
-    "backward",
-    contract_functions(),
-    {normal_recipe()},
-    {},
-    {},
-    {},
-});
+static const Registration kRegistered({"backward", contract_functions(), recipes(), properties(), {}, {}});
 
-}  // namespace
 }  // namespace attn::ask::backward

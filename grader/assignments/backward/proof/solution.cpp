@@ -1,145 +1,513 @@
-// Written by `contract --stubs` from backward.h for you to fill in.
-// Handout: assignments/13_backward/README.md
-// What each function has to do, with every shape: assignments/13_backward/backward.h
-//
-// Fill in the functions in this order, and run `make grade A=13` after each.
+// A right solution as a student would write it, independent of the reference. edits.toml changes parts of
+// this text, so each text that it replaces must occur here exactly once.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <stdexcept>
+#include <vector>
 
 #include "backward.h"
+#include "masking.h"
+#include "vit_patching.h"
 
 namespace attn {
 
-// Step 1.  dY, X, dX [N, D]
-void softmax_backward(TensorView<float, 2> dX, TensorView<const float, 2> dY, TensorView<const float, 2> X) {
-    // Your code.
-    (void)dX, (void)dY, (void)X;  // delete this line: it only prevents a warning
+using Numbers = std::vector<float>;
+using Matrix = TensorView<float, 2>;
+using In = TensorView<const float, 2>;
+using Row = TensorView<float, 1>;
+
+template <class View>
+static void zero(View x) {
+    std::fill(x.data(), x.data() + x.count(), 0.0f);
 }
 
-// Step 2.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
+/// C += A B
+static void add_AB(Matrix C, In A, In B) {
+    for (int i = 0; i < C.size(0); i++)
+        for (int k = 0; k < A.size(1); k++)
+            for (int j = 0; j < C.size(1); j++) C(i, j) += A(i, k) * B(k, j);
+}
+
+/// C += A B^T: how a gradient comes back through a matrix
+static void add_ABt(Matrix C, In A, In B) {
+    for (int i = 0; i < C.size(0); i++)
+        for (int j = 0; j < C.size(1); j++)
+            for (int k = 0; k < A.size(1); k++) C(i, j) += A(i, k) * B(j, k);
+}
+
+/// C += A^T B: the gradient of a matrix
+static void add_AtB(Matrix C, In A, In B) {
+    for (int k = 0; k < A.size(0); k++)
+        for (int i = 0; i < C.size(0); i++)
+            for (int j = 0; j < C.size(1); j++) C(i, j) += A(k, i) * B(k, j);
+}
+
+/// b += the sum of the rows of A: the gradient of a bias
+static void add_rows(Row b, In A) {
+    for (int i = 0; i < A.size(0); i++)
+        for (int d = 0; d < A.size(1); d++) b(d) += A(i, d);
+}
+
+/// C = A W + b
+static void affine(Matrix C, In A, In W, TensorView<const float, 1> b) {
+    for (int i = 0; i < C.size(0); i++)
+        for (int d = 0; d < C.size(1); d++) C(i, d) = b(d);
+    add_AB(C, A, W);
+}
+
+template <class T>
+static TensorView<T, 2> rows(TensorView<T, 3> X) {
+    return {X.data(), X.size(0) * X.size(1), X.size(2)};
+}
+
+void softmax_backward(Matrix dX, In dY, In X) {
+    const int N = X.size(0), D = X.size(1);
+    Numbers y(D);
+    for (int i = 0; i < N; i++) {
+        float top = X(i, 0), total = 0, dot = 0;
+        for (int j = 1; j < D; j++) top = std::max(top, X(i, j));
+        for (int j = 0; j < D; j++) total += y[j] = std::exp(X(i, j) - top);
+        for (int j = 0; j < D; j++) {
+            y[j] /= total;
+            dot += dY(i, j) * y[j];
+        }
+        for (int j = 0; j < D; j++) dX(i, j) = y[j] * (dY(i, j) - dot);
+    }
+}
+
 void scaled_dot_product_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK,
                                            TensorView<float, 3> dV, TensorView<const float, 3> dY,
                                            TensorView<const float, 3> Q, TensorView<const float, 3> K,
                                            TensorView<const float, 3> V) {
-    // Your code.
-    (void)dQ, (void)dK, (void)dV, (void)dY, (void)Q, (void)K, (void)V;
+    const int B = Q.size(0), N_q = Q.size(1), D_q = Q.size(2), N_k = K.size(1), D_v = V.size(2);
+    const float root = std::sqrt(float(D_q));
+    Numbers a(N_k), da(N_k);
+    zero(dQ), zero(dK), zero(dV);
+    for (int b = 0; b < B; b++)
+        for (int i = 0; i < N_q; i++) {
+            // the weights of query i once more
+            float top = -INFINITY, total = 0, mean = 0;
+            for (int j = 0; j < N_k; j++) {
+                a[j] = 0;
+                for (int d = 0; d < D_q; d++) a[j] += Q(b, i, d) * K(b, j, d);
+                a[j] /= root;
+                top = std::max(top, a[j]);
+            }
+            for (int j = 0; j < N_k; j++) total += a[j] = std::exp(a[j] - top);
+            for (int j = 0; j < N_k; j++) {
+                a[j] /= total;
+                da[j] = 0;
+                for (int d = 0; d < D_v; d++) da[j] += dY(b, i, d) * V(b, j, d);
+                mean += a[j] * da[j];
+            }
+            for (int j = 0; j < N_k; j++) {
+                const float de = a[j] * (da[j] - mean);
+                for (int d = 0; d < D_q; d++) {
+                    dQ(b, i, d) += de * K(b, j, d) / root;
+                    dK(b, j, d) += de * Q(b, i, d) / root;
+                }
+                for (int d = 0; d < D_v; d++) dV(b, j, d) += a[j] * dY(b, i, d);
+            }
+        }
 }
 
-// Step 3.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], mask [B, N_q, N_k], dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
 void masked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK, TensorView<float, 3> dV,
                                TensorView<const float, 3> dY, TensorView<const float, 3> Q,
                                TensorView<const float, 3> K, TensorView<const float, 3> V,
                                TensorView<const std::uint8_t, 3> mask) {
-    // Your code.
-    (void)dQ, (void)dK, (void)dV, (void)dY, (void)Q, (void)K, (void)V, (void)mask;
+    const int B = Q.size(0), N_q = Q.size(1), D_q = Q.size(2), N_k = K.size(1);
+    Numbers weights(N_q * N_k), gradients(N_q * N_k);
+    Matrix A(weights.data(), N_q, N_k), dE(gradients.data(), N_q, N_k);
+    zero(dQ), zero(dK), zero(dV);
+    for (int b = 0; b < B; b++) {
+        zero(A), zero(dE);
+        add_ABt(A, Q[b], K[b]);
+        for (float& e : weights) e /= std::sqrt(float(D_q));
+        masked_softmax(A, A, mask[b]);
+        add_ABt(dE, dY[b], V[b]);  // dA
+        for (int i = 0; i < N_q; i++) {
+            float mean = 0;
+            for (int j = 0; j < N_k; j++) mean += A(i, j) * dE(i, j);
+            for (int j = 0; j < N_k; j++) dE(i, j) = A(i, j) * (dE(i, j) - mean) / std::sqrt(float(D_q));
+        }
+        add_AB(dQ[b], dE, K[b]);
+        add_AtB(dK[b], dE, Q[b]);
+        add_AtB(dV[b], A, dY[b]);
+    }
 }
 
-// Step 4.  dY [B, N, D_v], X [B, N, D_x], W_Q, W_K [D_x, D_q], W_V [D_x, D_v], dX [B, N, D_x], dW_Q, dW_K [D_x, D_q], dW_V [D_x, D_v]
-void self_attention_backward(TensorView<float, 3> dX, TensorView<float, 2> dW_Q, TensorView<float, 2> dW_K,
-                             TensorView<float, 2> dW_V, TensorView<const float, 3> dY,
-                             TensorView<const float, 3> X, TensorView<const float, 2> W_Q,
-                             TensorView<const float, 2> W_K, TensorView<const float, 2> W_V) {
-    // Your code.
-    (void)dX, (void)dW_Q, (void)dW_K, (void)dW_V, (void)dY, (void)X, (void)W_Q, (void)W_K, (void)W_V;
+void self_attention_backward(TensorView<float, 3> dX, Matrix dW_Q, Matrix dW_K, Matrix dW_V,
+                             TensorView<const float, 3> dY, TensorView<const float, 3> X, In W_Q, In W_K,
+                             In W_V) {
+    const int B = X.size(0), N = X.size(1), D_q = W_Q.size(1), D_v = W_V.size(1);
+    Numbers q(B * N * D_q), k(q), v(B * N * D_v), dq(q), dk(q), dv(v);
+    TensorView<float, 3> Q(q.data(), B, N, D_q), K(k.data(), B, N, D_q), V(v.data(), B, N, D_v),
+        dQ(dq.data(), B, N, D_q), dK(dk.data(), B, N, D_q), dV(dv.data(), B, N, D_v);
+    add_AB(rows(Q), rows(X), W_Q);
+    add_AB(rows(K), rows(X), W_K);
+    add_AB(rows(V), rows(X), W_V);
+    scaled_dot_product_attention_backward(dQ, dK, dV, dY, Q, K, V);
+    zero(dX), zero(dW_Q), zero(dW_K), zero(dW_V);
+    add_ABt(rows(dX), rows(dQ), W_Q);
+    add_ABt(rows(dX), rows(dK), W_K);
+    add_ABt(rows(dX), rows(dV), W_V);
+    add_AtB(dW_Q, rows(X), rows(dQ));
+    add_AtB(dW_K, rows(X), rows(dK));
+    add_AtB(dW_V, rows(X), rows(dV));
 }
 
-// Step 5.  dY, X_q [B, N_q, D], X_kv [B, N_k, D], W_Q [D, D], b_Q [D], W_K [D, D], b_K [D], W_V [D, D], b_V [D], W_O [D, D], b_O [D], mask [B, N_q, N_k] or empty, dX_q [B, N_q, D], dX_kv [B, N_k, D], dW_Q [D, D], db_Q [D], dW_K [D, D], db_K [D], dW_V [D, D], db_V [D], dW_O [D, D], db_O [D]
 void multi_head_attention_backward(TensorView<float, 3> dX_q, TensorView<float, 3> dX_kv,
-                                   const MultiHeadGradients<float>& gradients, TensorView<const float, 3> dY,
+                                   const MultiHeadGradients<float>& g, TensorView<const float, 3> dY,
                                    TensorView<const float, 3> X_q, TensorView<const float, 3> X_kv,
-                                   const MultiHeadWeights<float>& weights,
-                                   TensorView<const std::uint8_t, 3> mask, int H) {
-    // Your code.
-    (void)dX_q, (void)dX_kv, (void)gradients, (void)dY, (void)X_q, (void)X_kv, (void)weights, (void)mask,
-        (void)H;
+                                   const MultiHeadWeights<float>& w, TensorView<const std::uint8_t, 3> mask,
+                                   int H) {
+    const int B = X_q.size(0), N_q = X_q.size(1), D = X_q.size(2), N_k = X_kv.size(1);
+    if (D % H != 0) throw std::invalid_argument("H does not divide D");
+    const int width = D / H;
+    zero(dX_q), zero(dX_kv);
+    zero(g.dW_Q), zero(g.db_Q), zero(g.dW_K), zero(g.db_K);
+    zero(g.dW_V), zero(g.db_V), zero(g.dW_O), zero(g.db_O);
+    for (int b = 0; b < B; b++) {
+        Numbers memory((4 * N_q + 4 * N_k) * D);
+        const auto part = [&](int first, int N) { return Matrix(memory.data() + first * D, N, D); };
+        Matrix Q = part(0, N_q), O = part(N_q, N_q), dQ = part(2 * N_q, N_q), dO = part(3 * N_q, N_q);
+        Matrix K = part(4 * N_q, N_k), V = part(4 * N_q + N_k, N_k), dK = part(4 * N_q + 2 * N_k, N_k),
+               dV = part(4 * N_q + 3 * N_k, N_k);
+        affine(Q, X_q[b], w.W_Q, w.b_Q);
+        affine(K, X_kv[b], w.W_K, w.b_K);
+        affine(V, X_kv[b], w.W_V, w.b_V);
+        add_ABt(dO, dY[b], w.W_O);
+        std::vector<std::uint8_t> allowed(N_q * N_k, 1);
+        if (mask) std::copy(mask[b].data(), mask[b].data() + N_q * N_k, allowed.data());
+        TensorView<const std::uint8_t, 3> M(allowed.data(), 1, N_q, N_k);
+        for (int h = 0; h < H; h++) {
+            Numbers of_head((4 * N_q + 4 * N_k) * width);
+            const auto head = [&](int first, int N) {
+                return TensorView<float, 3>(of_head.data() + first * width, 1, N, width);
+            };
+            const auto take = [&](TensorView<float, 3> to, Matrix from) {
+                for (int i = 0; i < from.size(0); i++)
+                    for (int d = 0; d < width; d++) to(0, i, d) = from(i, h * width + d);
+            };
+            const auto put = [&](Matrix to, TensorView<float, 3> from) {
+                for (int i = 0; i < to.size(0); i++)
+                    for (int d = 0; d < width; d++) to(i, h * width + d) = from(0, i, d);
+            };
+            auto Q_h = head(0, N_q), O_h = head(N_q, N_q), dQ_h = head(2 * N_q, N_q),
+                 dO_h = head(3 * N_q, N_q);
+            auto K_h = head(4 * N_q, N_k), V_h = head(4 * N_q + N_k, N_k),
+                 dK_h = head(4 * N_q + 2 * N_k, N_k), dV_h = head(4 * N_q + 3 * N_k, N_k);
+            take(Q_h, Q), take(K_h, K), take(V_h, V), take(dO_h, dO);
+            masked_attention(O_h, {}, Q_h, K_h, V_h, M);
+            masked_attention_backward(dQ_h, dK_h, dV_h, dO_h, Q_h, K_h, V_h, M);
+            put(O, O_h), put(dQ, dQ_h), put(dK, dK_h), put(dV, dV_h);
+        }
+        add_ABt(dX_q[b], dQ, w.W_Q);
+        add_ABt(dX_kv[b], dK, w.W_K);
+        add_ABt(dX_kv[b], dV, w.W_V);
+        add_AtB(g.dW_Q, X_q[b], dQ);
+        add_AtB(g.dW_K, X_kv[b], dK);
+        add_AtB(g.dW_V, X_kv[b], dV);
+        add_AtB(g.dW_O, O, dY[b]);
+        add_rows(g.db_Q, dQ);
+        add_rows(g.db_K, dK);
+        add_rows(g.db_V, dV);
+        add_rows(g.db_O, dY[b]);
+    }
 }
 
-// Step 6.  dY, X [N, D], gamma, beta [D], dX [N, D], dgamma, dbeta [D]
-void layer_norm_backward(TensorView<float, 2> dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta,
-                         TensorView<const float, 2> dY, TensorView<const float, 2> X,
-                         TensorView<const float, 1> gamma, TensorView<const float, 1> beta, float eps) {
-    // Your code.
-    (void)dX, (void)dgamma, (void)dbeta, (void)dY, (void)X, (void)gamma, (void)beta, (void)eps;
+void layer_norm_backward(Matrix dX, Row dgamma, Row dbeta, In dY, In X, TensorView<const float, 1> gamma,
+                         TensorView<const float, 1> beta, float eps) {
+    const int N = X.size(0), D = X.size(1);
+    zero(dgamma), zero(dbeta);
+    Numbers x_hat(D);
+    for (int i = 0; i < N; i++) {
+        float mu = 0, var = 0, mean_g = 0, mean_gx = 0;
+        for (int d = 0; d < D; d++) mu += X(i, d) / D;
+        for (int d = 0; d < D; d++) var += (X(i, d) - mu) * (X(i, d) - mu) / D;
+        const float sigma = std::sqrt(var + eps);
+        for (int d = 0; d < D; d++) {
+            x_hat[d] = (X(i, d) - mu) / sigma;
+            mean_g += dY(i, d) * gamma(d) / D;
+            mean_gx += dY(i, d) * gamma(d) * x_hat[d] / D;
+            dgamma(d) += dY(i, d) * x_hat[d];
+            dbeta(d) += dY(i, d);
+        }
+        for (int d = 0; d < D; d++) dX(i, d) = (dY(i, d) * gamma(d) - mean_g - x_hat[d] * mean_gx) / sigma;
+    }
 }
 
-// Step 7.  dY, X [N, D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], dX [N, D], dW_1 [D, F], db_1 [F], dW_2 [F, D], db_2 [D]
-void feed_forward_backward(TensorView<float, 2> dX, TensorView<float, 2> dW_1, TensorView<float, 1> db_1,
-                           TensorView<float, 2> dW_2, TensorView<float, 1> db_2,
-                           TensorView<const float, 2> dY, TensorView<const float, 2> X,
-                           TensorView<const float, 2> W_1, TensorView<const float, 1> b_1,
-                           TensorView<const float, 2> W_2, TensorView<const float, 1> b_2,
+/// The activation of u and its derivative.
+static float activate(float u, Activation kind, float& slope) {
+    if (kind == Activation::relu) {
+        slope = u > 0 ? 1 : 0;
+        return u > 0 ? u : 0;
+    }
+    if (kind == Activation::gelu_erf) {
+        const float phi = 0.5f * (1 + std::erf(u / std::sqrt(2.0f)));
+        slope = phi + u * std::exp(-u * u / 2) / std::sqrt(2 * 3.14159265f);
+        return u * phi;
+    }
+    const float c = std::sqrt(2 / 3.14159265f), t = std::tanh(c * (u + 0.044715f * u * u * u));
+    slope = 0.5f * (1 + t) + 0.5f * u * (1 - t * t) * c * (1 + 3 * 0.044715f * u * u);
+    return 0.5f * u * (1 + t);
+}
+
+void feed_forward_backward(Matrix dX, Matrix dW_1, Row db_1, Matrix dW_2, Row db_2, In dY, In X, In W_1,
+                           TensorView<const float, 1> b_1, In W_2, TensorView<const float, 1> b_2,
                            Activation activation) {
-    // Your code.
-    (void)dX, (void)dW_1, (void)db_1, (void)dW_2, (void)db_2, (void)dY, (void)X, (void)W_1, (void)b_1,
-        (void)W_2, (void)b_2, (void)activation;
+    const int N = X.size(0), F = W_1.size(1);
+    Numbers m(N * F), du(N * F);
+    Matrix M(m.data(), N, F), dU(du.data(), N, F);
+    affine(M, X, W_1, b_1);
+    add_ABt(dU, dY, W_2);
+    for (int i = 0; i < N; i++)
+        for (int f = 0; f < F; f++) {
+            float slope;
+            M(i, f) = activate(M(i, f), activation, slope);
+            dU(i, f) *= slope;
+        }
+    zero(dX), zero(dW_1), zero(db_1), zero(dW_2), zero(db_2);
+    add_ABt(dX, dU, W_1);
+    add_AtB(dW_1, X, dU);
+    add_rows(db_1, dU);
+    add_AtB(dW_2, M, dY);
+    add_rows(db_2, dY);
 }
 
-// Step 8.  dY, X [B, N, D], gamma_1, beta_1 [D], W_Q [D, D], b_Q [D], W_K [D, D], b_K [D], W_V [D, D], b_V [D], W_O [D, D], b_O, gamma_2, beta_2 [D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], mask [B, N, N] or empty, dX [B, N, D], dgamma_1, dbeta_1 [D], dW_Q [D, D], db_Q [D], dW_K [D, D], db_K [D], dW_V [D, D], db_V [D], dW_O [D, D], db_O, dgamma_2, dbeta_2 [D], dW_1 [D, F], db_1 [F], dW_2 [F, D], db_2 [D]
-void transformer_block_backward(TensorView<float, 3> dX, const BlockGradients<float>& gradients,
+void transformer_block_backward(TensorView<float, 3> dX, const BlockGradients<float>& g,
                                 TensorView<const float, 3> dY, TensorView<const float, 3> X,
-                                const BlockWeights<float>& weights, TensorView<const std::uint8_t, 3> mask,
-                                int H, Norm norm, Activation activation, float eps) {
-    // Your code.
-    (void)dX, (void)gradients, (void)dY, (void)X, (void)weights, (void)mask, (void)H, (void)norm,
-        (void)activation, (void)eps;
+                                const BlockWeights<float>& w, TensorView<const std::uint8_t, 3> mask, int H,
+                                Norm norm, Activation activation, float eps) {
+    const int B = X.size(0), N = X.size(1), D = X.size(2), count = B * N * D;
+    if (D % H != 0) throw std::invalid_argument("H does not divide D");
+    Numbers memory(7 * count);
+    const auto part = [&](int k) { return TensorView<float, 3>(memory.data() + k * count, B, N, D); };
+    auto L1 = part(0), Z = part(1), L2 = part(2), dL = part(3), dZ = part(4), dq = part(5), dkv = part(6);
+    const auto add = [&](TensorView<float, 3> to, TensorView<const float, 3> x) {
+        for (int k = 0; k < count; k++) to.data()[k] += x.data()[k];
+    };
+    const auto copy = [&](TensorView<float, 3> to, TensorView<const float, 3> x) {
+        std::copy(x.data(), x.data() + count, to.data());
+    };
+    const auto attend_back = [&](TensorView<float, 3> to, TensorView<const float, 3> from,
+                                 TensorView<const float, 3> at) {
+        multi_head_attention_backward(dq, dkv, g.attention, from, at, at, w.attention, mask, H);
+        copy(to, dq), add(to, dkv);
+    };
+    const auto feed_back = [&](TensorView<float, 3> to, TensorView<const float, 3> from,
+                               TensorView<const float, 3> at) {
+        feed_forward_backward(rows(to), g.dW_1, g.db_1, g.dW_2, g.db_2, rows(from), rows(at), w.W_1, w.b_1,
+                              w.W_2, w.b_2, activation);
+    };
+    if (norm == Norm::pre) {
+        // L1 = LN_1(X), Z = X + MHA(L1), L2 = LN_2(Z), Y = Z + FF(L2)
+        layer_norm(rows(L1), rows(X), w.gamma_1, w.beta_1, eps);
+        multi_head_attention(Z, L1, L1, w.attention, mask, H);
+        add(Z, X);
+        layer_norm(rows(L2), rows(Z), w.gamma_2, w.beta_2, eps);
+        feed_back(dL, dY, L2);
+        layer_norm_backward(rows(dZ), g.dgamma_2, g.dbeta_2, rows(dL), rows(Z), w.gamma_2, w.beta_2, eps);
+        add(dZ, dY);  // the residual around the feed-forward
+        attend_back(dL, dZ, L1);
+        layer_norm_backward(rows(dX), g.dgamma_1, g.dbeta_1, rows(dL), rows(X), w.gamma_1, w.beta_1, eps);
+        add(dX, dZ);  // the residual around the attention
+    } else {
+        // Z = X + MHA(X), L1 = LN_1(Z), L2 = L1 + FF(L1), Y = LN_2(L2)
+        multi_head_attention(Z, X, X, w.attention, mask, H);
+        add(Z, X);
+        layer_norm(rows(L1), rows(Z), w.gamma_1, w.beta_1, eps);
+        feed_forward(rows(L2), rows(L1), w.W_1, w.b_1, w.W_2, w.b_2, activation);
+        add(L2, L1);
+        layer_norm_backward(rows(dL), g.dgamma_2, g.dbeta_2, rows(dY), rows(L2), w.gamma_2, w.beta_2, eps);
+        feed_back(dZ, dL, L1);
+        add(dZ, dL);
+        layer_norm_backward(rows(dL), g.dgamma_1, g.dbeta_1, rows(dZ), rows(Z), w.gamma_1, w.beta_1, eps);
+        attend_back(dX, dL, X);
+        add(dX, dL);
+    }
 }
 
-// Step 9.  dZ [B, H/P*W/P+1, D], X [B, C, H, W], E [P*P*C, D], b, cls [D], E_pos [H/P*W/P+1, D], dX [B, C, H, W], dE [P*P*C, D], db, dcls [D], dE_pos [H/P*W/P+1, D]
-void embed_patches_backward(TensorView<float, 4> dX, TensorView<float, 2> dE, TensorView<float, 1> db,
-                            TensorView<float, 1> dcls, TensorView<float, 2> dE_pos,
-                            TensorView<const float, 3> dZ, TensorView<const float, 4> X,
-                            TensorView<const float, 2> E, TensorView<const float, 1> b,
-                            TensorView<const float, 1> cls, TensorView<const float, 2> E_pos, int P) {
-    // Your code.
-    (void)dX, (void)dE, (void)db, (void)dcls, (void)dE_pos, (void)dZ, (void)X, (void)E, (void)b, (void)cls,
-        (void)E_pos, (void)P;
+void embed_patches_backward(TensorView<float, 4> dX, Matrix dE, Row db, Row dcls, Matrix dE_pos,
+                            TensorView<const float, 3> dZ, TensorView<const float, 4> X, In E,
+                            TensorView<const float, 1> b, TensorView<const float, 1> cls, In E_pos, int P) {
+    const int B = X.size(0), C = X.size(1), H = X.size(2), W = X.size(3), D = E.size(1);
+    if (H % P != 0 || W % P != 0) throw std::invalid_argument("P does not divide the image");
+    const int across = W / P;
+    zero(dX), zero(dE), zero(db), zero(dcls), zero(dE_pos);
+    for (int image = 0; image < B; image++) {
+        for (int i = 0; i < dZ.size(1); i++)
+            for (int d = 0; d < D; d++) {
+                dE_pos(i, d) += dZ(image, i, d);
+                (i == 0 ? dcls : db)(d) += dZ(image, i, d);
+            }
+        for (int c = 0; c < C; c++)
+            for (int y = 0; y < H; y++)
+                for (int x = 0; x < W; x++) {
+                    const int i = y / P * across + x / P, f = (y % P * P + x % P) * C + c;
+                    for (int d = 0; d < D; d++) {
+                        dX(image, c, y, x) += dZ(image, i + 1, d) * E(f, d);
+                        dE(f, d) += X(image, c, y, x) * dZ(image, i + 1, d);
+                    }
+                }
+    }
 }
 
-// Step 10.  de [B, T], s_prev [B, D_s], h [B, T, D_h], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a], ds_prev [B, D_s], dh [B, T, D_h], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a]
-void additive_scores_backward(TensorView<float, 2> ds_prev, TensorView<float, 3> dh,
-                              TensorView<float, 2> dW_q, TensorView<float, 2> dW_k, TensorView<float, 1> dv,
-                              TensorView<const float, 2> de, TensorView<const float, 2> s_prev,
-                              TensorView<const float, 3> h, TensorView<const float, 2> W_q,
-                              TensorView<const float, 2> W_k, TensorView<const float, 1> v) {
-    // Your code.
-    (void)ds_prev, (void)dh, (void)dW_q, (void)dW_k, (void)dv, (void)de, (void)s_prev, (void)h, (void)W_q,
-        (void)W_k, (void)v;
+void additive_scores_backward(Matrix ds_prev, TensorView<float, 3> dh, Matrix dW_q, Matrix dW_k, Row dv,
+                              In de, In s_prev, TensorView<const float, 3> h, In W_q, In W_k,
+                              TensorView<const float, 1> v) {
+    const int B = h.size(0), T = h.size(1), D_a = v.size(0);
+    zero(ds_prev), zero(dh), zero(dW_q), zero(dW_k), zero(dv);
+    Numbers z(D_a), dz(D_a);
+    Matrix Z(z.data(), 1, D_a), dZ(dz.data(), 1, D_a);
+    for (int b = 0; b < B; b++) {
+        const In s_b(s_prev[b].data(), 1, s_prev.size(1));
+        for (int j = 0; j < T; j++) {
+            const In h_j(h[b][j].data(), 1, h.size(2));
+            zero(Z);
+            add_AB(Z, s_b, W_q);
+            add_AB(Z, h_j, W_k);
+            for (int d = 0; d < D_a; d++) {
+                const float t = std::tanh(z[d]);
+                dv(d) += de(b, j) * t;
+                dz[d] = de(b, j) * v(d) * (1 - t * t);
+            }
+            add_ABt(Matrix(ds_prev[b].data(), 1, s_prev.size(1)), dZ, W_q);
+            add_ABt(Matrix(dh[b][j].data(), 1, h.size(2)), dZ, W_k);
+            add_AtB(dW_q, s_b, dZ);
+            add_AtB(dW_k, h_j, dZ);
+        }
+    }
 }
 
-// Step 11.  da [B, T], dc [B, D_h], e [B, T], h [B, T, D_h], mask, de [B, T], dh [B, T, D_h]
-void attention_context_backward(TensorView<float, 2> de, TensorView<float, 3> dh,
-                                TensorView<const float, 2> da, TensorView<const float, 2> dc,
-                                TensorView<const float, 2> e, TensorView<const float, 3> h,
-                                TensorView<const std::uint8_t, 2> mask) {
-    // Your code.
-    (void)de, (void)dh, (void)da, (void)dc, (void)e, (void)h, (void)mask;
+void attention_context_backward(Matrix de, TensorView<float, 3> dh, In da, In dc, In e,
+                                TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask) {
+    const int B = e.size(0), T = e.size(1), D_h = h.size(2);
+    Numbers a(T), g(T);
+    for (int b = 0; b < B; b++) {
+        float top = -INFINITY, total = 0, mean = 0;
+        for (int j = 0; j < T; j++)
+            if (mask(b, j)) top = std::max(top, e(b, j));
+        for (int j = 0; j < T; j++) total += a[j] = mask(b, j) ? std::exp(e(b, j) - top) : 0;
+        for (int j = 0; j < T; j++) {
+            if (total > 0) a[j] /= total;
+            g[j] = da(b, j);
+            for (int d = 0; d < D_h; d++) {
+                g[j] += dc(b, d) * h(b, j, d);
+                dh(b, j, d) = a[j] * dc(b, d);
+            }
+            mean += a[j] * g[j];
+        }
+        for (int j = 0; j < T; j++) de(b, j) = a[j] * (g[j] - mean);
+    }
 }
 
-// Step 12.  ds [B, D_s], y_prev [B, D_y], c [B, D_h], s_prev [B, D_s], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], dy_prev [B, D_y], dc [B, D_h], ds_prev [B, D_s], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s], db [D_s]
-void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc,
-                           TensorView<float, 2> ds_prev, TensorView<float, 2> dW_x, TensorView<float, 2> dW_s,
-                           TensorView<float, 1> db, TensorView<const float, 2> ds,
-                           TensorView<const float, 2> y_prev, TensorView<const float, 2> c,
-                           TensorView<const float, 2> s_prev, TensorView<const float, 2> W_x,
-                           TensorView<const float, 2> W_s, TensorView<const float, 1> b) {
-    // Your code.
-    (void)dy_prev, (void)dc, (void)ds_prev, (void)dW_x, (void)dW_s, (void)db, (void)ds, (void)y_prev, (void)c,
-        (void)s_prev, (void)W_x, (void)W_s, (void)b;
+void decoder_step_backward(Matrix dy_prev, Matrix dc, Matrix ds_prev, Matrix dW_x, Matrix dW_s, Row db, In ds,
+                           In y_prev, In c, In s_prev, In W_x, In W_s, TensorView<const float, 1> b) {
+    const int B = ds.size(0), D_s = ds.size(1), D_y = y_prev.size(1), D_h = c.size(1);
+    Numbers dz(B * D_s), s(B * D_s);
+    Matrix dZ(dz.data(), B, D_s), S(s.data(), B, D_s);
+    decoder_step(S, y_prev, c, s_prev, W_x, W_s, b);
+    for (int k = 0; k < B * D_s; k++) dz[k] = ds.data()[k] * (1 - s[k] * s[k]);
+    zero(dy_prev), zero(dc), zero(ds_prev), zero(dW_x), zero(dW_s), zero(db);
+    const In W_y(W_x.data(), D_y, D_s), W_c(W_x.data() + D_y * D_s, D_h, D_s);
+    add_ABt(dy_prev, dZ, W_y);
+    add_ABt(dc, dZ, W_c);
+    add_ABt(ds_prev, dZ, W_s);
+    add_AtB(Matrix(dW_x.data(), D_y, D_s), y_prev, dZ);
+    add_AtB(Matrix(dW_x.data() + D_y * D_s, D_h, D_s), c, dZ);
+    add_AtB(dW_s, s_prev, dZ);
+    add_rows(db, dZ);
 }
 
-// Step 13.  dS [B, L, D_s], h [B, T, D_h], mask [B, T], y [B, L+1, D_y], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], W_0 [D_h, D_s], b_0 [D_s], dh [B, T, D_h], dy [B, L+1, D_y], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s], db [D_s], dW_0 [D_h, D_s], db_0 [D_s]
-void decode_backward(TensorView<float, 3> dh, TensorView<float, 3> dy,
-                     const DecoderGradients<float>& gradients, TensorView<const float, 3> dS,
-                     TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,
-                     TensorView<const float, 3> y, const DecoderWeights<float>& weights) {
-    // Your code.
-    (void)dh, (void)dy, (void)gradients, (void)dS, (void)h, (void)mask, (void)y, (void)weights;
+void decode_backward(TensorView<float, 3> dh, TensorView<float, 3> dy, const DecoderGradients<float>& g,
+                     TensorView<const float, 3> dS, TensorView<const float, 3> h,
+                     TensorView<const std::uint8_t, 2> mask, TensorView<const float, 3> y,
+                     const DecoderWeights<float>& w) {
+    const int B = h.size(0), T = h.size(1), D_h = h.size(2), L = dS.size(1), D_s = dS.size(2),
+              D_y = y.size(2);
+    zero(dh), zero(dy), zero(g.dW_q), zero(g.dW_k), zero(g.dv), zero(g.dW_x), zero(g.dW_s), zero(g.db);
+    zero(g.dW_0), zero(g.db_0);
+    // each sentence on its own
+    for (int b = 0; b < B; b++) {
+        const TensorView<const float, 3> h_b(h[b].data(), 1, T, D_h);
+        const TensorView<const std::uint8_t, 2> mask_b(mask[b].data(), 1, T);
+        const auto word = [&](int t) { return In(y[b][t].data(), 1, D_y); };
+        Numbers states((L + 1) * D_s), context(L * D_h), scores(L * T), weight(T);
+        const auto state = [&](int t) { return Matrix(states.data() + t * D_s, 1, D_s); };
+        const auto c = [&](int t) { return Matrix(context.data() + t * D_h, 1, D_h); };
+        const auto e = [&](int t) { return Matrix(scores.data() + t * T, 1, T); };
+        int last = T - 1;
+        while (last >= 0 && !mask(b, last)) last--;
+        for (int d = 0; d < D_s; d++) {
+            float sum = w.b_0(d);
+            for (int k = 0; k < D_h && last >= 0; k++) sum += h(b, last, k) * w.W_0(k, d);
+            states[d] = std::tanh(sum);
+        }
+        for (int t = 0; t < L; t++) {
+            additive_scores(e(t), state(t), h_b, w.W_q, w.W_k, w.v);
+            attention_context(Matrix(weight.data(), 1, T), c(t), e(t), h_b, mask_b);
+            decoder_step(state(t + 1), word(t), c(t), state(t), w.W_x, w.W_s, w.b);
+        }
+        Numbers ds(D_s), through_step(D_s), through_scores(D_s), dc(D_h), de(T), dh_1(T * D_h), dh_2(T * D_h),
+            no_da(T), dW_q(D_s * w.v.size(0)), dW_k(D_h * w.v.size(0)), dv(w.v.size(0)),
+            dW_x((D_y + D_h) * D_s), dW_s(D_s * D_s), db(D_s);
+        const auto add = [](auto to, const Numbers& x) {
+            for (int k = 0; k < to.count(); k++) to.data()[k] += x[k];
+        };
+        for (int t = L - 1; t >= 0; t--) {
+            for (int d = 0; d < D_s; d++) ds[d] = dS(b, t, d) + through_step[d] + through_scores[d];
+            decoder_step_backward(Matrix(dy[b][t].data(), 1, D_y), Matrix(dc.data(), 1, D_h),
+                                  Matrix(through_step.data(), 1, D_s), Matrix(dW_x.data(), D_y + D_h, D_s),
+                                  Matrix(dW_s.data(), D_s, D_s), Row(db.data(), D_s), In(ds.data(), 1, D_s),
+                                  word(t), c(t), state(t), w.W_x, w.W_s, w.b);
+            attention_context_backward(Matrix(de.data(), 1, T), TensorView<float, 3>(dh_1.data(), 1, T, D_h),
+                                       In(no_da.data(), 1, T), In(dc.data(), 1, D_h), e(t), h_b, mask_b);
+            additive_scores_backward(
+                Matrix(through_scores.data(), 1, D_s), TensorView<float, 3>(dh_2.data(), 1, T, D_h),
+                Matrix(dW_q.data(), D_s, w.v.size(0)), Matrix(dW_k.data(), D_h, w.v.size(0)),
+                Row(dv.data(), w.v.size(0)), In(de.data(), 1, T), state(t), h_b, w.W_q, w.W_k, w.v);
+            add(dh[b], dh_1), add(dh[b], dh_2);
+            add(g.dW_q, dW_q), add(g.dW_k, dW_k), add(g.dv, dv);
+            add(g.dW_x, dW_x), add(g.dW_s, dW_s), add(g.db, db);
+        }
+        for (int d = 0; d < D_s; d++) {
+            const float dz = (through_step[d] + through_scores[d]) * (1 - states[d] * states[d]);
+            g.db_0(d) += dz;
+            for (int k = 0; k < D_h && last >= 0; k++) {
+                g.dW_0(k, d) += h(b, last, k) * dz;
+                dh(b, last, k) += w.W_0(k, d) * dz;
+            }
+        }
+    }
 }
 
-// Step 14.  dloss [1], logits [B, N, V], targets [B, N], dlogits [B, N, V]
 void cross_entropy_backward(TensorView<float, 3> dlogits, TensorView<const float, 1> dloss,
                             TensorView<const float, 3> logits, TensorView<const int, 2> targets,
                             float smoothing) {
-    // Your code.
-    (void)dlogits, (void)dloss, (void)logits, (void)targets, (void)smoothing;
+    const int B = logits.size(0), N = logits.size(1), V = logits.size(2);
+    int count = 0;
+    for (int b = 0; b < B; b++)
+        for (int i = 0; i < N; i++) {
+            if (targets(b, i) < -1 || targets(b, i) >= V) throw std::invalid_argument("no such target");
+            if (targets(b, i) != -1) count++;
+        }
+    zero(dlogits);
+    for (int b = 0; b < B; b++)
+        for (int i = 0; i < N; i++) {
+            const int target = targets(b, i);
+            if (target == -1) continue;
+            float top = logits(b, i, 0), total = 0;
+            for (int v = 1; v < V; v++) top = std::max(top, logits(b, i, v));
+            for (int v = 0; v < V; v++) total += std::exp(logits(b, i, v) - top);
+            for (int v = 0; v < V; v++) {
+                const float p = std::exp(logits(b, i, v) - top) / total;
+                const float q = (v == target ? 1 - smoothing : 0) + smoothing / V;
+                dlogits(b, i, v) = dloss(0) * (p - q) / count;
+            }
+        }
 }
 
 }  // namespace attn
