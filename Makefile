@@ -116,7 +116,7 @@ emulate: grader
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
 stubs: $(BUILD)/CMakeCache.txt | deps
 	@$(if $(A),,echo "which assignment? Type make stubs A=9"; exit 2;) cmake --build $(BUILD) --target contract
-	@for h in assignments/$(shell printf %02d $(A))_*/[a-z]*.h; do $(BUILD)/grader/contract --stubs $$h student; done
+	@for d in assignments/$(shell printf %02d $(A))_*; do $(BUILD)/grader/contract --stubs $$d/$${d#*_}.h student; done
 test test-unit: test-programs
 test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)

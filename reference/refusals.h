@@ -43,6 +43,12 @@ inline void require_inside(int number, int least, int end) {
                                 std::to_string(end - 1));
 }
 
+/// Throws std::invalid_argument if the number is not above 0.
+inline void require_above_0(double number) {
+    if (number > 0) return;
+    throw std::invalid_argument(std::to_string(number) + " is not positive");
+}
+
 /// Throws std::invalid_argument for a number that is not an activation.
 [[noreturn]] inline void refuse(Activation activation) {
     throw std::invalid_argument("activation " + std::to_string(static_cast<int>(activation)) +

@@ -5,10 +5,9 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "datasets/sentences.h"
-#include "datasets/shipped.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
+#include "grader/ask/three_sentences.h"
 #include "grader/assignments/language_model/parts.h"
 
 namespace attn::ask::language_model {
@@ -197,34 +196,10 @@ std::function<Arrays(const Function&, const Sizes&, Random&)> with_token(int (*t
     };
 }
 
-/// The three sentences of a lecture as numbers: 0 is START, 1 is EOS.
-struct World {
-    std::vector<std::string> words{"START", "EOS"};
-    std::vector<std::vector<int>> sentences;  ///< each ends with EOS
-
-    World() {
-        const auto all = data::read_sentences(data::shipped("lecture_sentences.txt"));
-        for (const char* name : {"think", "like", "network"}) {
-            sentences.emplace_back();
-            for (const std::string& word : data::tokens(data::find_sentence(all, name))) {
-                const auto known = std::ranges::find(words, word);
-                sentences.back().push_back(static_cast<int>(known - words.begin()));
-                if (known == words.end()) words.push_back(word);
-            }
-            sentences.back().push_back(1);
-        }
-    }
-};
-
-const World& world() {
-    static const World kWorld;
-    return kWorld;
-}
-
 /// The probability of the next token after the first `count` tokens of a sentence, as the three sentences have it.
 double probability(const std::vector<int>& sentence, int count, int token) {
     int alike = 0, next = 0;
-    for (const std::vector<int>& other : world().sentences) {
+    for (const std::vector<int>& other : three_sentences().sentences) {
         if (static_cast<int>(other.size()) <= count ||
             !std::equal(other.begin(), other.begin() + count, sentence.begin()))
             continue;
@@ -241,7 +216,7 @@ Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
     const int N = sizes.at("N"), V = vocabulary(sizes);
     const bool has_targets = function.inputs.back().name == "targets";
     for (int b = 0; b < 3; ++b) {
-        const std::vector<int>& sentence = world().sentences[static_cast<std::size_t>(b)];
+        const std::vector<int>& sentence = three_sentences().sentences[static_cast<std::size_t>(b)];
         const auto token = [&](int i) {
             return i >= 0 && i < static_cast<int>(sentence.size()) ? sentence[static_cast<std::size_t>(i)]
                                                                    : -1;
@@ -262,17 +237,6 @@ Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
         }
     }
     return inputs;
-}
-
-Scene scene_of_sentences() {
-    std::vector<std::vector<std::string>> lines;
-    for (const std::vector<int>& sentence : world().sentences) {
-        lines.push_back({"START"});
-        for (const int token : sentence)
-            lines.back().push_back(world().words[static_cast<std::size_t>(token)]);
-        lines.back().resize(8);
-    }
-    return {{{"N", lines}, {"V", {world().words}}}};
 }
 
 }  // namespace
@@ -304,11 +268,9 @@ std::vector<Recipe> recipes() {
              with_changed({{"targets", [](int, double, int) { return -1.0; }}})},
             {"token_V", "a token V, which does not exist", {}, with_token([](int V) { return V; })},
             {"negative_token", "a negative token", {}, with_token([](int) { return -2; })},
-            {"sentences",
-             "the three sentences of a lecture",
-             {{"B", 3}, {"N", 8}},
-             sentences,
-             scene_of_sentences}};
+            {"sentences", "the three sentences of a lecture", {{"B", 3}, {"N", 8}}, sentences, [] {
+                 return scene_of_sentences(8);
+             }}};
 }
 
 }  // namespace attn::ask::language_model

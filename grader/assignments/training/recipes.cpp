@@ -1,0 +1,165 @@
+// Assignment 14: the recipes of inputs.
+
+#include <algorithm>
+#include <cmath>
+
+#include "contracts/training_functions.h"
+#include "grader/ask/inner_calls.h"
+#include "grader/ask/inputs.h"
+#include "grader/ask/three_sentences.h"
+#include "grader/assignments/training/parts.h"
+
+namespace attn::ask::training {
+namespace {
+
+/// What `initialise` makes of normal numbers: theta, decays.
+Arrays initial(const Sizes& sizes, Random& random) {
+    const Function& function = *module_of("initialise")->find_function("initialise");
+    Arrays inputs{normal("normals", shape_of(function.inputs[0], sizes), random)};
+    for (const char* letter : {"V", "N", "D", "F", "L"}) inputs.push_back(option(letter, sizes.at(letter)));
+    return evaluate(function, inputs, Precision::f32);
+}
+
+/// Tokens 0 .. V - 1, or targets, of which every fifth does not count.
+Array random_tokens(const TensorSpec& spec, const Sizes& sizes, Random& random) {
+    Array tokens = Array::zeros<std::int32_t>(spec.name, shape_of(spec, sizes));
+    for (std::int32_t& token : tokens.as<std::int32_t>())
+        token = spec.name == "targets" && random.below(5) == 0 ? -1 : random.below(sizes.at("V"));
+    return tokens;
+}
+
+/// Weights of a model whose blocks change their inputs a lot, so that every weight counts, and everything else normal.
+/// Second moments and learning rates are positive.
+Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
+    const bool has_model = sizes.contains("H");
+    Arrays inputs;
+    for (const TensorSpec& spec : function.inputs) {
+        const Shape shape = shape_of(spec, sizes);
+        if (spec.type == ElementType::i32) {
+            inputs.push_back(random_tokens(spec, sizes, random));
+            continue;
+        }
+        inputs.push_back(spec.type == ElementType::u8 ? random_mask(spec.name, shape, random)
+                                                      : normal(spec.name, shape, random));
+        Array& made = inputs.back();
+        if (spec.name == "v")
+            made = map(made, [=](double x) { return (has_model ? 0.01 : 1) * (0.1 + x * x); });
+        if (spec.name == "m" && has_model) made = scaled(made, 0.1);
+        if (spec.name == "eta") made = map(made, [&](double) { return 0.01 + 0.04 * random.uniform(); });
+        if (spec.name == "theta" && has_model)
+            made = combined(1.5, initial(sizes, random)[0], 0.25, made).cast<float>();
+        made.name = spec.name;
+    }
+    return inputs;
+}
+
+using Change = double (*)(double x);
+
+/// The plain inputs with other numbers in these arrays.
+std::function<Arrays(const Function&, const Sizes&, Random&)> with_changed(
+    std::map<std::string, Change> changes) {
+    return [changes = std::move(changes)](const Function& function, const Sizes& sizes, Random& random) {
+        Arrays inputs = plain_inputs(function, sizes, random);
+        for (Array& array : inputs)
+            if (const auto change = changes.find(array.name); change != changes.end())
+                array = map(array, change->second);
+        return inputs;
+    };
+}
+
+/// The last number of the tokens or targets is this one.
+std::function<Arrays(const Function&, const Sizes&, Random&)> with_last(const char* name,
+                                                                        int (*token)(int V)) {
+    return [=](const Function& function, const Sizes& sizes, Random& random) {
+        Arrays inputs = plain_inputs(function, sizes, random);
+        by_name(inputs, name).as<std::int32_t>().back() = token(sizes.at("V"));
+        return inputs;
+    };
+}
+
+}  // namespace
+
+Array scaled(const Array& array, double factor) {
+    return map(array, [=](double x) { return factor * x; });
+}
+
+double option_of(const Arrays& inputs, const char* name) {
+    return number_at(by_name(inputs, name), 0);
+}
+
+Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr double kPeak = 0.03, kWarmup = 8;
+    Arrays inputs = plain_inputs(function, sizes, random);
+    const Arrays start = initial(sizes, random);
+    for (Array& array : inputs) {
+        if (array.name == "theta") array = named("theta", start[0]);
+        if (array.name == "decays") array = named("decays", start[1]);
+        if (array.name == "m" || array.name == "v") array = scaled(array, 0);
+        for (std::size_t t = 0; array.name == "eta" && t < array.count(); ++t) {
+            const auto step = static_cast<double>(t + 1), steps = static_cast<double>(array.count());
+            const double s = std::max(0.0, step - kWarmup) / std::max(1.0, steps - kWarmup);
+            const double fallen = (1 + std::cos(3.14159265 * s)) / 2;
+            array.as<float>()[t] = static_cast<float>(kPeak * std::min(step / kWarmup, fallen));
+        }
+        if (type_of(array) != ElementType::i32) continue;
+        const auto tokens = array.view<int, 2>();
+        for (int b = 0; b < tokens.size(0); ++b) {
+            const std::vector<int>& sentence = three_sentences().sentences.at(static_cast<std::size_t>(b));
+            for (int i = 0; i < tokens.size(1); ++i) {
+                const int place = array.name == "targets" ? i : i - 1;
+                const bool inside = place >= 0 && place < static_cast<int>(sentence.size());
+                tokens(b, i) = inside                    ? sentence[static_cast<std::size_t>(place)]
+                               : array.name == "targets" ? -1
+                                                         : 0;
+            }
+        }
+    }
+    return inputs;
+}
+
+std::vector<Recipe> recipes() {
+    const Change none = [](double) { return 0.0; };
+    const Change nothing = [](double) { return -1.0; };
+    return {
+        {"normal", "normal numbers", {}, plain_inputs},
+        {"first_step",
+         "moments of 0, as before the first step",
+         {},
+         with_changed({{"m", none}, {"v", none}})},
+        {"at_rest",
+         "a gradient and moments of 0",
+         {},
+         with_changed({{"gradient", none}, {"m", none}, {"v", none}})},
+        {"tiny",
+         "gradients near 1e-7",
+         {},
+         with_changed({{"gradient", [](double x) { return 1e-7 * x; }},
+                       {"m", [](double x) { return 1e-7 * x; }},
+                       {"v", [](double x) { return 1e-14 * x; }}})},
+        {"long", "gradients near 100", {}, with_changed({{"gradient", [](double x) { return 100 * x; }}})},
+        {"nothing_counts", "targets of which none counts", {}, with_changed({{"targets", nothing}})},
+        {"token_V", "a token V, which does not exist", {}, with_last("tokens", [](int V) { return V; })},
+        {"target_V", "a target V, which does not exist", {}, with_last("targets", [](int V) { return V; })},
+        {"negative_target", "a target -2", {}, with_last("targets", [](int) { return -2; })},
+        {"sentences",
+         "the three sentences of a lecture, and weights as initialise makes them",
+         {{"B", 3}, {"N", 8}, {"V", 14}},
+         sentences,
+         [] { return scene_of_sentences(8); }}};
+}
+
+std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {
+    if (function.name != "train_step") return {};
+    const Array& targets = by_name(inputs, "targets");
+    const Arrays shifted{targets, option("start", 0)};
+    const Function& shift = *module_of("shift_right")->find_function("shift_right");
+    Arrays of_gradient = inputs;
+    of_gradient.push_back(named("tokens", evaluate(shift, shifted, Precision::f64)[0]));
+    const Arrays made =
+        evaluate(*module_of("train")->find_function("language_model_backward"), of_gradient, Precision::f64);
+    const Array gradient = named("gradient", by_name(made, "gradient").cast<float>());
+    const Arrays of_clipping{gradient, by_name(inputs, "most")};
+    return {{"language_model_backward", of_gradient}, {"clip_gradients", of_clipping}};
+}
+
+}  // namespace attn::ask::training
