@@ -1,7 +1,7 @@
 #pragma once
 /// What the backwards of several layers have in common: the gradients of a linear layer, of layer norm's rows
-/// and of attention over strided heads. Sums run in an order that depends on the sizes alone, so that any number
-/// of threads gives the same bits.
+/// and of attention over strided heads. Sums run in an order that depends on the sizes alone, so that any
+/// number of threads gives the same bits.
 
 #include "assignments/13_backward/backward.h"
 #include "reference/fast/attention.h"

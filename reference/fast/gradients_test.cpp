@@ -1,5 +1,5 @@
-// The gradients at the machine's speed, held to the plain loops in double: on every vector unit, at ragged sizes,
-// within a few times the error of the plain loops in float. Any number of threads gives the same bits.
+// The gradients at the machine's speed, held to the plain loops in double: on every vector unit, at ragged
+// sizes, within a few times the error of the plain loops in float. Any number of threads gives the same bits.
 
 #include <algorithm>
 #include <cmath>

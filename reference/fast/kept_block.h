@@ -1,5 +1,6 @@
 #pragma once
-/// A transformer block that keeps what its backward needs, so that training computes nothing twice but scores.
+/// A transformer block that keeps what its backward needs, so that training computes nothing twice but
+/// scores.
 
 #include "assignments/13_backward/backward.h"
 #include "reference/fast/buffer.h"

@@ -37,7 +37,8 @@ void share_out(int parts, const F& f) {
 /// Which of A and B lies there transposed.
 enum class Transposed { none, A, B };
 
-/// C = factor A B, or C = C + A B with `add` and a factor of 1; A and B as they lie or one of them transposed.
+/// C = factor A B, or C = C + A B with `add` and a factor of 1; A and B as they lie or one of them
+/// transposed.
 ///
 /// How the depth is cut into blocks depends on the depth alone, and within a block the kernels sum in the
 /// order of k. So no bit depends on how rows and columns are shared out.

@@ -1,6 +1,6 @@
 #pragma once
-/// Files of trained weights (datasets/safetensors.h): the weights by their names. The file of a training that was
-/// interrupted also has what the next step needs, by names that begin with "state.".
+/// Files of trained weights (datasets/safetensors.h): the weights by their names. The file of a training that
+/// was interrupted also has what the next step needs, by names that begin with "state.".
 
 #include <filesystem>
 

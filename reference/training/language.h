@@ -1,6 +1,6 @@
 #pragma once
-/// The decoder-only model of assignment 11, with gradients. Its weights: "table" [V, D], the positions "P" [N, D],
-/// those of the blocks, "gamma" and "beta".
+/// The decoder-only model of assignment 11, with gradients. Its weights: "table" [V, D], the positions "P"
+/// [N, D], those of the blocks, "gamma" and "beta".
 
 #include "reference/training/stack.h"
 

@@ -30,7 +30,8 @@ class Layout {
         std::string name;
         Shape shape;
         Start start;
-        /// Whether weight decay shrinks it: matrices of products and tables of words, but no bias, gain or position.
+        /// Whether weight decay shrinks it: matrices of products and tables of words, but no bias, gain or
+        /// position.
         bool decays;
         std::size_t first, count;
     };
@@ -74,8 +75,8 @@ class Layout {
     std::size_t count_ = 0;
 };
 
-/// Adds the weights of a block: "blocks.0.W_Q" for prefix = "blocks.0.". `layers` is the number of blocks: the
-/// last matrix of each residual starts smaller by sqrt(2 layers) (Radford et al. 2019, section 2.3).
+/// Adds the weights of a block: "blocks.0.W_Q" for prefix = "blocks.0.". `layers` is the number of blocks:
+/// the last matrix of each residual starts smaller by sqrt(2 layers) (Radford et al. 2019, section 2.3).
 void add_block(Layout& layout, const std::string& prefix, int D, int F, int layers);
 BlockWeights<float> block_weights(const Layout& layout, const float* theta, const std::string& prefix);
 BlockGradients<float> block_gradients(const Layout& layout, float* gradient, const std::string& prefix);

@@ -2,9 +2,9 @@
 /// What a model in training calls: the layers and their backwards. Models know nothing else, so that the same
 /// training runs on plain loops, on the fast functions, or on a student's.
 ///
-/// The functions are those of the contracts (assignments/), with the same arguments in the same order. Besides,
-/// a forward may keep something for the backward that follows with the same inputs: it leaves it in `kept`, which
-/// belongs to one place of the model.
+/// The functions are those of the contracts (assignments/), with the same arguments in the same order.
+/// Besides, a forward may keep something for the backward that follows with the same inputs: it leaves it in
+/// `kept`, which belongs to one place of the model.
 
 #include <cstdint>
 #include <memory>

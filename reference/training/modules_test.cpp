@@ -66,8 +66,8 @@ BOOST_AUTO_TEST_CASE(plain_and_fast_modules_have_the_same_losses_and_gradients) 
     }
 }
 
-/// Along any direction the loss rises as fast as the gradient says. The directions are random, so that a part of
-/// the gradient that is missing is missed.
+/// Along any direction the loss rises as fast as the gradient says. The directions are random, so a part
+/// of the gradient that is missing is noticed.
 BOOST_AUTO_TEST_CASE(gradients_are_the_slopes_of_the_loss) {
     const auto fast = fast_modules();
     for (const std::string name :

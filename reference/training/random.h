@@ -1,6 +1,6 @@
 #pragma once
-/// Numbers that a seed decides: the same on every machine, and without a state that a checkpoint would have to
-/// keep, because each step of a training draws from a stream of its own.
+/// Numbers that a seed decides: the same on every machine, and without a state that a checkpoint would have
+/// to keep, because each step of a training draws from a stream of its own.
 
 #include <cmath>
 #include <cstdint>

@@ -15,8 +15,8 @@ namespace attn::training {
 ///   pictures  "attention.K" [H, N, N] of sample K: <start>, then its words
 std::unique_ptr<Task> three_sentences();
 
-/// A vision transformer on handwritten digits. It learns from 1077 images; neither a random 360 of the first 1437
-/// nor the last 360 of the file, which other people wrote, are among them.
+/// A vision transformer on handwritten digits. It learns from 1077 images; neither a random 360 of the first
+/// 1437 nor the last 360 of the file, which other people wrote, are among them.
 ///   figures   the share of digits read right in either 360
 ///   pictures  "image.K" [8, 8], "attention.K" [H, 17, 17] of the last block: row 0 is the class token's;
 ///             samples[K] has the digit read and written

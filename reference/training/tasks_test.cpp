@@ -66,7 +66,8 @@ BOOST_AUTO_TEST_CASE(dates_are_translated_and_attention_is_why) {
 }
 
 BOOST_AUTO_TEST_CASE(a_book_is_learned) {
-    // ln 69 = 4.23 nats before the first step. A few steps learn little more than which characters are frequent.
+    // ln 69 = 4.23 nats before the first step. A few steps learn little more than which characters are
+    // frequent.
     const Trained result = trained(*fast_modules(), "text", 25);
     const double most = all_tests() ? result.figures.at(0).most : 3.5;
     BOOST_TEST(result.figures.at(0).value <= most, result.figures.at(0).value);

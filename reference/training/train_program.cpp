@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <iostream>
 #include <optional>
@@ -14,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "datasets/replacement.h"
 #include "datasets/safetensors.h"
 #include "reference/fast/threads.h"
 #include "reference/training/checkpoint.h"
@@ -146,11 +148,14 @@ std::optional<Trained> train(Wishes wishes, const std::string& program, const Ex
     Training training(*task, *modules, origin.seed, settings);
     if (!state.empty()) training.restore(state);
     if (!wishes.load.empty()) training.start_from(data::read_safetensors(wishes.load).arrays);
+    // Whether the weights can be written, before the work rather than after it.
+    { const data::Replacement probe(wishes.save); }
+    std::signal(SIGINT, on_interrupt);
     fmt::print("{}: {} weights, {} steps, {} modules, seed {}, threads {}\n", origin.model,
                task->layout().count(), settings.steps, origin.modules, origin.seed, wishes.threads);
-    std::cout.flush();
+    if (!wishes.resume.empty()) fmt::print("{} steps are made already\n", training.steps_made());
+    std::fflush(stdout);
 
-    std::signal(SIGINT, on_interrupt);
     Progress progress(std::cout, isatty(STDOUT_FILENO) == 1, settings.steps, training.steps_made());
     const auto start = std::chrono::steady_clock::now();
     while (!training.done() && interrupted == 0) {

@@ -1,5 +1,5 @@
-// Training steps beside the roofline, the plain loops and PyTorch: forward and backward of a transformer block of
-// GPT-2's size, and a whole step of the digits' model with its batch and its update.
+// Training steps beside the roofline, the plain loops and PyTorch: forward and backward of a transformer
+// block of GPT-2's size, and a whole step of the digits' model with its batch and its update.
 
 #include <memory>
 #include <random>
@@ -23,8 +23,8 @@
 namespace attn::training {
 namespace {
 
-/// Multiplications and additions of a block's products for `tokens` tokens, forward and backward: each product of
-/// the forward has two in the backward. `seen` is how many tokens each one attends to on average.
+/// Multiplications and additions of a block's products for `tokens` tokens, forward and backward: each
+/// product of the forward has two in the backward. `seen` is how many tokens each one attends to on average.
 double flop_of_block(double tokens, double seen, double D, double F) {
     constexpr double kPasses = 3;
     return kPasses * tokens * (2 * D * (4 * D + 2 * F) + 4 * seen * D);

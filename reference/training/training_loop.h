@@ -1,6 +1,6 @@
 #pragma once
-/// Training: a task, the optimiser's state, and one step after the other. The same seed, modules and number of
-/// threads give the same losses to the bit, also when a training is interrupted and resumed.
+/// Training: a task, the optimiser's state, and one step after the other. The same seed, modules and number
+/// of threads give the same losses to the bit, also when a training is interrupted and resumed.
 
 #include <cstdint>
 #include <functional>

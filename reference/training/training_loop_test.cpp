@@ -46,8 +46,9 @@ class Slope : public Task {
     Layout layout_;
 };
 
-/// With a constant gradient, m / (1 - beta_1^t) is the gradient and v / (1 - beta_2^t) its square, from the first
-/// step on: each step is rate sign(gradient), whatever the gradient's size, and rate decay theta besides.
+/// With a constant gradient, m / (1 - beta_1^t) is the gradient and v / (1 - beta_2^t) its square, from the
+/// first step on: each step is rate sign(gradient), whatever the gradient's size, and rate decay theta
+/// besides.
 BOOST_AUTO_TEST_CASE(a_constant_gradient_gives_steps_of_the_rate) {
     Slope task;
     const auto modules = plain_modules();

@@ -1,9 +1,9 @@
 #pragma once
-/// A recurrent translator, character by character: Elman's encoder of assignment 7 and the decoder with attention
-/// of assignment 1, with gradients.
+/// A recurrent translator, character by character: Elman's encoder of assignment 7 and the decoder with
+/// attention of assignment 1, with gradients.
 ///
-/// Weights: "source_table" and "target_table", "encoder.W_x", "encoder.W_h", "encoder.b", "decoder.W_q" .. as in
-/// DecoderWeights, "W_out" and "b_out" from decoder states to logits.
+/// Weights: "source_table" and "target_table", "encoder.W_x", "encoder.W_h", "encoder.b", "decoder.W_q" .. as
+/// in DecoderWeights, "W_out" and "b_out" from decoder states to logits.
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 #pragma once
-/// The vision transformer of assignment 6, with gradients. Its weights: "E", "b", "cls", "E_pos" of the patches,
-/// those of the blocks, "gamma" and "beta", "W_head" and "b_head".
+/// The vision transformer of assignment 6, with gradients. Its weights: "E", "b", "cls", "E_pos" of the
+/// patches, those of the blocks, "gamma" and "beta", "W_head" and "b_head".
 
 #include "reference/training/stack.h"
 

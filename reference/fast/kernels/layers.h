@@ -79,7 +79,8 @@ inline void relu_row(float* y, const float* x, std::ptrdiff_t count) {
     map(y, x, count, [](Vector v) { return larger(Vector{}, v); });
 }
 
-/// g(a) of Phi(-a) = exp(-a^2 / 2) g(a) for a >= 0: a polynomial in 1 / (1 + a / 2.5), to within 8e-8 of itself.
+/// g(a) of Phi(-a) = exp(-a^2 / 2) g(a) for a >= 0: a polynomial in 1 / (1 + a / 2.5), to within 8e-8 of
+/// itself.
 ATTN_INLINE Vector gelu_tail(Vector a) {
     const Vector u = reciprocal(all(1) + all(0.4F) * a);
     Vector g = all(-0x1.446948p-5F);
