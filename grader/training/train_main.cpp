@@ -1,12 +1,16 @@
 // The program `train`: trains a model of the course and draws a page about it. `make train MODEL=digits` runs it.
 
+#include <functional>
 #include <iostream>
+#include <memory>
 #include <string>
 
 #include "datasets/replacement.h"
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
 #include "grader/training/model_page_json.h"
+#include "grader/training/origins.h"
+#include "grader/training/student_modules.h"
 #include "grader/training/training_page.h"
 #include "reference/training/train_program.h"
 
@@ -16,15 +20,29 @@ namespace {
 int main_of_training(int argc, char** argv) {
     data::set_shipped_folder(Installation().datasets);
     namespace po = boost::program_options;
-    std::string html;
+    std::string html, submission = "student";
+    std::unique_ptr<SubmissionFunctions> students;
+    std::unique_ptr<Functions> functions;
     training::Extension extension;
-    extension.options.add_options()("html", po::value(&html), "draw a page about the training");
+    extension.options.add_options()("html", po::value(&html), "draw a page about the training")(
+        "submission", po::value(&submission), "whose functions --modules student takes (default: student)");
     extension.examples =
         "  train digits --html digits.html\n"
-        "  train translation --beside translation_without_attention --html dates.html\n";
+        "  train translation --beside translation_without_attention --html dates.html\n"
+        "  train three_sentences --modules student\n";
+    extension.modules["student"] = [&] {
+        const auto rubrics = submission::read_rubrics(Installation().assignments);
+        students = std::make_unique<SubmissionFunctions>(submission, rubrics,
+                                                         SubmissionFunctions::Compiled::for_speed);
+        functions = std::make_unique<Functions>(std::ref(*students), all_functions(rubrics));
+        return student_modules(*functions, training::fast_modules());
+    };
     extension.ended = [&](const std::vector<training::Trained>& trained) {
+        ModelPage drawn = page_of(trained);
+        if (functions) drawn.origins = origins_with_assignments(*functions, *students);
+        print(drawn.origins);
         if (html.empty()) return;
-        const std::string page = to_html(page_of(trained));
+        const std::string page = to_html(drawn);
         data::Replacement file(html);
         file.write(page.data(), page.size());
         file.commit();
