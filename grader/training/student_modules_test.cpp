@@ -9,6 +9,7 @@
 #include <boost/test/unit_test.hpp>
 
 #include "grader/judge/in_process.h"
+#include "grader/training/gradient_check.h"
 #include "reference/training/tasks.h"
 
 namespace attn::trained {
@@ -96,6 +97,26 @@ BOOST_AUTO_TEST_CASE(a_function_that_fails_is_that_of_the_others) {
     const auto fast = training::fast_modules();
     BOOST_TEST(difference(FirstStep(*task, *students), FirstStep(*task, *fast)) == 0);
     for (const Origin& origin : functions.origins()) BOOST_TEST(origin.note == "crashed: at line 7");
+}
+
+BOOST_AUTO_TEST_CASE(a_wrong_gradient_is_named_by_its_weight) {
+    const auto task = training::task_named("three_sentences");
+    const auto fast = training::fast_modules();
+    const training::Numbers theta = task->layout().initial(1);
+    const auto check_of = [&](const std::set<std::string>& wrong, std::size_t output, float factor) {
+        Functions functions(judge::reference_student([=](const Arrays&, Arrays& outputs) {
+                                for (float& y : outputs.at(output).as<float>()) y *= factor;
+                            }),
+                            wrong);
+        return compare_gradients(*task, theta, *student_modules(functions, training::fast_modules()), *fast);
+    };
+    BOOST_TEST(check_of({"transformer_block_backward"}, 0, 1).good());
+    // The outputs of transformer_block_backward are dX, dgamma_1, dbeta_1, dW_Q, db_Q, dW_K, ..
+    const GradientCheck wrong = check_of({"transformer_block_backward"}, 5, 1.05F);
+    BOOST_TEST(!wrong.good());
+    BOOST_TEST(wrong.weight == "blocks.0.W_K");
+    BOOST_TEST(std::abs(wrong.difference - 0.05) < 0.001);
+    BOOST_TEST(!check_of({"transformer_block_backward"}, 3, NAN).good());
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_backward_leaves_the_loss_above_the_line) {

@@ -5,17 +5,39 @@
 #include <memory>
 #include <string>
 
+#include <fmt/format.h>
+
 #include "datasets/replacement.h"
 #include "datasets/shipped.h"
 #include "grader/base/installation.h"
+#include "grader/training/gradient_check.h"
 #include "grader/training/model_page_json.h"
 #include "grader/training/origins.h"
 #include "grader/training/student_modules.h"
 #include "grader/training/training_page.h"
+#include "reference/training/tasks.h"
 #include "reference/training/train_program.h"
 
 namespace attn::trained {
 namespace {
+
+/// Says on the page whether the student's gradients are right.
+void add_gradient_check(ModelPage& page, const training::Trained& trained, Functions& functions) {
+    const auto task = training::task_named(trained.model);
+    const auto yours = student_modules(functions, training::fast_modules()), right = training::fast_modules();
+    const GradientCheck check =
+        compare_gradients(*task, task->layout().initial(trained.seed), *yours, *right);
+    const std::string text = check.good() ? "In the first step, the gradients of your functions are right."
+                                          : fmt::format(
+                                                "In the first step, the gradient of {} is wrong: its error "
+                                                "is {:.0f} % of it. `make grade A=13` says more.",
+                                                check.weight, 100 * check.difference);
+    std::cout << text << '\n';
+    page.sections.at(0).text.push_back(text);
+    if (check.good()) return;
+    page.good = false;
+    page.verdict += " " + text;
+}
 
 int main_of_training(int argc, char** argv) {
     data::set_shipped_folder(Installation().datasets);
@@ -40,6 +62,7 @@ int main_of_training(int argc, char** argv) {
     extension.ended = [&](const std::vector<training::Trained>& trained) {
         ModelPage drawn = page_of(trained);
         if (functions) drawn.origins = origins_with_assignments(*functions, *students);
+        if (functions) add_gradient_check(drawn, trained.at(0), *functions);
         print(drawn.origins);
         if (html.empty()) return;
         const std::string page = to_html(drawn);
