@@ -15,7 +15,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(student_modules_of_models)
+BOOST_AUTO_TEST_SUITE(student_training)
 
 const std::set<std::string> kLayers = {"layer_norm",
                                        "layer_norm_backward",
