@@ -8,6 +8,7 @@
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
 ##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
+##   make show A=6                     a trained model with your functions: what it reads, and where it looks
 ##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
 ##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
@@ -96,17 +97,20 @@ debug: grader
 	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
 example: grader
 	@$(BUILD)/grader/grader example $(if $(A),--assignment $(A)) $(of-course) $(ARGS) || test $$? -eq 1
+show: $(BUILD)/CMakeCache.txt | deps
+	@$(if $(A),,echo "which assignment, from 1 to 6? Type make show A=6"; exit 2;) cmake --build $(BUILD) --parallel --target show
+	@$(BUILD)/grader/show --assignment $(A) "$(SUBMISSION)" --html $(BUILD)/show.html $(ARGS) || test $$? -eq 1
 list: grader
 	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A)) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
-# The weights go to build/MODEL.safetensors. A training without attention stands beside the one with it.
+# The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
+# with it.
 train: $(BUILD)/CMakeCache.txt | deps
 	@$(if $(MODEL),,echo "which model? Type make train MODEL=digits (or three_sentences, translation, text)"; exit 2;) \
 	cmake --build $(BUILD) --parallel --target train
-	@for model in $(MODEL) $(if $(filter translation,$(MODEL)),translation_without_attention); do \
-	    $(BUILD)/reference/train $$model --save $(BUILD)/$$model.safetensors $(ARGS) || test $$? -eq 1 || exit; \
-	done
+	@$(BUILD)/reference/train $(MODEL) $(if $(filter translation,$(MODEL)),--beside translation_without_attention) \
+	    --save $(BUILD)/$(MODEL).safetensors --html $(BUILD)/$(MODEL).html $(ARGS) || test $$? -eq 1
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
@@ -191,7 +195,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train example list demo stubs test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

@@ -1,0 +1,45 @@
+#pragma once
+/// The functions of the contract by name, each the student's if it is written, otherwise the reference's.
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/judge/student.h"
+#include "grader/training/model_page.h"
+
+namespace attn::trained {
+
+class Functions {
+  public:
+    /// `student` makes the calls of the functions in `asked`; the reference's plain loops, in float, answer all
+    /// others. A student's function that writes nothing or fails is replaced by the reference's from then on.
+    Functions(judge::CallFunction student, std::set<std::string> asked)
+        : student_(std::move(student)), asked_(std::move(asked)) {}
+
+    /// The wanted outputs (empty: all) of a function. A student's outputs are taken as they are, with NaN and
+    /// infinity, because a wrong function shall be seen.
+    Arrays operator()(const std::string& function, const Arrays& inputs,
+                      const std::vector<std::string>& wanted = {});
+
+    /// All outputs of the student's function; nothing if it was not asked for, is not written or failed.
+    std::optional<Arrays> of_student(const std::string& function, const Arrays& inputs,
+                                     const std::vector<std::string>& wanted = {});
+
+    /// One entry for each function that was called, in the order of the first calls.
+    const std::vector<Origin>& origins() const { return origins_; }
+
+    /// Whether the student's version of the function made all of its outputs.
+    bool is_students(const std::string& function) const;
+
+  private:
+    /// The entry of a function, a new one for a first call.
+    Origin& origin_of(const std::string& function);
+
+    judge::CallFunction student_;
+    std::set<std::string> asked_;
+    std::vector<Origin> origins_;
+};
+
+}  // namespace attn::trained

@@ -1,0 +1,32 @@
+// Small images with the weights of attention on their patches.
+
+/// From white, where nothing was looked at, to orange.
+function lightAt(share) {
+    return [255, 255, 255].map((white, k) => Math.round(white + ([255, 132, 0][k] - white) * clamp(share, 0, 1)));
+}
+
+/// The image in grey, dark ink on white, and orange where it was looked at.
+function readImage(image) {
+    const side = 12, width = image.width * side, height = image.height * side;
+    const columns = image.width / image.patch, length = image.patch * side;
+    const most = Math.max(...listOf(image.looked).filter(isNumber), 1e-9);
+    const pixels = listOf(image.ink).map((ink, k) => svg("rect", {
+        x: (k % image.width) * side, y: Math.floor(k / image.width) * side, width: side, height: side,
+        fill: rgb([255, 255, 255].map((white) => Math.round(white * (1 - ink)))),
+    }));
+    const patches = listOf(image.looked).map((weight, k) => svg("rect", {
+        x: (k % columns) * length, y: Math.floor(k / columns) * length, width: length, height: length,
+        class: "looked", fill: isNumber(weight) ? rgb(lightAt(weight / most)) : "url(#hatch)",
+        "data-weight": isNumber(weight) ? weight : "null",
+    }, svg("title", {}, `patch ${Math.floor(k / columns)}, ${k % columns}: weight ${digits(weight, 3)}`)));
+    return el("figure", {class: image.right ? "read-image" : "read-image misread"},
+        drawing(width, height, `${image.caption}; the brightest patch has weight ${digits(most, 2)}`,
+            svg("g", {}, pixels), svg("g", {class: "light"}, patches)),
+        el("figcaption", {}, image.right ? "" : el("span", {class: "bad"}, "\u2717 "), image.caption));
+}
+
+function readImages(images, columns) {
+    const box = el("div", {class: "read-images"}, images.map((image) => readImage(image)));
+    if (columns > 0) box.style.gridTemplateColumns = `repeat(${columns}, max-content)`;
+    return el("div", {class: "scroll"}, box);
+}

@@ -1,0 +1,99 @@
+// The trained weights that the project ships: what they can do, and that the mistakes of students spoil it.
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <boost/test/unit_test.hpp>
+
+#include "datasets/shipped.h"
+#include "grader/judge/in_process.h"
+#include "grader/training/shows.h"
+
+namespace attn::trained {
+namespace {
+
+BOOST_AUTO_TEST_SUITE(shipped_weights)
+
+struct Shipped {
+    int assignment;
+    std::string module;
+    std::set<std::string> functions;
+    std::string verdict;                ///< a part of it
+    std::vector<std::string> mistakes;  ///< each spoils the page; decode's take too long for a test
+};
+
+const std::vector<Shipped>& all_shipped() {
+    static const std::vector<Shipped> all = {
+        {1, "rnn_attention", {"decode"}, "100 of 100 dates", {}},
+        {2,
+         "self_attention",
+         {"scaled_dot_product_attention"},
+         "349 of 360 digits (96.9 %)",
+         {"no_scale", "softmax_over_columns"}},
+        {3, "multi_head", {"multi_head_attention"}, "349 of 360 digits (96.9 %)", {"no_scale"}},
+        {4,
+         "masking",
+         {"masked_attention", "causal_mask"},
+         "3 of 3 sentences. Its loss is 0.173",
+         {"mask_ignored", "one_key_ahead", "mask_transposed"}},
+        {5,
+         "transformer_block",
+         {"transformer_block"},
+         "3 of 3 sentences. Its loss is 0.173",
+         {"mask_ignored", "residual_from_norm", "no_second_norm"}},
+        {6, "vit_patching", {"vit_encode", "embed_patches"}, "349 of 360 digits (96.9 %)", {"no_positions"}},
+    };
+    return all;
+}
+
+ModelPage page_of(const Shipped& shipped, const judge::CallFunction& student) {
+    for (const Show& show : shows())
+        if (show.assignment == shipped.assignment) {
+            const Weights weights(data::shipped("weights") / show.weights);
+            Functions yours(student, shipped.functions), reference({}, {});
+            return show.page(weights, yours, reference);
+        }
+    throw std::logic_error("no show");
+}
+
+BOOST_AUTO_TEST_CASE(right_functions_do_what_the_weights_have_learned) {
+    BOOST_TEST(shows().size() == all_shipped().size());
+    for (const Shipped& shipped : all_shipped()) BOOST_TEST_CONTEXT(shipped.module) {
+            const ModelPage page = page_of(shipped, judge::reference_student());
+            BOOST_TEST(page.good);
+            BOOST_TEST(page.verdict.find(shipped.verdict) != std::string::npos, page.verdict);
+        }
+}
+
+BOOST_AUTO_TEST_CASE(mistakes_are_seen) {
+    for (const Shipped& shipped : all_shipped()) {
+        const ask::Module& module = *ask::find_module(shipped.module);
+        for (const std::string& mistake : shipped.mistakes)
+            BOOST_TEST_CONTEXT(shipped.module << ": " << mistake) {
+                const auto found =
+                    std::find_if(module.mistakes.begin(), module.mistakes.end(),
+                                 [&](const ask::Mistake& known) { return known.name == mistake; });
+                BOOST_REQUIRE(found != module.mistakes.end());
+                const int number = static_cast<int>(found - module.mistakes.begin());
+                const ModelPage page = page_of(shipped, judge::mistaken_student(module, {number}));
+                BOOST_TEST(!page.good);
+                BOOST_TEST(page.verdict.find("something in the table below is wrong") != std::string::npos);
+            }
+    }
+}
+
+BOOST_AUTO_TEST_CASE(all_together_are_small) {
+    std::uintmax_t bytes = 0;
+    for (const auto& file : std::filesystem::directory_iterator(data::shipped("weights")))
+        bytes += file.file_size();
+    constexpr std::uintmax_t kMost = std::uintmax_t{1} << 20;
+    BOOST_TEST(bytes <= kMost);
+}
+
+BOOST_AUTO_TEST_SUITE_END()
+
+}  // namespace
+}  // namespace attn::trained

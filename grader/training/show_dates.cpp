@@ -1,0 +1,152 @@
+// The show of assignment 1: a recurrent network with attention translates dates, character by character.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "datasets/alphabet.h"
+#include "datasets/dates.h"
+#include "grader/ask/inputs.h"
+#include "grader/training/forward.h"
+#include "grader/training/shows.h"
+
+namespace attn::trained {
+namespace {
+
+using Dates = std::vector<data::WrittenDate>;
+
+struct Translated {
+    std::vector<std::string> said;
+    std::vector<Array> alignments;  ///< [L, T] of each date
+};
+
+class DateTranslator {
+  public:
+    DateTranslator(Functions& f, const Weights& weights) : f_(f), weights_(weights) {}
+
+    /// Each step says the most probable character, and the next step reads it.
+    Translated translated(const Dates& dates) {
+        const auto [h, mask] = encoded(dates);
+        const int B = static_cast<int>(dates.size()), D_y = weights_("target_table").shape.at(1);
+        const int length = static_cast<int>(dates.at(0).iso.size());
+        std::vector<std::vector<std::int32_t>> said(dates.size());
+        Arrays outputs;
+        for (int L = 1; L <= length; ++L) {
+            Array y = Array::zeros<float>("y", {B, L + 1, D_y});
+            for (int b = 0; b < B; ++b)
+                for (int t = 0; t <= L; ++t)
+                    look_up(y, b, t, "target_table",
+                            t > 0 && t < L ? said[std::size_t(b)][std::size_t(t - 1)] : iso_.size());
+            Arrays inputs = {h, mask, y, ask::option("L", L)};
+            for (const char* const name : {"W_q", "W_k", "v", "W_x", "W_s", "b", "W_0", "b_0"})
+                inputs.push_back(weights_(std::string("decoder.") + name, name));
+            outputs = f_("decode", inputs);
+            const Array logits = linear(ask::by_name(outputs, "S"), weights_("W_out"), weights_("b_out"));
+            const std::vector<int> best = largest(logits);
+            for (int b = 0; b < B; ++b) said[std::size_t(b)].push_back(best[std::size_t((b + 1) * L - 1)]);
+        }
+        Translated result;
+        const auto A = ask::by_name(outputs, "A").view<float, 3>();
+        for (int b = 0; b < B; ++b) {
+            result.said.push_back(iso_.text(said[std::size_t(b)]));
+            const int T = static_cast<int>(dates[std::size_t(b)].written.size());
+            Array& alignment = result.alignments.emplace_back(Array::zeros<float>("A", {length, T}));
+            for (int t = 0; t < length; ++t)
+                for (int j = 0; j < T; ++j) alignment.view<float, 2>()(t, j) = A(b, t, j);
+        }
+        return result;
+    }
+
+  private:
+    /// The encoder's states and the mask of the characters that there are.
+    std::pair<Array, Array> encoded(const Dates& dates) {
+        std::size_t longest = 0;
+        for (const data::WrittenDate& date : dates) longest = std::max(longest, date.written.size());
+        const int B = static_cast<int>(dates.size()), T = static_cast<int>(longest);
+        Array X = Array::zeros<float>("X", {B, T, weights_("source_table").shape.at(1)});
+        Array lengths = Array::zeros<std::int32_t>("lengths", {B}),
+              mask = Array::zeros<std::uint8_t>("mask", {B, T});
+        for (int b = 0; b < B; ++b) {
+            const std::vector<std::int32_t> letters = written_.numbers(dates[std::size_t(b)].written);
+            lengths.as<std::int32_t>()[std::size_t(b)] = static_cast<std::int32_t>(letters.size());
+            for (std::size_t j = 0; j < letters.size(); ++j) {
+                look_up(X, b, static_cast<int>(j), "source_table", letters[j]);
+                mask.view<std::uint8_t, 2>()(b, static_cast<int>(j)) = 1;
+            }
+        }
+        const Arrays outputs = f_("encode", {X, lengths, weights_("encoder.W_x", "W_x"),
+                                             weights_("encoder.W_h", "W_h"), weights_("encoder.b", "b")});
+        const Array& H = ask::by_name(outputs, "H");
+        return {reshaped(H, H.shape, "h"), mask};
+    }
+
+    void look_up(Array& X, int b, int i, const char* table_name, int row) const {
+        const Array table = weights_(table_name);
+        for (int d = 0; d < table.shape[1]; ++d) X.view<float, 3>()(b, i, d) = table.view<float, 2>()(row, d);
+    }
+
+    Functions& f_;
+    const Weights& weights_;
+    data::Alphabet written_{data::kWrittenCharacters}, iso_{data::kIsoCharacters};
+};
+
+std::vector<std::string> letters_of(const std::string& text) {
+    std::vector<std::string> letters;
+    for (const char c : text) letters.emplace_back(c == ' ' ? "\u2423" : std::string{c});
+    return letters;
+}
+
+int count_right(const Translated& translated, const Dates& dates) {
+    int right = 0;
+    for (std::size_t k = 0; k < dates.size(); ++k) right += translated.said[k] == dates[k].iso;
+    return right;
+}
+
+}  // namespace
+
+ModelPage show_rnn_attention(const Weights& weights, Functions& yours, Functions& reference) {
+    constexpr std::size_t kDates = 100, kDrawn = 4, kListed = 10;
+    Dates dates = data::dates_to_translate(1).held_out;
+    dates.resize(kDates);
+    const Translated translated = DateTranslator(yours, weights).translated(dates);
+    const Translated expected = DateTranslator(reference, weights).translated(dates);
+    const int right = count_right(translated, dates), reference_right = count_right(expected, dates);
+
+    ModelPage page;
+    page.title = "Assignment 1: your attention translates dates";
+    page.good = yours.is_students("decode") && translated.said == expected.said;
+    page.verdict = fmt::format("{} decode translates {} of {} dates that it has never seen.",
+                               yours.is_students("decode") ? "Your" : "The reference's", right, dates.size());
+    if (!yours.is_students("decode"))
+        page.verdict += " Yours: see the table below.";
+    else if (!page.good)
+        page.verdict += fmt::format(
+            " With the same weights, the reference's functions translate {}. So something in the table below "
+            "is wrong.",
+            reference_right);
+
+    Section maps{"Which character it looked at",
+                 {"Each row is a character that the decoder says, each column one that the encoder has read. "
+                  "The decoder says the "
+                  "year first, which a person writes last: so it looks at the end first."}};
+    for (std::size_t k = 0; k < kDrawn; ++k) {
+        const std::vector<float>& A = translated.alignments[k].as<float>();
+        maps.maps.push_back({dates[k].written + " \u2192 " + translated.said[k],
+                             letters_of(translated.said[k]), letters_of(dates[k].written),
+                             std::vector<double>(A.begin(), A.end())});
+    }
+    Section samples{"What it says", {}};
+    for (std::size_t k = 0; k < kListed; ++k) {
+        const bool is_right = translated.said[k] == dates[k].iso;
+        samples.samples.push_back({dates[k].written, " \u2192 " + translated.said[k],
+                                   is_right ? "" : dates[k].iso + " is right", is_right});
+    }
+    page.sections = {maps, samples};
+    return page;
+}
+
+}  // namespace attn::trained

@@ -1,0 +1,85 @@
+#include "grader/training/submission_functions.h"
+
+#include <stdexcept>
+#include <utility>
+
+#include "grader/base/installation.h"
+#include "grader/cli/example_inputs.h"
+#include "grader/judge/answer.h"
+#include "grader/report/text.h"
+
+namespace attn::trained {
+
+namespace {
+
+submission::BuildOptions options_for(SubmissionFunctions::Compiled how) {
+    submission::BuildOptions options;
+    options.timed = how == SubmissionFunctions::Compiled::for_speed;
+    return options;
+}
+
+}  // namespace
+
+SubmissionFunctions::SubmissionFunctions(const std::filesystem::path& submission,
+                                         std::vector<submission::Rubric> rubrics, Compiled how)
+    : rubrics_(std::move(rubrics)),
+      intake_(submission::take_in(submission)),
+      builds_(intake_.folder, rubrics_, Installation(), options_for(how)) {}
+
+SubmissionFunctions::~SubmissionFunctions() = default;
+
+SubmissionFunctions::Found SubmissionFunctions::find(const std::string& function) const {
+    for (const submission::Rubric& rubric : rubrics_)
+        for (const submission::PartRubric& part : rubric.parts)
+            if (part.function->name == function) return {&rubric, &part};
+    throw std::logic_error("no assignment has a part " + function);
+}
+
+int SubmissionFunctions::assignment_of(const std::string& function) const {
+    return find(function).rubric->number;
+}
+
+bool SubmissionFunctions::is_written(const std::string& name) {
+    const auto known = written_.find(name);
+    if (known != written_.end()) return known->second;
+    const Found found = find(name);
+    bool written = false;
+    if (!builds_.of(*found.rubric).library.empty()) {
+        const ask::Function& function = *found.part->function;
+        worker::Worker worker = builds_.worker_for(*found.rubric);
+        const Arrays inputs = cli::example_inputs(*found.rubric->module, function);
+        worker::CallResult result =
+            worker.call(judge::make_call(function, inputs, {}, worker::Placement::ends_at_guard));
+        if (result.outcome == Outcome::passed)
+            result.outcome = judge::inspect(function, result.outputs, result.detail);
+        written = result.outcome != Outcome::not_implemented && result.outcome != Outcome::missing;
+    }
+    return written_[name] = written;
+}
+
+worker::Worker& SubmissionFunctions::worker_for(const std::string& function) {
+    std::unique_ptr<worker::Worker>& worker = workers_[function];
+    if (!worker) {
+        const Found found = find(function);
+        std::vector<std::string> stand_ins;
+        for (const std::string& earlier : found.part->builds_on)
+            if (!is_written(earlier)) stand_ins.push_back(earlier);
+        // make_unique would need a copy or a move, which a worker does not have.
+        worker.reset(new worker::Worker(builds_.worker_for(*found.rubric, *found.part, stand_ins)));
+    }
+    return *worker;
+}
+
+worker::CallResult SubmissionFunctions::operator()(const ask::Function& function, const Arrays& inputs,
+                                                   const std::vector<std::string>& wanted,
+                                                   worker::Placement placement) {
+    const submission::Build& build = builds_.of(*find(function.name).rubric);
+    if (build.library.empty()) {
+        for (const auto& source : build.sources)
+            if (!source.exists) return worker::failure(Outcome::missing, source.name + " is missing");
+        return worker::failure(Outcome::not_compiled, "type make grade to read the compiler's messages");
+    }
+    return worker_for(function.name).call(judge::make_call(function, inputs, wanted, placement));
+}
+
+}  // namespace attn::trained

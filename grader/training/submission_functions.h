@@ -1,0 +1,54 @@
+#pragma once
+/// Calls of a submission's functions in sandboxed workers.
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "grader/build/builds.h"
+#include "grader/intake/intake.h"
+#include "grader/judge/student.h"
+
+namespace attn::trained {
+
+/// A submission's functions. If a function builds on earlier ones that are not written yet, the reference's
+/// versions of those stand in.
+class SubmissionFunctions {
+  public:
+    /// How the submission is compiled: with checks of every access to a view, or for speed.
+    enum class Compiled { with_checks, for_speed };
+
+    /// Takes in a folder or archive. Throws UserError if it cannot be read.
+    SubmissionFunctions(const std::filesystem::path& submission, std::vector<submission::Rubric> rubrics,
+                        Compiled how = Compiled::with_checks);
+    ~SubmissionFunctions();
+
+    /// Makes a call. A source that does not compile is an outcome, too.
+    worker::CallResult operator()(const ask::Function& function, const Arrays& inputs,
+                                  const std::vector<std::string>& wanted, worker::Placement placement);
+
+    /// The assignment that this function belongs to.
+    int assignment_of(const std::string& function) const;
+
+    const std::vector<submission::Rubric>& rubrics() const { return rubrics_; }
+
+  private:
+    struct Found {
+        const submission::Rubric* rubric;
+        const submission::PartRubric* part;
+    };
+    Found find(const std::string& function) const;
+    /// Whether the function writes an output, tried with a small example.
+    bool is_written(const std::string& function);
+    worker::Worker& worker_for(const std::string& function);
+
+    std::vector<submission::Rubric> rubrics_;
+    submission::Intake intake_;
+    submission::Builds builds_;
+    std::map<std::string, bool> written_;
+    std::map<std::string, std::unique_ptr<worker::Worker>> workers_;
+};
+
+}  // namespace attn::trained

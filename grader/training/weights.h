@@ -1,0 +1,38 @@
+#pragma once
+/// The trained weights of a model, under the names of the contract.
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "assignments/array.h"
+
+namespace attn::trained {
+
+class Weights {
+  public:
+    /// Throws data::FileError if the file cannot be read.
+    explicit Weights(const std::filesystem::path& file);
+    explicit Weights(Arrays arrays, std::map<std::string, std::string> texts = {});
+
+    /// The array with this name, under the name `as`. Throws UserError if there is none.
+    Array operator()(const std::string& name, const std::string& as = {}) const;
+
+    /// The arrays of block l, whose names in the file begin with "blocks.L.", as transformer_block takes them.
+    Arrays block(int l) const;
+    /// The arrays of all blocks, along the first axis, as transformer_encoder takes them, with the last layer
+    /// norm.
+    Arrays encoder() const;
+    int blocks() const;
+
+    /// What the file says about its making, "KEY: TEXT".
+    std::vector<std::string> texts() const;
+
+  private:
+    Arrays arrays_;
+    std::map<std::string, std::string> texts_;
+    std::string file_;
+};
+
+}  // namespace attn::trained
