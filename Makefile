@@ -104,13 +104,13 @@ list: grader
 	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A)) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
-# The weights go to build/MODEL.safetensors. A training without attention stands beside the one with it.
+# The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
+# with it.
 train: $(BUILD)/CMakeCache.txt | deps
 	@$(if $(MODEL),,echo "which model? Type make train MODEL=digits (or three_sentences, translation, text)"; exit 2;) \
 	cmake --build $(BUILD) --parallel --target train
-	@for model in $(MODEL) $(if $(filter translation,$(MODEL)),translation_without_attention); do \
-	    $(BUILD)/reference/train $$model --save $(BUILD)/$$model.safetensors $(ARGS) || test $$? -eq 1 || exit; \
-	done
+	@$(BUILD)/reference/train $(MODEL) $(if $(filter translation,$(MODEL)),--beside translation_without_attention) \
+	    --save $(BUILD)/$(MODEL).safetensors --html $(BUILD)/$(MODEL).html $(ARGS) || test $$? -eq 1
 emulate: grader
 	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
 	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1

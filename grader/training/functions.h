@@ -1,6 +1,7 @@
 #pragma once
 /// The functions of the contract by name, each the student's if it is written, otherwise the reference's.
 
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -22,6 +23,10 @@ class Functions {
     Arrays operator()(const std::string& function, const Arrays& inputs,
                       const std::vector<std::string>& wanted = {});
 
+    /// All outputs of the student's function; nothing if it was not asked for, is not written or failed.
+    std::optional<Arrays> of_student(const std::string& function, const Arrays& inputs,
+                                     const std::vector<std::string>& wanted = {});
+
     /// One entry for each function that was called, in the order of the first calls.
     const std::vector<Origin>& origins() const { return origins_; }
 
@@ -29,6 +34,9 @@ class Functions {
     bool is_students(const std::string& function) const;
 
   private:
+    /// The entry of a function, a new one for a first call.
+    Origin& origin_of(const std::string& function);
+
     judge::CallFunction student_;
     std::set<std::string> asked_;
     std::vector<Origin> origins_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iostream>
-#include <set>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,6 +12,7 @@
 #include "grader/cli/program.h"
 #include "grader/rubric/rubric.h"
 #include "grader/training/model_page_json.h"
+#include "grader/training/origins.h"
 #include "grader/training/shows.h"
 #include "grader/training/submission_functions.h"
 
@@ -33,19 +33,9 @@ std::string assignments_with_shows() {
     return all;
 }
 
-/// The names of all functions of the contract.
-std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubrics) {
-    std::set<std::string> names;
-    for (const submission::Rubric& rubric : rubrics)
-        for (const submission::PartRubric& part : rubric.parts) names.insert(part.function->name);
-    return names;
-}
-
 void print(const ModelPage& page, const std::string& file) {
     std::cout << page.title << "\n   " << page.verdict << "\n\n";
-    for (const Origin& origin : page.origins)
-        std::cout << fmt::format("   {:<30} {:<16} {}\n", origin.function,
-                                 origin.students ? "yours" : "the reference's", origin.note);
+    print(page.origins);
     std::cout << "\nThe page with the pictures: " << file << '\n';
 }
 
@@ -77,8 +67,7 @@ int show_command(const cli::Words& words) {
     SubmissionFunctions students(given[0], rubrics);
     Functions yours(std::ref(students), all_functions(rubrics)), reference({}, {});
     ModelPage page = show->page(weights, yours, reference);
-    page.origins = yours.origins();
-    for (Origin& origin : page.origins) origin.assignment = students.assignment_of(origin.function);
+    page.origins = origins_with_assignments(yours, students);
     page.notes = weights.texts();
     cli::write_file(html, to_html(page));
     print(page, html);

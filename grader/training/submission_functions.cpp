@@ -10,11 +10,21 @@
 
 namespace attn::trained {
 
+namespace {
+
+submission::BuildOptions options_for(SubmissionFunctions::Compiled how) {
+    submission::BuildOptions options;
+    options.timed = how == SubmissionFunctions::Compiled::for_speed;
+    return options;
+}
+
+}  // namespace
+
 SubmissionFunctions::SubmissionFunctions(const std::filesystem::path& submission,
-                                         std::vector<submission::Rubric> rubrics)
+                                         std::vector<submission::Rubric> rubrics, Compiled how)
     : rubrics_(std::move(rubrics)),
       intake_(submission::take_in(submission)),
-      builds_(intake_.folder, rubrics_, Installation()) {}
+      builds_(intake_.folder, rubrics_, Installation(), options_for(how)) {}
 
 SubmissionFunctions::~SubmissionFunctions() = default;
 

@@ -17,8 +17,12 @@ namespace attn::trained {
 /// versions of those stand in.
 class SubmissionFunctions {
   public:
+    /// How the submission is compiled: with checks of every access to a view, or for speed.
+    enum class Compiled { with_checks, for_speed };
+
     /// Takes in a folder or archive. Throws UserError if it cannot be read.
-    SubmissionFunctions(const std::filesystem::path& submission, std::vector<submission::Rubric> rubrics);
+    SubmissionFunctions(const std::filesystem::path& submission, std::vector<submission::Rubric> rubrics,
+                        Compiled how = Compiled::with_checks);
     ~SubmissionFunctions();
 
     /// Makes a call. A source that does not compile is an outcome, too.

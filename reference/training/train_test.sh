@@ -33,7 +33,7 @@ expect 2 "three_sentences, digits, translation" "$train" digit
 expect 2 "which model?" "$train"
 expect 2 "at least 1" "$train" digits --steps 0
 expect 2 "at least 1" "$train" digits --threads 0
-expect 2 "there are fast and plain" "$train" digits --modules quick
+expect 2 "there are fast, plain, student" "$train" digits --modules quick
 expect 2 "there is no such file" "$train" --resume nothing.safetensors
 expect 2 "leave it out" "$train" --resume nothing.safetensors --seed 2
 expect 0 "reached" "$train" three_sentences --save whole.safetensors

@@ -23,6 +23,8 @@ function curveChart(chart) {
         path.style.stroke = curveColours[k % curveColours.length];
         return path;
     };
+    /// Whether the text above the line would meet the line above.
+    const isCrowded = (level) => levels.some((other) => other.value > level.value && y(level.value) - y(other.value) < 18);
     const picture = drawing(width, height, `${chart.title}: ${curves.map((curve) => curve.name).join(", ")}`,
         svg("g", {class: "axis"}, linearTicks(ys).map((tick) => [
             svg("line", {x1: left, x2: right, y1: y(tick), y2: y(tick)}),
@@ -34,7 +36,8 @@ function curveChart(chart) {
         curves.map(line),
         levels.map((level) => [
             svg("line", {class: "level", x1: left, x2: right, y1: y(level.value), y2: y(level.value)}),
-            svg("text", {class: "strong", x: right - 4, y: y(level.value) - 5, "text-anchor": "end"}, level.text)]));
+            svg("text", {class: "strong", x: right - 4, y: y(level.value) + (isCrowded(level) ? 13 : -5), "text-anchor": "end"},
+                level.text)]));
     const keys = curves.map((curve, k) => {
         const stroke = el("span", {class: "stroke"});
         stroke.style.borderTopColor = curveColours[k % curveColours.length];

@@ -1,12 +1,16 @@
-// build/reference/train MODEL: trains a model of the course and says how well it learned.
+#include "reference/training/train_program.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <filesystem>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include <boost/program_options.hpp>
 #include <fmt/format.h>
@@ -14,7 +18,6 @@
 
 #include "datasets/replacement.h"
 #include "datasets/safetensors.h"
-#include "datasets/shipped.h"
 #include "reference/fast/threads.h"
 #include "reference/training/checkpoint.h"
 #include "reference/training/progress.h"
@@ -36,31 +39,36 @@ void on_interrupt(int /*signal*/) {
 
 struct Wishes {
     Origin origin;
-    std::string save, load, resume;
+    std::string save, load, resume, beside;
     int threads = 0;  ///< 0: as suits the model
 };
 
-options::options_description described() {
-    std::string names;
+options::options_description described(const Extension& extension) {
+    std::string names, others;
     for (const std::string& name : task_names()) names += (names.empty() ? "" : ", ") + name;
+    for (const auto& [name, made] : extension.modules) others += ", or " + name;
+    const std::string modules = "fast (the default), or plain: plain loops" + others;
     options::options_description all("Options", 100);
     all.add_options()                                                                                 //
         ("help", "show this help")                                                                    //
         ("model", options::value<std::string>(), names.c_str())                                       //
-        ("modules", options::value<std::string>(), "fast (the default), or plain: plain loops")       //
+        ("modules", options::value<std::string>(), modules.c_str())                                   //
         ("seed", options::value<std::uint64_t>(), "another seed, another training (default: 1)")      //
         ("steps", options::value<int>(), "the number of steps (default: the model's own)")            //
         ("save", options::value<std::string>(), "where the weights go (default: MODEL.safetensors)")  //
         ("load", options::value<std::string>(), "begin with the weights of this file")                //
         ("resume", options::value<std::string>(), "go on with an interrupted training")               //
+        ("beside", options::value<std::string>(),
+         "a second model, trained in the same way after the first")  //
         ("threads", options::value<int>(), "threads (default: 1 for small models, the processors for text)");
+    all.add(extension.options);
     return all;
 }
 
-void print_help() {
+void print_help(const Extension& extension) {
     std::cout << "Trains a model of the course and says how well it learned.\n\n"
                  "  train MODEL [options]\n  train --resume FILE\n\n"
-              << described()
+              << described(extension)
               << "\nCtrl-C ends a training after the step that it is at, and saves it. A training that is "
                  "resumed comes to\n"
                  "the same weights, to the bit, as one that was not interrupted.\n\nExamples:\n"
@@ -68,13 +76,19 @@ void print_help() {
                  "  train digits --save digits.safetensors\n"
                  "  train --resume digits.safetensors\n"
                  "  train translation --steps 100 --seed 2\n"
-                 "  train three_sentences --modules plain\n";
+                 "  train three_sentences --modules plain\n"
+              << extension.examples;
 }
 
-std::unique_ptr<Modules> modules_named(const std::string& name) {
+std::unique_ptr<Modules> modules_named(const std::string& name, const Extension& extension) {
     if (name == "fast") return fast_modules();
     if (name == "plain") return plain_modules();
-    throw std::invalid_argument("there are no modules \"" + name + "\"; there are fast and plain");
+    std::string known = "fast, plain";
+    for (const auto& [other, make] : extension.modules) {
+        if (name == other) return make();
+        known += ", " + other;
+    }
+    throw std::invalid_argument("there are no modules \"" + name + "\"; there are " + known);
 }
 
 /// Throws std::exception for wrong options.
@@ -87,6 +101,7 @@ Wishes read_wishes(const options::variables_map& given) {
     if (given.count("threads") && wishes.threads < 1) throw std::invalid_argument("--threads: at least 1");
     wishes.resume = text("resume", "");
     wishes.load = text("load", "");
+    wishes.beside = text("beside", "");
     if (!wishes.resume.empty()) {
         for (const char* name : {"model", "modules", "seed", "steps", "load"})
             if (given.count(name))
@@ -115,7 +130,8 @@ void print_report(const Trained& trained) {
             sample.right.empty() || sample.right == sample.said ? "" : "   (right: " + sample.right + ")");
 }
 
-int train(Wishes wishes, const std::string& program) {
+/// Nothing if the training was interrupted.
+std::optional<Trained> train(Wishes wishes, const std::string& program, const Extension& extension) {
     Arrays state;
     if (!wishes.resume.empty()) {
         Interrupted before = read_interrupted(wishes.resume);
@@ -124,7 +140,7 @@ int train(Wishes wishes, const std::string& program) {
     }
     Origin& origin = wishes.origin;
     const auto task = task_named(origin.model);
-    const auto modules = modules_named(origin.modules);
+    const auto modules = modules_named(origin.modules, extension);
     Settings settings = task->settings();
     if (wishes.threads == 0)
         wishes.threads =
@@ -155,41 +171,59 @@ int train(Wishes wishes, const std::string& program) {
     if (!training.done()) {
         fmt::print("Interrupted after step {}. To go on:  {} --resume {}\n", training.steps_made(), program,
                    wishes.save);
-        return kInterrupted;
+        return std::nullopt;
     }
-    const Trained trained = trained_by(training, *task, *modules);
+    Trained trained = trained_by(training, *task, *modules);
+    trained.threads = wishes.threads;
+    trained.seconds = seconds;
     print_report(trained);
     fmt::print("{:.1f} s. The weights are in {}\n", seconds, wishes.save);
-    for (const Figure& figure : trained.figures)
-        if (!figure.reached()) return kMissed;
+    return trained;
+}
+
+/// Trains one model, or two.
+int train_all(Wishes wishes, const std::string& program, const Extension& extension) {
+    std::vector<Trained> all;
+    const std::filesystem::path folder = std::filesystem::path(wishes.save).parent_path();
+    do {
+        auto trained = train(wishes, program, extension);
+        if (!trained) return kInterrupted;
+        all.push_back(std::move(*trained));
+        wishes.origin.model = std::exchange(wishes.beside, {});
+        wishes.load = wishes.resume = {};
+        wishes.save = folder / (wishes.origin.model + ".safetensors");
+    } while (!wishes.origin.model.empty());
+    if (extension.ended) extension.ended(all);
+    for (const Trained& trained : all)
+        for (const Figure& figure : trained.figures)
+            if (!figure.reached()) return kMissed;
     return kReached;
 }
 
-int main_of(int count, char** values) {
+}  // namespace
+
+int train_program(int count, char** values, Extension& extension) {
     options::variables_map given;
     options::positional_options_description positions;
     positions.add("model", 1);
     Wishes wishes;
     try {
-        options::store(
-            options::command_line_parser(count, values).options(described()).positional(positions).run(),
-            given);
+        options::store(options::command_line_parser(count, values)
+                           .options(described(extension))
+                           .positional(positions)
+                           .run(),
+                       given);
         if (given.count("help")) {
-            print_help();
+            print_help(extension);
             return kReached;
         }
         wishes = read_wishes(given);
-        return train(wishes, values[0]);
+        options::notify(given);
+        return train_all(wishes, values[0], extension);
     } catch (const std::exception& error) {
         std::cerr << "train: " << error.what() << '\n';
         return kWrongUsage;
     }
 }
 
-}  // namespace
 }  // namespace attn::training
-
-int main(int count, char** values) {
-    attn::data::set_shipped_folder(ATTN_DATASETS);
-    return attn::training::main_of(count, values);
-}

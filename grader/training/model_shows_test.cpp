@@ -13,7 +13,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(shows_of_models)
+BOOST_AUTO_TEST_SUITE(model_shows)
 
 struct Case {
     ModelPage (*show)(const Weights&, Functions&, Functions&);

@@ -1,0 +1,29 @@
+#include "grader/training/origins.h"
+
+#include <iostream>
+
+#include <fmt/format.h>
+
+namespace attn::trained {
+
+std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubrics) {
+    std::set<std::string> names;
+    for (const submission::Rubric& rubric : rubrics)
+        for (const submission::PartRubric& part : rubric.parts) names.insert(part.function->name);
+    return names;
+}
+
+std::vector<Origin> origins_with_assignments(const Functions& functions,
+                                             const SubmissionFunctions& students) {
+    std::vector<Origin> origins = functions.origins();
+    for (Origin& origin : origins) origin.assignment = students.assignment_of(origin.function);
+    return origins;
+}
+
+void print(const std::vector<Origin>& origins) {
+    for (const Origin& origin : origins)
+        std::cout << fmt::format("   {:<30} {:<16} {}\n", origin.function,
+                                 origin.students ? "yours" : "the reference's", origin.note);
+}
+
+}  // namespace attn::trained

@@ -1,0 +1,22 @@
+#pragma once
+/// Whose functions a program used: said at its end.
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grader/training/functions.h"
+#include "grader/training/submission_functions.h"
+
+namespace attn::trained {
+
+/// The names of all functions of the contract.
+std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubrics);
+
+/// The functions that were called, with their assignments.
+std::vector<Origin> origins_with_assignments(const Functions& functions, const SubmissionFunctions& students);
+
+/// Prints a line for each function.
+void print(const std::vector<Origin>& origins);
+
+}  // namespace attn::trained
