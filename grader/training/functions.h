@@ -13,8 +13,9 @@ namespace attn::trained {
 
 class Functions {
   public:
-    /// `student` makes the calls of the functions in `asked`; the reference's plain loops, in float, answer all
-    /// others. A student's function that writes nothing or fails is replaced by the reference's from then on.
+    /// `student` makes the calls of the functions in `asked`; the reference's plain loops, in float, answer
+    /// all others. A student's function that writes nothing or fails is replaced by the reference's from then
+    /// on.
     Functions(judge::CallFunction student, std::set<std::string> asked)
         : student_(std::move(student)), asked_(std::move(asked)) {}
 

@@ -18,7 +18,8 @@ struct GradientCheck {
 };
 
 /// Compares the gradients of the first batch at these weights. The gradient of a weight counts as at least a
-/// thousandth of the gradient of all weights together, because some (such as that of b_K) are 0 but for rounding.
+/// thousandth of the gradient of all weights together, because some (such as that of b_K) are 0 but for
+/// rounding.
 GradientCheck compare_gradients(training::Task& task, const training::Numbers& theta,
                                 training::Modules& yours, training::Modules& right);
 

@@ -1,7 +1,5 @@
-// The pages of `make show` for right and wrong functions, with weights that have learned nothing: they are not shipped, but a
-// wrong function changes what they lead to all the same.
-
-#include "grader/training/shows.h"
+// The pages of `make show` for right and wrong functions, with weights that have learned nothing: they are not
+// shipped, but a wrong function changes what they lead to all the same.
 
 #include <set>
 
@@ -9,6 +7,7 @@
 
 #include "grader/judge/in_process.h"
 #include "grader/training/random_weights.h"
+#include "grader/training/shows.h"
 
 namespace attn::trained {
 namespace {

@@ -22,8 +22,8 @@ class SentenceModel {
   public:
     SentenceModel(Functions& f, const Weights& weights, From from);
 
-    /// The logits of each place, [N, V]. The model always reads as many tokens as it has positions; behind the
-    /// given ones stand START, which the mask hides.
+    /// The logits of each place, [N, V]. The model always reads as many tokens as it has positions; behind
+    /// the given ones stand START, which the mask hides.
     Array logits(const std::vector<int>& tokens);
 
     /// What it writes after START and these words, up to EOS or the last position.
@@ -32,7 +32,8 @@ class SentenceModel {
     /// The mean surprise at the words of the three sentences, in nats.
     double loss();
 
-    /// The weights of attention in the last block for START and these words: [H, N, N], N their number and one.
+    /// The weights of attention in the last block for START and these words: [H, N, N], N their number and
+    /// one.
     Array attention(const std::vector<int>& words);
 
     /// Most words that it can read after START.

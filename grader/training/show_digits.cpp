@@ -23,7 +23,8 @@ std::string of_all(int right, const DigitImages& images) {
     return fmt::format("{} of {} digits ({:.1f} %)", right, images.count(), 100.0 * right / images.count());
 }
 
-/// The sentence at the top, and whether all is well: with the same weights, right functions differ by rounding only.
+/// The sentence at the top, and whether all is well: with the same weights, right functions differ by
+/// rounding only.
 void judge_reading(ModelPage& page, const std::string& what, const std::string& function,
                    const Functions& yours, const std::vector<int>& read, const std::vector<int>& expected,
                    const DigitImages& images) {
@@ -62,8 +63,8 @@ std::vector<int> interesting(const std::vector<int>& read, const DigitImages& im
     return order;
 }
 
-/// One image, with how much query `query` of this head (-1: the mean of all) looked at each patch. What it gave to
-/// the class token is left out.
+/// One image, with how much query `query` of this head (-1: the mean of all) looked at each patch. What it
+/// gave to the class token is left out.
 ReadImage image_with_weights(const DigitImages& images, int k, int said, const Array& A, int head,
                              int query) {
     ReadImage image;

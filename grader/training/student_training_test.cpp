@@ -1,6 +1,5 @@
-// A training on a student's functions computes what it computes on the reference's, and a wrong backward is seen.
-
-#include "grader/training/student_modules.h"
+// A training on a student's functions computes what it computes on the reference's, and a wrong
+// backward is seen.
 
 #include <cmath>
 #include <set>
@@ -10,6 +9,7 @@
 
 #include "grader/judge/in_process.h"
 #include "grader/training/gradient_check.h"
+#include "grader/training/student_modules.h"
 #include "reference/training/tasks.h"
 
 namespace attn::trained {

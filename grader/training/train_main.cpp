@@ -1,4 +1,5 @@
-// The program `train`: trains a model of the course and draws a page about it. `make train MODEL=digits` runs it.
+// The program `train`: trains a model of the course and draws a page about it.
+// `make train MODEL=digits` runs it.
 
 #include <functional>
 #include <iostream>

@@ -19,7 +19,8 @@ class Weights {
     /// The array with this name, under the name `as`. Throws UserError if there is none.
     Array operator()(const std::string& name, const std::string& as = {}) const;
 
-    /// The arrays of block l, whose names in the file begin with "blocks.L.", as transformer_block takes them.
+    /// The arrays of block l, whose names in the file begin with "blocks.L.", as transformer_block takes
+    /// them.
     Arrays block(int l) const;
     /// The arrays of all blocks, along the first axis, as transformer_encoder takes them, with the last layer
     /// norm.
