@@ -59,7 +59,10 @@ BOOST_AUTO_TEST_CASE(every_function_has_an_example_of_few_and_simple_numbers_and
                 // A function without inputs gives the same numbers whatever the example is, and one that looks tokens
                 // up gives the few numbers of its table.
                 const bool chosen = !part.function->inputs.empty() && part.function->name != "embed_tokens";
-                BOOST_TEST((mask || !chosen ? answers.size() >= 2 : 2 * answers.size() >= count));
+                // Gradients repeat each other: with one batch, dcls is a row of dE_pos, and hidden words have 0.
+                const std::size_t share = part.function->name.ends_with("_backward") ? 5 : 2;
+                BOOST_TEST((mask || !chosen ? answers.size() >= 2 : share * answers.size() >= count),
+                           answers.size() << " of " << count);
                 BOOST_TEST((!mask || answers.size() == 2));
             }
     BOOST_TEST(functions >= 24);
