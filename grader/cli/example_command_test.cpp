@@ -59,10 +59,10 @@ BOOST_AUTO_TEST_CASE(every_function_has_an_example_of_few_and_simple_numbers_and
                 // A function without inputs gives the same numbers whatever the example is, and one that looks tokens
                 // up gives the few numbers of its table.
                 const bool chosen = !part.function->inputs.empty() && part.function->name != "embed_tokens";
-                // Gradients of weights are sums of products of the small whole numbers of the example, and those of
-                // biases and of what was added are sums of the others.
-                const std::size_t alike = part.function->name.ends_with("_backward") ? 4 : 2;
-                BOOST_TEST((mask || !chosen ? answers.size() >= 2 : alike * answers.size() >= count));
+                // Gradients repeat each other: with one batch, dcls is a row of dE_pos, and hidden words have 0.
+                const std::size_t share = part.function->name.ends_with("_backward") ? 5 : 2;
+                BOOST_TEST((mask || !chosen ? answers.size() >= 2 : share * answers.size() >= count),
+                           answers.size() << " of " << count);
                 BOOST_TEST((!mask || answers.size() == 2));
             }
     BOOST_TEST(functions >= 24);

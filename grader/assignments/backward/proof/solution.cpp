@@ -225,7 +225,8 @@ void layer_norm_backward(Matrix dX, Row dgamma, Row dbeta, In dY, In X, TensorVi
     Numbers x_hat(D);
     for (int i = 0; i < N; i++) {
         float mu = 0, var = 0, mean_g = 0, mean_gx = 0;
-        for (int d = 0; d < D; d++) mu += X(i, d) / D;
+        for (int d = 0; d < D; d++) mu += X(i, d);
+        mu /= D;
         for (int d = 0; d < D; d++) var += (X(i, d) - mu) * (X(i, d) - mu) / D;
         const float sigma = std::sqrt(var + eps);
         for (int d = 0; d < D; d++) {
