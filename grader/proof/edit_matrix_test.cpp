@@ -107,7 +107,7 @@ BOOST_AUTO_TEST_CASE(every_survivor_has_a_reason_and_every_reason_a_survivor) {
     const Installation installation;
     const Sample sample = of_today(40);
     // Not all survivors of these have been looked at yet; some may be holes.
-    const std::set<std::string> unfinished = {"backward", "encoder_decoder", "language_model"};
+    const std::set<std::string> unfinished = {"backward", "training"};
     std::vector<EditMatrix> all;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
         if (unfinished.contains(rubric.module->name)) continue;

@@ -125,6 +125,18 @@ Arrays early_end(const Function& function, const Sizes& sizes, Random& random) {
     });
 }
 
+/// A sentence has another word, and then START as its last word.
+Arrays comes_back(const Function& function, const Sizes& sizes, Random& random) {
+    return draw_until(function, sizes, kSmallEps, random, [](const Arrays& all) {
+        const auto words = all.back().view<int, 2>();
+        const int last = words.size(1) - 1;
+        for (int b = 0; b < words.size(0); ++b)
+            if (last > 0 && end_of(all.back(), b) > last && words(b, last) == 0 && words(b, last - 1) != 0)
+                return true;
+        return last == 0;
+    });
+}
+
 /// For a large eps. With post-norm and gelu_tanh, one sentence begins with word 2, and another one has it later.
 Arrays large_eps(const Function& function, const Sizes& sizes, Random& random) {
     return draw_until(function, sizes, kLargeEps, random, [](const Arrays& all) {
@@ -203,6 +215,7 @@ std::vector<Recipe> recipes() {
     return {
         {"normal", "normal numbers, random words, sentences of different lengths", {}, normal_numbers},
         {"early_end", "the first translation ends early", {}, early_end},
+        {"comes_back", "the last word of a translation is START", {}, comes_back},
         {"large_eps", "normal numbers, for layer norms with an eps of 0.25", {}, large_eps},
         {"large_scores", "scores far from 0", {}, large_scores},
         {"bread",
