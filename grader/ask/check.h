@@ -121,6 +121,13 @@ Sizes sizes_of(const Function& function, const Arrays& inputs);
 Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
                 const Implementation& implementation = {});
 
+/// What is drawn beside the curve of an output: lines across it, each a value and its name, and sentences on what
+/// the outputs show.
+struct CurveScene {
+    std::vector<std::pair<double, std::string>> levels;
+    std::function<std::vector<std::string>(const Arrays& outputs)> sentences;
+};
+
 /// What the inputs of a recipe show (words or images), so that pictures of wrong answers can show it, too.
 struct Scene {
     /// The words along an axis, by the letter of the axis: one list for each batch, or one list for all.
@@ -128,6 +135,7 @@ struct Scene {
     /// The name of the array [B, C, H, W] of images with values 0 .. 1 that are cut into patches. Empty if
     /// there is none.
     std::string image = {};
+    std::map<std::string, CurveScene> curves = {};  ///< by the name of the output
     std::string patch_side = {}, patches = {};  ///< side of a patch and number of patches: "P" and "H/P*W/P"
 };
 
