@@ -135,8 +135,8 @@ struct Scene {
     /// The name of the array [B, C, H, W] of images with values 0 .. 1 that are cut into patches. Empty if
     /// there is none.
     std::string image = {};
-    std::map<std::string, CurveScene> curves = {};  ///< by the name of the output
     std::string patch_side = {}, patches = {};  ///< side of a patch and number of patches: "P" and "H/P*W/P"
+    std::map<std::string, CurveScene> curves = {};  ///< by the name of the output
 };
 
 /// A way to make inputs. The rubric names it and gives the sizes.

@@ -91,8 +91,8 @@ std::string meaning_of(double loss) {
                    "yours sees what it has to predict.",
                    floor);
     if (loss <= 1.01 * floor)
-        return ends +
-               fmt::format("That is {:.4f} within 1 %: the model uses everything that it has read.", floor);
+        return ends + fmt::format("That is within 1 % of {:.4f}: the model uses everything that it has read.",
+                                  floor);
     if (std::abs(loss - bigrams) < 0.03 * bigrams)
         return ends + fmt::format("That is near {:.4f}: the model uses the last word and nothing before it.",
                                   bigrams);

@@ -22,16 +22,20 @@ function curveChart(picture) {
     const levels = listOf(picture.curve.levels), sentences = listOf(picture.curve.sentences);
     const first = (picture.first_column ?? 0) + 1, letter = listOf(picture.letters).at(-1) ?? "";
     const width = chartWidth(560), height = 280, left = 48, right = width - 14, top = 22, bottom = height - 40;
-    const [least, most] = extentOf([0, ...due, ...levels.map(({value}) => value)].filter(isNumber));
-    const range = [least, most > least ? most * 1.05 : least + 1];
-    // Numbers far above the expected ones end at the border.
-    const y = (value) => linearScale(range, [bottom, top])(clamp(value, range[0], range[1]));
+    const [least, most] = extentOf([...due, ...levels.map(({value}) => value)].filter(isNumber)) ?? [0, 1];
+    // Lines that are near each other, far below the first number, need a logarithmic axis.
+    const logarithmic = levels.length > 0 && least > 0 && most > 8 * least;
+    const range = logarithmic ? [least / 1.5, most * 1.2]
+                              : [Math.min(0, least), most > Math.min(0, least) ? most * 1.05 : least + 1];
+    const scale = (logarithmic ? logScale : linearScale)(range, [bottom, top]);
+    // Numbers far from the expected ones end at the border.
+    const y = (value) => scale(clamp(value, range[0], range[1]));
     const x = linearScale([0, Math.max(1, due.length - 1)], [left, right]);
     const last = yours.at(-1);
     const words = `${picture.array}: ${plural(yours.length, "number")}, the last is ${digits(last, 4)}`;
     const everyTick = everyNth((right - left) / Math.max(1, due.length - 1), 48);
     const axes = svg("g", {class: "axis"},
-        linearTicks(range).map((tick) => [
+        (logarithmic ? logTicks(range, 6) : linearTicks(range)).map((tick) => [
             svg("line", {x1: left, x2: right, y1: y(tick), y2: y(tick)}),
             svg("text", {x: left - 6, y: y(tick) + 4, "text-anchor": "end"}, digits(tick, 3)),
         ]),
@@ -41,7 +45,7 @@ function curveChart(picture) {
             `${letter}, counted from 1`));
     const lines = levels.map(({value, name}) => [
         svg("line", {class: "level", x1: left, x2: right, y1: y(value), y2: y(value), "data-level": value}),
-        svg("text", {x: right - 4, y: y(value) - 4, "text-anchor": "end"}, name),
+        svg("text", {x: right - 4, y: y(value) + (value > least ? -4 : 13), "text-anchor": "end"}, name),
     ]);
     return el("figure", {class: "curve", "data-array": picture.array, "data-last": isNumber(last) ? last : "null"},
         el("figcaption", {}, el("b", {}, picture.array), ` [${listOf(picture.shape).join(", ")}]`),
