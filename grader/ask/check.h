@@ -121,6 +121,13 @@ Sizes sizes_of(const Function& function, const Arrays& inputs);
 Arrays evaluate(const Function& function, const Arrays& inputs, Precision precision,
                 const Implementation& implementation = {});
 
+/// What is drawn beside the curve of an output: lines across it, each a value and its name, and sentences on what
+/// the outputs show.
+struct CurveScene {
+    std::vector<std::pair<double, std::string>> levels;
+    std::function<std::vector<std::string>(const Arrays& outputs)> sentences;
+};
+
 /// What the inputs of a recipe show (words or images), so that pictures of wrong answers can show it, too.
 struct Scene {
     /// The words along an axis, by the letter of the axis: one list for each batch, or one list for all.
@@ -129,6 +136,7 @@ struct Scene {
     /// there is none.
     std::string image = {};
     std::string patch_side = {}, patches = {};  ///< side of a patch and number of patches: "P" and "H/P*W/P"
+    std::map<std::string, CurveScene> curves = {};  ///< by the name of the output
 };
 
 /// A way to make inputs. The rubric names it and gives the sizes.

@@ -15,6 +15,7 @@ namespace attn::judge {
 namespace {
 
 constexpr int kMostRows = 48, kMostColumns = 48;  // in a picture
+constexpr int kMostPoints = 1024;                 // of a curve
 constexpr int kMostCells = 32;                    // in a map of errors, along an axis
 constexpr int kMostMatrices = 64;                 // in a map of errors
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -104,10 +105,10 @@ std::vector<std::string> words_along(const ask::Scene& scene, const std::string&
     return {all.begin() + first, all.begin() + first + shown};
 }
 
-report::Picture draw(const Output& output) {
+report::Picture draw(const Output& output, int most_columns = kMostColumns) {
     const std::vector<int> worst = index_of(output.comparison.worst, output.got.shape);
     const std::size_t rank = worst.size();
-    const int rows = std::min(output.rows(), kMostRows), columns = std::min(output.columns(), kMostColumns);
+    const int rows = std::min(output.rows(), kMostRows), columns = std::min(output.columns(), most_columns);
 
     report::Picture picture;
     picture.array = output.got.name;
@@ -129,6 +130,19 @@ report::Picture draw(const Output& output) {
         }
     }
     picture.map = map_of(output);
+    return picture;
+}
+
+/// A vector of numbers that follow each other.
+report::Picture draw_curve(const Output& output, const Question& question, const Arrays& outputs) {
+    report::Picture picture = draw(output, kMostPoints);
+    picture.curve.emplace();
+    if (!question.recipe->scene) return picture;
+    const ask::Scene scene = question.recipe->scene();
+    if (const auto found = scene.curves.find(output.got.name); found != scene.curves.end()) {
+        for (const auto& [value, name] : found->second.levels) picture.curve->levels.push_back({value, name});
+        picture.curve->sentences = found->second.sentences(outputs);
+    }
     return picture;
 }
 
@@ -200,7 +214,10 @@ std::vector<report::Picture> pictures_of(const Question& question, const Verdict
     for (std::size_t k = 0; k < outputs.size(); ++k) {
         const Output& output = outputs[k];
         const bool drawn = !output.comparison.ok || which == Drawn::all || asked_for(output.got.name);
-        if (drawn && !output.got.shape.empty()) pictures.push_back(draw(output));
+        if (asked_for(output.got.name) && output.got.shape.size() == 1)
+            pictures.push_back(draw_curve(output, question, verdict.got));
+        else if (drawn && !output.got.shape.empty())
+            pictures.push_back(draw(output));
         if (asked_for(ask::name_of_products(output.got.name)))
             pictures.push_back(draw_products(output, verdict.truth_f32[k], question.allowed_yardsticks));
     }

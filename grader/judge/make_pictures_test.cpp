@@ -47,6 +47,27 @@ BOOST_AUTO_TEST_CASE(a_right_answer_has_no_picture) {
     BOOST_TEST(pictures_of(asked_question, no_numbers).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_vector_that_is_asked_for_is_a_curve) {
+    Question rates = question("training", "learning_rate", "normal", {{"S", 60}});
+    BOOST_TEST(pictures_of(rates, answer(rates, reference_student())).empty());
+    rates.pictures = {"eta"};
+    auto pictures = pictures_of(rates, answer(rates, reference_student()));
+    BOOST_TEST_REQUIRE(pictures.size() == 1U);
+    BOOST_TEST(pictures[0].yours.values.size() == 60U);
+    BOOST_TEST_REQUIRE(pictures[0].curve.has_value());
+    BOOST_TEST(pictures[0].curve->levels.empty());
+    Question losses =
+        question("training", "train", "sentences",
+                 {{"S", 2}, {"B", 3}, {"N", 8}, {"V", 14}, {"D", 2}, {"F", 2}, {"H", 1}, {"L", 1}});
+    losses.pictures = {"losses"};
+    pictures = pictures_of(losses, answer(losses, reference_student()));
+    BOOST_TEST_REQUIRE(pictures.size() == 1U);
+    BOOST_TEST_REQUIRE(pictures[0].curve.has_value());
+    BOOST_TEST(pictures[0].curve->levels.size() == 2U);
+    BOOST_TEST(pictures[0].curve->sentences.at(0).find("above both lines") != std::string::npos);
+    BOOST_TEST(pictures[0].curve->sentences.size() == 5U);
+}
+
 BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {
     const Question asked_question = question("self_attention", "scaled_dot_product_attention", "normal",
                                              {{"B", 2}, {"N_q", 3}, {"N_k", 4}, {"D_q", 5}, {"D_v", 6}});

@@ -100,6 +100,11 @@ ErrorMap read<ErrorMap>(const Parsed& from) {
 }
 
 template <>
+Level read<Level>(const Parsed& from) {
+    return {from.at("value"), from.at("name")};
+}
+
+template <>
 Picture read<Picture>(const Parsed& from) {
     Picture picture;
     picture.array = from.at("array");
@@ -113,6 +118,10 @@ Picture read<Picture>(const Parsed& from) {
     picture.row_words = list<std::string>(from.at("row_words"));
     picture.column_words = list<std::string>(from.at("column_words"));
     picture.map = read<ErrorMap>(from.at("map"));
+    if (from.contains("curve")) {
+        const Parsed& curve = from.at("curve");
+        picture.curve = Curve{list<Level>(curve.at("levels")), list<std::string>(curve.at("sentences"))};
+    }
     return picture;
 }
 

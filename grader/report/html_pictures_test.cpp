@@ -131,6 +131,25 @@ BOOST_AUTO_TEST_CASE(probabilities_over_a_vocabulary_are_drawn_as_bars) {
     BOOST_TEST(bars_of(next).empty());
 }
 
+BOOST_AUTO_TEST_CASE(a_vector_is_drawn_as_a_curve_between_its_lines) {
+    Report report = pictured();
+    Picture losses;
+    losses.array = "losses";
+    losses.letters = {"S"};
+    losses.shape = {4};
+    losses.expected = {"losses", {1, 4}, {4, 2, 0.5, 0.25}};
+    losses.yours = {"losses", {1, 4}, {4, kNan, 3, 0.125}};
+    losses.curve = Curve{{{0.25, "the floor"}}, {"It ends below."}};
+    report.assignments.at(0).parts.at(0).checks.back().pictures = {losses};
+    const json drawn = ask(to_html(report), R"js(dispatchEvent(new Event("beforeprint"));
+        return all(".curve").map((figure) => [figure.dataset.last,
+            all("[data-level]", figure).map((line) => line.dataset.level),
+            figure.querySelector(".fitted[d]").getAttribute("d").match(/[ML]/g).join(""),
+            all("p", figure).at(-1).textContent]))js");
+    BOOST_TEST(drawn ==
+               json::array({json::array({"0.125", json::array({"0.25"}), "MML", "It ends below."})}));
+}
+
 BOOST_AUTO_TEST_CASE(a_closed_picture_is_drawn_once_when_it_is_opened) {
     const json counts = ask(to_html(pictured()), R"js(const [toggle] = all("#tools button"), said = [];
         for (let k = 0; k < 4; k++, toggle.click()) said.push(all(".heatmap").length);

@@ -90,23 +90,29 @@ Json to_json_value(const Growth& growth) {
 
 Json to_json_value(const Picture& picture) {
     const ErrorMap& map = picture.map;
-    return {{"array", picture.array},
-            {"letters", list(picture.letters)},
-            {"shape", picture.shape},
-            {"slice", picture.slice},
-            {"first_row", picture.first_row},
-            {"first_column", picture.first_column},
-            {"yours", to_json_value(picture.yours)},
-            {"expected", to_json_value(picture.expected)},
-            {"row_words", list(picture.row_words)},
-            {"column_words", list(picture.column_words)},
-            {"map",
-             {{"slices", map.slices},
-              {"rows", map.rows},
-              {"columns", map.columns},
-              {"rows_per_cell", map.rows_per_cell},
-              {"columns_per_cell", map.columns_per_cell},
-              {"errors", numbers(map.errors)}}}};
+    Json json = {{"array", picture.array},
+                 {"letters", list(picture.letters)},
+                 {"shape", picture.shape},
+                 {"slice", picture.slice},
+                 {"first_row", picture.first_row},
+                 {"first_column", picture.first_column},
+                 {"yours", to_json_value(picture.yours)},
+                 {"expected", to_json_value(picture.expected)},
+                 {"row_words", list(picture.row_words)},
+                 {"column_words", list(picture.column_words)},
+                 {"map",
+                  {{"slices", map.slices},
+                   {"rows", map.rows},
+                   {"columns", map.columns},
+                   {"rows_per_cell", map.rows_per_cell},
+                   {"columns_per_cell", map.columns_per_cell},
+                   {"errors", numbers(map.errors)}}}};
+    if (picture.curve) {
+        json["curve"] = {{"levels", Json::array()}, {"sentences", list(picture.curve->sentences)}};
+        for (const Level& level : picture.curve->levels)
+            json["curve"]["levels"].push_back({{"value", number(level.value)}, {"name", level.name}});
+    }
+    return json;
 }
 
 Json of_photograph(const Photograph& photograph) {

@@ -1,6 +1,7 @@
 #pragma once
 /// Data for the pictures of wrong outputs, as plain values.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct ErrorMap {
     std::vector<double> errors;
 };
 
+/// A line across a curve, at a value that means something.
+struct Level {
+    double value = 0;
+    std::string name;
+};
+
+/// What is drawn beside a curve: lines across it, and sentences on what it shows.
+struct Curve {
+    std::vector<Level> levels;
+    std::vector<std::string> sentences;
+};
+
 /// A matrix of an output, or a window around its worst element, and the expected values.
 struct Picture {
     std::string array;
@@ -34,6 +47,7 @@ struct Picture {
     Tensor yours, expected;  ///< [rows, columns], from first_row and first_column on
     std::vector<std::string> row_words, column_words;  ///< a token for each row and column, or empty
     ErrorMap map;                                      ///< of the whole array
+    std::optional<Curve> curve;                        ///< of a vector that is drawn as a curve
 };
 
 /// A photograph that was cut into patches, and the error of each patch.

@@ -32,13 +32,14 @@ void check_refused(const TableReader& reader, const ask::CallSpec& call, bool re
                                              function.ranges.empty() ? "sizes" : "inputs"));
 }
 
-/// "P" is a picture of an output, "P P^T" one of the products of its rows.
+/// "P" is a picture of an output, "P P^T" one of the products of its rows. A vector is drawn as a curve.
 void check_pictures(const TableReader& reader, const ask::Function& function,
                     const std::vector<std::string>& pictures) {
     std::vector<std::string> known;
     for (const ask::TensorSpec& output : function.outputs) {
-        if (output.dims.size() < 2) continue;
+        if (output.dims.empty()) continue;
         known.push_back(output.name);
+        if (output.dims.size() < 2) continue;
         known.push_back(ask::name_of_products(output.name));
     }
     for (const std::string& picture : pictures)

@@ -6,7 +6,6 @@
 #include "contracts/training_functions.h"
 #include "grader/ask/inputs.h"
 #include "grader/ask/laws.h"
-#include "grader/ask/three_sentences.h"
 #include "grader/assignments/training/parts.h"
 
 namespace attn::ask::training {
@@ -106,33 +105,6 @@ Property begins_alike() {
             }};
 }
 
-/// The whole training of the three sentences.
-Property reaches_the_floor() {
-    return {"reaches_the_floor",
-            "the training of the three sentences ends at 3 ln 3 / 19 = 0.1735, or at most 1 % above",
-            [](const Arrays& inputs, Random& random) {
-                const Function& function = *module_of("train")->find_function("train");
-                const Sizes sizes{{"B", 3},  {"N", 8}, {"V", 14}, {"D", 16},
-                                  {"F", 32}, {"H", 2}, {"L", 1},  {"S", 100}};
-                Arrays whole = sentences(function, sizes, random);
-                for (const OptionSpec& spec : function.options)
-                    whole.push_back(option(spec.name, spec.length            ? sizes.at(spec.name)
-                                                      : spec.name == "decay" ? 0.01
-                                                                             : spec.default_value));
-                (void)inputs;
-                return Experiment{
-                    {whole}, [](const Outputs& y) {
-                        const double floor = three_sentences().floor();
-                        const Array& losses = by_name(y[0], "losses");
-                        const Array last = slices(losses, 0, losses.shape[0] - 1, 1);
-                        const Array nearest =
-                            map(last, [=](double loss) { return std::clamp(loss, floor, 1.01 * floor); });
-                        return Relations{{"the last loss", "the nearest number from 0.1735 to 0.1752", last,
-                                          nearest, true}};
-                    }};
-            }};
-}
-
 }  // namespace
 
 std::map<std::string, std::vector<Property>> properties_of_model() {
@@ -142,7 +114,7 @@ std::map<std::string, std::vector<Property>> properties_of_model() {
     return {
         {"language_model_backward", {twice_the_same("gradient"), behind_the_end(), vocabulary_permutes()}},
         {"train_step", {twice_the_same("theta_new"), stands_still()}},
-        {"train", {begins_alike(), permute, rows_sum_to_one("P"), reaches_the_floor()}}};
+        {"train", {begins_alike(), permute, rows_sum_to_one("P")}}};
 }
 
 }  // namespace attn::ask::training

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "contracts/training_functions.h"
 #include "grader/ask/inner_calls.h"
 #include "grader/ask/inputs.h"
@@ -77,6 +79,70 @@ std::function<Arrays(const Function&, const Sizes&, Random&)> with_last(const ch
     };
 }
 
+/// On which side of which line a training ended, and what that means.
+std::string meaning_of(double loss) {
+    const double floor = three_sentences().floor(), bigrams = three_sentences().floor_of_bigrams();
+    const std::string ends = fmt::format("Your training ends at a loss of {:.4f}. ", loss);
+    if (!std::isfinite(loss)) return "Your training does not end at a number.";
+    if (loss < floor * (1 - 1e-4))
+        return ends +
+               fmt::format(
+                   "That is below {:.4f}, and no model that sees only what it has read comes below. So "
+                   "yours sees what it has to predict.",
+                   floor);
+    if (loss <= 1.01 * floor)
+        return ends + fmt::format("That is within 1 % of {:.4f}: the model uses everything that it has read.",
+                                  floor);
+    if (std::abs(loss - bigrams) < 0.03 * bigrams)
+        return ends + fmt::format("That is near {:.4f}: the model uses the last word and nothing before it.",
+                                  bigrams);
+    return ends +
+           (loss < bigrams
+                ? "That is between the two lines: the model uses more than the last word, but has not "
+                  "learned everything."
+                : "That is above both lines: the model has not even learned which word follows which.");
+}
+
+/// The probability that the model writes each of the sentences, of P [B, N, V].
+std::vector<std::string> written_sentences(const Array& P) {
+    std::vector<std::string> lines;
+    double rest = 1;
+    const int N = P.shape[1], V = P.shape[2];
+    for (std::size_t b = 0; b < three_sentences().sentences.size(); ++b) {
+        const std::vector<int>& sentence = three_sentences().sentences[b];
+        double probability = 1;
+        std::string words;
+        for (std::size_t i = 0; i < sentence.size(); ++i) {
+            const auto row = (b * static_cast<std::size_t>(N) + i) * static_cast<std::size_t>(V);
+            probability *= number_at(P, row + static_cast<std::size_t>(sentence[i]));
+            if (i + 1 < sentence.size())
+                words += (i > 0 ? " " : "") + three_sentences().words[static_cast<std::size_t>(sentence[i])];
+        }
+        rest -= probability;
+        lines.push_back(
+            fmt::format("It writes \u201c{}\u201d with the probability {:.3f}.", words, probability));
+    }
+    lines.push_back(fmt::format("It writes something else with the probability {:.3f}.", rest));
+    return lines;
+}
+
+Scene scene() {
+    Scene words = scene_of_sentences(8);
+    const double floor = three_sentences().floor(), bigrams = three_sentences().floor_of_bigrams();
+    words.curves["losses"] = {
+        {{bigrams, fmt::format("{:.4f}: only the last word is used", bigrams)},
+         {floor, fmt::format("{:.4f}: everything is used", floor)}},
+        [](const Arrays& outputs) {
+            const Array& losses = by_name(outputs, "losses");
+            std::vector<std::string> lines{meaning_of(number_at(losses, losses.count() - 1))};
+            if (has(outputs, "P"))
+                for (std::string& line : written_sentences(by_name(outputs, "P")))
+                    lines.push_back(std::move(line));
+            return lines;
+        }};
+    return words;
+}
+
 }  // namespace
 
 Array scaled(const Array& array, double factor) {
@@ -145,7 +211,7 @@ std::vector<Recipe> recipes() {
          "the three sentences of a lecture, and weights as initialise makes them",
          {{"B", 3}, {"N", 8}, {"V", 14}},
          sentences,
-         [] { return scene_of_sentences(8); }}};
+         scene}};
 }
 
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {

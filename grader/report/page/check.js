@@ -56,7 +56,7 @@ function isMeasured(check) {
 }
 
 function picturesOf(check) {
-    const all = listOf(check.pictures).flatMap((picture) => [
+    const all = listOf(check.pictures).flatMap((picture) => picture.curve ? [drawn(() => curveChart(picture))] : [
         drawn(() => isOverVocabulary(picture) && barChart(picture)),
         drawn(() => heatMap(picture)),
         picture.map?.rows > 0 && drawn(() => errorMap(picture)),
