@@ -21,7 +21,7 @@ std::set<std::string> set_of_words(const std::string& text) {
 /// The words of a variable of the Makefile, with those of the variables that it names.
 std::set<std::string> variable_of(const fs::path& makefile, const std::string& name) {
     const Run run =
-        in_shell("printf 'include Makefile\\nshow: ; @echo $(" + name + ")\\n' | make -s -f - show",
+        in_shell("printf 'include Makefile\\nwords-of: ; @echo $(" + name + ")\\n' | make -s -f - words-of",
                  makefile.parent_path());
     BOOST_REQUIRE(run.exit_code == 0);
     return set_of_words(run.text);

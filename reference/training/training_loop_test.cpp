@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "contracts/training_reference.h"
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
 #include "reference/training/checkpoint.h"
@@ -66,6 +67,34 @@ BOOST_AUTO_TEST_CASE(a_constant_gradient_gives_steps_of_the_rate) {
         BOOST_TEST(training.weights()[2] == 3.0F);
     }
     BOOST_TEST(training.done());
+}
+
+/// The optimiser is that of assignment 14.
+BOOST_AUTO_TEST_CASE(a_step_is_the_adamw_step_of_assignment_14) {
+    Slope task;
+    const auto modules = plain_modules();
+    const Settings settings = task.settings();
+    Training training(task, *modules, 1, settings);
+    const std::vector<std::uint8_t> decays = {1, 1, 0};
+    std::vector<double> theta = {3, 3, 3}, m(3), v(3), gradient(3), theta_new(3), m_new(3), v_new(3);
+    const auto view = [](auto& numbers) {
+        return TensorView<std::remove_reference_t<decltype(numbers[0])>, 1>(numbers.data(), 3);
+    };
+    for (int t = 1; t <= 4; ++t) {
+        const auto step = static_cast<float>(t);
+        task.slopes = {4 - 3 * step, 0.01F * step * step, 5 / step};
+        gradient.assign(task.slopes.begin(), task.slopes.end());
+        training.step();
+        cpu::adamw_step<double>(view(theta_new), view(m_new), view(v_new), view(theta), view(gradient),
+                                view(m), view(v), view(decays), t,
+                                double{settings.rate * rate_factor(settings, t)}, double{settings.beta_1},
+                                double{settings.beta_2}, double{settings.eps}, double{settings.decay});
+        theta = theta_new;
+        m = m_new;
+        v = v_new;
+        for (std::size_t k = 0; k < 3; ++k)
+            BOOST_TEST(double{training.weights()[k]} == theta[k], boost::test_tools::tolerance(1e-5));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(clipping_keeps_the_direction_of_all_gradients_together) {
