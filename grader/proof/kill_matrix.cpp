@@ -23,19 +23,28 @@ std::vector<std::string> names_in(const std::vector<report::Check>& checks) {
     return names;
 }
 
-PartMatrix matrix_of(const Rubric& rubric, const PartRubric& part, std::uint64_t seed) {
-    PartMatrix matrix;
-    matrix.function = part.function->name;
-    for (const auto& each : part.cases) matrix.columns.push_back({each.name, false, each.why});
-    for (const auto* property : part.properties) matrix.columns.push_back({property->name, true, {}});
-    for (int number = 0; number < static_cast<int>(rubric.module->mistakes.size()); ++number) {
-        const auto checks =
-            judge_part(rubric, part, seed, judge::mistaken_student(*rubric.module, {number})).checks();
-        std::vector<bool>& caught = matrix.caught.emplace_back();
-        for (const report::Check& check : checks) caught.push_back(check.outcome != Outcome::passed);
-        matrix.called.push_back(names_in(checks));
+/// The part without the cases that no mistake needs, unless there are no others.
+PartRubric needed(PartRubric part) {
+    const auto has_reason = [](const auto& each) { return !each.why.empty(); };
+    if (!std::ranges::all_of(part.cases, has_reason)) std::erase_if(part.cases, has_reason);
+    return part;
+}
+
+/// Makes the mistake and lets the checks of `asked` judge it. They are some of the matrix' columns.
+void judge_mistake(const Rubric& rubric, const PartRubric& asked, std::uint64_t seed, std::size_t mistake,
+                   PartMatrix& matrix) {
+    const auto checks =
+        judge_part(rubric, asked, seed, judge::mistaken_student(*rubric.module, {static_cast<int>(mistake)}))
+            .checks();
+    std::vector<bool>& caught = matrix.caught.at(mistake);
+    for (const report::Check& check : checks) {
+        const auto column = std::ranges::find_if(matrix.columns, [&](const Column& each) {
+            return each.name == check.name && each.property == (check.kind == report::CheckKind::property);
+        });
+        caught.at(static_cast<std::size_t>(column - matrix.columns.begin())) =
+            check.outcome != Outcome::passed;
     }
-    return matrix;
+    matrix.called.at(mistake) = names_in(checks);
 }
 
 }  // namespace
@@ -61,8 +70,26 @@ int PartMatrix::number_first_caught(std::size_t column) const {
 }
 
 std::vector<PartMatrix> kill_matrix(const Rubric& rubric, std::uint64_t seed) {
+    const std::size_t mistakes = rubric.module->mistakes.size();
     std::vector<PartMatrix> parts;
-    for (const PartRubric& part : rubric.parts) parts.push_back(matrix_of(rubric, part, seed));
+    for (const PartRubric& part : rubric.parts) {
+        PartMatrix& matrix = parts.emplace_back();
+        matrix.function = part.function->name;
+        for (const auto& each : part.cases) matrix.columns.push_back({each.name, false, each.why});
+        for (const auto* property : part.properties) matrix.columns.push_back({property->name, true, {}});
+        matrix.caught.assign(mistakes, std::vector<bool>(matrix.columns.size()));
+        matrix.called.resize(mistakes);
+        for (std::size_t mistake = 0; mistake < mistakes; ++mistake)
+            judge_mistake(rubric, needed(part), seed, mistake, matrix);
+    }
+    for (std::size_t mistake = 0; mistake < mistakes; ++mistake) {
+        const auto first =
+            std::ranges::find_if(parts, [mistake](const PartMatrix& part) { return part.catches(mistake); });
+        if (first != parts.end() && first->called[mistake].size() == 1) continue;
+        for (std::size_t k = 0; k < parts.size(); ++k)
+            if (first == parts.end() || parts.begin() + static_cast<std::ptrdiff_t>(k) == first)
+                judge_mistake(rubric, rubric.parts[k], seed, mistake, parts[k]);
+    }
     return parts;
 }
 

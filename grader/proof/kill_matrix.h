@@ -33,6 +33,8 @@ struct PartMatrix {
     int number_first_caught(std::size_t column) const;
 };
 
+/// A case with a reason (`why`) is asked only about the mistakes that nothing else in the rubric catches, or that
+/// nothing else names exactly. So its column may show less than it would catch.
 std::vector<PartMatrix> kill_matrix(const submission::Rubric& rubric, std::uint64_t seed);
 
 /// The names in the diagnoses of a mistake in the first part that catches it, its own name included. Empty if
