@@ -1,6 +1,7 @@
 #include "grader/rubric/call_reader.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace attn::submission {
 
@@ -21,7 +22,12 @@ void check_sizes(const TableReader& reader, const char* key, const ask::Function
     for (const auto* tensors : {&function.inputs, &function.outputs}) {
         for (const ask::TensorSpec& tensor : *tensors) {
             double elements = 1;
-            for (const std::string& dim : tensor.dims) elements *= ask::length_of(dim, sizes);
+            try {
+                for (const std::string& dim : tensor.dims) elements *= ask::length_of(dim, sizes);
+            } catch (const std::invalid_argument& too_long) {
+                reader.refuse(key,
+                              fmt::format("'{}' makes {} too large: {}", key, tensor.name, too_long.what()));
+            }
             if (elements <= kMostElements) continue;
             reader.refuse(key, fmt::format("'{}' makes {} of {:g} elements; {:g} are allowed", key,
                                            tensor.name, elements, kMostElements));
