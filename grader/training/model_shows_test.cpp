@@ -30,7 +30,7 @@ std::vector<Case> all_shows() {
             {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3}};
 }
 
-/// A page for a student who writes these functions; `change` spoils an output of the first.
+/// The page of a student who has written these functions. `change` alters an output of the first one.
 ModelPage page_for(const Case& each, const std::set<std::string>& written,
                    std::function<void(const Arrays&, Arrays&)> change = {}) {
     const judge::CallFunction right = judge::reference_student(),
