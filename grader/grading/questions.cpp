@@ -19,7 +19,7 @@ std::vector<judge::Question> questions_of(const Rubric& rubric,
                                           std::uint64_t seed) {
     std::vector<judge::Question> questions;
     for (const submission::CaseRubric& rules : cases)
-        questions.push_back(question(rubric, rules, rules.name, seed));
+        questions.push_back(numeric_question(rubric, rules, seed));
     return questions;
 }
 
@@ -27,7 +27,9 @@ std::vector<judge::Question> questions_of(const Rubric& rubric,
 
 judge::Question numeric_question(const Rubric& rubric, const submission::CaseRubric& rules,
                                  std::uint64_t seed) {
-    return question(rubric, rules, rules.name, seed);
+    judge::Question result = question(rubric, rules, rules.name, seed);
+    result.accepted_at = rules.accepted_at;
+    return result;
 }
 
 std::vector<judge::Question> numeric_questions(const Rubric& rubric, const PartRubric& part,

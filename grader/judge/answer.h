@@ -22,6 +22,8 @@ struct Question : ask::CallSpec {
     double allowed_yardsticks = 20;
     bool kept_back = false;  ///< its outcome must not show in the text of another check
     Arrays given = {};       ///< the inputs, if they are not made by the recipe
+    /// Where the rubric has this case, "FILE:LINE", if the case does not say refused = true.
+    std::string accepted_at = {};
     /// Shown even if the numbers are right: outputs ("P"), and products of their rows ("P P^T").
     std::vector<std::string> pictures = {};
 

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "grader/ask/edited.h"
+#include "grader/base/errors.h"
 #include "grader/judge/diagnose.h"
 #include "grader/judge/explanations.h"
 #include "grader/judge/failure_pattern.h"
@@ -217,11 +218,23 @@ void require_one_right_answer(const std::vector<Question>& questions, std::vecto
     }
 }
 
+/// A case that tests a refusal says so in the rubric.
+void require_accepted(const Question& question, const Arrays& inputs) {
+    if (question.accepted_at.empty()) return;
+    if (const std::string why = question.function->refusal(question.sizes, inputs); !why.empty())
+        throw UserError(fmt::format("{}: {}, so {} must refuse these inputs; if the case is to test that, "
+                                    "say refused = true",
+                                    question.accepted_at, why, question.function->name));
+}
+
 }  // namespace
 
 NumericResult judge_numeric(std::vector<Question> questions, const CallFunction& call) {
     std::vector<Verdict> verdicts;
-    for (const Question& question : questions) verdicts.push_back(answer_twice(question, call));
+    for (const Question& question : questions) {
+        verdicts.push_back(answer_twice(question, call));
+        require_accepted(question, verdicts.back().inputs);
+    }
     require_one_right_answer(questions, verdicts);
 
     const std::vector<Evidence> answers = evidence_of(questions, verdicts);

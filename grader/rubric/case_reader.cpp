@@ -11,17 +11,15 @@ namespace attn::submission {
 namespace {
 
 /// Requires `refused` = true for sizes and numbers that the function must refuse, and only for those.
+/// Inputs are made only for a case with refused = true. Making those of all cases would take longer than most
+/// commands; judge_numeric() finds a case that should have said it.
 void check_refused(const TableReader& reader, const ask::CallSpec& call, bool refused) {
     const ask::Function& function = *call.function;
     std::string why = function.refusal(call.sizes);
     // Recipes with a scene read data, whose folder may not be known yet. They refuse nothing.
-    if (why.empty() && !function.ranges.empty() && !call.recipe->scene) {
+    if (refused && why.empty() && !function.ranges.empty() && !call.recipe->scene) {
         ask::Random random(1, "numbers to refuse");
         why = function.refusal(call.sizes, call.make_inputs(random));
-        if (!why.empty() && !refused)
-            reader.refuse("inputs", fmt::format("{}, so {} must refuse these inputs; if the case is to "
-                                                "test that, say refused = true",
-                                                why, function.name));
     }
     if (!why.empty() && !refused)
         reader.refuse("sizes", fmt::format("{}, so {} must refuse these sizes; if the case is to "
@@ -53,7 +51,9 @@ CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::F
     result.name = reader.text("name");
     static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
-    check_refused(reader, result, reader.flag("refused"));
+    const bool refused = reader.flag("refused");
+    check_refused(reader, result, refused);
+    if (!refused) result.accepted_at = reader.place_of("inputs");
     result.why = reader.text("why", "");
     result.pictures = reader.texts("pictures", true);
     check_pictures(reader, function, result.pictures);

@@ -35,10 +35,14 @@ toml::table parse_toml(const std::filesystem::path& file) {
     }
 }
 
-void TableReader::refuse(const char* key, const std::string& problem) const {
+std::string TableReader::place_of(const char* key) const {
     const toml::node* node = table_.get(key);
     const auto line = node != nullptr ? node->source().begin.line : table_.source().begin.line;
-    throw UserError(fmt::format("{}:{}: {}", file_.string(), line, problem));
+    return fmt::format("{}:{}", file_.string(), line);
+}
+
+void TableReader::refuse(const char* key, const std::string& problem) const {
+    throw UserError(place_of(key) + ": " + problem);
 }
 
 const toml::node* TableReader::find(const char* key) {

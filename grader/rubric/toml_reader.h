@@ -54,8 +54,9 @@ class TableReader {
     /// Refuses the keys that were not read.
     void done();
 
-    /// Throws UserError "FILE:LINE: PROBLEM". The line is that of the key, or that of the table if the key is
-    /// absent.
+    /// "FILE:LINE" of the key, or of the table if the key is absent.
+    std::string place_of(const char* key) const;
+    /// Throws UserError "FILE:LINE: PROBLEM".
     [[noreturn]] void refuse(const char* key, const std::string& problem) const;
 
   private:
