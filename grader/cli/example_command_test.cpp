@@ -23,7 +23,8 @@ std::string example_of(const Words& words, int width) {
     worker::Command command;
     command.argv = {testing::built_grader().string(), "example"};
     command.argv.insert(command.argv.end(), words.begin(), words.end());
-    command.environment = {"PATH=/usr/bin:/bin", "COLUMNS=" + std::to_string(width)};
+    command.environment = testing::environment();
+    command.environment.push_back("COLUMNS=" + std::to_string(width));
     command.directory = testing::built().sources;
     command.confinement.limits = kNoLimits;
     constexpr double kTimeLimit_s = 120;

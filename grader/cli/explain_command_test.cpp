@@ -57,7 +57,8 @@ BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
 std::string explained_within(const Graded& graded, const std::string& id, int width) {
     worker::Command command;
     command.argv = {testing::built_grader().string(), "explain", id, "--report", graded.report};
-    command.environment = {"PATH=/usr/bin:/bin", "COLUMNS=" + std::to_string(width)};
+    command.environment = testing::environment();
+    command.environment.push_back("COLUMNS=" + std::to_string(width));
     command.directory = testing::built().sources;
     command.confinement.limits = kNoLimits;
     constexpr double kTimeLimit_s = 120;

@@ -52,7 +52,7 @@ std::vector<std::string> blocks_of(const std::string& page) {
 Run in_shell(const fs::path& folder, const std::string& script) {
     worker::Command command;
     command.argv = {"/bin/sh", "-ec", script};
-    command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin"};
+    command.environment = testing::environment();
     command.directory = folder;
     command.confinement.limits = kNoLimits;
     constexpr double kTimeLimit_s = 300;

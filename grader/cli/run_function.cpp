@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "grader/base/installation.h"
+#include "grader/build/build_cache.h"
 #include "grader/build/builds.h"
 #include "grader/cli/program.h"
 #include "grader/intake/intake.h"
@@ -61,7 +62,9 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
                                   const std::vector<std::string>& wanted) {
     const submission::Intake taken = submission::take_in(folder);
     for (const std::string& note : taken.notes) std::cerr << "note: " << report::one_line(note) << '\n';
-    submission::Builds builds(taken.folder, rubrics, Installation());
+    submission::BuildOptions options;
+    options.cache = submission::default_cache_folder();
+    submission::Builds builds(taken.folder, rubrics, Installation(), options);
     const submission::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)

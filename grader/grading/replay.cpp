@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "grader/build/build_cache.h"
 #include "grader/build/builds.h"
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/crash_lines.h"
@@ -129,7 +130,9 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
               const Installation& installation) {
     auto rubrics = submission::read_rubrics(installation.assignments);
     const submission::Intake taken = submission::take_in(submission);
-    submission::Builds builds(taken.folder, std::move(rubrics), installation);
+    submission::BuildOptions options;
+    options.cache = submission::default_cache_folder();
+    submission::Builds builds(taken.folder, std::move(rubrics), installation, options);
     const Rubric& rubric =
         find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
                        [&](const Rubric& each) { return each.number == recorded.assignment; });

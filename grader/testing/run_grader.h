@@ -30,7 +30,7 @@ inline Run run_grader(const Words& words, const worker::Limits& limits = kNoLimi
     worker::Command command;
     command.argv = {testing::built_grader().string()};
     command.argv.insert(command.argv.end(), words.begin(), words.end());
-    command.environment = {"PATH=/usr/bin:/bin"};
+    command.environment = testing::environment();
     command.directory = testing::built().sources;
     command.confinement.limits = limits;
     constexpr double kTimeLimit_s = 120;

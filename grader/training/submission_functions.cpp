@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "grader/base/installation.h"
+#include "grader/build/build_cache.h"
 #include "grader/cli/example_inputs.h"
 #include "grader/judge/answer.h"
 #include "grader/report/text.h"
@@ -14,6 +15,7 @@ namespace {
 
 submission::BuildOptions options_for(SubmissionFunctions::Compiled how) {
     submission::BuildOptions options;
+    options.cache = submission::default_cache_folder();
     options.timed = how == SubmissionFunctions::Compiled::for_speed;
     return options;
 }

@@ -37,7 +37,7 @@ Run run_class(const Words& words, const fs::path& directory) {
     worker::Command command;
     command.argv = {testing::built_grader().string(), "class"};
     command.argv.insert(command.argv.end(), words.begin(), words.end());
-    command.environment = {"PATH=/usr/bin:/bin"};
+    command.environment = testing::environment();
     command.directory = directory;
     command.confinement.limits = cli::kNoLimits;
     constexpr double kTimeLimit_s = 300;

@@ -57,7 +57,7 @@ BOOST_AUTO_TEST_CASE(an_instructor_gets_from_the_download_to_the_grades) {
     script.erase(0, make.size());
     worker::Command command;
     command.argv = {"/bin/sh", "-ec", script + "grader class show cem@example.org\n"};
-    command.environment = {"PATH=/usr/bin:/bin"};
+    command.environment = testing::environment();
     command.directory = place.path();
     command.confinement.limits = cli::kNoLimits;
     constexpr double kTimeLimit_s = 600;
