@@ -331,7 +331,9 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
                                     submission.string(), rubric.sources.front()));
     }
     require_compiler(installation);
-    const BuildCache cache(is_confined(options) ? options.cache : std::filesystem::path());
+    // The key does not have the contents of further libraries.
+    const BuildCache cache(is_confined(options) && options.libraries.empty() ? options.cache
+                                                                             : std::filesystem::path());
     const SourceScan scan = scan_sources(sources_of(rubric, options), regular_files(submission), submission);
     const std::string key = cache.active() && scan.too_large.empty()
                                 ? cache_key(submission, scan.files, rubric, installation, options)

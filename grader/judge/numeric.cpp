@@ -222,9 +222,10 @@ void require_one_right_answer(const std::vector<Question>& questions, std::vecto
 void require_accepted(const Question& question, const Arrays& inputs) {
     if (question.accepted_at.empty()) return;
     if (const std::string why = question.function->refusal(question.sizes, inputs); !why.empty())
-        throw UserError(fmt::format("{}: {}, so {} must refuse these inputs; if the case is to test that, "
-                                    "say refused = true",
-                                    question.accepted_at, why, question.function->name));
+        throw UserError(
+            fmt::format("{}: {}, so {} must refuse these inputs; if the case is to test that, "
+                        "say refused = true",
+                        question.accepted_at, why, question.function->name));
 }
 
 }  // namespace

@@ -26,9 +26,7 @@ report::Report grade_source(const std::string& text, const Conditions& condition
         submission::read_rubric(options.installation.assignments / conditions.assignment);
     options.assignment = rubric.number;
     options.extra = conditions.extra;
-    // See testing/built.h. A build with extra flags has a key of its own.
-    if (options.extra.cache.empty())
-        options.extra.cache = options.installation.worker.parent_path() / "test_cache" / "attention_lab";
+    if (options.extra.cache.empty()) options.extra.cache = build_cache(options.installation);
     options.speed = false;
     std::filesystem::create_directory(options.submission);
     folder.write("submission/" + rubric.sources.front(), text);

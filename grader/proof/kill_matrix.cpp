@@ -121,11 +121,10 @@ std::vector<std::string> pass_when_rounded(const Rubric& rubric, std::uint64_t s
                 }
             }
         };
-        const auto checks =
-            judge::judge_numeric(numeric_questions(rubric, part, seed), judge::reference_student(round))
-                .checks;
-        const bool all_pass = std::all_of(checks.begin(), checks.end(), [](const report::Check& check) {
-            return check.outcome == Outcome::passed;
+        const judge::CallFunction rounding = judge::reference_student(round);
+        const auto questions = numeric_questions(rubric, part, seed);
+        const bool all_pass = std::ranges::all_of(questions, [&rounding](const judge::Question& question) {
+            return judge::answer(question, rounding).outcome == Outcome::passed;
         });
         if (changed && all_pass) passing.push_back(part.function->name);
     }

@@ -43,8 +43,9 @@ class ProofGrader {
 
     /// Builds `text` as this assignment's file.
     std::shared_ptr<const submission::Build> build(const Rubric& rubric, const std::string& text,
-                                                   const submission::BuildOptions& extra = {}) const {
+                                                   submission::BuildOptions extra = {}) const {
         const data::TemporaryDirectory alone;
+        extra.cache = build_cache(installation_);
         alone.write(rubric.sources.front(), text);
         return std::make_shared<submission::Build>(
             submission::build(alone.path(), rubric, installation_, extra));

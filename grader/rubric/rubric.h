@@ -23,7 +23,7 @@ namespace attn::submission {
 struct CaseRubric : ask::CallSpec {
     std::string name;
     std::string accepted_at;  ///< see judge::Question
-    std::string why;  ///< why the case is kept although no known mistake needs it
+    std::string why;          ///< why the case is kept although no known mistake needs it
     std::optional<report::Disclosure> disclosure;  ///< replaces that of the part, for any seed
     std::vector<std::string> pictures;             ///< shown even if right: see judge::Question
 };

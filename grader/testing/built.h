@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "grader/base/installation.h"
+#include "grader/proof/proof_submissions.h"
 
 namespace attn::testing {
 
@@ -15,14 +16,10 @@ inline const Installation& built() {
     return kBuilt;
 }
 
-/// A cache of compiled submissions that the tests share, because many of them grade the same right solutions.
-inline std::filesystem::path build_cache() {
-    return built().worker.parent_path() / "test_cache" / "attention_lab";
-}
-
-/// The environment of a grader that uses this cache.
+/// The environment of a grader that uses the cache of compiled submissions that the tests share.
 inline std::vector<std::string> environment() {
-    return {"PATH=/usr/local/bin:/usr/bin:/bin", "XDG_CACHE_HOME=" + build_cache().parent_path().string()};
+    return {"PATH=/usr/local/bin:/usr/bin:/bin",
+            "XDG_CACHE_HOME=" + proof::build_cache(built()).parent_path().string()};
 }
 
 inline std::filesystem::path built_grader() {
