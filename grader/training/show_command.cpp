@@ -8,7 +8,7 @@
 
 #include "grader/base/installation.h"
 #include "grader/cli/options.h"
-#include "grader/rubric/rubric.h"
+#include "grader/rubric/course.h"
 #include "grader/training/model_page_json.h"
 #include "grader/training/origins.h"
 #include "grader/training/shows.h"
@@ -22,13 +22,22 @@ constexpr const char* kShowUsage =
     "Runs a trained model with your functions, and draws what it reads, where it looks and what it writes.\n"
     "  show --assignment 6                       your vision transformer reads digits\n"
     "  show --assignment 6 work.zip --html x.html\n"
+    "  show --list                               the course's assignments with a show, and their weights\n"
     "A function that is not written yet is the reference's; the page says which are yours.\n"
     "Exit code: 0 the model does what it learned, 1 a function of yours spoils it or is not written yet.\n";
 
-std::string assignments_with_shows() {
-    std::string all;
-    for (const Show& show : shows()) all += (all.empty() ? "" : ", ") + std::to_string(show.assignment);
-    return all;
+/// The shows of the course's assignments.
+std::vector<Show> shows_of(const submission::Course& course) {
+    std::vector<Show> found;
+    for (const Show& show : shows())
+        if (course.find(show.assignment) != nullptr) found.push_back(show);
+    return found;
+}
+
+std::string assignments_of(const std::vector<Show>& all) {
+    std::string text;
+    for (const Show& show : all) text += (text.empty() ? "" : ", ") + std::to_string(show.assignment);
+    return text.empty() ? "none, because this course has no assignment with a show" : text;
 }
 
 void print_show(const ModelPage& page, const std::string& file) {
@@ -45,24 +54,31 @@ int show_command(const cli::Words& words) {
     int assignment = 0;
     options.add_options()("assignment,a", cli::po::value(&assignment), "the number of the assignment")(
         "html", cli::po::value(&html)->default_value(html), "the page to write")(
-        "weights", cli::po::value(&weights_folder), "a folder with other trained weights");
+        "weights", cli::po::value(&weights_folder), "a folder with other trained weights")(
+        "list", "print the course's assignments with a show, each with its file of weights");
+    cli::add_course_option(options);
     const auto values = cli::parse(words, kShowUsage, options, "submission");
     if (!values) return cli::kAllPassed;
-    const auto show = std::find_if(shows().begin(), shows().end(),
-                                   [&](const Show& each) { return each.assignment == assignment; });
-    if (show == shows().end())
-        throw cli::UsageError(
-            fmt::format("--assignment {}: expected {}", assignment, assignments_with_shows()));
+    const Installation installation;
+    const auto rubrics = submission::read_rubrics(installation.assignments);
+    const std::vector<Show> all =
+        shows_of(submission::read_course(rubrics, installation.assignments, cli::course_in(*values)));
+    if (values->count("list") != 0) {
+        for (const Show& each : all) std::cout << each.assignment << ' ' << each.weights << '\n';
+        return cli::kAllPassed;
+    }
+    const auto show =
+        std::find_if(all.begin(), all.end(), [&](const Show& each) { return each.assignment == assignment; });
+    if (show == all.end())
+        throw cli::UsageError(fmt::format("--assignment {}: expected {}", assignment, assignments_of(all)));
     const cli::Words given =
         values->count("submission") != 0 ? (*values)["submission"].as<cli::Words>() : cli::Words{"student"};
     if (given.size() != 1) throw cli::UsageError("give one submission");
 
-    const Installation installation;
     const std::filesystem::path folder =
         weights_folder.empty() ? installation.datasets / "weights" : std::filesystem::path(weights_folder);
     const Weights weights(folder / show->weights);
     cli::remove_earlier_file(html);
-    const auto rubrics = submission::read_rubrics(installation.assignments);
     SubmissionFunctions students(given[0], rubrics);
     Functions yours(std::ref(students), all_functions(rubrics)), reference({}, {});
     ModelPage page = show->page(weights, yours, reference);
