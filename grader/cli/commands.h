@@ -6,6 +6,9 @@
 
 namespace attn::cli {
 
+/// Runs the command that the first word names.
+int dispatch(const Words& words);
+
 int grade_command(const Words& words);
 int explain_command(const Words& words);
 int debug_command(const Words& words);

@@ -18,6 +18,8 @@
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"
 #include "grader/testing/run_grader.h"
+#include "grader/training/shows.h"
+#include "reference/training/tasks.h"
 
 namespace attn::cli {
 namespace {
@@ -105,6 +107,26 @@ BOOST_AUTO_TEST_CASE(the_worked_examples_run_and_a_right_student_gives_the_refer
     BOOST_TEST(commands >= 8);
 }
 
+/// The pages with commands that students type.
+std::vector<fs::path> pages_with_commands() {
+    std::vector<fs::path> pages = handouts();
+    pages.push_back(Installation().sources / "README.md");
+    pages.push_back(Installation().assignments / "speed.md");
+    return pages;
+}
+
+/// What a command has in the place of the pattern's group, on all these pages.
+std::multiset<std::string> named_by(const std::string& pattern) {
+    const std::regex command(pattern);
+    std::multiset<std::string> names;
+    for (const fs::path& page : pages_with_commands()) {
+        const std::string text = data::read_file(page);
+        for (std::sregex_iterator each(text.begin(), text.end(), command), end; each != end; ++each)
+            names.insert((*each)[1]);
+    }
+    return names;
+}
+
 BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
     std::set<std::string> parts, numbers;
     for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
@@ -116,21 +138,26 @@ BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
             if (part.growth) parts.insert(id + "growth");
         }
     }
-    const std::regex check("make explain ID=([0-9a-z_.]+)"), assignment("make grade A=([0-9]+)");
-    std::vector<fs::path> pages = handouts();
-    pages.push_back(Installation().sources / "README.md");
-    pages.push_back(Installation().assignments / "speed.md");
-    int checks = 0, grades = 0;
-    for (const fs::path& page : pages) {
-        const std::string text = data::read_file(page);
-        const std::sregex_iterator end;
-        for (std::sregex_iterator each(text.begin(), text.end(), check); each != end; ++each, ++checks)
-            BOOST_TEST(parts.count((*each)[1]) == 1U, page << ": " << each->str());
-        for (std::sregex_iterator each(text.begin(), text.end(), assignment); each != end; ++each, ++grades)
-            BOOST_TEST(numbers.count((*each)[1]) == 1U, page << ": " << each->str());
+    const auto checks = named_by("make explain ID=([0-9a-z_.]+)"), grades = named_by("make grade A=([0-9]+)");
+    for (const std::string& check : checks) BOOST_TEST(parts.contains(check), check);
+    for (const std::string& number : grades) BOOST_TEST(numbers.contains(number), number);
+    BOOST_TEST(checks.size() >= 6U);
+    BOOST_TEST(grades.size() >= 30U);
+}
+
+BOOST_AUTO_TEST_CASE(the_models_that_commands_name_exist) {
+    std::set<std::string> shown;
+    for (const trained::Show& show : trained::shows()) shown.insert(std::to_string(show.assignment));
+    const auto shows = named_by("make show A=([0-9]+)"), models = named_by("make train MODEL=([a-z_]+)");
+    BOOST_TEST((std::set<std::string>(shows.begin(), shows.end()) == shown));
+    for (const std::string& model : models) BOOST_TEST_CONTEXT(model) training::task_named(model);
+    BOOST_TEST(models.size() >= 3U);
+    for (const fs::path& handout : handouts()) {
+        const std::string number = std::to_string(std::stoi(handout.parent_path().filename().string()));
+        const bool mentions =
+            data::read_file(handout).find("`make show A=" + number + "`") != std::string::npos;
+        BOOST_TEST(mentions == shown.contains(number), handout);
     }
-    BOOST_TEST(checks >= 6);
-    BOOST_TEST(grades >= 30);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -9,7 +9,8 @@ file(GET_RUNTIME_DEPENDENCIES EXECUTABLES ${programs} RESOLVED_DEPENDENCIES_VAR 
 set(folder "$ENV{DESTDIR}${CMAKE_INSTALL_PREFIX}/grader/lib")
 file(MAKE_DIRECTORY ${folder})
 find_program(DPKG_QUERY dpkg-query)
-foreach(library ${found} ${ARCHIVE_INSIDE} ${SECCOMP_ARCHIVE})
+list(FILTER inside EXCLUDE REGEX "/libboost_")  # its licence does not ask for a copy beside machine code
+foreach(library ${found} ${inside})
     cmake_path(GET library FILENAME name)
     file(REAL_PATH ${library} file)
     if(NOT name MATCHES "[.]a$")

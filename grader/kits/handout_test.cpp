@@ -1,6 +1,7 @@
 // The handout as students get it: unpacked on a machine with g++ and make, without the project.
 
 #include <map>
+#include <regex>
 #include <set>
 
 #include "grader/testing/kit.h"
@@ -96,6 +97,50 @@ BOOST_AUTO_TEST_CASE(worked_examples_and_python_ask_the_kits_grader) {
     BOOST_TEST(asked.text == "[[0.5 0.5]] [[0.5 0.5]]\n");
 }
 
+BOOST_AUTO_TEST_CASE(trained_models_run_and_learn) {
+    // Without a source, so that nothing is compiled.
+    fs::create_directories(handout_of_tests().folder / "other");
+    handout_of_tests().place.write("attention_lab/other/masking.cpp", "");
+    const Run shown = handout_of_tests().make("show A=2 SUBMISSION=other");
+    BOOST_TEST_CONTEXT(shown.text) {
+        BOOST_TEST(shown.exit_code == 0);
+        BOOST_TEST(contains(shown.text, "of 360 digits"));
+        BOOST_TEST(contains(shown.text, "not written yet"));
+        BOOST_TEST(fs::exists(handout_of_tests().folder / "show.html"));
+    }
+    const Run trained = handout_of_tests().make("train MODEL=three_sentences");
+    BOOST_TEST_CONTEXT(trained.text) {
+        BOOST_TEST(trained.exit_code == 0);
+        BOOST_TEST(contains(trained.text, "reached"));
+        BOOST_TEST(fs::exists(handout_of_tests().folder / "three_sentences.html"));
+        BOOST_TEST(fs::exists(handout_of_tests().folder / "three_sentences.safetensors"));
+    }
+    const std::string commands = data::read_file(handout_of_tests().folder / "README.md");
+    BOOST_TEST(contains(commands, "make show A=6 "));
+}
+
+/// The names of the files in a folder.
+std::set<std::string> files_in(const fs::path& folder) {
+    std::set<std::string> names;
+    for (const fs::directory_entry& each : fs::directory_iterator(folder))
+        names.insert(each.path().filename());
+    return names;
+}
+
+/// The relative links of the pages below a folder whose files do not exist.
+std::set<std::string> broken_links(const fs::path& kit) {
+    static const std::regex kLink(R"(\]\(([^)#:]+)(#[^)]*)?\))");
+    std::set<std::string> broken;
+    for (const fs::directory_entry& each : fs::recursive_directory_iterator(kit)) {
+        if (each.path().extension() != ".md") continue;
+        const std::string page = data::read_file(each.path());
+        for (std::sregex_iterator link(page.begin(), page.end(), kLink), end; link != end; ++link)
+            if (!fs::exists(each.path().parent_path() / (*link)[1].str()))
+                broken.insert(each.path().filename().string() + ": " + link->str());
+    }
+    return broken;
+}
+
 BOOST_AUTO_TEST_CASE(a_kit_for_a_course_has_only_its_assignments) {
     const data::TemporaryDirectory place;
     unpack(kits_folder() / "course/handout.zip", place.path());
@@ -112,6 +157,17 @@ BOOST_AUTO_TEST_CASE(a_kit_for_a_course_has_only_its_assignments) {
                    (std::set<std::string>{"02_self_attention", "03_multi_head", "05_transformer_block"}),
                boost::test_tools::per_element());
     BOOST_TEST(!fs::exists(kit / "assignments/03_multi_head/README.md"));
+    const std::set<std::string> libraries = {"self_attention.so", "multi_head.so", "transformer_block.so"};
+    for (const char* folder : {"exports", "plain", "yardsticks"})
+        BOOST_TEST(files_in(kit / "grader" / folder) == libraries, folder);
+    BOOST_TEST(files_in(kit / "grader/stand_ins").contains("merge_heads.so"));
+    BOOST_TEST(!files_in(kit / "grader/stand_ins").contains("vit_encode.so"));
+    BOOST_TEST(files_in(kit / "datasets/weights") ==
+                   (std::set<std::string>{"README.md", "digits.safetensors", "three_sentences.safetensors"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(!fs::exists(kit / "datasets/chelsea.png"));
+    for (const fs::path& each : {kit, handout_of_tests().folder})
+        for (const std::string& link : broken_links(each)) BOOST_ERROR(each << ": " << link);
     BOOST_TEST(names_in("student") == (std::set<std::string>{"self_attention.cpp", "transformer_block.cpp"}),
                boost::test_tools::per_element());
     BOOST_TEST(!fs::exists(kit / "student/masking.cu"));

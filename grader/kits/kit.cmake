@@ -4,8 +4,33 @@
 
 add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL base/installation/in_a_kit.cpp)
 target_link_libraries(installed_in_a_kit PRIVATE own_code installation_values)
-add_executable(kit_grader EXCLUDE_FROM_ALL main.cpp)
-target_link_libraries(kit_grader PRIVATE ${parts} installed_in_a_kit)
+# Static libraries where the machine has them, because the linker takes only what is called: about half.
+set(kit_libraries "")
+set(inside_a_kit ${SECCOMP_ARCHIVE})
+foreach(library ${archive} PNG::PNG ZLIB::ZLIB Boost::program_options PkgConfig::SECCOMP PkgConfig::TOMLPLUSPLUS fmt::fmt)
+    set(file ${library})
+    if(TARGET ${library})
+        get_target_property(file ${library} IMPORTED_LOCATION)
+        if(NOT file)
+            get_target_property(file ${library} IMPORTED_LOCATION_RELEASE)
+        endif()
+    endif()
+    string(REGEX REPLACE "[.]so[.0-9]*$" ".a" static "${file}")
+    if("${library}" STREQUAL PkgConfig::SECCOMP)
+        set(static "${SECCOMP_ARCHIVE}")
+    endif()
+    if(static MATCHES "[.]a$" AND EXISTS "${static}")
+        list(APPEND inside_a_kit ${static})
+        set(library ${static})
+    endif()
+    list(APPEND kit_libraries ${library})
+endforeach()
+set(kit_objects "")
+foreach(part ${parts} ${training} weights installed_in_a_kit)
+    list(APPEND kit_objects $<TARGET_OBJECTS:${part}>)
+endforeach()
+add_executable(kit_grader EXCLUDE_FROM_ALL kits/kit_main.cpp ${kit_objects})
+target_link_libraries(kit_grader PRIVATE own_code ${kit_libraries} Threads::Threads ${CMAKE_DL_LIBS})
 # RPATH instead of RUNPATH, because it also applies to the libraries that libraries need.
 target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections)
 set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/kit
@@ -49,11 +74,12 @@ foreach(folder ${contracts})
     install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
 endforeach()
 install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
-    DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
+    ../datasets/alice.txt.gz DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
+install(DIRECTORY ../datasets/weights DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
 # The shared libraries that a minimal machine may lack. The libraries of g++ come from the machine.
-install(CODE "set(programs $<TARGET_FILE:kit_grader>)\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")\nset(ARCHIVE_INSIDE \"${ARCHIVE_INSIDE}\")"
+install(CODE "set(programs $<TARGET_FILE:kit_grader>)\nset(SECCOMP_ARCHIVE \"${SECCOMP_ARCHIVE}\")\nset(inside \"${inside_a_kit}\")"
     COMPONENT kit EXCLUDE_FROM_ALL)
 install(SCRIPT kits/bundle.cmake COMPONENT kit EXCLUDE_FROM_ALL)
 

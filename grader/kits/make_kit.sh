@@ -76,10 +76,22 @@ if [ -n "$course" ]; then
         if is_listed "called $name"; then
             rm -f "$folder/README.md"
         elif ! is_listed "course $name"; then
+            for function in $(sed -n 's/^function *= *"\(.*\)".*/\1/p' "$folder/rubric.toml"); do
+                rm -f "$tree/grader/stand_ins/$function.so"
+            done
+            rm -f "$tree"/grader/exports/"${name#*_}.so" "$tree"/grader/kernel_exports/"${name#*_}.so" \
+                "$tree"/grader/plain/"${name#*_}.so" "$tree"/grader/yardsticks/"${name#*_}.so"
             rm -r "$folder"
         fi
     done
+    grep -qs '"photograph"' "$tree"/assignments/*/rubric.toml || rm "$tree/datasets/chelsea.png"
 fi
+# The trained models that students' functions can run here.
+shows=$("$tree/grader/grader" show --list) || exit 2
+for file in "$tree"/datasets/weights/*.safetensors; do
+    [ "$kit" = handout ] && printf '%s\n' "$shows" | grep -q " ${file##*/}\$" || rm "$file"
+done
+[ "$kit" = handout ] || rm -r "$tree/datasets/weights" "$tree/datasets/alice.txt.gz"
 folders=$(printf '%s\n' "$folders" | sed -n 's/^course //p')
 case ${A:-} in
 '' | *[!0-9]*) ;;
@@ -140,8 +152,18 @@ handout)
     }" "$tree/README.md"
     first=$(expr "$(printf '%s\n' "$folders" | sed -n 1p)" : '0*\([0-9]*\)')
     printf '%s\n' "$folders" | grep -q '^02_' || sed -i "s/A=2/A=$first/" "$tree/README.md" "$tree/Makefile"
-    for file in "$tree"/assignments/*/README.md "$tree"/assignments/*.md; do
-        sed 's|build/grader/grader|grader/grader|g' "$file" >"$file.new" && mv "$file.new" "$file"
+    if [ -n "$shows" ]; then
+        sed -i "s/A=A_SHOW/A=$(printf '%s\n' "$shows" | sed -n '$s/ .*//p')/" "$tree/README.md" "$tree/Makefile"
+    else
+        sed -i '/make show/d' "$tree/README.md" "$tree/Makefile"
+    fi
+    # Commands and files stand elsewhere here than in the build. Links to handouts that are left out become plain text.
+    find "$tree/assignments" "$tree/datasets" -name '*.md' | while read -r file; do
+        sed -i -e 's|build/grader/grader|grader/grader|g' -e 's|build/\([a-z_]*[.]html\)|\1|g' "$file"
+        grep -o '\](\([^)#]*\)' "$file" | sed 's/^](//' | sort -u | while read -r target; do
+            case $target in '' | *:*) continue ;; esac
+            [ -e "$(dirname "$file")/$target" ] || sed -i "s|\[\([^]]*\)\]($target[^)]*)|\1|g" "$file"
+        done
     done
     pack "$kits/$kit.zip" zip "$output" attention_lab
     ;;

@@ -14,9 +14,9 @@ std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubri
 }
 
 std::vector<Origin> origins_with_assignments(const Functions& functions,
-                                             const SubmissionFunctions& students) {
+                                             const std::function<int(const std::string&)>& assignment_of) {
     std::vector<Origin> origins = functions.origins();
-    for (Origin& origin : origins) origin.assignment = students.assignment_of(origin.function);
+    for (Origin& origin : origins) origin.assignment = assignment_of(origin.function);
     return origins;
 }
 

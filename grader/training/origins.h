@@ -1,12 +1,13 @@
 #pragma once
 /// Whose functions a program used: said at its end.
 
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "grader/rubric/rubric.h"
 #include "grader/training/functions.h"
-#include "grader/training/submission_functions.h"
 
 namespace attn::trained {
 
@@ -14,7 +15,8 @@ namespace attn::trained {
 std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubrics);
 
 /// The functions that were called, with their assignments.
-std::vector<Origin> origins_with_assignments(const Functions& functions, const SubmissionFunctions& students);
+std::vector<Origin> origins_with_assignments(const Functions& functions,
+                                             const std::function<int(const std::string&)>& assignment_of);
 
 /// Prints a line for each function.
 void print(const std::vector<Origin>& origins);

@@ -36,7 +36,8 @@ ModelPage full_page() {
     ReadImage image{4, 4, std::vector<double>(16, 0.5), 2, {0.1, 0.2, NAN, 0.7}, "read 3, written 5", false};
     section.images = {image, image, image};
     section.images[1].right = true;
-    section.maps = {{"A", {"one", "two"}, {"a", "b", "c"}, {0.5, 0.25, 0.25, 0.001, NAN, 0.999}}};
+    section.maps = {
+        {"A", {"one", "two", "three"}, {"a", "b", "c"}, {1, 0, 0, 0.5, 0.25, 0.25, 0.001, NAN, 0.999}}};
     section.samples = {{"I think", " therefore I am", "", true},
                        {"I like", " <i>cats</i>", "the sentence is", false}};
     page.sections = {section};
@@ -60,7 +61,7 @@ BOOST_AUTO_TEST_CASE(it_shows_every_number_and_text) {
             misread: all(".read-image.misread").length, cells: all("[data-value]").map((each) => each.dataset.value),
             samples: texts(".sample"), origins: all("[data-function]").map((each) => each.textContent),
             levels: all(".level").length, points: all(".curve").map((each) => each.dataset.points),
-            notes: texts("footer p"), markup: all("main i, main b b").length})js");
+            pointed: texts(".readout"), notes: texts("footer p"), markup: all("main i, main b b").length})js");
     BOOST_TEST(seen.at("title") == json({"A <b>model</b>"}));
     BOOST_TEST(seen.at("verdict") == json({"\u2713 It reads </script> well."}));
     const json four = {"0.1", "0.2", "null", "0.7"};
@@ -68,7 +69,9 @@ BOOST_AUTO_TEST_CASE(it_shows_every_number_and_text) {
     for (int k = 0; k < 2; ++k) looked.insert(looked.end(), four.begin(), four.end());
     BOOST_TEST(seen.at("looked") == looked);
     BOOST_TEST(seen.at("misread") == 2);
-    BOOST_TEST(seen.at("cells") == json({"0.5", "0.25", "0.25", "0", "null", "1"}));
+    BOOST_TEST(seen.at("cells") == json({"1", "0", "0", "0.5", "0.25", "0.25", "0", "null", "1"}));
+    // At first the page points to the largest weight of the rows that have more than one.
+    BOOST_TEST(seen.at("pointed") == json({"\u201cthree\u201d looked at \u201cc\u201d with weight 0.999"}));
     BOOST_TEST(seen.at("samples") ==
                json({"I think therefore I am", "I like <i>cats</i>  \u2717 the sentence is"}));
     BOOST_TEST(seen.at("origins") == json({"softmaxassignment 2yours",

@@ -35,43 +35,26 @@ class ContractCall {
     explicit ContractCall(const char* function)
         : function_(*ask::module_of(function)->find_function(function)) {}
 
-    template <class T, int Rank>
-    ContractCall& in(TensorView<const T, Rank> view) {
-        const std::string& name = function_.inputs.at(given_++).name;
-        if (view) inputs_.push_back(array_of(view)), inputs_.back().name = name;
+    /// Inputs: views, and weights whose views follow each other.
+    template <class... All>
+    ContractCall& in(const All&... all) {
+        (add_input(all), ...);
         return *this;
     }
     ContractCall& option(const char* name, double value) {
         inputs_.push_back(ask::option(name, value));
         return *this;
     }
-    ContractCall& in(const BlockWeights<float>& w) {
-        in(w.gamma_1).in(w.beta_1);
-        const MultiHeadWeights<float>& a = w.attention;
-        in(a.W_Q).in(a.b_Q).in(a.W_K).in(a.b_K).in(a.W_V).in(a.b_V).in(a.W_O).in(a.b_O);
-        return in(w.gamma_2).in(w.beta_2).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
-    }
-    ContractCall& in(const DecoderWeights<float>& w) {
-        return in(w.W_q).in(w.W_k).in(w.v).in(w.W_x).in(w.W_s).in(w.b).in(w.W_0).in(w.b_0);
-    }
-    template <int Rank>
-    ContractCall& out(TensorView<float, Rank> view) {
-        outputs_.push_back({view.data(), static_cast<std::size_t>(view.count())});
+    /// Outputs: views, and gradients whose views follow each other.
+    template <class... All>
+    ContractCall& out(const All&... all) {
+        (add_output(all), ...);
         return *this;
     }
     /// An output that is computed and thrown away.
     ContractCall& unused() {
         outputs_.push_back({nullptr, 0});
         return *this;
-    }
-    ContractCall& out(const BlockGradients<float>& g) {
-        out(g.dgamma_1).out(g.dbeta_1);
-        const MultiHeadGradients<float>& a = g.attention;
-        out(a.dW_Q).out(a.db_Q).out(a.dW_K).out(a.db_K).out(a.dW_V).out(a.db_V).out(a.dW_O).out(a.db_O);
-        return out(g.dgamma_2).out(g.dbeta_2).out(g.dW_1).out(g.db_1).out(g.dW_2).out(g.db_2);
-    }
-    ContractCall& out(const DecoderGradients<float>& g) {
-        return out(g.dW_q).out(g.dW_k).out(g.dv).out(g.dW_x).out(g.dW_s).out(g.db).out(g.dW_0).out(g.db_0);
     }
 
     /// Whether the student's function answered. If so, its outputs stand in the views.
@@ -85,6 +68,32 @@ class ContractCall {
     }
 
   private:
+    template <class T, int Rank>
+    void add_input(TensorView<const T, Rank> view) {
+        const std::string& name = function_.inputs.at(given_++).name;
+        if (view) inputs_.push_back(array_of(view)), inputs_.back().name = name;
+    }
+    void add_input(const BlockWeights<float>& w) {
+        const MultiHeadWeights<float>& a = w.attention;
+        in(w.gamma_1, w.beta_1, a.W_Q, a.b_Q, a.W_K, a.b_K, a.W_V, a.b_V, a.W_O, a.b_O, w.gamma_2, w.beta_2,
+           w.W_1, w.b_1, w.W_2, w.b_2);
+    }
+    void add_input(const DecoderWeights<float>& w) { in(w.W_q, w.W_k, w.v, w.W_x, w.W_s, w.b, w.W_0, w.b_0); }
+    void add_input(const RecurrentLayers<float>& w) { in(w.W_x, w.W_h, w.b); }
+
+    template <int Rank>
+    void add_output(TensorView<float, Rank> view) {
+        outputs_.push_back({view.data(), static_cast<std::size_t>(view.count())});
+    }
+    void add_output(const BlockGradients<float>& g) {
+        const MultiHeadGradients<float>& a = g.attention;
+        out(g.dgamma_1, g.dbeta_1, a.dW_Q, a.db_Q, a.dW_K, a.db_K, a.dW_V, a.db_V, a.dW_O, a.db_O, g.dgamma_2,
+            g.dbeta_2, g.dW_1, g.db_1, g.dW_2, g.db_2);
+    }
+    void add_output(const DecoderGradients<float>& g) {
+        out(g.dW_q, g.dW_k, g.dv, g.dW_x, g.dW_s, g.db, g.dW_0, g.db_0);
+    }
+
     const ask::Function& function_;
     std::size_t given_ = 0;
     Arrays inputs_;
@@ -115,9 +124,7 @@ class StudentModules : public training::Modules {
     void layer_norm(View2 Y, Read2 X, Read1 gamma, Read1 beta, float eps) override {
         if (!ContractCall("layer_norm")
                  .out(Y)
-                 .in(X)
-                 .in(gamma)
-                 .in(beta)
+                 .in(X, gamma, beta)
                  .option("eps", double{eps})
                  .answered_by(functions_))
             others_->layer_norm(Y, X, gamma, beta, eps);
@@ -125,13 +132,8 @@ class StudentModules : public training::Modules {
     void layer_norm_backward(View2 dX, TensorView<float, 1> dgamma, TensorView<float, 1> dbeta, Read2 dY,
                              Read2 X, Read1 gamma, Read1 beta, float eps) override {
         if (!ContractCall("layer_norm_backward")
-                 .out(dX)
-                 .out(dgamma)
-                 .out(dbeta)
-                 .in(dY)
-                 .in(X)
-                 .in(gamma)
-                 .in(beta)
+                 .out(dX, dgamma, dbeta)
+                 .in(dY, X, gamma, beta)
                  .option("eps", double{eps})
                  .answered_by(functions_))
             others_->layer_norm_backward(dX, dgamma, dbeta, dY, X, gamma, beta, eps);
@@ -142,14 +144,14 @@ class StudentModules : public training::Modules {
                            Activation activation, float eps, Kept& kept) override {
         others_->transformer_block(Y, X, weights, mask, H, norm, activation, eps, kept);
         ContractCall call("transformer_block");
-        call.out(Y).in(X).in(weights).in(mask);
+        call.out(Y).in(X, weights, mask);
         with_options(call, H, norm, activation, eps).answered_by(functions_);
     }
     void transformer_block_backward(View3 dX, const BlockGradients<float>& gradients, Read3 dY, Read3 X,
                                     const BlockWeights<float>& weights, Masks mask, int H, Norm norm,
                                     Activation activation, float eps, Kept& kept) override {
         ContractCall call("transformer_block_backward");
-        call.out(dX).out(gradients).in(dY).in(X).in(weights).in(mask);
+        call.out(dX, gradients).in(dY, X, weights, mask);
         if (!with_options(call, H, norm, activation, eps).answered_by(functions_))
             others_->transformer_block_backward(dX, gradients, dY, X, weights, mask, H, norm, activation, eps,
                                                 kept);
@@ -158,11 +160,7 @@ class StudentModules : public training::Modules {
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {
         if (!ContractCall("embed_patches")
                  .out(Z)
-                 .in(X)
-                 .in(E)
-                 .in(b)
-                 .in(cls)
-                 .in(E_pos)
+                 .in(X, E, b, cls, E_pos)
                  .option("P", P)
                  .answered_by(functions_))
             others_->embed_patches(Z, X, E, b, cls, E_pos, P);
@@ -171,16 +169,8 @@ class StudentModules : public training::Modules {
                                 Read3 dZ, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {
         if (!ContractCall("embed_patches_backward")
                  .unused()
-                 .out(dE)
-                 .out(db)
-                 .out(dcls)
-                 .out(dE_pos)
-                 .in(dZ)
-                 .in(X)
-                 .in(E)
-                 .in(b)
-                 .in(cls)
-                 .in(E_pos)
+                 .out(dE, db, dcls, dE_pos)
+                 .in(dZ, X, E, b, cls, E_pos)
                  .option("P", P)
                  .answered_by(functions_))
             others_->embed_patches_backward(dE, db, dcls, dE_pos, dZ, X, E, b, cls, E_pos, P);
@@ -188,15 +178,7 @@ class StudentModules : public training::Modules {
 
     void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
-        if (!ContractCall("encode")
-                 .out(H)
-                 .unused()
-                 .in(X)
-                 .in(lengths)
-                 .in(weights.W_x)
-                 .in(weights.W_h)
-                 .in(weights.b)
-                 .answered_by(functions_))
+        if (!ContractCall("encode").out(H).unused().in(X, lengths, weights).answered_by(functions_))
             others_->encode(H, X, lengths, weights);
     }
 
@@ -204,26 +186,16 @@ class StudentModules : public training::Modules {
                 Kept& kept) override {
         others_->decode(S, A, h, mask, y, weights, kept);
         ContractCall("decode")
-            .out(S)
-            .out(A)
-            .in(h)
-            .in(mask)
-            .in(y)
-            .in(weights)
+            .out(S, A)
+            .in(h, mask, y, weights)
             .option("L", S.size(1))
             .answered_by(functions_);
     }
     void decode_backward(View3 dh, View3 dy, const DecoderGradients<float>& gradients, Read3 dS, Read3 h,
                          MaskView mask, Read3 y, const DecoderWeights<float>& weights, Kept& kept) override {
         if (!ContractCall("decode_backward")
-                 .out(dh)
-                 .out(dy)
-                 .out(gradients)
-                 .in(dS)
-                 .in(h)
-                 .in(mask)
-                 .in(y)
-                 .in(weights)
+                 .out(dh, dy, gradients)
+                 .in(dS, h, mask, y, weights)
                  .answered_by(functions_))
             others_->decode_backward(dh, dy, gradients, dS, h, mask, y, weights, kept);
     }
@@ -233,8 +205,7 @@ class StudentModules : public training::Modules {
         const bool answered = ContractCall("cross_entropy")
                                   .out(TensorView<float, 1>(&loss, 1))
                                   .unused()
-                                  .in(logits)
-                                  .in(targets)
+                                  .in(logits, targets)
                                   .option("smoothing", double{smoothing})
                                   .answered_by(functions_);
         return answered ? loss : others_->cross_entropy(logits, targets, smoothing);
@@ -243,9 +214,7 @@ class StudentModules : public training::Modules {
                                 float smoothing) override {
         if (!ContractCall("cross_entropy_backward")
                  .out(dlogits)
-                 .in(Read1(&dloss, 1))
-                 .in(logits)
-                 .in(targets)
+                 .in(Read1(&dloss, 1), logits, targets)
                  .option("smoothing", double{smoothing})
                  .answered_by(functions_))
             others_->cross_entropy_backward(dlogits, dloss, logits, targets, smoothing);

@@ -30,15 +30,21 @@ SubmissionFunctions::SubmissionFunctions(const std::filesystem::path& submission
 
 SubmissionFunctions::~SubmissionFunctions() = default;
 
-SubmissionFunctions::Found SubmissionFunctions::find(const std::string& function) const {
+std::optional<SubmissionFunctions::Found> SubmissionFunctions::search(const std::string& function) const {
     for (const submission::Rubric& rubric : rubrics_)
         for (const submission::PartRubric& part : rubric.parts)
-            if (part.function->name == function) return {&rubric, &part};
+            if (part.function->name == function) return Found{&rubric, &part};
+    return std::nullopt;
+}
+
+SubmissionFunctions::Found SubmissionFunctions::find(const std::string& function) const {
+    if (const auto found = search(function)) return *found;
     throw std::logic_error("no assignment has a part " + function);
 }
 
 int SubmissionFunctions::assignment_of(const std::string& function) const {
-    return find(function).rubric->number;
+    const auto found = search(function);
+    return found ? found->rubric->number : 0;
 }
 
 bool SubmissionFunctions::is_written(const std::string& name) {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,7 @@ class SubmissionFunctions {
     worker::CallResult operator()(const ask::Function& function, const Arrays& inputs,
                                   const std::vector<std::string>& wanted, worker::Placement placement);
 
-    /// The assignment that this function belongs to.
+    /// The assignment that this function belongs to; 0 if the course of a kit has no such assignment.
     int assignment_of(const std::string& function) const;
 
     const std::vector<submission::Rubric>& rubrics() const { return rubrics_; }
@@ -39,6 +40,7 @@ class SubmissionFunctions {
         const submission::Rubric* rubric;
         const submission::PartRubric* part;
     };
+    std::optional<Found> search(const std::string& function) const;
     Found find(const std::string& function) const;
     /// Whether the function writes an output, tried with a small example.
     bool is_written(const std::string& function);

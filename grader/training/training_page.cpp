@@ -66,8 +66,8 @@ Section samples_of(const Trained& trained, const std::string& title) {
     Section section{title, {}};
     for (const training::Sample& sample : trained.samples) {
         const bool right = sample.right.empty() || sample.right == sample.said;
-        section.samples.push_back(
-            {sample.given, " " + sample.said, right ? "" : sample.right + " is right", right});
+        section.samples.push_back({sample.given, (sample.given.ends_with(' ') ? "" : " ") + sample.said,
+                                   right ? "" : sample.right + " is right", right});
     }
     return section;
 }
@@ -162,9 +162,9 @@ ModelPage page_of(const std::vector<Trained>& all) {
         if (!looks.images.empty() || !looks.maps.empty()) page.sections.push_back(looks);
         if (looks.images.empty() && !trained.samples.empty())
             page.sections.push_back(samples_of(trained, "What it says" + behind));
-        page.notes.push_back(fmt::format("{}: {} steps on {} modules in {:.1f} s, seed {}, {} threads",
+        page.notes.push_back(fmt::format("{}: {} steps on {} modules in {:.1f} s, seed {}, {} thread{}",
                                          trained.model, trained.steps, trained.modules, trained.seconds,
-                                         trained.seed, trained.threads));
+                                         trained.seed, trained.threads, trained.threads == 1 ? "" : "s"));
     }
     return page;
 }

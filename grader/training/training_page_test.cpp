@@ -71,6 +71,15 @@ BOOST_AUTO_TEST_CASE(images_alignments_and_sentences_become_pictures) {
     BOOST_TEST(std::abs(looks.images[0].looked[2] - 0.4) < 1e-6);
 }
 
+BOOST_AUTO_TEST_CASE(a_text_goes_on_where_it_was_given) {
+    Trained trained = small_training();
+    trained.pictures.clear();
+    trained.samples = {{"a b", "c", "c"}, {"Alice ", "sat", ""}};
+    const Section said = page_of({trained}).sections.at(1);
+    BOOST_TEST(said.samples.at(0).written == " c");
+    BOOST_TEST(said.samples.at(1).written == "sat");
+}
+
 BOOST_AUTO_TEST_CASE(a_figure_that_is_missed_is_said_so) {
     Trained trained = small_training();
     BOOST_TEST(page_of({trained}).good);

@@ -2,19 +2,22 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace attn::training {
 
-Progress::Progress(std::ostream& out, bool is_terminal, int steps, int steps_before)
-    : out_(out), is_terminal_(is_terminal), steps_(steps), before_(steps_before) {}
+Progress::Progress(std::ostream& out, bool is_terminal, int steps, int steps_before,
+                   std::function<Clock::time_point()> now)
+    : out_(out), is_terminal_(is_terminal), steps_(steps), before_(steps_before), now_(std::move(now)) {}
 
 void Progress::step(int made, double loss) {
     constexpr double kKeep = 0.95;
+    const auto now = now_();
+    if (first_) first_ended_ = now;
     loss_ = first_ ? loss : kKeep * loss_ + (1 - kKeep) * loss;
     first_ = false;
-    const auto now = Clock::now();
     const std::chrono::milliseconds every(is_terminal_ ? 100 : 5000);
     if (now - shown_ < every && made < steps_) return;
     shown_ = now;
@@ -23,9 +26,11 @@ void Progress::step(int made, double loss) {
 
 void Progress::show(int made, Clock::time_point now) {
     const double seconds = std::chrono::duration<double>(now - start_).count();
-    const double left = seconds * (steps_ - made) / std::max(1, made - before_);
-    const std::string numbers = fmt::format("step {} of {}, loss {:.4f}, {:.0f} s, {:.0f} s left", made,
-                                            steps_, loss_, seconds, std::ceil(left));
+    std::string numbers = fmt::format("step {} of {}, loss {:.4f}, {:.0f} s", made, steps_, loss_, seconds);
+    if (const int after_the_first = made - before_ - 1; after_the_first > 0) {
+        const double pace_s = std::chrono::duration<double>(now - first_ended_).count() / after_the_first;
+        numbers += fmt::format(", {:.0f} s left", std::ceil(pace_s * (steps_ - made)));
+    }
     if (!is_terminal_) {
         out_ << numbers << std::endl;
         return;

@@ -28,7 +28,7 @@ namespace {
 
 namespace options = boost::program_options;
 
-constexpr int kReached = 0, kMissed = 1, kWrongUsage = 2, kInterrupted = 130;
+constexpr int kGood = 0, kNotGood = 1, kWrongUsage = 2, kInterrupted = 130;
 
 volatile std::sig_atomic_t interrupted = 0;
 
@@ -193,11 +193,10 @@ int train_all(Wishes wishes, const std::string& program, const Extension& extens
         wishes.load = wishes.resume = {};
         wishes.save = folder / (wishes.origin.model + ".safetensors");
     } while (!wishes.origin.model.empty());
-    if (extension.ended) extension.ended(all);
+    bool good = !extension.ended || extension.ended(all);
     for (const Trained& trained : all)
-        for (const Figure& figure : trained.figures)
-            if (!figure.reached()) return kMissed;
-    return kReached;
+        for (const Figure& figure : trained.figures) good = good && figure.reached();
+    return good ? kGood : kNotGood;
 }
 
 }  // namespace
@@ -215,7 +214,7 @@ int train_program(int count, char** values, Extension& extension) {
                        given);
         if (given.count("help")) {
             print_help(extension);
-            return kReached;
+            return kGood;
         }
         wishes = read_wishes(given);
         options::notify(given);

@@ -20,12 +20,13 @@ struct Extension {
     std::string examples = {};                            ///< more lines for --help
     /// More modules than fast and plain.
     std::map<std::string, std::function<std::unique_ptr<Modules>()>> modules = {};
-    /// Called at the end with the model, and with the one that was trained beside it, if there is one.
-    std::function<void(const std::vector<Trained>& trained)> ended = {};
+    /// Called at the end with the model, and with the one that was trained beside it, if there is one. Returns
+    /// whether it found nothing wrong.
+    std::function<bool(const std::vector<Trained>& trained)> ended = {};
 };
 
-/// Runs the program. Returns its exit code: 0 all figures were reached, 1 one was missed, 2 wrong usage,
-/// 130 interrupted.
+/// Runs the program. Returns its exit code: 0 all figures were reached, 1 one was missed or the extension found
+/// something wrong, 2 wrong usage, 130 interrupted.
 int train_program(int count, char** values, Extension& extension);
 
 }  // namespace attn::training

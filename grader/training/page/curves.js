@@ -15,7 +15,7 @@ function curveChart(chart) {
     const curves = listOf(chart.curves), levels = listOf(chart.levels);
     const xs = extentOf(curves.flatMap((curve) => listOf(curve.x))) ?? [0, 1];
     const ys = extentOf([...curves.flatMap((curve) => listOf(curve.y)), ...levels.map((level) => level.value), 0]) ?? [0, 1];
-    const width = chartWidth(720), height = 320, left = 52, right = width - 12, top = 26, bottom = height - 42;
+    const width = chartWidth(720), height = 320, left = 52, right = width - 20, top = 26, bottom = height - 42;
     const x = linearScale(xs, [left, right]), y = linearScale(ys, [bottom, top]);
     const line = (curve, k) => {
         const points = curve.x.map((at, i) => isNumber(curve.y[i]) ? `${x(at).toFixed(1)} ${y(curve.y[i]).toFixed(1)}` : null);

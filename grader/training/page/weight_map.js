@@ -1,5 +1,12 @@
 // A matrix of weights of attention, with a word for each row and column.
 
+/// The cell with the largest weight. A row with a single weight, such as the first one below a causal mask, had no choice.
+function mostWeight(values, columns) {
+    const choices = (row) => values.slice(row * columns, (row + 1) * columns).filter((value) => value > 0).length;
+    const chosen = values.map((value, k) => isNumber(value) && choices(Math.floor(k / columns)) > 1 ? value : -1);
+    return Math.max(0, chosen.indexOf(Math.max(...chosen)));
+}
+
 function weightMap(map) {
     const rows = map.rows.length, columns = map.columns.length, values = listOf(map.weights);
     const most = Math.max(...values.filter(isNumber), 1e-9);
@@ -18,7 +25,7 @@ function weightMap(map) {
             ` with weight ${digits(values[k], 3)}`);
         drawn.pointTo(k);
     };
-    makeNavigable(drawn.node, {rows, columns, show, label: `Heat map of ${map.title}.`});
+    makeNavigable(drawn.node, {rows, columns, start: mostWeight(values, columns), show, label: `Heat map of ${map.title}.`});
     return el("figure", {class: "weight-map"}, drawn.node, readoutBox,
         el("div", {class: "keys"}, colourBar(viridisGradient, ["0", digits(most, 2)])));
 }

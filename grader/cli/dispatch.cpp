@@ -1,0 +1,49 @@
+#include <iostream>
+#include <map>
+
+#include "grader/cli/commands.h"
+
+namespace attn::cli {
+namespace {
+
+constexpr const char* kGraderUsage =
+    "usage: grader COMMAND ..\n"
+    "  grader grade WORK     grade a submission, for example: grader grade student\n"
+    "  grader watch FOLDER   grade again whenever a source is saved\n"
+    "  grader explain ID     run one check of the last report again and show all its numbers\n"
+    "  grader debug ID       start the debugger in the call of a check of the last report\n"
+    "  grader diff OLD NEW   show what got better or worse between two reports (.json)\n"
+    "  grader run FUNCTION   run a function on your own arrays\n"
+    "  grader example        show a small worked example of each function\n"
+    "  grader emulate F.cu   run a CUDA program without a GPU and find errors in its kernels\n"
+    "  grader list           show assignments, parts, functions and points\n"
+    "  grader doctor         test this machine: sandbox layers and compiler\n"
+    "  grader new N NAME     write the files of a new assignment, for its author\n"
+    "  grader catalogue      show the recipes, properties and helpers that authors can use\n"
+    "  grader class          grade a whole class: downloads, marks, exports\n"
+    "  grader prepare        precompile the contract's headers (the build does this, too)\n"
+    "`grader COMMAND --help` shows a command's options with examples.\n";
+
+}  // namespace
+
+int dispatch(const Words& words) {
+    static const std::map<std::string, int (*)(const Words&)> kCommands = {
+        {"grade", grade_command},         {"watch", watch_command},     {"explain", explain_command},
+        {"diff", diff_command},           {"run", run_command},         {"doctor", doctor_command},
+        {"list", list_command},           {"prepare", prepare_command}, {"emulate", emulate_command},
+        {"debug", debug_command},         {"example", example_command}, {"new", new_command},
+        {"catalogue", catalogue_command}, {"class", class_command}};
+    if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
+        std::cout << kGraderUsage;
+        return kAllPassed;
+    }
+    const auto command = words.empty() ? kCommands.end() : kCommands.find(words[0]);
+    if (command == kCommands.end()) {
+        throw UsageError(
+            (words.empty() ? "a command is missing\n" : "there is no command '" + words[0] + "'\n") +
+            std::string(kGraderUsage));
+    }
+    return command->second(Words(words.begin() + 1, words.end()));
+}
+
+}  // namespace attn::cli

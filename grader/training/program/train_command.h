@@ -1,0 +1,30 @@
+#pragma once
+/// The command `train`: trains a model of the course, also on a student's functions, and draws a page about it.
+/// `make train MODEL=digits` runs it.
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "grader/judge/student.h"
+
+namespace attn::trained {
+
+/// Whose functions `--modules student` takes.
+struct TrainingStudent {
+    judge::CallFunction call;
+    std::set<std::string> functions;  ///< those to ask for
+    std::function<int(const std::string& function)> assignment_of;
+};
+
+/// Makes the student of a folder or archive.
+using TakeIn = std::function<TrainingStudent(const std::string& submission)>;
+
+/// A submission that is compiled for speed and called in sandboxed workers.
+TrainingStudent take_in_submission(const std::string& submission);
+
+/// Runs the command; `values` holds the program's name and its arguments. Returns the exit code: that of
+/// training::train_program, where a wrong gradient of the student's functions counts like a missed figure.
+int train_command(int count, char** values, const TakeIn& take_in);
+
+}  // namespace attn::trained
