@@ -11,6 +11,8 @@
 namespace attn::trained {
 namespace {
 
+using training::FeedForwardGradients;
+using training::FeedForwardWeights;
 using training::Kept;
 using training::Masks;
 using training::MaskView;
@@ -45,10 +47,11 @@ class ContractCall {
         inputs_.push_back(ask::option(name, value));
         return *this;
     }
+    ContractCall& in(const MultiHeadWeights<float>& w) {
+        return in(w.W_Q).in(w.b_Q).in(w.W_K).in(w.b_K).in(w.W_V).in(w.b_V).in(w.W_O).in(w.b_O);
+    }
     ContractCall& in(const BlockWeights<float>& w) {
-        in(w.gamma_1).in(w.beta_1);
-        const MultiHeadWeights<float>& a = w.attention;
-        in(a.W_Q).in(a.b_Q).in(a.W_K).in(a.b_K).in(a.W_V).in(a.b_V).in(a.W_O).in(a.b_O);
+        in(w.gamma_1).in(w.beta_1).in(w.attention);
         return in(w.gamma_2).in(w.beta_2).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
     }
     ContractCall& in(const DecoderWeights<float>& w) {
@@ -64,10 +67,12 @@ class ContractCall {
         outputs_.push_back({nullptr, 0});
         return *this;
     }
+    ContractCall& out(const MultiHeadGradients<float>& g) {
+        return out(g.dW_Q).out(g.db_Q).out(g.dW_K).out(g.db_K).out(g.dW_V).out(g.db_V).out(g.dW_O).out(
+            g.db_O);
+    }
     ContractCall& out(const BlockGradients<float>& g) {
-        out(g.dgamma_1).out(g.dbeta_1);
-        const MultiHeadGradients<float>& a = g.attention;
-        out(a.dW_Q).out(a.db_Q).out(a.dW_K).out(a.db_K).out(a.dW_V).out(a.db_V).out(a.dW_O).out(a.db_O);
+        out(g.dgamma_1).out(g.dbeta_1).out(g.attention);
         return out(g.dgamma_2).out(g.dbeta_2).out(g.dW_1).out(g.db_1).out(g.dW_2).out(g.db_2);
     }
     ContractCall& out(const DecoderGradients<float>& g) {
@@ -153,6 +158,36 @@ class StudentModules : public training::Modules {
         if (!with_options(call, H, norm, activation, eps).answered_by(functions_))
             others_->transformer_block_backward(dX, gradients, dY, X, weights, mask, H, norm, activation, eps,
                                                 kept);
+    }
+
+    void multi_head_attention(View3 Y, Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
+                              Masks mask, int H) override {
+        ContractCall call("multi_head_attention");
+        call.out(Y).in(X_q).in(X_kv).in(weights).in(mask).option("H", H);
+        if (!call.answered_by(functions_)) others_->multi_head_attention(Y, X_q, X_kv, weights, mask, H);
+    }
+    void multi_head_attention_backward(View3 dX_q, View3 dX_kv, const MultiHeadGradients<float>& gradients,
+                                       Read3 dY, Read3 X_q, Read3 X_kv,
+                                       const MultiHeadWeights<float>& weights, Masks mask, int H) override {
+        ContractCall call("multi_head_attention_backward");
+        call.out(dX_q).out(dX_kv).out(gradients).in(dY).in(X_q).in(X_kv).in(weights).in(mask).option("H", H);
+        if (!call.answered_by(functions_))
+            others_->multi_head_attention_backward(dX_q, dX_kv, gradients, dY, X_q, X_kv, weights, mask, H);
+    }
+
+    void feed_forward(View2 Y, Read2 X, const FeedForwardWeights& w, Activation activation) override {
+        ContractCall call("feed_forward");
+        call.out(Y).in(X).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
+        if (!call.option("activation", static_cast<int>(activation)).answered_by(functions_))
+            others_->feed_forward(Y, X, w, activation);
+    }
+    void feed_forward_backward(View2 dX, const FeedForwardGradients& g, Read2 dY, Read2 X,
+                               const FeedForwardWeights& w, Activation activation) override {
+        ContractCall call("feed_forward_backward");
+        call.out(dX).out(g.dW_1).out(g.db_1).out(g.dW_2).out(g.db_2);
+        call.in(dY).in(X).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
+        if (!call.option("activation", static_cast<int>(activation)).answered_by(functions_))
+            others_->feed_forward_backward(dX, g, dY, X, w, activation);
     }
 
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {
