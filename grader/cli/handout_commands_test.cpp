@@ -18,6 +18,7 @@
 #include "grader/proof/harness.h"
 #include "grader/rubric/rubric.h"
 #include "grader/testing/run_grader.h"
+#include "grader/training/shows.h"
 
 namespace attn::cli {
 namespace {
@@ -116,11 +117,14 @@ BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
             if (part.growth) parts.insert(id + "growth");
         }
     }
-    const std::regex check("make explain ID=([0-9a-z_.]+)"), assignment("make grade A=([0-9]+)");
+    const std::regex check("make explain ID=([0-9a-z_.]+)"), assignment("make grade A=([0-9]+)"),
+        show("make show A=([0-9]+)");
+    std::set<std::string> shown;
+    for (const trained::Show& each : trained::shows()) shown.insert(std::to_string(each.assignment));
     std::vector<fs::path> pages = handouts();
     pages.push_back(Installation().sources / "README.md");
     pages.push_back(Installation().assignments / "speed.md");
-    int checks = 0, grades = 0;
+    int checks = 0, grades = 0, looks = 0;
     for (const fs::path& page : pages) {
         const std::string text = data::read_file(page);
         const std::sregex_iterator end;
@@ -128,7 +132,10 @@ BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
             BOOST_TEST(parts.count((*each)[1]) == 1U, page << ": " << each->str());
         for (std::sregex_iterator each(text.begin(), text.end(), assignment); each != end; ++each, ++grades)
             BOOST_TEST(numbers.count((*each)[1]) == 1U, page << ": " << each->str());
+        for (std::sregex_iterator each(text.begin(), text.end(), show); each != end; ++each, ++looks)
+            BOOST_TEST(shown.count((*each)[1]) == 1U, page << ": " << each->str());
     }
+    BOOST_TEST(looks >= 5);
     BOOST_TEST(checks >= 6);
     BOOST_TEST(grades >= 30);
 }
