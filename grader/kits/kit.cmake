@@ -48,7 +48,7 @@ foreach(folder ${contracts})
     string(REGEX REPLACE "^[0-9]+_" "" x ${name})
     install(FILES ${GRADER_DIR}/contracts/cuda/${x}_cuda.h DESTINATION assignments/${name} COMPONENT kit EXCLUDE_FROM_ALL)
 endforeach()
-install(FILES ../datasets/README.md ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
+install(FILES ../datasets/README.md ../datasets/alice.txt.gz ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
     DESTINATION datasets COMPONENT kit EXCLUDE_FROM_ALL)
 install(FILES ../LICENSE DESTINATION . COMPONENT kit EXCLUDE_FROM_ALL)
 
