@@ -1,5 +1,5 @@
-// The shows of assignments 1 and 7: a recurrent network translates dates, character by character, with attention
-// and without.
+// The shows of assignments 1 and 7: a recurrent network translates dates, character by character, with
+// attention and without.
 
 #include <algorithm>
 #include <cstdint>
@@ -69,7 +69,8 @@ class DateTranslator {
     }
 
   private:
-    /// What the decoder gets of the source: all states and a mask of the characters that there are, or the last state.
+    /// What the decoder gets of the source: all states and a mask of the characters that there are, or the
+    /// last state.
     Arrays encoded(const Dates& dates) {
         std::size_t longest = 0;
         for (const data::WrittenDate& date : dates) longest = std::max(longest, date.written.size());

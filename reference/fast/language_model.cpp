@@ -1,5 +1,5 @@
-// Only `generate` and `language_model` have work for a machine. The other functions are here because a yardstick has
-// all functions of its contract.
+// Only `generate` and `language_model` have work for a machine. The other functions are here because a
+// yardstick has all functions of its contract.
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +20,8 @@ namespace {
 
 constexpr float kEpsilon = 1e-5F;
 
-/// A stack of blocks that keeps the keys and values of all places it has read, for B texts of `most` places.
+/// A stack of blocks that keeps the keys and values of all places it has read, for B texts of `most`
+/// places.
 class CachedStack {
   public:
     CachedStack(const EncoderWeights<float>& weights, int B, int most, int H)
@@ -35,7 +36,7 @@ class CachedStack {
         head_width(D_, H);
     }
 
-    /// The places read_ .. read_ + n - 1 of each text enter as X [B, n, D] and leave as the output of the last block,
+    /// The next n places of each text enter as X [B, n, D] and leave as the output of the last block,
     /// without the last layer norm.
     void read(TensorView<float, 3> X) {
         for (int l = 0; l < weights_.layers(); ++l) {
@@ -143,7 +144,8 @@ std::vector<int> by_probability(TensorView<const float, 1> P) {
     return order;
 }
 
-/// Keeps the first tokens of the order while keep(number kept, their probability) says so. The token that u draws.
+/// Keeps the first tokens of the order while keep(number kept, their probability) says so. Returns the
+/// token that u draws.
 template <class Keep>
 int draw_kept(TensorView<float, 1> Q, TensorView<const float, 1> P, float u, Keep keep) {
     std::fill_n(Q.data(), Q.count(), 0.0F);

@@ -76,8 +76,8 @@ BOOST_AUTO_TEST_CASE(gradients_are_the_slopes_of_the_loss) {
         OneStep step(*task, *fast);
         Random random(kSeed, 4);
         for (const Layout::Entry& entry : task->layout().entries()) {
-            // The first block of the decoder stands for the others, one matrix of the encoder for the encoder, which
-            // is that of other models.
+            // The first block of the decoder stands for the others, one matrix of the encoder for the
+            // encoder, which is that of other models.
             const bool is_of_encoder = name == "transformer" && entry.name.rfind("blocks.", 0) == 0;
             if (entry.name.rfind("decoder.1.", 0) == 0 || (is_of_encoder && entry.name != "blocks.0.W_V"))
                 continue;
@@ -94,7 +94,8 @@ BOOST_AUTO_TEST_CASE(gradients_are_the_slopes_of_the_loss) {
                     moved[k] += static_cast<float>(distance / length * direction[k]);
                 return step.loss_of(moved, unused);
             };
-            // The loss of the transformer is a float's mean of more and larger terms: its rounding needs larger steps.
+            // The loss of the transformer is a float's mean of more and larger terms: its rounding needs
+            // larger steps.
             const double step_length = name == "transformer" ? 0.02 : 0.005;
             constexpr double kRelative = 0.01, kAbsolute = 2e-4;
             const double slope = (loss_at(step_length) - loss_at(-step_length)) / (2 * step_length);

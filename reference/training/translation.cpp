@@ -66,8 +66,8 @@ class Translation : public Task {
     }
 
   protected:
-    /// `least`: the share of dates that it should translate. `end`: the number behind each target, -1 if there
-    /// is none.
+    /// `least`: the share of dates that it should translate. `end`: the number behind each target, -1 if
+    /// there is none.
     Translation(std::string name, Settings settings, double least, Language source, Language target, int end)
         : name_(std::move(name)),
           settings_(settings),

@@ -49,7 +49,8 @@ const Page& page() {
     return kPage;
 }
 
-/// Place i has read the letters before targets[i]; behind the last target, next_token_probabilities reads all.
+/// Place i has read the letters before targets[i]; behind the last target, next_token_probabilities reads
+/// all.
 Arrays line_of_page(const Function& function, const Sizes& sizes, Random& random) {
     const bool has_targets = function.inputs.back().name == "targets";
     Arrays inputs = plain_inputs(function, sizes, random);
