@@ -98,7 +98,7 @@ debug: grader
 example: grader
 	@$(BUILD)/grader/grader example $(if $(A),--assignment $(A)) $(of-course) $(ARGS) || test $$? -eq 1
 show: $(BUILD)/CMakeCache.txt | deps
-	@$(if $(A),,echo "which assignment, from 1 to 6? Type make show A=6"; exit 2;) cmake --build $(BUILD) --parallel --target show
+	@$(if $(A),,echo "which assignment? Type make show A=6"; exit 2;) cmake --build $(BUILD) --parallel --target show
 	@$(BUILD)/grader/show --assignment $(A) "$(SUBMISSION)" --html $(BUILD)/show.html $(ARGS) || test $$? -eq 1
 list: grader
 	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A)) $(of-course)

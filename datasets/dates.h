@@ -23,6 +23,8 @@ struct WrittenDate {
 
 inline constexpr const char* kWrittenCharacters = " ,.0123456789abcdefghijlmnoprstuvy";
 inline constexpr const char* kIsoCharacters = "-0123456789";
+/// Those of both, for a model that has one table for both languages.
+inline constexpr const char* kDateCharacters = " ,-.0123456789abcdefghijlmnoprstuvy";
 
 /// The date in this form. Throws std::invalid_argument if there is no such day.
 WrittenDate written_date(std::chrono::year_month_day day, DateForm form);

@@ -35,7 +35,7 @@ if(CMAKE_CUDA_COMPILER)
         endforeach()" COMPONENT gpu_check EXCLUDE_FROM_ALL)
     install(DIRECTORY ../assignments/ DESTINATION assignments COMPONENT gpu_check EXCLUDE_FROM_ALL FILES_MATCHING
         REGEX "/[0-9]+_[a-z0-9_]+/rubric[.]toml$")
-    install(FILES ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
+    install(FILES ../datasets/alice.txt.gz ../datasets/chelsea.png ../datasets/digits.csv.gz ../datasets/lecture_sentences.txt
         DESTINATION datasets COMPONENT gpu_check EXCLUDE_FROM_ALL)
     install(FILES ../LICENSE DESTINATION . COMPONENT gpu_check EXCLUDE_FROM_ALL)
 endif()

@@ -1,6 +1,7 @@
 #include "grader/training/forward.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -14,12 +15,6 @@ using ask::by_name;
 
 bool is_there(const Array& array) {
     return !array.shape.empty();
-}
-
-Array sum_of(const Array& a, const Array& b) {
-    Array sum = a;
-    for (std::size_t k = 0; k < sum.count(); ++k) sum.as<float>()[k] += b.as<float>().at(k);
-    return sum;
 }
 
 /// Q, K or V of a head's layer: [B, H, N, D/H] of X [B, N, D].
@@ -55,6 +50,12 @@ Attended attended(Functions& f, const Array& X, const Arrays& weights, const Blo
 }
 
 }  // namespace
+
+Array sum_of(const Array& a, const Array& b) {
+    Array sum = a;
+    for (std::size_t k = 0; k < sum.count(); ++k) sum.as<float>()[k] += b.as<float>().at(k);
+    return sum;
+}
 
 Array reshaped(Array array, Shape shape, const std::string& name) {
     array.shape = std::move(shape);
@@ -138,6 +139,13 @@ Array mean_over_heads(const Array& A) {
             for (int i = 0; i < N; ++i)
                 for (int j = 0; j < M; ++j) to(b, i, j) += from(b, h, i, j) / static_cast<float>(H);
     return mean;
+}
+
+bool are_close(const Array& a, const Array& b) {
+    constexpr float kFar = 1e-3F;
+    for (std::size_t k = 0; k < a.count(); ++k)
+        if (!(std::abs(a.as<float>()[k] - b.as<float>().at(k)) < kFar)) return false;
+    return true;
 }
 
 std::vector<int> largest(const Array& rows) {

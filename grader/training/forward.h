@@ -33,11 +33,17 @@ Array linear(const Array& X, const Array& W, const Array& b);
 /// The same numbers in another shape and under another name.
 Array reshaped(Array array, Shape shape, const std::string& name);
 
+/// a + b, number by number, in the shape of a.
+Array sum_of(const Array& a, const Array& b);
+
 /// The first output.
 Array only(Arrays outputs);
 
 /// The mean over the heads: [B, N, N] of [B, H, N, N].
 Array mean_over_heads(const Array& A);
+
+/// Whether no weight or probability is far from the other one. NaN is far from everything.
+bool are_close(const Array& a, const Array& b);
 
 /// The index of the largest number of each row of [.., D]; NaN is never the largest.
 std::vector<int> largest(const Array& rows);

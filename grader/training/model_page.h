@@ -32,6 +32,13 @@ struct WeightMap {
     std::vector<double> weights;  ///< row by row
 };
 
+/// The probability of each word of a vocabulary.
+struct WordBars {
+    std::string title;  ///< the text that they follow
+    std::vector<std::string> words;
+    std::vector<double> probabilities;
+};
+
 /// A small grey image, what was read in it, and how much was looked at each of its patches.
 struct ReadImage {
     int height = 0, width = 0;
@@ -57,6 +64,7 @@ struct Section {
     int columns = 0;  ///< of images side by side; 0: as many as fit
     std::vector<WeightMap> maps = {};
     std::vector<Sample> samples = {};
+    std::vector<WordBars> bars = {};
 };
 
 /// Whose version of a function computed what the page shows.

@@ -45,6 +45,10 @@ Json to_json_value(const Sample& sample) {
         {"given", sample.given}, {"written", sample.written}, {"note", sample.note}, {"right", sample.right}};
 }
 
+Json to_json_value(const WordBars& bars) {
+    return {{"title", bars.title}, {"words", bars.words}, {"probabilities", bars.probabilities}};
+}
+
 Json to_json_value(const Section& section) {
     const auto json = [](const auto& value) { return to_json_value(value); };
     return {{"title", section.title},
@@ -53,7 +57,8 @@ Json to_json_value(const Section& section) {
             {"images", list_of(section.images, json)},
             {"columns", section.columns},
             {"maps", list_of(section.maps, json)},
-            {"samples", list_of(section.samples, json)}};
+            {"samples", list_of(section.samples, json)},
+            {"bars", list_of(section.bars, json)}};
 }
 
 Json to_json_value(const Origin& origin) {

@@ -1,7 +1,12 @@
 // The pages of `make show` for right and wrong functions, with weights that have learned nothing: they are not
 // shipped, but a wrong function changes what they lead to all the same.
 
+#include <algorithm>
+#include <cstdint>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 
@@ -27,7 +32,10 @@ std::vector<Case> all_shows() {
             {show_vit_patching, random_digit_weights(), "vit_encode", 40, 0, 0},
             {show_rnn_attention, random_date_weights(), "decode", 0, 4, 10},
             {show_masking, random_sentence_weights(), "masked_attention", 0, 6, 3},
-            {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3}};
+            {show_transformer_block, random_sentence_weights(), "transformer_block", 0, 6, 3},
+            {show_encoder_decoder, random_transformer_weights(), "translate_greedy", 0, 4, 10},
+            {show_language_model, random_sentence_weights(), "generate", 0, 0, 6},
+            {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
 }
 
 /// The page of a student who has written these functions. `change` alters an output of the first one.
@@ -50,7 +58,7 @@ BOOST_AUTO_TEST_CASE(right_functions_are_good_and_everything_is_drawn) {
             const ModelPage page = page_for(each, {each.function});
             BOOST_TEST(page.good);
             BOOST_TEST(page.verdict.find(each.images > 0    ? "of 360 digits"
-                                         : each.samples > 3 ? "of 100 dates"
+                                         : each.samples > 6 ? "0 dates"
                                                             : "of 3 sentences") != std::string::npos);
             BOOST_TEST(page.verdict.find("wrong") == std::string::npos);
             std::size_t images = 0, maps = 0, samples = 0;
@@ -74,7 +82,10 @@ BOOST_AUTO_TEST_CASE(a_wrong_function_spoils_the_page) {
     for (const Case& each : all_shows()) BOOST_TEST_CONTEXT(each.function) {
             // The first output, upside down.
             const ModelPage page = page_for(each, {each.function}, [](const Arrays&, Arrays& outputs) {
-                for (float& y : outputs[0].as<float>()) y = -y;
+                if (type_of(outputs[0]) == ElementType::i32)
+                    std::ranges::reverse(outputs[0].as<std::int32_t>());
+                else
+                    for (float& y : outputs[0].as<float>()) y = -y;
             });
             BOOST_TEST(!page.good);
             BOOST_TEST(page.verdict.find("something in the table below is wrong") != std::string::npos);
@@ -87,6 +98,41 @@ BOOST_AUTO_TEST_CASE(a_function_that_is_not_written_is_said_to_be_the_references
             BOOST_TEST(!page.good);
             BOOST_TEST(page.verdict.find("The reference's " + each.function) == 0U);
         }
+}
+
+/// The functions that a show calls besides the one in its title.
+BOOST_AUTO_TEST_CASE(every_function_of_a_language_model_and_a_transformer_counts) {
+    const std::vector<std::pair<std::size_t, std::set<std::string>>> all = {
+        {6, {"transformer", "decoder_block", "cross_attention", "transformer_encoder"}},
+        {7, {"language_model", "next_token_probabilities", "sample_top_p", "shift_right", "perplexity"}}};
+    for (const auto& [place, functions] : all)
+        for (const std::string& function : functions) BOOST_TEST_CONTEXT(function) {
+                Case each = all_shows()[place];
+                const std::string title = each.function;
+                each.function = function;
+                const ModelPage page = page_for(each, {title, function}, [](const Arrays&, Arrays& outputs) {
+                    for (Array& output : outputs)
+                        if (type_of(output) == ElementType::i32)
+                            std::ranges::reverse(output.as<std::int32_t>());
+                        else
+                            for (float& y : output.as<float>()) y = -y;
+                });
+                BOOST_TEST(!page.good);
+                BOOST_TEST(page.verdict.find("something in the table below is wrong") != std::string::npos);
+            }
+}
+
+/// A wrong function may say numbers that are no words.
+BOOST_AUTO_TEST_CASE(numbers_that_are_no_words_are_drawn) {
+    for (const std::size_t place : {6U, 7U}) {
+        const Case each = all_shows()[place];
+        const ModelPage page = page_for(each, {each.function}, [](const Arrays&, Arrays& outputs) {
+            std::ranges::fill(outputs[0].as<std::int32_t>(), -7);
+            outputs[0].as<std::int32_t>().back() = 1000;
+        });
+        BOOST_TEST(!page.good);
+        BOOST_TEST(page.sections.at(place == 6 ? 1 : 0).samples.at(0).written.find('?') != std::string::npos);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(a_mask_that_is_not_applied_is_seen) {

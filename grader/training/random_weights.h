@@ -67,6 +67,27 @@ inline Weights random_sentence_weights() {
     return Weights(arrays);
 }
 
+/// A transformer that translates dates.
+inline Weights random_transformer_weights() {
+    constexpr int kWords = 37, D = 8, F = 5;
+    ask::Random random(4, "transformer");
+    Arrays arrays = random_blocks(2, D, F, random);
+    for (int l = 0; l < 2; ++l) {
+        const auto add = [&](const std::string& name, const Shape& shape) {
+            arrays.push_back(random_array("decoder." + std::to_string(l) + "." + name, shape, random, 0.7F));
+        };
+        for (const std::string norm : {"1", "2", "3"}) add("gamma_" + norm, {D}), add("beta_" + norm, {D});
+        for (const std::string ending : {"", "_c"})
+            for (const std::string letter : {"Q", "K", "V", "O"})
+                add("W_" + letter + ending, {D, D}), add("b_" + letter + ending, {D});
+        add("W_1", {D, F}), add("b_1", {F}), add("W_2", {F, D}), add("b_2", {D});
+    }
+    arrays.push_back(random_array("gamma_d", {D}, random, 1));
+    arrays.push_back(random_array("beta_d", {D}, random, 1));
+    arrays.push_back(random_array("embedding", {kWords, D}, random, 1));
+    return Weights(arrays);
+}
+
 /// A translator of dates.
 inline Weights random_date_weights() {
     constexpr int kWritten = 34, kIso = 11, D = 8, D_y = 6, D_s = 7, D_a = 5;

@@ -40,6 +40,8 @@ ModelPage full_page() {
         {"A", {"one", "two", "three"}, {"a", "b", "c"}, {1, 0, 0, 0.5, 0.25, 0.25, 0.001, NAN, 0.999}}};
     section.samples = {{"I think", " therefore I am", "", true},
                        {"I like", " <i>cats</i>", "the sentence is", false}};
+    section.bars = {
+        {"I <i>like</i>", {"START", "cats", "a word that is much longer than its place"}, {0.25, NAN, 0.75}}};
     page.sections = {section};
     page.origins = {{"softmax", 2, true, ""}, {"layer_norm", 5, false, "crashed: <at> line 7"}};
     page.notes = {"made by: make train"};
@@ -60,6 +62,7 @@ BOOST_AUTO_TEST_CASE(it_shows_every_number_and_text) {
         return {title: texts("h1"), verdict: texts("#verdict"), looked: all("[data-weight]").map((each) => each.dataset.weight),
             misread: all(".read-image.misread").length, cells: all("[data-value]").map((each) => each.dataset.value),
             samples: texts(".sample"), origins: all("[data-function]").map((each) => each.textContent),
+            bars: all("[data-probability]").map((each) => each.dataset.probability),
             levels: all(".level").length, points: all(".curve").map((each) => each.dataset.points),
             pointed: texts(".readout"), notes: texts("footer p"), markup: all("main i, main b b").length})js");
     BOOST_TEST(seen.at("title") == json({"A <b>model</b>"}));
@@ -76,6 +79,7 @@ BOOST_AUTO_TEST_CASE(it_shows_every_number_and_text) {
                json({"I think therefore I am", "I like <i>cats</i>  \u2717 the sentence is"}));
     BOOST_TEST(seen.at("origins") == json({"softmaxassignment 2yours",
                                            "layer_normassignment 5the reference'scrashed: <at> line 7"}));
+    BOOST_TEST(seen.at("bars") == json({"0.25", "null", "0.75"}));
     BOOST_TEST(seen.at("levels") == 2);
     BOOST_TEST(seen.at("points") == json({"50", "2"}));
     BOOST_TEST(seen.at("notes") == json({"made by: make train"}));

@@ -10,6 +10,9 @@ const std::vector<Show>& shows() {
         {4, "three_sentences.safetensors", show_masking},
         {5, "three_sentences.safetensors", show_transformer_block},
         {6, "digits.safetensors", show_vit_patching},
+        {7, "translation_without_attention.safetensors", show_seq2seq},
+        {10, "transformer.safetensors", show_encoder_decoder},
+        {11, "three_sentences.safetensors", show_language_model},
     };
     return all;
 }

@@ -27,5 +27,8 @@ ModelPage show_multi_head(const Weights& weights, Functions& yours, Functions& r
 ModelPage show_masking(const Weights& weights, Functions& yours, Functions& reference);
 ModelPage show_transformer_block(const Weights& weights, Functions& yours, Functions& reference);
 ModelPage show_vit_patching(const Weights& weights, Functions& yours, Functions& reference);
+ModelPage show_seq2seq(const Weights& weights, Functions& yours, Functions& reference);
+ModelPage show_encoder_decoder(const Weights& weights, Functions& yours, Functions& reference);
+ModelPage show_language_model(const Weights& weights, Functions& yours, Functions& reference);
 
 }  // namespace attn::trained

@@ -11,6 +11,8 @@
 namespace attn::trained {
 namespace {
 
+using training::FeedForwardGradients;
+using training::FeedForwardWeights;
 using training::Kept;
 using training::Masks;
 using training::MaskView;
@@ -73,10 +75,11 @@ class ContractCall {
         const std::string& name = function_.inputs.at(given_++).name;
         if (view) inputs_.push_back(array_of(view)), inputs_.back().name = name;
     }
+    void add_input(const MultiHeadWeights<float>& w) {
+        in(w.W_Q, w.b_Q, w.W_K, w.b_K, w.W_V, w.b_V, w.W_O, w.b_O);
+    }
     void add_input(const BlockWeights<float>& w) {
-        const MultiHeadWeights<float>& a = w.attention;
-        in(w.gamma_1, w.beta_1, a.W_Q, a.b_Q, a.W_K, a.b_K, a.W_V, a.b_V, a.W_O, a.b_O, w.gamma_2, w.beta_2,
-           w.W_1, w.b_1, w.W_2, w.b_2);
+        in(w.gamma_1, w.beta_1, w.attention, w.gamma_2, w.beta_2, w.W_1, w.b_1, w.W_2, w.b_2);
     }
     void add_input(const DecoderWeights<float>& w) { in(w.W_q, w.W_k, w.v, w.W_x, w.W_s, w.b, w.W_0, w.b_0); }
     void add_input(const RecurrentLayers<float>& w) { in(w.W_x, w.W_h, w.b); }
@@ -85,10 +88,11 @@ class ContractCall {
     void add_output(TensorView<float, Rank> view) {
         outputs_.push_back({view.data(), static_cast<std::size_t>(view.count())});
     }
+    void add_output(const MultiHeadGradients<float>& g) {
+        out(g.dW_Q, g.db_Q, g.dW_K, g.db_K, g.dW_V, g.db_V, g.dW_O, g.db_O);
+    }
     void add_output(const BlockGradients<float>& g) {
-        const MultiHeadGradients<float>& a = g.attention;
-        out(g.dgamma_1, g.dbeta_1, a.dW_Q, a.db_Q, a.dW_K, a.db_K, a.dW_V, a.db_V, a.dW_O, a.db_O, g.dgamma_2,
-            g.dbeta_2, g.dW_1, g.db_1, g.dW_2, g.db_2);
+        out(g.dgamma_1, g.dbeta_1, g.attention, g.dgamma_2, g.dbeta_2, g.dW_1, g.db_1, g.dW_2, g.db_2);
     }
     void add_output(const DecoderGradients<float>& g) {
         out(g.dW_q, g.dW_k, g.dv, g.dW_x, g.dW_s, g.db, g.dW_0, g.db_0);
@@ -155,6 +159,36 @@ class StudentModules : public training::Modules {
         if (!with_options(call, H, norm, activation, eps).answered_by(functions_))
             others_->transformer_block_backward(dX, gradients, dY, X, weights, mask, H, norm, activation, eps,
                                                 kept);
+    }
+
+    void multi_head_attention(View3 Y, Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
+                              Masks mask, int H) override {
+        ContractCall call("multi_head_attention");
+        call.out(Y).in(X_q).in(X_kv).in(weights).in(mask).option("H", H);
+        if (!call.answered_by(functions_)) others_->multi_head_attention(Y, X_q, X_kv, weights, mask, H);
+    }
+    void multi_head_attention_backward(View3 dX_q, View3 dX_kv, const MultiHeadGradients<float>& gradients,
+                                       Read3 dY, Read3 X_q, Read3 X_kv,
+                                       const MultiHeadWeights<float>& weights, Masks mask, int H) override {
+        ContractCall call("multi_head_attention_backward");
+        call.out(dX_q).out(dX_kv).out(gradients).in(dY).in(X_q).in(X_kv).in(weights).in(mask).option("H", H);
+        if (!call.answered_by(functions_))
+            others_->multi_head_attention_backward(dX_q, dX_kv, gradients, dY, X_q, X_kv, weights, mask, H);
+    }
+
+    void feed_forward(View2 Y, Read2 X, const FeedForwardWeights& w, Activation activation) override {
+        ContractCall call("feed_forward");
+        call.out(Y).in(X).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
+        if (!call.option("activation", static_cast<int>(activation)).answered_by(functions_))
+            others_->feed_forward(Y, X, w, activation);
+    }
+    void feed_forward_backward(View2 dX, const FeedForwardGradients& g, Read2 dY, Read2 X,
+                               const FeedForwardWeights& w, Activation activation) override {
+        ContractCall call("feed_forward_backward");
+        call.out(dX).out(g.dW_1).out(g.db_1).out(g.dW_2).out(g.db_2);
+        call.in(dY).in(X).in(w.W_1).in(w.b_1).in(w.W_2).in(w.b_2);
+        if (!call.option("activation", static_cast<int>(activation)).answered_by(functions_))
+            others_->feed_forward_backward(dX, g, dY, X, w, activation);
     }
 
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {

@@ -21,6 +21,10 @@ const std::set<std::string> kLayers = {"layer_norm",
                                        "layer_norm_backward",
                                        "transformer_block",
                                        "transformer_block_backward",
+                                       "multi_head_attention",
+                                       "multi_head_attention_backward",
+                                       "feed_forward",
+                                       "feed_forward_backward",
                                        "embed_patches",
                                        "embed_patches_backward",
                                        "encode",
@@ -53,7 +57,8 @@ constexpr double kRounding = 1e-5;
 
 BOOST_AUTO_TEST_CASE(right_functions_give_the_gradients_of_the_plain_loops) {
     std::set<std::string> called;
-    for (const std::string name : {"three_sentences", "digits", "translation"}) BOOST_TEST_CONTEXT(name) {
+    for (const std::string name : {"three_sentences", "digits", "translation", "transformer"})
+        BOOST_TEST_CONTEXT(name) {
             const auto task = training::task_named(name);
             const auto plain = training::plain_modules();
             Functions functions(judge::reference_student(), kLayers);
@@ -73,9 +78,11 @@ BOOST_AUTO_TEST_CASE(each_function_is_really_the_students) {
     for (const std::string& wrong : kLayers) BOOST_TEST_CONTEXT(wrong) {
             const bool is_of_dates = wrong.find("code") != std::string::npos;
             const bool is_of_images = wrong.find("patches") != std::string::npos;
-            const auto task = training::task_named(is_of_dates    ? "translation"
-                                                   : is_of_images ? "digits"
-                                                                  : "three_sentences");
+            const bool is_of_decoders = wrong.find("multi_head") == 0 || wrong.find("feed_forward") == 0;
+            const auto task = training::task_named(is_of_dates      ? "translation"
+                                                   : is_of_decoders ? "transformer"
+                                                   : is_of_images   ? "digits"
+                                                                    : "three_sentences");
             Functions functions(judge::reference_student([](const Arrays&, Arrays& outputs) {
                                     for (Array& output : outputs)
                                         for (float& y : output.as<float>()) y *= 1.25F;

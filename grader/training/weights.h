@@ -27,10 +27,21 @@ class Weights {
     Arrays encoder() const;
     int blocks() const;
 
+    /// The arrays of block l of a decoder, whose names in the file begin with "decoder.L.", as decoder_block
+    /// takes them.
+    Arrays decoder_block(int l) const;
+    /// The arrays of all of them, along the first axis, as transformer takes them, with the last layer norm.
+    Arrays decoder() const;
+    int decoder_blocks() const;
+
     /// What the file says about its making, "KEY: TEXT".
     std::vector<std::string> texts() const;
 
   private:
+    int count_blocks(const std::string& prefix) const;
+    /// The arrays of blocks, one list for each, along the first axis.
+    Arrays stacked(const std::vector<Arrays>& blocks) const;
+
     Arrays arrays_;
     std::map<std::string, std::string> texts_;
     std::string file_;

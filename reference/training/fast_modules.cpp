@@ -6,6 +6,7 @@
 
 #include "contracts/backward_fast.h"
 #include "contracts/language_model_reference.h"
+#include "contracts/multi_head_fast.h"
 #include "contracts/rnn_attention_fast.h"
 #include "contracts/transformer_block_fast.h"
 #include "contracts/vit_patching_fast.h"
@@ -85,6 +86,25 @@ class FastModules : public Modules {
                                     Activation activation, float eps, Kept& kept) override {
         fast::transformer_block_backward_of_kept(dX, gradients, dY, X, weights, mask, H, norm, activation,
                                                  eps, memory_in<fast::BlockMemory>(kept));
+    }
+
+    void multi_head_attention(View3 Y, Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
+                              Masks mask, int H) override {
+        fast::multi_head_attention(Y, X_q, X_kv, weights, mask, H);
+    }
+    void multi_head_attention_backward(View3 dX_q, View3 dX_kv, const MultiHeadGradients<float>& gradients,
+                                       Read3 dY, Read3 X_q, Read3 X_kv,
+                                       const MultiHeadWeights<float>& weights, Masks mask, int H) override {
+        fast::multi_head_attention_backward(dX_q, dX_kv, gradients, dY, X_q, X_kv, weights, mask, H);
+    }
+
+    void feed_forward(View2 Y, Read2 X, const FeedForwardWeights& w, Activation activation) override {
+        fast::feed_forward(Y, X, w.W_1, w.b_1, w.W_2, w.b_2, activation);
+    }
+    void feed_forward_backward(View2 dX, const FeedForwardGradients& g, Read2 dY, Read2 X,
+                               const FeedForwardWeights& w, Activation activation) override {
+        fast::feed_forward_backward(dX, g.dW_1, g.db_1, g.dW_2, g.db_2, dY, X, w.W_1, w.b_1, w.W_2, w.b_2,
+                                    activation);
     }
 
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {

@@ -42,6 +42,20 @@ using Read4 = TensorView<const float, 4>;
 using MaskView = TensorView<const std::uint8_t, 2>;
 using Masks = TensorView<const std::uint8_t, 3>;
 
+/// What feed_forward and its backward have besides vectors.
+struct FeedForwardWeights {
+    Read2 W_1;
+    Read1 b_1;
+    Read2 W_2;
+    Read1 b_2;
+};
+struct FeedForwardGradients {
+    View2 dW_1;
+    TensorView<float, 1> db_1;
+    View2 dW_2;
+    TensorView<float, 1> db_2;
+};
+
 class Modules {
   public:
     Modules() = default;
@@ -71,6 +85,17 @@ class Modules {
     virtual void transformer_block_backward(View3 dX, const BlockGradients<float>& gradients, Read3 dY,
                                             Read3 X, const BlockWeights<float>& weights, Masks mask, int H,
                                             Norm norm, Activation activation, float eps, Kept& kept) = 0;
+
+    virtual void multi_head_attention(View3 Y, Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
+                                      Masks mask, int H) = 0;
+    virtual void multi_head_attention_backward(View3 dX_q, View3 dX_kv,
+                                               const MultiHeadGradients<float>& gradients, Read3 dY,
+                                               Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
+                                               Masks mask, int H) = 0;
+
+    virtual void feed_forward(View2 Y, Read2 X, const FeedForwardWeights& weights, Activation activation) = 0;
+    virtual void feed_forward_backward(View2 dX, const FeedForwardGradients& gradients, Read2 dY, Read2 X,
+                                       const FeedForwardWeights& weights, Activation activation) = 0;
 
     virtual void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) = 0;
     /// The gradient of the pixels is not wanted.

@@ -5,6 +5,7 @@
 
 #include "contracts/backward_reference.h"
 #include "contracts/language_model_reference.h"
+#include "contracts/multi_head_reference.h"
 #include "contracts/rnn_attention_reference.h"
 #include "contracts/seq2seq_reference.h"
 #include "contracts/transformer_block_reference.h"
@@ -64,6 +65,25 @@ class PlainModules : public Modules {
                                     const BlockWeights<float>& weights, Masks mask, int H, Norm norm,
                                     Activation activation, float eps, Kept& /*kept*/) override {
         cpu::transformer_block_backward<float>(dX, gradients, dY, X, weights, mask, H, norm, activation, eps);
+    }
+
+    void multi_head_attention(View3 Y, Read3 X_q, Read3 X_kv, const MultiHeadWeights<float>& weights,
+                              Masks mask, int H) override {
+        cpu::multi_head_attention<float>(Y, X_q, X_kv, weights, mask, H);
+    }
+    void multi_head_attention_backward(View3 dX_q, View3 dX_kv, const MultiHeadGradients<float>& gradients,
+                                       Read3 dY, Read3 X_q, Read3 X_kv,
+                                       const MultiHeadWeights<float>& weights, Masks mask, int H) override {
+        cpu::multi_head_attention_backward<float>(dX_q, dX_kv, gradients, dY, X_q, X_kv, weights, mask, H);
+    }
+
+    void feed_forward(View2 Y, Read2 X, const FeedForwardWeights& w, Activation activation) override {
+        cpu::feed_forward<float>(Y, X, w.W_1, w.b_1, w.W_2, w.b_2, activation);
+    }
+    void feed_forward_backward(View2 dX, const FeedForwardGradients& g, Read2 dY, Read2 X,
+                               const FeedForwardWeights& w, Activation activation) override {
+        cpu::feed_forward_backward<float>(dX, g.dW_1, g.db_1, g.dW_2, g.db_2, dY, X, w.W_1, w.b_1, w.W_2,
+                                          w.b_2, activation);
     }
 
     void embed_patches(View3 Z, Read4 X, Read2 E, Read1 b, Read1 cls, Read2 E_pos, int P) override {

@@ -29,6 +29,11 @@ std::unique_ptr<Task> translation();
 /// The same, but the decoder knows the encoder's last state only.
 std::unique_ptr<Task> translation_without_attention();
 
+/// The transformer of assignment 10, character by character, on the same dates.
+///   figures   the share of held-out dates with every character right
+///   pictures  "alignment.K" [10, T] of samples[K]: the mean over the heads of the last block
+std::unique_ptr<Task> transformer();
+
 /// A decoder-only model of the characters of a book.
 ///   figures   the mean loss on the last tenth of the book, which it has not read
 ///   samples   what it writes

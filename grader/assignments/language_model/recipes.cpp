@@ -77,29 +77,6 @@ Array clear_uniforms(const Array& P, Random& random) {
     return u;
 }
 
-/// The tensors of a function: weights whose blocks change their inputs a lot, so that every token counts.
-Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
-    const bool samples = function.name.starts_with("sample");
-    Arrays inputs;
-    for (const TensorSpec& spec : function.inputs) {
-        const Shape shape = shape_of(spec, sizes);
-        if (spec.type == ElementType::i32)
-            inputs.push_back(random_tokens(spec.name, shape, vocabulary(sizes), random));
-        else if (samples)
-            inputs.push_back(spec.name == "P" ? random_probabilities(shape, random)
-                                              : clear_uniforms(inputs.front(), random));
-        else if (spec.name == "u")
-            inputs.push_back(map(normal("u", shape, random), [&](double) { return random.uniform(); }));
-        else if (spec.name.starts_with("gamma"))
-            inputs.push_back(scaled(normal(spec.name, shape, random), 0.4, 1));
-        else if (spec.name.starts_with("W"))
-            inputs.push_back(scaled(normal(spec.name, shape, random), 2 / std::sqrt(*(shape.end() - 2))));
-        else
-            inputs.push_back(scaled(normal(spec.name, shape, random), spec.name == "logits" ? 1 : 0.5));
-    }
-    return inputs;
-}
-
 /// How `generate` draws its tokens.
 struct Drawing {
     int k;
@@ -241,6 +218,28 @@ Arrays sentences(const Function& function, const Sizes& sizes, Random& random) {
 
 }  // namespace
 
+Arrays plain_inputs(const Function& function, const Sizes& sizes, Random& random) {
+    const bool samples = function.name.starts_with("sample");
+    Arrays inputs;
+    for (const TensorSpec& spec : function.inputs) {
+        const Shape shape = shape_of(spec, sizes);
+        if (spec.type == ElementType::i32)
+            inputs.push_back(random_tokens(spec.name, shape, vocabulary(sizes), random));
+        else if (samples)
+            inputs.push_back(spec.name == "P" ? random_probabilities(shape, random)
+                                              : clear_uniforms(inputs.front(), random));
+        else if (spec.name == "u")
+            inputs.push_back(map(normal("u", shape, random), [&](double) { return random.uniform(); }));
+        else if (spec.name.starts_with("gamma"))
+            inputs.push_back(scaled(normal(spec.name, shape, random), 0.4, 1));
+        else if (spec.name.starts_with("W"))
+            inputs.push_back(scaled(normal(spec.name, shape, random), 2 / std::sqrt(*(shape.end() - 2))));
+        else
+            inputs.push_back(scaled(normal(spec.name, shape, random), spec.name == "logits" ? 1 : 0.5));
+    }
+    return inputs;
+}
+
 Array scaled(const Array& array, double factor, double shift) {
     return map(array, [=](double x) { return shift + factor * x; });
 }
@@ -268,9 +267,12 @@ std::vector<Recipe> recipes() {
              with_changed({{"targets", [](int, double, int) { return -1.0; }}})},
             {"token_V", "a token V, which does not exist", {}, with_token([](int V) { return V; })},
             {"negative_token", "a negative token", {}, with_token([](int) { return -2; })},
-            {"sentences", "the three sentences of a lecture", {{"B", 3}, {"N", 8}}, sentences, [] {
-                 return scene_of_sentences(8);
-             }}};
+            {"sentences",
+             "the three sentences of a lecture",
+             {{"B", 3}, {"N", 8}},
+             sentences,
+             [] { return scene_of_sentences(8); }},
+            page_recipe()};
 }
 
 }  // namespace attn::ask::language_model

@@ -17,6 +17,8 @@ function sectionOf(section) {
         listOf(section.images).length > 0 && drawn(() => readImages(section.images, section.columns)),
         listOf(section.maps).length > 0 &&
             el("div", {class: "side-by-side"}, section.maps.map((map) => drawn(() => weightMap(map)))),
+        listOf(section.bars).length > 0 &&
+            el("figure", {class: "bars"}, el("div", {class: "panels"}, section.bars.map((bars) => drawn(() => wordBars(bars))))),
         listOf(section.samples).length > 0 && drawn(() => sampleList(section.samples)),
     ];
     return el("section", {class: "topic"}, el("h2", {}, section.title),
