@@ -22,7 +22,7 @@ constexpr double kBudget_s = 0.5;
 std::vector<report::Check> measured(const submission::Rubric& rubric, const submission::PartRubric& part,
                                     submission::Builds& timed) {
     TimeBudget no_limit(1e9);
-    return attn::measure(rubric, part, timed, Installation(), no_limit);
+    return attn::measure(rubric, part, {}, timed, Installation(), no_limit);
 }
 
 /// Measures every part of a rubric that has points for speed, with a small time budget.
