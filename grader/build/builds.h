@@ -65,8 +65,8 @@ class Builds {
     worker::Worker worker_for(const Rubric& rubric, const PartRubric& part,
                               const std::vector<std::string>& stand_ins);
 
-    /// Those of `functions` that the submission may call in this assignment. A function of another assignment may be
-    /// called if a library names it, or if the submission has it and one of its neighbours is named.
+    /// Those of `functions` that the submission may call in this assignment. A function of another assignment
+    /// may be called if a library names it, or if the submission has it and one of its neighbours is named.
     std::vector<std::string> called_among(const Rubric& rubric, const std::vector<std::string>& functions);
 
     /// The libraries that a worker of this assignment opens, in that order: see worker/protocol.h.

@@ -18,8 +18,8 @@ report::Check growth_check(const submission::PartRubric& part);
 std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcome outcome,
                                       const std::string& why);
 
-/// The reason why speed and growth of a part are not measured. Empty if they are measured. `at_all`: the reason why
-/// no speed is measured at all; empty if there is none. Growth alone is measured with stand-ins, too.
+/// The reason why speed and growth of a part are not measured. Empty if they are measured. `at_all`: the
+/// reason why no speed is measured at all; empty if there is none. Growth alone is measured with stand-ins.
 std::string not_measured(const submission::PartRubric& rules, const report::Part& part,
                          const std::string& at_all);
 

@@ -48,7 +48,7 @@ class Explanations {
 };
 
 /// The answers of the branches in which the function fails: without those whose choice of an option (such as
-/// norm = pre) is right in every answer. Students who write a branch for each choice make a mistake in one of them.
+/// norm = pre) is right in every answer. Students who write a branch for each choice make a mistake in one.
 std::vector<Evidence> in_failing_branches(std::span<const Evidence> answers);
 
 }  // namespace attn::judge

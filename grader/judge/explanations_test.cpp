@@ -43,9 +43,17 @@ ask::MistakenCall mistaken(const ask::Function&, const Arrays& inputs, ask::Prec
 }
 
 const ask::Module& module() {
-    static const ask::Module kModule{
-        "fake", {{"f", {{"Y", {"N", "D"}}}, {{"X", {"N", "D"}}}, {ask::choice_option("norm", {"pre", "post"})}, {}, {}}},       {},
-        {},     {{"left_out", "", ""}, {"transposed", "", ""}, {"doubled", "", ""}}, mistaken};
+    static const ask::Module kModule{"fake",
+                                     {{"f",
+                                       {{"Y", {"N", "D"}}},
+                                       {{"X", {"N", "D"}}},
+                                       {ask::choice_option("norm", {"pre", "post"})},
+                                       {},
+                                       {}}},
+                                     {},
+                                     {},
+                                     {{"left_out", "", ""}, {"transposed", "", ""}, {"doubled", "", ""}},
+                                     mistaken};
     return kModule;
 }
 
@@ -54,7 +62,8 @@ using Named = std::vector<Made>;
 /// Questions and verdicts of a student whose output is `y` of the case's shape and inputs.
 class Answers {
   public:
-    void add(const Shape& shape, const std::function<double(const Array& X, int i, int j)>& y, double norm = 0) {
+    void add(const Shape& shape, const std::function<double(const Array& X, int i, int j)>& y,
+             double norm = 0) {
         Array X = Array::zeros<float>("X", shape), Y = X, truth = Array::zeros<double>("Y", shape);
         Y.name = "Y";
         for (std::size_t k = 0; k < X.count(); ++k)

@@ -14,8 +14,8 @@
 namespace attn::report {
 namespace {
 
-/// Where the first sentence ends, at its period. A period behind a space belongs to a formula, as in "q . k" and
-/// "0 .. 4".
+/// Where the first sentence ends, at its period. A period behind a space belongs to a formula, as in "q . k"
+/// and "0 .. 4".
 std::size_t end_of_sentence(const std::string& text) {
     std::size_t end = text.find(". ");
     while (end != std::string::npos && end > 0 && (text[end - 1] == ' ' || text[end - 1] == '.'))

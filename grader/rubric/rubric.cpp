@@ -88,7 +88,8 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
     }
     part.may_call = part.builds_on;
     const auto add = [&part](const std::string& earlier) {
-        if (std::ranges::find(part.may_call, earlier) == part.may_call.end()) part.may_call.push_back(earlier);
+        if (std::ranges::find(part.may_call, earlier) == part.may_call.end())
+            part.may_call.push_back(earlier);
     };
     for (const ask::Module* other : rubric.may_call)
         for (const ask::Function& earlier : other->functions) add(earlier.name);

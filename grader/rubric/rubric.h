@@ -40,10 +40,11 @@ struct PartRubric {
     ask::CallSpec property_call;  ///< the inputs that the properties are checked on
     std::optional<SpeedRubric> speed;
     std::optional<GrowthRubric> growth;
-    /// Earlier functions, of any assignment, that a usual solution calls. If this one fails only because an earlier
-    /// function is wrong, it is graded again with the reference implementation of that one.
+    /// Earlier functions, of any assignment, that a usual solution calls.
     std::vector<std::string> builds_on;
-    std::vector<std::string> may_call;  ///< builds_on, and all other functions that the handout allows
+    /// These, and all other functions that the handout allows. If this part fails only because one of them is
+    /// wrong, it is graded again with the reference implementation of that one.
+    std::vector<std::string> may_call;
     DisclosureRubric disclosure;
 
     /// The points for all checks of a kind together.
