@@ -123,6 +123,7 @@ void blocked_attention_backward(TensorView<T, 3> dQ, TensorView<T, 3> dK, Tensor
     const TensorView<T, 1> P(weights.data(), N), dE(gradients.data(), N);
     for (int b = 0; b < B; ++b) {
         for (int i = 0; i < N; ++i) {
+            // dE[i, j] = P[i, j] (dY[i] . V[j] - delta[i])
             for (int j = 0; j < N; ++j)
                 dE(j) = score_gradient<T>(dY[b], V[b], Y[b], weight<T>(Q[b], K[b], L[b], i, j, causal), i, j);
             // dQ = dE K / sqrt(D_q)
@@ -133,6 +134,7 @@ void blocked_attention_backward(TensorView<T, 3> dQ, TensorView<T, 3> dK, Tensor
             }
         }
         for (int j = 0; j < N; ++j) {
+            // P[i, j] = exp(E[i, j] - L[i]) and dE[i, j] = P[i, j] (dY[i] . V[j] - delta[i])
             for (int i = 0; i < N; ++i) {
                 P(i) = weight<T>(Q[b], K[b], L[b], i, j, causal);
                 dE(i) = score_gradient<T>(dY[b], V[b], Y[b], P(i), i, j);

@@ -114,11 +114,16 @@ void adamw_step(TensorView<T, 1> theta_new, TensorView<T, 1> m_new, TensorView<T
                 T beta_2, T eps, T decay) {
     require_above_0(t);
     for (int w = 0; w < theta.size(0); ++w) {
+        // m_new = beta_1 m + (1 - beta_1) gradient
         m_new(w) = beta_1 * m(w) + (1 - beta_1) * gradient(w);
+        // v_new = beta_2 v + (1 - beta_2) gradient^2
         v_new(w) = beta_2 * v(w) + (1 - beta_2) * gradient(w) * gradient(w);
         // m and v began at 0 and are too small at first.
+        // m_hat = m_new / (1 - beta_1^t)
         const T m_hat = m_new(w) / (1 - std::pow(beta_1, static_cast<T>(t)));
+        // v_hat = v_new / (1 - beta_2^t)
         const T v_hat = v_new(w) / (1 - std::pow(beta_2, static_cast<T>(t)));
+        // theta_new = theta - eta (m_hat / (sqrt(v_hat) + eps) + decay decays theta)
         const T shrunk = decays(w) != 0 ? decay * theta(w) : T(0);
         theta_new(w) = theta(w) - eta * (m_hat / (std::sqrt(v_hat) + eps) + shrunk);
     }

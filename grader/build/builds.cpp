@@ -6,6 +6,7 @@
 #include <set>
 #include <system_error>
 
+#include "datasets/file_error.h"
 #include "grader/build/includes.h"
 #include "grader/build/stand_ins.h"
 
@@ -111,7 +112,7 @@ std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
                 continue;
             }
             for (const PartRubric& part : each.parts)
-                for (const std::string& earlier : part.builds_on) modules.insert(ask::module_of(earlier));
+                for (const std::string& earlier : part.may_call) modules.insert(ask::module_of(earlier));
         }
     }
     std::vector<const Rubric*> needed;
@@ -129,7 +130,33 @@ worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
     std::vector<std::filesystem::path> preceding;
     for (const std::string& function : stand_ins) preceding.push_back(stand_in_for(function, installation_));
     // If all earlier functions are replaced, the student's earlier libraries are not needed.
-    return make_worker(rubric, std::move(preceding), stand_ins.empty() || stand_ins != part.builds_on);
+    return make_worker(rubric, std::move(preceding), stand_ins.empty() || stand_ins != part.may_call);
+}
+
+std::vector<std::string> Builds::called_among(const Rubric& rubric,
+                                              const std::vector<std::string>& functions) {
+    std::vector<const Rubric*> needed = needed_by(rubric);
+    needed.push_back(&rubric);
+    std::map<const ask::Module*, std::string> libraries;
+    for (const Rubric* each : needed)
+        if (const Build& built = of(*each); !built.library.empty())
+            libraries[each->module] = data::read_file(built.library);
+    const auto is_named = [&libraries](const ask::Module* module, const std::string& function) {
+        const std::string symbol = "_ZN4attn" + std::to_string(function.size()) + function;
+        return std::ranges::any_of(libraries, [&](const auto& library) {
+            return library.first != module && library.second.find(symbol) != std::string::npos;
+        });
+    };
+    std::vector<std::string> called;
+    for (const std::string& function : functions) {
+        const ask::Module* module = ask::module_of(function);
+        const bool entered = libraries.contains(module) &&
+                             std::ranges::any_of(module->functions, [&](const ask::Function& neighbour) {
+                                 return is_named(module, neighbour.name);
+                             });
+        if (module == rubric.module || entered || is_named(module, function)) called.push_back(function);
+    }
+    return called;
 }
 
 std::filesystem::path Builds::exports_of(const Rubric& rubric) const {

@@ -61,9 +61,13 @@ class Builds {
     worker::Worker worker_for(const Rubric& rubric);
 
     /// A worker for one part. `stand_ins`: earlier functions for which the reference's version replaces the
-    /// student's. If they are all the functions that the part builds on, no earlier library is loaded.
+    /// student's. If they are all the functions that the part may call, no earlier library is loaded.
     worker::Worker worker_for(const Rubric& rubric, const PartRubric& part,
                               const std::vector<std::string>& stand_ins);
+
+    /// Those of `functions` that the submission may call in this assignment. A function of another assignment
+    /// may be called if a library names it, or if the submission has it and one of its neighbours is named.
+    std::vector<std::string> called_among(const Rubric& rubric, const std::vector<std::string>& functions);
 
     /// The libraries that a worker of this assignment opens, in that order: see worker/protocol.h.
     std::vector<std::filesystem::path> libraries_of(const Rubric& rubric);

@@ -33,7 +33,7 @@ std::vector<report::Check> speed_of(const PartRubric& rules, const report::Part&
                                     const report::Part* measured) {
     if (!part.checks.empty() && part.checks.front().outcome == Outcome::not_compiled)
         return unmeasured(rules, Outcome::not_compiled, part.checks.front().message);
-    if (const std::string why = not_measured(part, ""); !why.empty())
+    if (const std::string why = not_measured(rules, part, ""); !why.empty())
         return unmeasured(rules, Outcome::skipped, why);
     std::vector<report::Check> checks;
     if (measured != nullptr)
@@ -66,7 +66,7 @@ std::vector<std::string> parts_to_measure(const report::Report& numbers, const R
         const report::Part* part = part_of(numbers.assignments.at(0), rules.function->name);
         if (part == nullptr || (!rules.speed && !rules.growth)) continue;
         const bool compiled = part->checks.empty() || part->checks.front().outcome != Outcome::not_compiled;
-        if (compiled && not_measured(*part, "").empty()) functions.push_back(part->function);
+        if (compiled && not_measured(rules, *part, "").empty()) functions.push_back(part->function);
     }
     return functions;
 }

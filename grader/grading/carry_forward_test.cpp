@@ -163,7 +163,7 @@ BOOST_AUTO_TEST_CASE(no_stand_in_contains_the_function_of_the_part_that_uses_it)
     int checked = 0;
     for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
         for (const submission::PartRubric& part : rubric.parts) {
-            for (const std::string& earlier : part.builds_on) {
+            for (const std::string& earlier : part.may_call) {
                 const std::string symbols = symbols_of(earlier, false);
                 BOOST_TEST(symbols.find(" T attn::" + earlier + "(") != std::string::npos);
                 BOOST_TEST(symbols.find("attn::" + part.function->name + "(") == std::string::npos);

@@ -30,6 +30,7 @@
 #include "grader/report/next_step.h"
 #include "grader/rubric/course.h"
 #include "grader/rubric/rubric.h"
+#include "grader/worker/call_outcome.h"
 
 namespace attn {
 namespace {
@@ -54,7 +55,10 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
                     judge_part(rubric, rules, options.seed, lines.with_lines(limited, rules, stand_ins)))
             .checks();
     };
-    if (auto carried = carry_forward(judged[{}].checks(), rules.builds_on, judge_again)) {
+    const auto own = judged[{}].checks();
+    const bool failed = std::ranges::any_of(own, [](const auto& c) { return c.outcome != Outcome::passed; });
+    const Names called = failed ? builds.called_among(rubric, rules.may_call) : Names();
+    if (auto carried = carry_forward(own, called, judge_again)) {
         part.stand_ins = std::move(carried->stand_ins);
         worker::Worker worker = builds.worker_for(rubric, rules, part.stand_ins);
         judge::Student student(worker);
@@ -69,7 +73,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     judge::add_inner_calls(judged[part.stand_ins].numeric, part.stand_ins, unlocated);
     part.checks = judged[part.stand_ins].checks();
     for (report::Check& check : part.checks)
-        if (check.outcome == Outcome::missing)
+        if (check.outcome == Outcome::missing && !check.message.starts_with(worker::kCallsWhatIsMissing))
             if (const std::string instead =
                     instead_of(rules.function->name, rules.source, builds.text_of(rules.source));
                 !instead.empty())
@@ -153,14 +157,14 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
             std::vector<report::Check> checks;
             if (const report::Check& first = part.checks.front(); first.outcome == Outcome::not_compiled) {
                 checks = unmeasured(rules, first.outcome, first.message);
-            } else if (const std::string why = not_measured(part, no_speed(options)); !why.empty()) {
+            } else if (const std::string why = not_measured(rules, part, no_speed(options)); !why.empty()) {
                 checks = unmeasured(rules, Outcome::skipped, why);
             } else if (const auto refused = budgets[a].refusal()) {
                 checks = unmeasured(rules, refused->outcome, refused->detail);
             } else if (rules.speed || rules.growth) {
                 options.progress(
                     fmt::format("assignment {}: speed of {}", rubrics[a]->number, part.function));
-                checks = measure(*rubrics[a], rules, timed, options.installation, budgets[a]);
+                checks = measure(*rubrics[a], rules, part.stand_ins, timed, options.installation, budgets[a]);
             }
             part.checks.insert(part.checks.end(), checks.begin(), checks.end());
         }

@@ -106,7 +106,8 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
 
 }  // namespace
 
-std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part, submission::Builds& timed,
+std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
+                                   const std::vector<std::string>& stand_ins, submission::Builds& timed,
                                    const Installation& installation, TimeBudget& budget) {
     const std::string& name = rubric.module->name;
     require_built(installation.plain_of(name), "the plain loops to compare speed with");
@@ -125,7 +126,7 @@ std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
             of_speed, part, [&] { return timed.worker_for(of_speed); }, timed, ours(of_speed), budget));
     if (part.growth)
         checks.push_back(measure_growth(
-            rubric, part, [&] { return timed.worker_for(rubric); }, ours(rubric), budget));
+            rubric, part, [&] { return timed.worker_for(rubric, part, stand_ins); }, ours(rubric), budget));
     return checks;
 }
 

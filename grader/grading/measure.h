@@ -10,10 +10,11 @@
 namespace attn {
 
 /// Measures and returns the checks of speed and growth of a part, without ids and points. `timed`: builds of
-/// the submission for speed measurements. The grader must do nothing else meanwhile. Throws
+/// the submission for speed measurements. `stand_ins`: as for Builds::worker_for; there are none if the
+/// rubric asks for speed. The grader must do nothing else meanwhile. Throws
 /// std::runtime_error if the plain loops or the yardstick fail. Measuring ends when `budget` is used up.
 std::vector<report::Check> measure(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                   submission::Builds& timed, const Installation& installation,
-                                   TimeBudget& budget);
+                                   const std::vector<std::string>& stand_ins, submission::Builds& timed,
+                                   const Installation& installation, TimeBudget& budget);
 
 }  // namespace attn

@@ -8,6 +8,7 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
+#include "grader/grading/speed_checks.h"
 #include "grader/proof/harness.h"
 #include "grader/proof/sample.h"
 
@@ -22,7 +23,7 @@ constexpr double kBudget_s = 0.5;
 std::vector<report::Check> measured(const submission::Rubric& rubric, const submission::PartRubric& part,
                                     submission::Builds& timed) {
     TimeBudget no_limit(1e9);
-    return attn::measure(rubric, part, timed, Installation(), no_limit);
+    return attn::measure(rubric, part, {}, timed, Installation(), no_limit);
 }
 
 /// Measures every part of a rubric that has points for speed, with a small time budget.
@@ -134,6 +135,17 @@ BOOST_AUTO_TEST_CASE(unnecessary_work_grows_faster_than_allowed) {
         BOOST_TEST(check.growth.at(0).exponent.value > 2.4);
         BOOST_TEST(check.message.find("Time grows as N^2.") == 0U);
     }
+}
+
+BOOST_AUTO_TEST_CASE(growth_alone_is_measured_beside_stand_ins) {
+    submission::PartRubric rules;
+    report::Part part;
+    part.checks.emplace_back().outcome = Outcome::passed;
+    part.stand_ins = {"layer_norm"};
+    rules.growth.emplace();
+    BOOST_TEST(not_measured(rules, part, "").empty());
+    rules.speed.emplace();
+    BOOST_TEST(not_measured(rules, part, "") == "Not measured: first layer_norm has to be right.");
 }
 
 BOOST_AUTO_TEST_CASE(a_compile_error_of_the_timed_build_is_reported) {

@@ -18,9 +18,10 @@ report::Check growth_check(const submission::PartRubric& part);
 std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcome outcome,
                                       const std::string& why);
 
-/// The reason why the speed of a part is not measured. Empty if it is measured. `at_all`: the reason why no
-/// speed is measured at all; empty if there is none.
-std::string not_measured(const report::Part& part, const std::string& at_all);
+/// The reason why speed and growth of a part are not measured. Empty if they are measured. `at_all`: the
+/// reason why no speed is measured at all; empty if there is none. Growth alone is measured with stand-ins.
+std::string not_measured(const submission::PartRubric& rules, const report::Part& part,
+                         const std::string& at_all);
 
 /// The steps of the scale that apply, for the report.
 std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yardstick_times_plain);

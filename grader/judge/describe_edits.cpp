@@ -103,6 +103,13 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
     }
     std::vector<std::string> changes;
     for (const ExplainingEdit* const each : told) {
+        // A name that is replaced everywhere stands in several equations.
+        if (hints == report::Hints::name && each->edit.changes.size() > 1 && told.size() == 1 &&
+            each->edit.said.find(" everywhere ") != std::string::npos) {
+            changes.push_back("the function: " + each->edit.said);
+            diagnosis.hints.push_back(question_about(each->edit.kind));
+            continue;
+        }
         std::string change = each->equation;
         if (hints == report::Hints::name) change += ": " + each->edit.said;
         if (hints == report::Hints::place) change += ": " + std::string(place_of(each->edit.kind));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace attn::judge {
 
@@ -76,10 +77,13 @@ std::vector<Made> Explanations::pairs(Holds holds) const {
     return found;
 }
 
+std::vector<Made> Explanations::single_of_all() {
+    return singles([this](const Made& made) { return explains_all(made); });
+}
+
 std::vector<Made> Explanations::of_all() {
-    const auto holds = [this](const Made& made) { return explains_all(made); };
-    auto found = singles(holds);
-    return found.empty() ? pairs(holds) : found;
+    auto found = single_of_all();
+    return found.empty() ? pairs([this](const Made& made) { return explains_all(made); }) : found;
 }
 
 std::vector<Made> Explanations::of(std::size_t answer) {
@@ -90,6 +94,24 @@ std::vector<Made> Explanations::of(std::size_t answer) {
     const auto explains_it = [this, answer](const Made& made) { return said(made, answer) == Explains::yes; };
     if (!found.empty() && !singles(explains_it).empty()) return {};
     return found;
+}
+
+std::vector<Evidence> in_failing_branches(std::span<const Evidence> answers) {
+    std::vector<Evidence> left(answers.begin(), answers.end());
+    if (answers.empty()) return left;
+    for (const ask::OptionSpec& option : answers.front().question->function->options) {
+        if (option.choices.empty()) continue;
+        const auto choice = [&option](const Evidence& answer) {
+            const auto& given = answer.question->setting.options;
+            const auto found = given.find(option.name);
+            return found == given.end() ? option.default_value : found->second;
+        };
+        std::set<double> failing;
+        for (const Evidence& answer : left)
+            if (answer.verdict->outcome != Outcome::passed) failing.insert(choice(answer));
+        std::erase_if(left, [&](const Evidence& answer) { return !failing.contains(choice(answer)); });
+    }
+    return left;
 }
 
 }  // namespace attn::judge

@@ -22,6 +22,9 @@ class Explanations {
     /// which each half is needed. Empty if there are none, or if no answer is wrong.
     std::vector<Made> of_all();
 
+    /// Only the single mistakes that explain all answers.
+    std::vector<Made> single_of_all();
+
     /// The mistakes that explain this answer and are confirmed by a large majority of the others. They
     /// contradict no right answer. Pairs only if no single mistake explains the answer.
     std::vector<Made> of(std::size_t answer);
@@ -43,5 +46,9 @@ class Explanations {
     std::vector<std::size_t> order_;  ///< the answers, small ones first
     std::vector<std::optional<Explains>> said_;
 };
+
+/// The answers of the branches in which the function fails: without those whose choice of an option (such as
+/// norm = pre) is right in every answer. Students who write a branch for each choice make a mistake in one.
+std::vector<Evidence> in_failing_branches(std::span<const Evidence> answers);
 
 }  // namespace attn::judge

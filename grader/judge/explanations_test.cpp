@@ -43,9 +43,17 @@ ask::MistakenCall mistaken(const ask::Function&, const Arrays& inputs, ask::Prec
 }
 
 const ask::Module& module() {
-    static const ask::Module kModule{
-        "fake", {{"f", {{"Y", {"N", "D"}}}, {{"X", {"N", "D"}}}, {}, {}, {}}},       {},
-        {},     {{"left_out", "", ""}, {"transposed", "", ""}, {"doubled", "", ""}}, mistaken};
+    static const ask::Module kModule{"fake",
+                                     {{"f",
+                                       {{"Y", {"N", "D"}}},
+                                       {{"X", {"N", "D"}}},
+                                       {ask::choice_option("norm", {"pre", "post"})},
+                                       {},
+                                       {}}},
+                                     {},
+                                     {},
+                                     {{"left_out", "", ""}, {"transposed", "", ""}, {"doubled", "", ""}},
+                                     mistaken};
     return kModule;
 }
 
@@ -54,7 +62,8 @@ using Named = std::vector<Made>;
 /// Questions and verdicts of a student whose output is `y` of the case's shape and inputs.
 class Answers {
   public:
-    void add(const Shape& shape, const std::function<double(const Array& X, int i, int j)>& y) {
+    void add(const Shape& shape, const std::function<double(const Array& X, int i, int j)>& y,
+             double norm = 0) {
         Array X = Array::zeros<float>("X", shape), Y = X, truth = Array::zeros<double>("Y", shape);
         Y.name = "Y";
         for (std::size_t k = 0; k < X.count(); ++k)
@@ -66,6 +75,7 @@ class Answers {
         Question question;
         question.module = &module();
         question.function = &module().functions.front();
+        question.setting.options["norm"] = norm;
         Verdict verdict;
         verdict.inputs = {X};
         verdict.got = {Y};
@@ -91,6 +101,12 @@ class Answers {
     Named of_first() const {
         const std::vector<Evidence> all = evidence();
         return Explanations(all).of(0);
+    }
+
+    /// What explains all answers of the branches that fail.
+    Named of_branches() const {
+        const std::vector<Evidence> all = evidence(), failing = in_failing_branches(all);
+        return Explanations(failing).single_of_all();
     }
 
   private:
@@ -163,6 +179,19 @@ BOOST_AUTO_TEST_CASE(one_answer_is_not_explained_by_what_a_right_answer_contradi
     BOOST_TEST((answers.of_first() == Named{{kDoubled}}));
     answers.add({3, 3}, [](const Array& X, int i, int j) { return 2 * x_at(X, i, j) + 1; });
     BOOST_TEST((answers.of_first() == Named{}));
+}
+
+BOOST_AUTO_TEST_CASE(a_mistake_in_the_branch_of_one_choice_is_named) {
+    const auto right = [](const Array& X, int i, int j) { return 2 * x_at(X, i, j) + 1; };
+    Answers answers;
+    answers.add({2, 3}, doubled, 1);
+    answers.add({3, 2}, doubled, 1);
+    answers.add({3, 3}, right, 0);
+    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST((answers.of_branches() == Named{{kDoubled}}));
+    // A right answer of the same branch contradicts the mistake.
+    answers.add({2, 4}, right, 1);
+    BOOST_TEST((answers.of_branches() == Named{}));
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_is_not_made_for_a_large_answer_after_small_ones_contradict_it) {

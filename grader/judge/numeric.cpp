@@ -228,6 +228,24 @@ void require_accepted(const Question& question, const Arrays& inputs) {
                         question.accepted_at, why, question.function->name));
 }
 
+/// Names the mistake that explains all answers of the branches in which the function fails.
+void name_in_branches(NumericResult& judged, const std::vector<Evidence>& answers,
+                      const std::vector<Question>& questions, const std::vector<Verdict>& verdicts) {
+    const std::vector<Evidence> failing = in_failing_branches(answers);
+    if (failing.size() == answers.size()) return;
+    Explanations explanations(failing);
+    const Candidates named = explanations.single_of_all();
+    if (named.empty()) return;
+    for (std::size_t k = 0; k < questions.size(); ++k) {
+        const auto answer = std::ranges::find(failing, &questions[k], &Evidence::question) - failing.begin();
+        if (!has_wrong_numbers(verdicts[k]) ||
+            candidates_for(named, explanations, failing, static_cast<std::size_t>(answer)).empty())
+            continue;
+        judged.checks[k].diagnosis = judge::describe(*questions[k].module, named);
+        judged.mistakes[k] = named;
+    }
+}
+
 }  // namespace
 
 NumericResult judge_numeric(std::vector<Question> questions, const CallFunction& call) {
@@ -259,6 +277,8 @@ NumericResult judge_numeric(std::vector<Question> questions, const CallFunction&
         judged.mistakes[k] = named;
     }
     const auto has_diagnosis = [](const report::Check& check) { return check.diagnosis.has_value(); };
+    if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
+        name_in_branches(judged, answers, questions, verdicts);
     if (any_wrong && explainable && std::ranges::none_of(judged.checks, has_diagnosis))
         if (const auto diagnosis = right_for_another_forward(answers))
             for (std::size_t k = 0; k < questions.size(); ++k)

@@ -99,7 +99,8 @@ std::vector<RepeatedSpeed> repeat_speed(const Installation& installation, int gr
             std::unique_ptr<BusyNeighbours> neighbours;
             if (busy) neighbours = std::make_unique<BusyNeighbours>();
             TimeBudget no_limit(kNoLimit_s);
-            const report::Check check = measure(rubric, part, timed.builds, installation, no_limit).front();
+            const report::Check check =
+                measure(rubric, part, {}, timed.builds, installation, no_limit).front();
             if (!check.speed) {
                 result.faults.push_back(fmt::format("{}: {}", name_of(check.outcome), check.message));
                 continue;

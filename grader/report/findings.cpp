@@ -14,10 +14,19 @@
 namespace attn::report {
 namespace {
 
+/// Where the first sentence ends, at its period. A period behind a space belongs to a formula, as in "q . k"
+/// and "0 .. 4".
+std::size_t end_of_sentence(const std::string& text) {
+    std::size_t end = text.find(". ");
+    while (end != std::string::npos && end > 0 && (text[end - 1] == ' ' || text[end - 1] == '.'))
+        end = text.find(". ", end + 1);
+    return end;
+}
+
 /// The first sentence, at most one line.
 std::string first_sentence(const std::string& text) {
     const std::string line = text.substr(0, text.find('\n'));
-    const std::size_t end = line.find(". ");
+    const std::size_t end = end_of_sentence(line);
     std::string sentence = line.substr(0, end);
     if (sentence.ends_with('.')) sentence.pop_back();
     return sentence;
@@ -69,7 +78,7 @@ int information(const Check& c) {
 
 /// What the message about a missing function says after its first sentence; without more, this sentence.
 std::string what_is_there_instead(const std::string& message) {
-    const std::size_t end = message.find(". ");
+    const std::size_t end = end_of_sentence(message);
     return end == std::string::npos ? first_sentence(message) : message.substr(end + 2);
 }
 

@@ -101,6 +101,19 @@ BOOST_AUTO_TEST_CASE(speed_that_waits_belongs_to_the_mistake_for_which_it_waits)
     BOOST_TEST(!next_step(right).has_value());
 }
 
+BOOST_AUTO_TEST_CASE(periods_inside_of_a_formula_end_no_sentence) {
+    Check refusal = make_wrong("unknown");
+    refusal.diagnosis.reset();
+    refusal.message = "target(1, 2) is 5, outside 0 .. 4, and q . k is 3. It must throw.";
+    const Report wrong = make_report({make_part("softmax", 1, {refusal})});
+    BOOST_TEST(findings_of(wrong).front().what == "target(1, 2) is 5, outside 0 .. 4, and q . k is 3");
+    Check missing = make_check("a", Outcome::missing);
+    missing.message = "It calls attn::softmax(int), which none of the files that compiled defines.";
+    const Report calls = make_report({make_part("norm", 1, {missing})});
+    BOOST_TEST(findings_of(calls).front().what ==
+               "It calls attn::softmax(int), which none of the files that compiled defines");
+}
+
 BOOST_AUTO_TEST_CASE(kernels_without_their_function_are_a_finding_of_their_own) {
     const Part part = make_part("softmax", 1,
                                 {make_check("tall", Outcome::not_implemented),

@@ -86,6 +86,15 @@ PartRubric read_part(TableReader reader, const Rubric& rubric) {
             reader.refuse("builds_on",
                           fmt::format("'{}' is not another function of any assignment", earlier));
     }
+    part.may_call = part.builds_on;
+    const auto add = [&part](const std::string& earlier) {
+        if (std::ranges::find(part.may_call, earlier) == part.may_call.end())
+            part.may_call.push_back(earlier);
+    };
+    for (const ask::Module* other : rubric.may_call)
+        for (const ask::Function& earlier : other->functions) add(earlier.name);
+    if (!rubric.may_call.empty())
+        for (const PartRubric& before : rubric.parts) add(before.function->name);
     TableReader disclosure = reader.table("disclosure");
     part.disclosure = read_disclosures(disclosure, rubric.disclosure);
     disclosure.done();
@@ -160,6 +169,13 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret) {
     for (const std::string& source : rubric.sources)
         if (std::filesystem::path(source).filename() != source || !source.ends_with(".cpp"))
             reader.refuse("sources", fmt::format("'{}' is not the plain name of a .cpp file", source));
+
+    for (const std::string& earlier : reader.texts("may_call", true)) {
+        rubric.may_call.push_back(ask::find_module(earlier));
+        if (rubric.may_call.back() == nullptr || rubric.may_call.back() == rubric.module)
+            reader.refuse("may_call", fmt::format("'{}' is not another assignment; known are {}", earlier,
+                                                  names(ask::modules())));
+    }
 
     TableReader limits = reader.table("limits");
     constexpr double kLongest_s = 3600, kLongestAssignment_s = 86400;

@@ -41,9 +41,11 @@ struct PartRubric {
     ask::CallSpec property_call;  ///< the inputs that the properties are checked on
     std::optional<SpeedRubric> speed;
     std::optional<GrowthRubric> growth;
-    /// Earlier functions, of any assignment, that this one may call. If this one fails only because one of
-    /// them is wrong, it is graded again with the reference implementation of that one.
+    /// Earlier functions, of any assignment, that a usual solution calls.
     std::vector<std::string> builds_on;
+    /// These, and all other functions that the handout allows. If this part fails only because one of them is
+    /// wrong, it is graded again with the reference implementation of that one.
+    std::vector<std::string> may_call;
     DisclosureRubric disclosure;
 
     /// The points for all checks of a kind together.
@@ -59,6 +61,7 @@ struct Rubric {
     std::string title;
     std::string about;  ///< what students write, in a few words
     std::vector<std::string> sources;
+    std::vector<const ask::Module*> may_call;  ///< the assignments whose functions all parts may call
     std::optional<CudaRubric> cuda;
     worker::WorkerLimits limits;
     double budget_s = 300;  ///< time for all that a submission does in this assignment

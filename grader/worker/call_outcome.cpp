@@ -127,8 +127,8 @@ CallResult outcome_of(Ending ending, const std::string& printed) {
         ending.exit_code == kLoaderGaveUp && at != std::string::npos) {
         const auto start = at + kMessage.size();
         const std::string symbol = printed.substr(start, printed.find_first_of(" \n\t", start) - start);
-        return failure(Outcome::missing,
-                       "It calls " + demangled(symbol) + ", which none of the files that compiled defines.");
+        return failure(Outcome::missing, std::string(kCallsWhatIsMissing) + demangled(symbol) +
+                                             ", which none of the files that compiled defines.");
     }
     return failure(Outcome::exited, "It ended the process itself, with exit code " +
                                         std::to_string(ending.exit_code) + ", instead of returning.");

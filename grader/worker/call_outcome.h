@@ -3,12 +3,16 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "grader/worker/calls.h"
 #include "grader/worker/process.h"
 #include "grader/worker/protocol.h"
 
 namespace attn::worker {
+
+/// How the message begins if a function is missing because it calls another one that is missing.
+inline constexpr std::string_view kCallsWhatIsMissing = "It calls ";
 
 /// The result for a reply. `regions`: the arrays of the call, so that a message can name the one that was
 /// hit.

@@ -161,6 +161,14 @@ Arrays large_scores(const Function& function, const Sizes& sizes, Random& random
     return inputs;
 }
 
+/// All words have the vector 0. So all logits are exactly 0, in whatever order they are added up.
+Arrays equal_words(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = drawn(function, sizes, random);
+    Array& embedding = by_name(inputs, "embedding");
+    embedding = Array::zeros<float>("embedding", embedding.shape);
+    return inputs;
+}
+
 /// Changes the last number of the last sentence of an input.
 std::function<Arrays(const Function&, const Sizes&, Random&)> with_last(
     const std::string& name, const std::function<int(const Sizes&)>& number) {
@@ -217,6 +225,7 @@ std::vector<Recipe> recipes() {
         {"early_end", "the first translation ends early", {}, early_end},
         {"comes_back", "the last word of a translation is START", {}, comes_back},
         {"large_eps", "normal numbers, for layer norms with an eps of 0.25", {}, large_eps},
+        {"equal_words", "words that all have the vector 0, so that all logits are 0", {}, equal_words},
         {"large_scores", "scores far from 0", {}, large_scores},
         {"bread",
          "\"we are eating bread\" and \"estamos comiendo pan\"",
