@@ -26,6 +26,8 @@ class EditedCall {
 
     /// Whether the plain loops of this function could be read and answer this call.
     bool possible() const { return number_ >= 0 && !refused_; }
+    /// The iterations of the last outputs() that came to an end.
+    std::int64_t steps() const { return steps_; }
     /// The outputs that edited functions give. Nothing if they leave their arrays, divide by zero or do not
     /// end. Elements that are not written are NaN, or 0 if they are whole numbers.
     const Arrays* outputs(std::span<const edits::Replacement> replacements);

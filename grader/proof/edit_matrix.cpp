@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -47,6 +48,7 @@ class AskedCase {
         units_ = units_of(question_, inputs_, kEvaluations);
     }
 
+    std::int64_t steps() const { return call_.steps(); }
     bool is_too_long() const { return !refused_ && !call_.possible(); }
     const std::string& name() const { return question_.name; }
     std::string about() const { return question_.about(); }
@@ -139,6 +141,27 @@ std::vector<judge::Question> further_questions(const Rubric& rubric, const PartR
         }
     }
     return questions;
+}
+
+/// The cases of these calls, one of each recipe after the other. A survivor is asked all of them, so they take at most
+/// twice kMostSteps iterations together; only those of whole models take more.
+std::vector<std::unique_ptr<AskedCase>> further_cases(const Rubric& rubric, const PartRubric& part,
+                                                      std::uint64_t seed) {
+    std::vector<judge::Question> questions = further_questions(rubric, part, seed);
+    std::map<const ask::Recipe*, int> asked;
+    std::vector<std::pair<int, std::size_t>> order;
+    for (std::size_t k = 0; k < questions.size(); ++k) order.emplace_back(asked[questions[k].recipe]++, k);
+    std::ranges::sort(order);
+    std::vector<std::unique_ptr<AskedCase>> cases;
+    std::int64_t steps = 0;
+    for (const auto& [of_recipe, k] : order) {
+        if (steps > 2 * kMostSteps) break;
+        auto made = asked_or_none(questions[k]);
+        if (!made) continue;
+        steps += made->steps();
+        cases.push_back(std::move(made));
+    }
+    return cases;
 }
 
 /// The plain loops of a function; -1: there are none.
@@ -313,9 +336,7 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
 
     std::vector<std::unique_ptr<AskedCase>> further;
     const auto witness_against = [&](const edits::EditedFunctions& edited) -> std::string {
-        if (further.empty())
-            for (const judge::Question& question : further_questions(rubric, part, seed))
-                if (auto asked = asked_or_none(question)) further.push_back(std::move(asked));
+        if (further.empty()) further = further_cases(rubric, part, seed);
         for (const auto& each : further)
             if (each->ask(edited) != AskedCase::Answer::right) return each->about();
         return "";
