@@ -223,6 +223,16 @@ Make with_target(int (*target)(int V), bool everywhere) {
     };
 }
 
+/// Only the last target counts.
+Arrays one_counts(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = plain_inputs(function, sizes, random);
+    if (!has(inputs, "targets")) return inputs;
+    auto& targets = by_name(inputs, "targets").as<std::int32_t>();
+    std::ranges::fill(targets, -1);
+    targets.back() = random.below(sizes.at("V"));
+    return inputs;
+}
+
 const std::vector<std::string>& words_of(const std::string& sentence) {
     static std::map<std::string, std::vector<std::string>> known;
     if (!known.contains(sentence)) known[sentence] = data::lecture_tokens(sentence);
@@ -263,6 +273,7 @@ std::vector<Recipe> recipes() {
         recipe("loud", "values around +-300 with scores near 1", loud),
         recipe("causal", "a causal mask", causal),
         recipe("nothing_counts", "targets of which none counts", with_target([](int) { return -1; }, true)),
+        recipe("one_counts", "targets of which only the last counts", one_counts),
         recipe("token_V", "a target V, which does not exist", with_target([](int V) { return V; }, false)),
         recipe("negative_token", "a target -2", with_target([](int) { return -2; }, false)),
         {"translation",
