@@ -21,7 +21,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(tensorflow_clip_by_global_norm, T, Reals) {
     const auto shorter = on_arrays::clip_gradients<T>(gradient, T(6));
     BOOST_TEST(is_near(shorter.clipped, {-2, 0, 0, 4, 0, 0, 1, -2}, 0));
     BOOST_TEST(is_near(shorter.norm, {5}, 1e-6));
-    const auto zero = on_arrays::clip_gradients<T>(numbers<T>("gradient", {8}, {0, 0, 0, 0, 0, 0, 0, 0}), T(6));
+    const auto zero =
+        on_arrays::clip_gradients<T>(numbers<T>("gradient", {8}, {0, 0, 0, 0, 0, 0, 0, 0}), T(6));
     BOOST_TEST(is_near(zero.clipped, {0, 0, 0, 0, 0, 0, 0, 0}, 0));
     BOOST_TEST(is_near(zero.norm, {0}, 0));
 }

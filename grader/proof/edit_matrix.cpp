@@ -178,8 +178,8 @@ std::vector<SystematicEdit> own_edits(const edits::Program& program, const std::
     if (function < 0) return {};
     std::vector<SystematicEdit> own;
     for (const int each : edits::functions_reached_from(program, function)) {
-        const bool helper = !program.is_public(each) &&
-                            program.declaration(each).file == program.declaration(function).file;
+        const bool helper =
+            !program.is_public(each) && program.declaration(each).file == program.declaration(function).file;
         if (each == function || helper)
             std::ranges::move(edits::systematic_edits(program, each), std::back_inserter(own));
     }

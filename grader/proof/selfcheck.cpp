@@ -268,8 +268,8 @@ void prove_seeds(const Rubric& rubric, const Installation& installation, int see
         const Right& right = all[static_cast<std::size_t>(seed) % all.size()];
         progress(fmt::format("assignment {}: seed {} of {}: {}", rubric.number, seed, seeds, right.name));
         grader.use_secret_seed(static_cast<std::uint64_t>(seed));
-        require_full_marks(grader.grade(rubric, right.library),
-                           fmt::format("seed {}: {}", seed, right.name), proof);
+        require_full_marks(grader.grade(rubric, right.library), fmt::format("seed {}: {}", seed, right.name),
+                           proof);
         ++proof.seeds;
     }
 }

@@ -20,8 +20,8 @@ struct Proof {
     int number = 0;
     std::string module, title;
     std::vector<PartMatrix> parts;
-    std::vector<std::string> mistakes;            ///< by name, in the module's order
-    std::vector<std::vector<std::string>> names;  ///< the names of each in the first part that catches it
+    std::vector<std::string> mistakes;                ///< by name, in the module's order
+    std::vector<std::vector<std::string>> names;      ///< the names of each in the first part that catches it
     int rights = 0, slips = 0, pairs = 0, seeds = 0;  ///< numbers of graded submissions
     /// The number of pairs in which the later mistake is not named, because both mistakes together pass
     /// checks that the later one alone does not. The student keeps the points of these checks.

@@ -129,8 +129,8 @@ int print_seeds(const Installation& installation, std::optional<int> assignment,
         Proof proof;
         prove_seeds(rubric, installation, seeds, progress, proof);
         progress("");
-        std::cout << fmt::format("{}  {}: right solutions graded with {} seeds, {} lose points\n", rubric.number,
-                                 rubric.title, proof.seeds, proof.faults.size());
+        std::cout << fmt::format("{}  {}: right solutions graded with {} seeds, {} lose points\n",
+                                 rubric.number, rubric.title, proof.seeds, proof.faults.size());
         for (const std::string& fault : proof.faults) std::cout << "   FAULT: " << fault << '\n';
         std::cout << std::flush;
         holds = holds && proof.faults.empty();

@@ -196,7 +196,8 @@ Arrays loud(const Function& function, const Sizes& sizes, Random& random) {
     if (!has(inputs, "X") || !has(inputs, "W_Q")) return inputs;
     for (Array& array : inputs) {
         if (array.name == "X") array = map(array, [](double x) { return kLoud * x; });
-        if (array.name == "W_Q" || array.name == "W_K") array = map(array, [](double x) { return x / kLoud; });
+        if (array.name == "W_Q" || array.name == "W_K")
+            array = map(array, [](double x) { return x / kLoud; });
     }
     return inputs;
 }
