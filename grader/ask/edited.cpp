@@ -9,8 +9,6 @@
 namespace attn::ask {
 namespace {
 
-/// More iterations than any call of a rubric needs.
-constexpr std::int64_t kMostSteps = std::int64_t{1} << 28;
 /// An edit may need this many times the iterations of the plain loops, and some.
 constexpr std::int64_t kTimes = 8, kSome = 1000;
 /// An edit that no longer refuses a call may need so many iterations. Rubrics refuse small sizes.
@@ -42,12 +40,13 @@ edits::Machine<T>& machine() {
 
 }  // namespace
 
-EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision)
+EditedCall::EditedCall(const Function& function, const Arrays& inputs, Precision precision,
+                       std::int64_t most_steps)
     : number_(number_of(function)),
       precision_(precision),
       arrays_(function, inputs, precision),
       inputs_(arrays_.inputs),
-      most_steps_(kMostSteps) {
+      most_steps_(most_steps) {
     if (number_ < 0) return;
     refused_ = outputs({}) == nullptr;
     most_steps_ = refused_ ? kOfRefused : kTimes * steps_ + kSome;

@@ -16,11 +16,18 @@ namespace attn::ask {
 /// A call of one function with fixed inputs, for running it with many edits.
 class EditedCall {
   public:
-    /// `inputs`: as of a Question, with its options.
-    EditedCall(const Function& function, const Arrays& inputs, Precision precision);
+    /// More iterations than any call of a rubric needs.
+    static constexpr std::int64_t kMostSteps = std::int64_t{1} << 28;
+
+    /// `inputs`: as of a Question, with its options. A call is not possible if its plain loops take more than
+    /// `most_steps` iterations.
+    EditedCall(const Function& function, const Arrays& inputs, Precision precision,
+               std::int64_t most_steps = kMostSteps);
 
     /// Whether the plain loops of this function could be read and answer this call.
     bool possible() const { return number_ >= 0 && !refused_; }
+    /// The iterations of the last outputs() that came to an end.
+    std::int64_t steps() const { return steps_; }
     /// The outputs that edited functions give. Nothing if they leave their arrays, divide by zero or do not
     /// end. Elements that are not written are NaN, or 0 if they are whole numbers.
     const Arrays* outputs(std::span<const edits::Replacement> replacements);

@@ -392,12 +392,17 @@ bool is_loop_code(const Program& program, int function) {
 
 }  // namespace
 
-std::vector<SystematicEdit> edits_reachable_from(const Program& program, int function) {
+std::vector<int> functions_reached_from(const Program& program, int function) {
     std::vector<int> reached{function};
     for (std::size_t k = 0; k < reached.size(); ++k)
         for (const auto& [callee, token] : calls_in(program.function(reached[k])))
             if (is_loop_code(program, callee) && std::ranges::find(reached, callee) == reached.end())
                 reached.push_back(callee);
+    return reached;
+}
+
+std::vector<SystematicEdit> edits_reachable_from(const Program& program, int function) {
+    const std::vector<int> reached = functions_reached_from(program, function);
     std::vector<SystematicEdit> all;
     std::vector<std::vector<SystematicEdit>> of_each;
     for (const int each : reached) {

@@ -40,6 +40,9 @@ struct SystematicEdit {
 /// All edits of one function, without those at a single call.
 std::vector<SystematicEdit> systematic_edits(const Program& program, int function);
 
+/// `function`, and the functions of plain loops that it calls, they call, and so on.
+std::vector<int> functions_reached_from(const Program& program, int function);
+
 /// All edits that can change what `function` computes: its own, and those of the functions that it calls,
 /// everywhere or at one call. Its own come first.
 std::vector<SystematicEdit> edits_reachable_from(const Program& program, int function);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <utility>
@@ -27,6 +29,10 @@ using edits::SystematicEdit;
 using submission::PartRubric;
 using submission::Rubric;
 
+/// A case whose plain loops take more iterations is not asked: thousands of edits would take hours. (Only the whole
+/// training of assignment 14 does.) An edit that it alone notices counts as a survivor.
+constexpr std::int64_t kMostSteps = std::int64_t{1} << 21;
+
 /// One case with its truth, asked of many edits.
 class AskedCase {
   public:
@@ -34,14 +40,16 @@ class AskedCase {
         : question_(std::move(question)),
           inputs_(question_.make_inputs()),
           refused_(!question_.refusal().empty()),
-          call_(*question_.function, inputs_, ask::Precision::f32) {
-        if (refused_) return;
+          call_(*question_.function, inputs_, ask::Precision::f32, kMostSteps) {
+        if (refused_ || is_too_long()) return;
         truth_ = evaluate(*question_.function, inputs_, ask::Precision::f64);
         question_.wanted.clear();
         constexpr int kEvaluations = 8;
         units_ = units_of(question_, inputs_, kEvaluations);
     }
 
+    std::int64_t steps() const { return call_.steps(); }
+    bool is_too_long() const { return !refused_ && !call_.possible(); }
     const std::string& name() const { return question_.name; }
     std::string about() const { return question_.about(); }
     std::size_t work() const {
@@ -68,9 +76,11 @@ class AskedCase {
     std::vector<double> units_;
 };
 
-/// Nothing if a recipe is not made for these sizes, or if the truth is not finite.
+/// Nothing if a recipe is not made for this function or these sizes, if the function refuses them, or if the truth
+/// is not finite.
 std::unique_ptr<AskedCase> asked_or_none(const judge::Question& question) {
     try {
+        if (!question.refusal().empty()) return nullptr;
         const Arrays truth = evaluate(*question.function, question.make_inputs(), ask::Precision::f64);
         for (const Array& output : truth)
             for (std::size_t k = 0; k < output.count(); ++k)
@@ -127,26 +137,91 @@ std::vector<judge::Question> further_questions(const Rubric& rubric, const PartR
                         random.below(static_cast<int>(option.choices.size()));
             for (const ask::TensorSpec& input : function.inputs)
                 if (input.optional && random.below(2) == 0) question.setting.absent.push_back(input.name);
-            if (question.refusal().empty()) questions.push_back(std::move(question));
+            questions.push_back(std::move(question));
         }
     }
     return questions;
 }
 
-/// The edits of the part's function and of the helpers of its file, everywhere they are called.
-std::vector<SystematicEdit> own_edits(const edits::Program& program, const std::string& name) {
+/// The cases of these calls, one of each recipe after the other. A survivor is asked all of them, so they take at most
+/// twice kMostSteps iterations together; only those of whole models take more.
+std::vector<std::unique_ptr<AskedCase>> further_cases(const Rubric& rubric, const PartRubric& part,
+                                                      std::uint64_t seed) {
+    std::vector<judge::Question> questions = further_questions(rubric, part, seed);
+    std::map<const ask::Recipe*, int> asked;
+    std::vector<std::pair<int, std::size_t>> order;
+    for (std::size_t k = 0; k < questions.size(); ++k) order.emplace_back(asked[questions[k].recipe]++, k);
+    std::ranges::sort(order);
+    std::vector<std::unique_ptr<AskedCase>> cases;
+    std::int64_t steps = 0;
+    for (const auto& [of_recipe, k] : order) {
+        if (steps > 2 * kMostSteps) break;
+        auto made = asked_or_none(questions[k]);
+        if (!made) continue;
+        steps += made->steps();
+        cases.push_back(std::move(made));
+    }
+    return cases;
+}
+
+/// The plain loops of a function; -1: there are none.
+int number_of(const edits::Program& program, const std::string& name) {
     int function = -1;
     for (int k = 0; k < program.count(); ++k)
         if (program.declaration(k).name == name && program.is_public(k)) function = k;
+    return function;
+}
+
+/// The edits of the part's function and of the helpers of its file, everywhere they are called.
+std::vector<SystematicEdit> own_edits(const edits::Program& program, const std::string& name) {
+    const int function = number_of(program, name);
     if (function < 0) return {};
     std::vector<SystematicEdit> own;
-    for (SystematicEdit& edit : edits::edits_reachable_from(program, function)) {
-        const bool helper = !program.is_public(edit.function) &&
-                            program.declaration(edit.function).file == program.declaration(function).file;
-        if (edit.caller < 0 && (edit.function == function || helper)) own.push_back(std::move(edit));
+    for (const int each : edits::functions_reached_from(program, function)) {
+        const bool helper =
+            !program.is_public(each) && program.declaration(each).file == program.declaration(function).file;
+        if (each == function || helper)
+            std::ranges::move(edits::systematic_edits(program, each), std::back_inserter(own));
     }
     return own;
 }
+
+/// The cases of the other parts of an assignment. Each is made when the first edit asks it.
+class OtherParts {
+  public:
+    OtherParts(const Rubric& rubric, const PartRubric& part, const edits::Program& program,
+               std::uint64_t seed) {
+        for (const PartRubric& other : rubric.parts) {
+            if (other.function == part.function) continue;
+            Other& made = parts_.emplace_back();
+            const int function = number_of(program, other.function->name);
+            if (function >= 0) made.reached = edits::functions_reached_from(program, function);
+            made.questions = numeric_questions(rubric, other, seed);
+            made.cases.resize(made.questions.size());
+        }
+    }
+
+    /// Whether a case of a part that calls this function has another answer.
+    bool notice(int function, const edits::EditedFunctions& edited) {
+        for (Other& part : parts_) {
+            if (std::ranges::find(part.reached, function) == part.reached.end()) continue;
+            for (std::size_t k = 0; k < part.cases.size(); ++k) {
+                if (!part.cases[k]) part.cases[k] = std::make_unique<AskedCase>(part.questions[k]);
+                if (!part.cases[k]->is_too_long() && part.cases[k]->ask(edited) != AskedCase::Answer::right)
+                    return true;
+            }
+        }
+        return false;
+    }
+
+  private:
+    struct Other {
+        std::vector<int> reached;
+        std::vector<judge::Question> questions;
+        std::vector<std::unique_ptr<AskedCase>> cases;
+    };
+    std::vector<Other> parts_;
+};
 
 }  // namespace
 
@@ -254,28 +329,22 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
     std::vector<std::unique_ptr<AskedCase>> cases;
     for (const judge::Question& question : numeric_questions(rubric, part, seed))
         cases.push_back(std::make_unique<AskedCase>(question));
+    std::erase_if(cases, [](const auto& each) { return each->is_too_long(); });
     std::ranges::stable_sort(cases, {}, [](const auto& each) { return each->work(); });
     for (const auto& each : cases) matrix.case_names.push_back(each->name());
     matrix.killed_by_case.resize(cases.size());
 
     std::vector<std::unique_ptr<AskedCase>> further;
     const auto witness_against = [&](const edits::EditedFunctions& edited) -> std::string {
-        if (further.empty())
-            for (const judge::Question& question : further_questions(rubric, part, seed))
-                if (auto asked = asked_or_none(question)) further.push_back(std::move(asked));
+        if (further.empty()) further = further_cases(rubric, part, seed);
         for (const auto& each : further)
             if (each->ask(edited) != AskedCase::Answer::right) return each->about();
         return "";
     };
-    std::vector<std::unique_ptr<AskedCase>> elsewhere;
-    const auto fails_elsewhere = [&](const edits::EditedFunctions& edited) {
-        if (elsewhere.empty())
-            for (const PartRubric& other : rubric.parts)
-                if (other.function != part.function)
-                    for (const judge::Question& question : numeric_questions(rubric, other, seed))
-                        elsewhere.push_back(std::make_unique<AskedCase>(question));
-        return std::ranges::any_of(
-            elsewhere, [&](const auto& each) { return each->ask(edited) != AskedCase::Answer::right; });
+    std::optional<OtherParts> elsewhere;
+    const auto fails_elsewhere = [&](int function, const edits::EditedFunctions& edited) {
+        if (!elsewhere) elsewhere.emplace(rubric, part, program, seed);
+        return elsewhere->notice(function, edited);
     };
     for (const SystematicEdit& edit : drawn(own_edits(program, matrix.function), sample)) {
         try {
@@ -294,7 +363,7 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
                 ++matrix.killed_by_property;
                 continue;
             }
-            if (!program.is_public(edit.function) && fails_elsewhere(edited)) {
+            if (!program.is_public(edit.function) && fails_elsewhere(edit.function, edited)) {
                 ++matrix.killed_elsewhere;
                 continue;
             }

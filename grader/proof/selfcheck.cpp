@@ -60,9 +60,22 @@ class ProofGrader {
         options.submission = folder_.path();
         options.assignment = rubric.number;
         options.seed = seed_;
+        options.secret = secret_;
         options.installation = installation_;
         options.speed = false;
         return attn::grade(options, builds).assignments.at(0);
+    }
+
+    /// Grades as for the mark from now on: with this seed and the secret cases.
+    void use_secret_seed(std::uint64_t seed) {
+        seed_ = seed;
+        secret_ = true;
+    }
+
+    /// Builds the plain loops of this assignment as a submission.
+    std::shared_ptr<const submission::Build> build_reference(const Rubric& rubric) const {
+        return build(rubric, data::read_file(installation_.reference_submission(rubric.module->name)),
+                     {installation_.reference_flags(), {installation_.reference}, {}});
     }
 
     /// Builds, once for all submissions, the solutions of the assignments that this one builds on.
@@ -75,6 +88,7 @@ class ProofGrader {
   private:
     Installation installation_;
     std::uint64_t seed_;
+    bool secret_ = false;
     std::vector<Rubric> rubrics_;
     data::TemporaryDirectory folder_;
     Libraries solutions_;
@@ -219,12 +233,8 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
         if (!report::not_started(part))
             proof.faults.push_back(
                 fmt::format("the stub of {} is not called not implemented", part.function));
-    const submission::BuildOptions with_reference{
-        installation.reference_flags(), {installation.reference}, {}};
-    const auto reference = data::read_file(installation.reference_submission(rubric.module->name));
-    require_full_marks(
-        grader.grade(rubric, {{rubric.number, grader.build(rubric, reference, with_reference)}}),
-        "the reference", proof);
+    require_full_marks(grader.grade(rubric, {{rubric.number, grader.build_reference(rubric)}}),
+                       "the reference", proof);
 
     for (const RightSolution& right : drawn(submissions.rights, sample)) {
         report_progress("right: " + right.name);
@@ -240,6 +250,29 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
         ++proof.slips;
     }
     return proof;
+}
+
+void prove_seeds(const Rubric& rubric, const Installation& installation, int seeds, const Progress& progress,
+                 Proof& proof) {
+    ProofGrader grader(installation, {});
+    grader.prepare(rubric);
+    struct Right {
+        std::string name;
+        Libraries library;
+    };
+    progress(fmt::format("assignment {}: building right solutions", rubric.number));
+    std::vector<Right> all{{"the reference", {{rubric.number, grader.build_reference(rubric)}}}};
+    for (const RightSolution& right : read_proof_submissions(grader.folder_of(rubric)).rights)
+        all.push_back({"right: " + right.name,
+                       {{rubric.number, grader.build(rubric, right.text, {right.flags, {}, {}})}}});
+    for (int seed = 1; seed <= seeds; ++seed) {
+        const Right& right = all[static_cast<std::size_t>(seed) % all.size()];
+        progress(fmt::format("assignment {}: seed {} of {}: {}", rubric.number, seed, seeds, right.name));
+        grader.use_secret_seed(static_cast<std::uint64_t>(seed));
+        require_full_marks(grader.grade(rubric, right.library), fmt::format("seed {}: {}", seed, right.name),
+                           proof);
+        ++proof.seeds;
+    }
 }
 
 void prove_pairs(const Rubric& rubric, const Installation& installation, std::uint64_t seed, std::size_t most,

@@ -20,9 +20,9 @@ struct Proof {
     int number = 0;
     std::string module, title;
     std::vector<PartMatrix> parts;
-    std::vector<std::string> mistakes;            ///< by name, in the module's order
-    std::vector<std::vector<std::string>> names;  ///< the names of each in the first part that catches it
-    int rights = 0, slips = 0, pairs = 0;         ///< numbers of graded submissions
+    std::vector<std::string> mistakes;                ///< by name, in the module's order
+    std::vector<std::vector<std::string>> names;      ///< the names of each in the first part that catches it
+    int rights = 0, slips = 0, pairs = 0, seeds = 0;  ///< numbers of graded submissions
     /// The number of pairs in which the later mistake is not named, because both mistakes together pass
     /// checks that the later one alone does not. The student keeps the points of these checks.
     int unnamed_pairs = 0;
@@ -39,6 +39,11 @@ using Progress = std::function<void(const std::string& what)>;
 /// edits.toml that the sample draws.
 Proof prove(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
             const Sample& sample, const Progress& progress);
+
+/// Grades the reference and the other right solutions as for the mark, one of them in turn with each of the
+/// secret seeds 1 .. seeds. None may lose a point.
+void prove_seeds(const submission::Rubric& rubric, const Installation& installation, int seeds,
+                 const Progress& progress, Proof& proof);
 
 /// Grades submissions with two mistakes, one of them in an assignment that this one builds on. This
 /// assignment's mistake must still be named, and the other one must cost no points here. Grades at most

@@ -36,6 +36,7 @@ constexpr const char* kSelfcheckUsage =
     "  selfcheck --pairs 100 --matrix\n"
     "  selfcheck --soak 1000\n"
     "  selfcheck --speed 50\n"
+    "  selfcheck --assignment 13 --seeds 1000\n"
     "Exit code: 0 the proof holds, 1 it does not.\n";
 
 /// Prints one part's matrix as a Markdown table: rows are mistakes, columns are checks, and # marks a catch.
@@ -118,6 +119,26 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
     return holds ? kAllPassed : kSomethingFailed;
 }
 
+int print_seeds(const Installation& installation, std::optional<int> assignment, int seeds,
+                const Progress& progress) {
+    if (seeds < 1) throw UsageError("--seeds takes the number of seeds, such as 1000");
+    bool holds = true, any = false;
+    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+        if (assignment && *assignment != rubric.number) continue;
+        any = true;
+        Proof proof;
+        prove_seeds(rubric, installation, seeds, progress, proof);
+        progress("");
+        std::cout << fmt::format("{}  {}: right solutions graded with {} seeds, {} lose points\n",
+                                 rubric.number, rubric.title, proof.seeds, proof.faults.size());
+        for (const std::string& fault : proof.faults) std::cout << "   FAULT: " << fault << '\n';
+        std::cout << std::flush;
+        holds = holds && proof.faults.empty();
+    }
+    if (!any) throw UsageError("there is no such assignment; `grader list` shows them");
+    return holds ? kAllPassed : kSomethingFailed;
+}
+
 /// Prints the kill matrix of the systematic edits, the survivors for which there is no reason, and the reasons
 /// for which there is no survivor.
 int print_edit_matrix(const Installation& installation, std::optional<int> assignment,
@@ -178,6 +199,8 @@ int selfcheck(const Words& words) {
         "same and nothing may be left behind")("speed", po::value<int>(),
                                                "instead, measure three submissions so many times, every "
                                                "second time on a busy machine: marks must stay the same")(
+        "seeds", po::value<int>(),
+        "instead, grade right solutions with so many secret seeds: none may lose a point")(
         "edits",
         "instead, print how many systematic edits of the plain loops the rubrics' checks notice, and which "
         "survive; with --sample, of so many edits of each function")(
@@ -200,6 +223,10 @@ int selfcheck(const Words& words) {
     const auto progress = progress_line();
     if (values->count("soak") != 0) return print_soak(installation, (*values)["soak"].as<int>(), progress);
     if (values->count("speed") != 0) return print_speed(installation, (*values)["speed"].as<int>(), progress);
+    const auto assignment =
+        values->count("assignment") != 0 ? std::optional((*values)["assignment"].as<int>()) : std::nullopt;
+    if (values->count("seeds") != 0)
+        return print_seeds(installation, assignment, (*values)["seeds"].as<int>(), progress);
     Sample sample;
     if (values->count("sample") != 0) {
         sample = of_today((*values)["sample"].as<std::size_t>());
@@ -211,14 +238,10 @@ int selfcheck(const Words& words) {
                 sample.day);
     }
     if (values->count("edits") != 0)
-        return print_edit_matrix(installation,
-                                 values->count("assignment") != 0
-                                     ? std::optional((*values)["assignment"].as<int>())
-                                     : std::nullopt,
-                                 function, seed, sample, progress);
+        return print_edit_matrix(installation, assignment, function, seed, sample, progress);
     bool holds = true, any = false;
     for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
-        if (values->count("assignment") != 0 && (*values)["assignment"].as<int>() != rubric.number) continue;
+        if (assignment && *assignment != rubric.number) continue;
         any = true;
         Proof proof = prove(rubric, installation, seed, sample, progress);
         if (values->count("pairs") != 0)

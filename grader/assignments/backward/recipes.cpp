@@ -189,6 +189,19 @@ void times_30(std::span<float> row, std::size_t) {
     for (float& x : row) x *= 30;
 }
 
+/// Values around +-300, while scores stay near 1.
+Arrays loud(const Function& function, const Sizes& sizes, Random& random) {
+    constexpr double kLoud = 300;
+    Arrays inputs = plain_inputs(function, sizes, random);
+    if (!has(inputs, "X") || !has(inputs, "W_Q")) return inputs;
+    for (Array& array : inputs) {
+        if (array.name == "X") array = map(array, [](double x) { return kLoud * x; });
+        if (array.name == "W_Q" || array.name == "W_K")
+            array = map(array, [](double x) { return x / kLoud; });
+    }
+    return inputs;
+}
+
 Arrays causal(const Function& function, const Sizes& sizes, Random& random) {
     Arrays inputs = plain_inputs(function, sizes, random);
     if (!has(inputs, "mask") || by_name(inputs, "mask").shape.size() != 3) return inputs;
@@ -209,6 +222,16 @@ Make with_target(int (*target)(int V), bool everywhere) {
         if (everywhere) std::ranges::fill(targets, targets.back());
         return inputs;
     };
+}
+
+/// Only the last target counts.
+Arrays one_counts(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = plain_inputs(function, sizes, random);
+    if (!has(inputs, "targets")) return inputs;
+    auto& targets = by_name(inputs, "targets").as<std::int32_t>();
+    std::ranges::fill(targets, -1);
+    targets.back() = random.below(sizes.at("V"));
+    return inputs;
 }
 
 const std::vector<std::string>& words_of(const std::string& sentence) {
@@ -248,8 +271,10 @@ std::vector<Recipe> recipes() {
         recipe("constant_rows", "rows of one number throughout", with_rows(constant_or_nearly)),
         recipe("far_from_0", "rows around +-300", with_rows(far_from_0)),
         recipe("large", "numbers around +-30", with_rows(times_30)),
+        recipe("loud", "values around +-300 with scores near 1", loud),
         recipe("causal", "a causal mask", causal),
         recipe("nothing_counts", "targets of which none counts", with_target([](int) { return -1; }, true)),
+        recipe("one_counts", "targets of which only the last counts", one_counts),
         recipe("token_V", "a target V, which does not exist", with_target([](int V) { return V; }, false)),
         recipe("negative_token", "a target -2", with_target([](int) { return -2; }, false)),
         {"translation",
