@@ -91,7 +91,7 @@ shows=$("$tree/grader/grader" show --list) || exit 2
 for file in "$tree"/datasets/weights/*.safetensors; do
     [ "$kit" = handout ] && printf '%s\n' "$shows" | grep -q " ${file##*/}\$" || rm "$file"
 done
-[ "$kit" = handout ] || rm -r "$tree/datasets/weights" "$tree/datasets/alice.txt.gz"
+[ "$kit" = handout ] || rm -r "$tree/datasets/weights"
 folders=$(printf '%s\n' "$folders" | sed -n 's/^course //p')
 case ${A:-} in
 '' | *[!0-9]*) ;;

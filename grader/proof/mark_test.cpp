@@ -32,6 +32,7 @@ GradeOptions with_secret_seed(const std::filesystem::path& submission) {
     options.secret = true;
     options.speed = false;
     options.jobs = 2;
+    options.extra.cache = build_cache(options.installation);
     return options;
 }
 
