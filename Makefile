@@ -12,7 +12,7 @@
 ##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
 ##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
-##   make train MODEL=digits           train a model in front of your eyes: digits, translation, three_sentences, text
+##   make train MODEL=digits           train a model in front of your eyes: digits, translation, transformer, three_sentences, text
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test                         the project's own tests; of the long ones a sample, another one every day
 ##   make test-unit                    the tests to run on every save: under a minute
