@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(every_number_has_an_attack) {
                    number);
 }
 
-BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), of_today(12))), attack) {
+BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), of_today(8))), attack) {
     const Trial trial = environment->grade_attack(attack, {}, attack.seed.value_or(kPublicSeed));
     BOOST_TEST_CONTEXT(description(trial)) {
         BOOST_TEST(trial.signs == std::set<std::string>(attack.remains.begin(), attack.remains.end()),
