@@ -38,7 +38,8 @@ std::vector<Case> all_shows() {
             {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
 }
 
-/// The page of a student who has written these functions. `change` alters an output of the first one.
+/// Returns the page of a student who has written the functions in `written`. `change` edits the outputs of
+/// `each.function`.
 ModelPage page_for(const Case& each, const std::set<std::string>& written,
                    std::function<void(const Arrays&, Arrays&)> change = {}) {
     const judge::CallFunction right = judge::reference_student(),

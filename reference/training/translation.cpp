@@ -117,18 +117,19 @@ Settings settings_with(int steps, float rate, int warm_up) {
 
 constexpr double kLeastShare = 0.995;
 
-class RecurrentTranslation : public Translation {
+/// A translation by a model: Translator or Transformer.
+template <class Model>
+class TranslationBy : public Translation {
   public:
-    /// Without attention nothing is asked: its number is there to be compared.
-    explicit RecurrentTranslation(bool attention)
-        : Translation(attention ? "translation" : "translation_without_attention",
-                      settings_with(500, 0.004F, 50), attention ? kLeastShare : 0,
-                      {data::Alphabet(data::kWrittenCharacters), 0},
-                      {data::Alphabet(data::kIsoCharacters), 0}, -1),
-          model_(layout_,
-                 {data::Alphabet(data::kWrittenCharacters).size(),
-                  data::Alphabet(data::kIsoCharacters).size(), 64, 16, 64, 64},
-                 attention) {}
+    /// `sizes`: what the model's constructor takes after the layout.
+    template <class... Sizes>
+    TranslationBy(const char* name, Settings settings, double least_share, Language source, Language target,
+                  int end, Sizes... sizes)
+        : Translation(name, settings, least_share, std::move(source), std::move(target), end),
+          model_(layout_, sizes...) {}
+
+  protected:
+    Model model_;
 
   private:
     double gradients_of(Modules& modules, float* gradient, const float* theta, const Pairs& batch) override {
@@ -139,32 +140,36 @@ class RecurrentTranslation : public Translation {
                                             int length) override {
         return model_.translate(modules, layout_, theta, source, length);
     }
+};
+
+class RecurrentTranslation : public TranslationBy<Translator> {
+  public:
+    /// Without attention nothing is asked: its number is there to be compared.
+    explicit RecurrentTranslation(bool attention)
+        : TranslationBy(attention ? "translation" : "translation_without_attention",
+                        settings_with(500, 0.004F, 50), attention ? kLeastShare : 0,
+                        {data::Alphabet(data::kWrittenCharacters), 0},
+                        {data::Alphabet(data::kIsoCharacters), 0}, -1,
+                        TranslatorSizes{data::Alphabet(data::kWrittenCharacters).size(),
+                                        data::Alphabet(data::kIsoCharacters).size(), 64, 16, 64, 64},
+                        attention) {}
+
+  private:
     Array alignment(const std::string& name, const float* /*theta*/) override {
         const Read3 A = model_.alignment();
         return {name, Shape{A.size(1), A.size(2)}, Numbers(A.data(), A.data() + A.count())};
     }
-
-    Translator model_;
 };
 
-class TransformerTranslation : public Translation {
+class TransformerTranslation : public TranslationBy<Transformer> {
   public:
     TransformerTranslation()
-        : Translation("transformer", settings_with(1000, 0.004F, 100), kLeastShare, language(), language(),
-                      kEndWord),
-          model_(layout_, language().first + language().alphabet.size(), {2, 32, 4, 64}) {}
+        : TranslationBy("transformer", settings_with(1000, 0.004F, 100), kLeastShare, language(), language(),
+                        kEndWord, language().first + language().alphabet.size(), StackSizes{2, 32, 4, 64}) {}
 
   private:
     static Language language() { return {data::Alphabet(data::kDateCharacters), kEndWord + 1}; }
 
-    double gradients_of(Modules& modules, float* gradient, const float* theta, const Pairs& batch) override {
-        return model_.gradients(modules, layout_, gradient, theta, batch);
-    }
-    std::vector<std::vector<int>> translate(Modules& modules, const float* theta,
-                                            const std::vector<std::vector<int>>& source,
-                                            int length) override {
-        return model_.translate(modules, layout_, theta, source, length);
-    }
     /// Without the row that said the end.
     Array alignment(const std::string& name, const float* theta) override {
         Array A = model_.alignment(name, layout_, theta, 0);
@@ -172,8 +177,6 @@ class TransformerTranslation : public Translation {
         A.as<float>().resize(A.count());
         return A;
     }
-
-    Transformer model_;
 };
 
 }  // namespace
