@@ -93,6 +93,8 @@ BOOST_AUTO_TEST_CASE(the_edges_are_exact) {
         BOOST_TEST(one(kernels().exp, kInfinity) == kInfinity);
         BOOST_TEST(one(kernels().exp, 88.73F) == kInfinity);
         BOOST_TEST(one(kernels().exp2, -126) == std::ldexp(1.0F, -126));
+        for (const float x : {127.0F, 127.5F, 128.0F, 200.0F, 1e30F, kInfinity})
+            BOOST_TEST(one(kernels().exp2, x) >= 0x1p127F, name_of(unit) << " exp2 of " << x);
     }
 }
 

@@ -54,7 +54,8 @@ struct Kernels {
     void (*softmax_row)(float* y, const float* x, std::ptrdiff_t count);
     /// y[j] = e^x[j], to within 1.25 ulp; y may be x. Below 2^-126 it is 0.
     void (*exp)(float* y, const float* x, std::ptrdiff_t count);
-    /// y[j] = 2^x[j] for x <= 127, to within 3.25 ulp, as attend has it; y may be x. Below 2^-126 it is 0.
+    /// y[j] = 2^x[j] for x <= 127, to within 3.25 ulp, as attend has it; y may be x. Below 2^-126 it is 0,
+    /// and for x > 127 some number of 2^127 or more.
     void (*exp2)(float* y, const float* x, std::ptrdiff_t count);
 
     /// Multiply-adds that depend on no memory, flop_of_round() floating-point operations a round: how fast

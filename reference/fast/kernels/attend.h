@@ -2,9 +2,10 @@
 /// One block of queries against all keys of its head, kStepKeys keys at a time. The scores of a step never
 /// leave the cache; what is carried from step to step is, for every row,
 ///     O = sum_j 2^(E[j] - m) V[j],    l = sum_j 2^(E[j] - m),    Y = O / l,
-/// with E in units of log2(e). m may be any number near the largest score: it is raised, and O and l scaled
-/// down, only when a score exceeds it by more than kSlack. So nearly no step has to look for a row's maximum
-/// across lanes or to touch O twice.
+/// with E in units of log2(e). m may be any number near the largest score. It is 0 until the weights of a step
+/// come to so much, or in the first step to so little, that floats might run out of range; only then the row's
+/// largest score is looked for, and O and l are scaled down. The products of Q and K are added to -m, not to
+/// 0, which saves a subtraction.
 
 #include "reference/fast/kernels.h"
 #include "reference/fast/kernels/exp.h"
@@ -13,7 +14,8 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-inline constexpr float kSlack = 8;
+/// Bounds of the sum of a step's weights in one lane; the lower one is for the first step.
+inline constexpr float kLargestSum = 0x1p10F, kSmallestSum = 0x1p-20F;
 inline constexpr int kStepVectors = kStepKeys / kLanes;
 static_assert(kBlockRows % kTileRows == 0 && kStepKeys % kPanelKeys == 0);
 
@@ -55,10 +57,14 @@ ATTN_INLINE void store_tile(float* to, std::ptrdiff_t row, const Tile<kVectors>&
         for (int v = 0; v < kVectors; ++v) store(to + i * row + v * kLanes, C[i][v]);
 }
 
-/// E = Q K^T for a tile's rows and the first kVectors vectors of a panel.
+/// E - m = Q K^T - m for a tile's rows and the first kVectors vectors of a panel.
 template <int kVectors>
-[[gnu::noinline]] void scores(float* E, const float* Q, const float* panel, int D_q) {
-    Tile<kVectors> C = {};
+[[gnu::noinline]] void scores(float* E, const float* minus_m, const float* Q, const float* panel, int D_q) {
+    Tile<kVectors> C;
+#pragma GCC unroll 6
+    for (int i = 0; i < kTileRows; ++i)
+#pragma GCC unroll 4
+        for (int v = 0; v < kVectors; ++v) C[i][v] = all(minus_m[i]);
     multiply_add<kVectors>(C, Q, D_q, panel, kPanelKeys, D_q);
     store_tile<kVectors>(E, kStepKeys, C);
 }
@@ -105,22 +111,44 @@ class Prefetcher {
 /// Where a block keeps what it carries.
 struct State {
     float *Q, *A, *O, *l;
-    float *m, *limit;  ///< of every row: what is subtracted, and which score is too large for that
+    float *minus_m,
+        *limit;  ///< of every row; the limit of a step's sums is negative as long as there was no key
     int O_row;
 };
 
-/// Raises m of row i, whose largest scores in each lane are `top`.
-[[gnu::noinline]] inline void raise(const State& state, int i, Vector top) {
-    const float m = largest_of(top);
-    const bool first = state.limit[i] == -kInfinity;
-    const float before = state.m[i];
-    state.m[i] = m;
-    state.limit[i] = m + kSlack;
-    if (first) return;  // O and l hold nothing yet, or 0
-    const Vector factor = exp2_of(all(before - m));
-    store(state.l + i * kLanes, load(state.l + i * kLanes) * factor);
-    for (int d = 0; d < state.O_row; d += kLanes)
-        store(state.O + i * state.O_row + d, load(state.O + i * state.O_row + d) * factor);
+/// A = 2^(E - m) for the scores less m of a row, and the sum of every lane's weights.
+template <int kVectors>
+ATTN_INLINE Vector exponentials(float* A, const Vector (&e)[kVectors]) {
+    Vector sum = exp2_of(e[0]);
+    store(A, sum);
+    for (int v = 1; v < kVectors; ++v) {
+        const Vector a = exp2_of(e[v]);
+        store(A + v * kLanes, a);
+        sum += a;
+    }
+    return sum;
+}
+
+/// Moves m of row i to its largest score, scales what O and l hold, and computes the weights again.
+template <int kVectors>
+[[gnu::noinline]] Vector raise(const State& state, int i, Vector (&e)[kVectors], bool is_first) {
+    Vector top = e[0];
+    for (int v = 1; v < kVectors; ++v) top = larger(e[v], top);
+    const float rise = largest_of(top);
+    const bool has_keys = !is_first && state.limit[i] > 0, stays = rise == -kInfinity;
+    if (!stays) {
+        state.minus_m[i] -= rise;
+        for (int v = 0; v < kVectors; ++v) e[v] -= all(rise);
+    }
+    if (!has_keys) {
+        state.limit[i] = stays ? -1 : kLargestSum;
+    } else if (!stays) {
+        const Vector factor = exp2_of(all(-rise));
+        store(state.l + i * kLanes, load(state.l + i * kLanes) * factor);
+        for (int d = 0; d < state.O_row; d += kLanes)
+            store(state.O + i * state.O_row + d, load(state.O + i * state.O_row + d) * factor);
+    }
+    return exponentials<kVectors>(state.A + i * kStepKeys, e);
 }
 
 /// A = 2^(E - m), in the scores' place, and l += its sums lane by lane, for the rows i0 .. of a tile.
@@ -131,17 +159,10 @@ ATTN_INLINE void weights(const State& state, int i0, bool is_first) {
         float* const A = state.A + i * kStepKeys;
         Vector e[kVectors];
         for (int v = 0; v < kVectors; ++v) e[v] = load(A + v * kLanes);
-        Vector top = e[0];
-        for (int v = 1; v < kVectors; ++v) top = larger(e[v], top);
-        if (any_positive(top - all(state.limit[i]))) raise(state, i, top);
-        const Vector m = all(state.m[i]);
-        Vector l = is_first ? Vector{} : load(state.l + i * kLanes);
-        for (int v = 0; v < kVectors; ++v) {
-            e[v] = exp2_of(e[v] - m);
-            store(A + v * kLanes, e[v]);
-            l += e[v];
-        }
-        store(state.l + i * kLanes, l);
+        Vector sum = exponentials<kVectors>(A, e);
+        if (any_positive(sum - all(state.limit[i])) || (is_first && !any_positive(sum - all(kSmallestSum))))
+            sum = raise<kVectors>(state, i, e, is_first);
+        store(state.l + i * kLanes, is_first ? sum : sum + load(state.l + i * kLanes));
     }
 }
 
@@ -164,10 +185,11 @@ inline void forbid(const AttendBlock& block, const State& state, int i0, int fir
 }
 
 template <int kVectors>
-ATTN_INLINE void scores_of(int vectors, float* E, const float* Q, const float* panel, int D_q) {
+ATTN_INLINE void scores_of(int vectors, float* E, const float* minus_m, const float* Q, const float* panel,
+                           int D_q) {
     if constexpr (kVectors > 1)
-        if (vectors < kVectors) return scores_of<kVectors - 1>(vectors, E, Q, panel, D_q);
-    scores<kVectors>(E, Q, panel, D_q);
+        if (vectors < kVectors) return scores_of<kVectors - 1>(vectors, E, minus_m, Q, panel, D_q);
+    scores<kVectors>(E, minus_m, Q, panel, D_q);
 }
 
 template <int kVectors>
@@ -202,7 +224,7 @@ inline State prepare(const AttendBlock& block, int rows) {
     state.A = take(kStepKeys);
     state.O = take(state.O_row);
     state.l = take(kLanes);
-    state.m = take(1);
+    state.minus_m = take(1);
     state.limit = take(1);
     state.Q = take(block.D_q);
     constexpr float kLog2e = 0x1.715476p0F;
@@ -214,8 +236,8 @@ inline State prepare(const AttendBlock& block, int rows) {
             for (int d = 0; d < block.D_q; ++d) q[d] = from[d] * scale;
         else
             for (int d = 0; d < block.D_q; ++d) q[d] = 0;
-        state.m[i] = 0;
-        state.limit[i] = -kInfinity;
+        state.minus_m[i] = 0;
+        state.limit[i] = kLargestSum;
     }
     return state;
 }
@@ -284,17 +306,14 @@ inline void attend(const AttendBlock& block) {
             prefetcher.some();
             const int vectors = (count + kLanes - 1) / kLanes;
             for (int v = 0; v < vectors; v += kTileVectors)
-                scores_of<kTileVectors>(
-                    vectors - v, state.A + i0 * kStepKeys + v * kLanes, state.Q + i0 * block.D_q,
-                    keys + static_cast<std::ptrdiff_t>(v) * kLanes * block.D_q, block.D_q);
+                scores_of<kTileVectors>(vectors - v, state.A + i0 * kStepKeys + v * kLanes,
+                                        state.minus_m + i0, state.Q + i0 * block.D_q,
+                                        keys + static_cast<std::ptrdiff_t>(v) * kLanes * block.D_q,
+                                        block.D_q);
             const bool all_allowed = count == vectors * kLanes && block.mask == nullptr &&
                                      (!block.causal || first_key + count <= block.reach + i0);
             if (!all_allowed) forbid(block, state, i0, first_key, vectors);
             weights_of<kStepVectors>(vectors, state, i0, first_key == 0);
-        }
-        for (int i0 = 0; i0 < rows; i0 += kTileRows) {
-            const int count = keys_of(i0);
-            if (count <= 0) continue;
             prefetcher.some();
             for (int tile = 0, v = 0; tile < column_tiles; ++tile) {
                 // Tiles as equal as can be: a narrow one has too few sums to keep the multipliers busy.

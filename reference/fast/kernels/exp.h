@@ -29,7 +29,8 @@ ATTN_INLINE Vector nearest(Vector x) {
 #endif
 }
 
-/// 2^x for x <= 127, also for -infinity: what attention needs, whose scores carry the factor log2(e).
+/// 2^x, also for -infinity: what attention needs, whose scores carry the factor log2(e). Above 127 it is some
+/// number of 2^127 or more.
 ATTN_INLINE Vector exp2_of(Vector x) {
 #if defined(__AVX512F__)
     // scalef rounds its exponent down, so the fraction from below, in [0, 1], saves computing x - fraction.
@@ -42,7 +43,7 @@ ATTN_INLINE Vector exp2_of(Vector x) {
     p = p * r + all(1);
     return _mm512_scalef_ps(p, x);
 #else
-    const Vector held = larger(all(-127), x);  // of -infinity there is no fraction
+    const Vector held = -larger(all(-127), -larger(all(-127), x));  // of infinity there is no fraction
     const Vector n = nearest(held), r = held - n;
     Vector p = all(0x1.5bba14p-10F);
     p = p * r + all(0x1.3cea88p-7F);
