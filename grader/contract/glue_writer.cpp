@@ -104,7 +104,8 @@ std::string kernel_table(const Contract& contract) {
            "#if defined(ATTN_EMULATOR)\n#define ATTN_EXPORTED attention_lab_exports\n#else\n#define "
            "ATTN_EXPORTED kernels_of_" +
            contract.name + "\n#endif\n\n" +
-           table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels", "ATTN_EXPORTED");
+           table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels", "ATTN_EXPORTED") +
+           "\n#undef ATTN_EXPORTED\n";
 }
 
 std::string reference_header(const Contract& contract) {

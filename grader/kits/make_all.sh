@@ -13,7 +13,9 @@ cases = [{ name = "rest", inputs = "normal", sizes = { N = 33, D = 17 }, why = "
 END
 printf '%s\n' 'title = "A short course"' '[[assignment]]' 'number = 5' 'called = "Homework 1"' \
     'notes = ["Your slides have no eps."]' '[[assignment]]' 'number = 2' >"$2/short.toml"
+export INSTALLED="$2/installed"
 COURSE=$2/short.toml "$kits/make_kit.sh" handout "$1" "$2/course"
 for kit in handout gradescope autolab prairielearn classroom github-workflow; do
     SEED_FILE=$2/secret_seed SECRETS=$2/secrets A=2 ARGS=--no-speed "$kits/make_kit.sh" "$kit" "$1" "$2"
 done
+rm -r "$INSTALLED"

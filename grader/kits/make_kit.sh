@@ -6,9 +6,10 @@
 #                cannot see, like the secret cases assignments/*/secret.toml (with SECRETS=D: D/*/secret.toml)
 #   A=2          grade only this assignment          ARGS=--no-speed   more options of `grader grade`
 #   COURSE=C     only the assignments of this course: a file, or a name of assignments/courses/
+#   INSTALLED=D  for several kits of one build: the first makes the folder D, the others copy it
 set -eu
 usage() {
-    sed -n '2,8s/^# *//p' "$0" >&2
+    sed -n '2,9s/^# *//p' "$0" >&2
     exit 2
 }
 [ $# -ge 2 ] || usage
@@ -43,8 +44,11 @@ tree=$output/$tree
 log=$kits/$kit.log
 run() { "$@" >"$log" 2>&1 || { cat "$log" >&2; echo "make_kit: failed: $*" >&2; exit 1; }; }
 echo "Building the contents of the kit (the first time this takes minutes) ..."
-run cmake --build "$build" --target kit
-run cmake --install "$build" --component kit --prefix "$tree" --strip
+if [ ! -d "${INSTALLED:-}" ]; then
+    run cmake --build "$build" --target kit
+    run cmake --install "$build" --component kit --prefix "${INSTALLED:-$tree}" --strip
+fi
+[ -z "${INSTALLED:-}" ] || cp -R "$INSTALLED/." "$tree"
 # The newest versions of the C library and of the C++ library that a program or library of the kit asks for.
 newest() {
     find "$tree/grader" -type f -exec objdump -T {} + 2>/dev/null | sed -n "s/.*[ (]$1_\\([0-9][0-9.]*\\).*/\\1/p" | sort -V | tail -n 1
@@ -112,10 +116,10 @@ if [ -n "$secret" ]; then
     done
     if [ -n "${SEED_FILE:-}" ]; then
         install -m 600 "$SEED_FILE" "$tree/secret_seed"
-        # Try the secrets now, so that instructors and not students see errors in them.
+        # Try the secrets of what this kit grades now, so that instructors and not students see errors in them.
         code=0
-        errors=$("$tree/grader/grader" grade "$project/student" --seed-file "$SEED_FILE" --no-speed --no-cache --quiet \
-            2>&1 >/dev/null) || code=$?
+        errors=$("$tree/grader/grader" grade "$project/student" --seed-file "$SEED_FILE" ${A:+--assignment "$A"} \
+            --no-speed --no-cache --quiet 2>&1 >/dev/null) || code=$?
         [ "$code" -le 1 ] || { printf '%s\n' "$errors" >&2; exit 2; }
         echo "Secret seed: $SEED_FILE"
     else

@@ -42,7 +42,7 @@ inline int processors() {
 }
 
 /// From each folder.
-constexpr std::size_t kSourcesOfADay = 5;
+constexpr std::size_t kSourcesOfADay = 3;
 
 /// The corpus's programs, compiled once for all tests.
 class Corpus {
