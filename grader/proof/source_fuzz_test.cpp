@@ -28,7 +28,7 @@ constexpr double kMostTime_s = 5;
 constexpr double kMostTime_s = 1;
 #endif
 
-constexpr std::size_t kTokensOfADay = 25;
+constexpr std::size_t kTokensOfADay = 12;
 
 BOOST_AUTO_TEST_CASE(a_megabyte_of_any_token_is_read_in_a_second) {
     for (const std::string& token : drawn(kHardTokens, of_today(kTokensOfADay))) {

@@ -85,10 +85,10 @@ BOOST_AUTO_TEST_CASE(any_other_message_is_invalid) {
     BOOST_TEST((connection.receive(0) == Received::invalid));
 }
 
-/// A million messages: valid ones, and valid ones that were changed, truncated or lengthened. Each is either
+/// A quarter of a million messages: valid ones, and valid ones that were changed, truncated or lengthened. Each is either
 /// refused or received as its bytes say, and only `done` with the number of this call makes a call pass.
-BOOST_AUTO_TEST_CASE(a_million_messages_forge_nothing) {
-    constexpr int kMessages = 1'000'000;
+BOOST_AUTO_TEST_CASE(a_quarter_of_a_million_messages_forge_nothing) {
+    constexpr int kMessages = 250'000;
     constexpr std::uint32_t kCall = 7;
     Connection connection;
     std::mt19937_64 random(2026);

@@ -162,7 +162,7 @@ BOOST_AUTO_TEST_CASE(no_format_exceeds_the_limit_of_its_platform) {
     report.assignments.at(0).sources.at(1).messages = std::string(1 << 20, '"');
     std::string printed;
     for (int line = 0; line < 60; ++line) printed += std::string(390, '\\') + '\n';
-    for (int k = 0; k < 1000; ++k) {
+    for (int k = 0; k < 400; ++k) {
         Check check = make_pictured("again_" + std::to_string(k));
         check.diagnosis.reset();  // otherwise all have the same mistake, which is described once
         if (k % 5 == 0) check.printed = printed;
