@@ -19,8 +19,6 @@
 namespace attn::submission {
 namespace {
 
-using worker::FileDescriptor;
-
 constexpr std::string_view kMagic = "attention_lab build 1\n", kEnding = ".build", kDraft = ".draft";
 
 std::string file_name_for(const std::string& key) {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::submission {
 
@@ -46,7 +46,7 @@ class BuildCache {
     void remove_oldest() const;
 
     CacheLimits limits_;
-    worker::FileDescriptor folder_;
+    FileDescriptor folder_;
 };
 
 /// $XDG_CACHE_HOME/attention_lab or ~/.cache/attention_lab; empty if neither is set.

@@ -80,7 +80,7 @@ void make_class_folder(const fs::path& folder, const std::string& class_file) {
 
 ClassLock::ClassLock(const ClassFolder& folder) {
     const fs::path file = folder.path() / "lock";
-    file_ = worker::FileDescriptor(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    file_ = FileDescriptor(open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, S_IRUSR | S_IWUSR));
     if (file_.get() < 0)
         throw data::FileError(file, fmt::format("it cannot be opened ({})", std::strerror(errno)),
                               "expected the right to write to the folder of the class",

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::classes {
 
@@ -46,7 +46,7 @@ class ClassLock {
     explicit ClassLock(const ClassFolder& folder);
 
   private:
-    worker::FileDescriptor file_;
+    FileDescriptor file_;
 };
 
 }  // namespace attn::classes

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::cli {
 
@@ -28,7 +28,7 @@ class FileWatch {
     bool is_ready(int wait_ms) const;
 
     std::filesystem::path root_;
-    worker::FileDescriptor inotify_;
+    FileDescriptor inotify_;
     std::map<int, std::filesystem::path> folders_;  ///< by watch descriptor, relative to the root
 };
 

@@ -13,12 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::submission {
 namespace {
-
-using worker::FileDescriptor;
 
 std::string error_text(int error) {
     return std::generic_category().message(error);

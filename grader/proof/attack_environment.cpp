@@ -21,7 +21,6 @@ namespace attn::proof {
 namespace {
 
 namespace fs = std::filesystem;
-using worker::FileDescriptor;
 
 constexpr const char *kFolder = "02_self_attention", *kAttacked = "self_attention";
 constexpr const char* kToken = "ATTN_TOKEN";

@@ -64,7 +64,7 @@ class AttackEnvironment {
     data::TemporaryDirectory folder_;
     std::filesystem::path target_folder_, temporary_;
     std::string temporary_before_;
-    worker::FileDescriptor open_file_, tcp_socket_, udp_socket_;
+    FileDescriptor open_file_, tcp_socket_, udp_socket_;
     std::map<std::string, std::string> placeholders_;
     std::map<std::string, Built> built_;
 };

@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::worker {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::worker {
 

@@ -11,7 +11,7 @@
 #include "grader/sandbox/identity.h"
 #include "grader/sandbox/landlock.h"
 #include "grader/sandbox/system_calls.h"
-#include "grader/worker/trace.h"
+#include "grader/sandbox/trace.h"
 
 namespace attn::worker {
 namespace {

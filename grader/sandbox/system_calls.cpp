@@ -18,8 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "grader/worker/file_descriptor.h"
-#include "grader/worker/protocol.h"
+#include "grader/base/file_descriptor.h"
 
 namespace attn::worker {
 namespace {

@@ -9,6 +9,10 @@
 
 namespace attn::worker {
 
+/// Descriptors that are open when the worker starts. The libraries come last: the table of exports, then the
+/// libraries before the student's in the order in which they are searched, then the student's.
+enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5, kFirstLibrary = 6 };
+
 /// Whether the kernel can filter system calls.
 bool can_filter_system_calls() noexcept;
 

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "grader/worker/file_descriptor.h"
+#include "grader/base/file_descriptor.h"
 #include "grader/worker/protocol.h"
 
 namespace attn::worker {

@@ -13,8 +13,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "grader/base/file_descriptor.h"
 #include "grader/worker/call_outcome.h"
-#include "grader/worker/file_descriptor.h"
 
 namespace attn::worker {
 namespace {

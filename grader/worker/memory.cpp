@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "grader/base/file_descriptor.h"
 #include "grader/sandbox/dumpable.h"
-#include "grader/worker/file_descriptor.h"
 
 namespace attn::worker {
 namespace {

@@ -21,8 +21,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "grader/base/file_descriptor.h"
 #include "grader/sandbox/dumpable.h"
-#include "grader/worker/file_descriptor.h"
 #include "grader/worker/interrupt.h"
 
 namespace attn::worker {

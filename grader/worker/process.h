@@ -12,9 +12,9 @@
 #include <sched.h>
 #include <sys/types.h>
 
+#include "grader/base/file_descriptor.h"
 #include "grader/sandbox/sandbox.h"
-#include "grader/worker/file_descriptor.h"
-#include "grader/worker/trace.h"
+#include "grader/sandbox/trace.h"
 
 namespace attn::worker {
 

@@ -8,13 +8,11 @@
 #include <cstdint>
 
 #include "assignments/call.h"
+#include "grader/sandbox/system_calls.h"
 
 namespace attn::worker {
 
-/// Descriptors that are open when the worker starts. The libraries come last: the table of exports, then the
-/// libraries before the student's in the order in which they are searched, then the student's. The first
-/// argument of the worker says how it filters its own system calls: kFilteredButThreads allows threads.
-enum Descriptor { kSocket = 3, kInputMemory = 4, kOutputMemory = 5, kFirstLibrary = 6 };
+/// The first argument of the worker says how it filters its own system calls: kFilteredButThreads allows threads.
 inline constexpr const char *kFiltered = "filtered", *kFilteredButThreads = "filtered but threads",
                             *kUnfiltered = "unfiltered";
 /// The second argument, for kernels: the first library before the student's is the GPU emulator. The emulator

@@ -1,6 +1,6 @@
 // Faults are recorded as the kernel reports them, whatever the process does.
 
-#include "grader/worker/trace.h"
+#include "grader/sandbox/trace.h"
 
 #include <csignal>
 #include <functional>

@@ -7,7 +7,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace attn::worker {
+namespace attn {
 
 /// Throws the std::system_error of a system call that has just failed; `what` names the call.
 [[noreturn]] inline void throw_system_error(const char* what) {
@@ -47,4 +47,4 @@ class FileDescriptor {
     int fd_;
 };
 
-}  // namespace attn::worker
+}  // namespace attn

@@ -1,4 +1,4 @@
-#include "grader/worker/trace.h"
+#include "grader/sandbox/trace.h"
 
 #include <cerrno>
 #include <csignal>
