@@ -212,6 +212,19 @@ Arrays causal(const Function& function, const Sizes& sizes, Random& random) {
     return inputs;
 }
 
+/// The plain inputs with the rows of the sentences' mask in another order: the first sentence has no word.
+Arrays wordless_first(const Function& function, const Sizes& sizes, Random& random) {
+    Arrays inputs = plain_inputs(function, sizes, random);
+    if (!has(inputs, "mask") || by_name(inputs, "mask").shape.size() != 2) return inputs;
+    Array& mask = by_name(inputs, "mask");
+    const Array once = mask;
+    const auto row = static_cast<std::size_t>(mask.shape[1]);
+    const std::size_t count = mask.count();
+    for (std::size_t k = 0; k < count; ++k)
+        mask.as<std::uint8_t>()[k] = k < row ? 0 : once.as<std::uint8_t>()[k - row];
+    return inputs;
+}
+
 /// The last target is this one, or all are.
 Make with_target(int (*target)(int V), bool everywhere) {
     return [=](const Function& function, const Sizes& sizes, Random& random) {
@@ -273,6 +286,7 @@ std::vector<Recipe> recipes() {
         recipe("large", "numbers around +-30", with_rows(times_30)),
         recipe("loud", "values around +-300 with scores near 1", loud),
         recipe("causal", "a causal mask", causal),
+        recipe("wordless_first", "a first sentence without words", wordless_first),
         recipe("nothing_counts", "targets of which none counts", with_target([](int) { return -1; }, true)),
         recipe("one_counts", "targets of which only the last counts", one_counts),
         recipe("token_V", "a target V, which does not exist", with_target([](int V) { return V; }, false)),
