@@ -156,10 +156,10 @@ BOOST_AUTO_TEST_CASE(a_vector_is_drawn_as_a_curve_between_its_lines) {
             figure.querySelector(".fitted[d]").getAttribute("d").match(/[ML]/g).join(""),
             all("p", figure).at(-1).textContent,
             ...all("p, output", figure.nextElementSibling).map((text) => text.textContent)]))js");
-    BOOST_TEST(drawn == json::array({json::array(
-                            {"0.125", json::array({"0.25"}), "MML", "It ends below.", "I looks at I.",
-                             "expected", "yours", "difference",
-                             "A(0, 0, 0) \u201cI\u201d \u201cI\u201d: expected 1, yours 1, difference 0"})}));
+    BOOST_TEST(drawn ==
+               json::array({json::array(
+                   {"0.125", json::array({"0.25"}), "MML", "It ends below.", "I looks at I.", "expected",
+                    "yours", "A(0, 0, 0) \u201cI\u201d \u201cI\u201d: expected 1, yours 1, difference 0"})}));
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_picture_is_drawn_once_when_it_is_opened) {

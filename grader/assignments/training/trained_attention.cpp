@@ -62,8 +62,8 @@ class Reading {
         return A;
     }
 
-    /// The probability that the model writes the word `next` after `place`. If `alone`, the word at this place sees
-    /// only itself.
+    /// The probability that the model writes the word `next` after `place`. If `alone`, the word at this place
+    /// sees only itself.
     double probability(int place, int next, bool alone) const {
         Array mask = Array::zeros<std::uint8_t>("mask", {1, N_, N_});
         const auto allowed = mask.view<std::uint8_t, 3>();
@@ -115,16 +115,25 @@ class Reading {
     Array X_;
 };
 
+/// "head 0 looks most at “think” (0.44), ..", of the word at kPlace.
 std::string most_seen(const Array& A, const std::vector<std::string>& words) {
     std::string heads;
     for (int h = 0; h < A.shape[0]; ++h) {
         const auto row = A.view<double, 3>()[h][kPlace];
         const auto most = std::max_element(row.data(), row.data() + kPlace + 1) - row.data();
-        heads +=
-            fmt::format("{}head {} looks most at \u201c{}\u201d in column {} ({:.2f})", h == 0 ? "" : ", ", h,
-                        words.at(static_cast<std::size_t>(most)), most, row(static_cast<int>(most)));
+        const std::string word = most == kPlace ? "itself"
+                                 : most == 1    ? "the first \u201cI\u201d"
+                                             : "\u201c" + words.at(static_cast<std::size_t>(most)) + "\u201d";
+        heads += fmt::format("{}head {} looks most at {} ({:.2f})", h == 0 ? "" : ", ", h, word,
+                             row(static_cast<int>(most)));
     }
     return heads;
+}
+
+const char* meaning(double usual, double alone) {
+    if (usual < 0.5) return "the model has not learned what follows";
+    if (alone < 0.5) return "the model needs the words before it";
+    return "the model knows the word's place in the sentence, and that is enough";
 }
 
 std::optional<Drawing> drawing(const Arrays& inputs, const Arrays& outputs) {
@@ -143,27 +152,25 @@ std::optional<Drawing> drawing(const Arrays& inputs, const Arrays& outputs) {
     const bool finite =
         std::all_of(weights.begin(), weights.end(), [](double a) { return std::isfinite(a); });
     if (!finite || !std::isfinite(usual) || !std::isfinite(alone)) return std::nullopt;
-    return Drawing{
-        map(A, [](double a) { return std::round(1000 * a) / 1000; }),  // a picture needs no more digits
-
-        {"H", "N", "N"},
-        words,
-        {"Which word looked at which: the weights of attention of the first block, one picture for each "
-         "head. Each "
-         "row is a word that the model has just read, each column a word that it looks at. The reference's "
-         "plain "
-         "loops computed them from the weights that your training ended with.",
-         fmt::format(
-             "Look at the second \u201cI\u201d, in row {}. Only \u201c{}\u201d is right after it, but after "
-             "the first one any of three words. Here {}.",
-             kPlace, world.words[static_cast<std::size_t>(next)], most_seen(A, words)),
-         fmt::format(
-             "The model writes \u201c{}\u201d there with the probability {:.3f}. If this \u201cI\u201d saw "
-             "only itself, it would be {:.3f}: {}.",
-             world.words[static_cast<std::size_t>(next)], usual, alone,
-             usual < 0.5   ? "the model has not learned what follows"
-             : alone < 0.5 ? "the model needs the words before it"
-                           : "the model knows the word's place in the sentence, and that is enough")}};
+    const std::string& word = world.words[static_cast<std::size_t>(next)];
+    Drawing drawn;
+    // A picture needs no more digits.
+    drawn.matrices = map(A, [](double a) { return std::round(1000 * a) / 1000; });
+    drawn.letters = {"H", "N", "N"};
+    drawn.words = words;
+    drawn.sentences = {
+        "Which word looked at which: the weights of attention of the first block, one picture for each head. "
+        "Each row is a word that the model has just read, each column a word that it looks at. The "
+        "reference's plain loops computed them from the weights that your training ended with.",
+        fmt::format(
+            "Look at the second \u201cI\u201d, the last row but one. Only \u201c{}\u201d is right after "
+            "it, but after the first one any of three words. Here {}.",
+            word, most_seen(A, words)),
+        fmt::format(
+            "The model writes \u201c{}\u201d there with the probability {:.3f}. If this \u201cI\u201d "
+            "saw only itself, it would be {:.3f}: {}.",
+            word, usual, alone, meaning(usual, alone))};
+    return drawn;
 }
 
 }  // namespace

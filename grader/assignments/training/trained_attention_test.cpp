@@ -32,8 +32,8 @@ std::optional<Drawing> drawn(const Arrays& inputs, const Array& theta) {
 }
 
 BOOST_AUTO_TEST_CASE(a_head_that_looks_for_another_word_is_seen_to_find_it) {
-    // D = 2, so the layer norm makes (1, -1) of every word but "therefore", which becomes (-1, 1). A query is 10 times
-    // its word, a key the opposite of its word: each word looks at those that are unlike it.
+    // D = 2, so the layer norm makes (1, -1) of every word but "therefore", which becomes (-1, 1). A query is
+    // 10 times its word, a key the opposite of its word: each word looks at those that are unlike it.
     const Arrays inputs = inputs_of({{"S", 1}, {"D", 2}, {"F", 1}, {"H", 1}, {"L", 1}});
     Array theta = map(by_name(inputs, "theta"), [](double) { return 0; });
     auto& w = theta.as<float>();
@@ -56,8 +56,7 @@ BOOST_AUTO_TEST_CASE(a_head_that_looks_for_another_word_is_seen_to_find_it) {
             const double expected = i > 3 ? (j == 3 ? 1 : 0) : j <= std::min(i, 2) ? all_before : 0;
             BOOST_TEST(std::abs(A(0, i, j) - expected) < 1e-3, i << ", " << j);
         }
-    BOOST_TEST(picture.sentences.at(1).ends_with(
-        "Here head 0 looks most at \u201ctherefore\u201d in column 3 (1.00)."));
+    BOOST_TEST(picture.sentences.at(1).ends_with("Here head 0 looks most at \u201ctherefore\u201d (1.00)."));
 }
 
 BOOST_AUTO_TEST_CASE(the_probabilities_are_those_of_the_trained_model) {

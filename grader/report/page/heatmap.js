@@ -78,8 +78,8 @@ function heatMap(picture) {
     const panels = [
         panel("expected", matrix, expected, never, sequential(expected)),
         panel("yours", matrix, yours, wrong, sequential(yours)),
-        panel("difference", matrix, differences, wrong, diverging),
-    ];
+        (judged || largest > 0) && panel("difference", matrix, differences, wrong, diverging),
+    ].filter(Boolean);
     const readoutBox = readout();
     const show = (k) => {
         const i = Math.floor(k / columns), j = k % columns;
@@ -111,7 +111,7 @@ function heatMap(picture) {
         listOf(picture.sentences).map((sentence) => el("p", {}, sentence)), box, readoutBox,
         el("div", {class: "keys"},
             el("div", {}, "expected, yours", colourBar(viridisGradient, common.labels)),
-            el("div", {}, "yours \u2212 expected",
+            (judged || largest > 0) && el("div", {}, "yours \u2212 expected",
                 colourBar("linear-gradient(to right, var(--below), var(--middle), var(--above))",
                     [signed(-largest, 3), "0", signed(largest, 3)])),
             judged && el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong",
