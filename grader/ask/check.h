@@ -139,6 +139,21 @@ struct Scene {
     std::map<std::string, CurveScene> curves = {};  ///< by the name of the output
 };
 
+/// Matrices that are computed from a call's inputs and outputs only to be looked at: they are no check.
+struct Drawing {
+    Array matrices;                      ///< [.., rows, columns]
+    std::vector<std::string> letters;    ///< of the axes
+    std::vector<std::string> words;      ///< along both sides of each matrix, or empty
+    std::vector<std::string> sentences;  ///< what is drawn, and what to look at
+};
+
+/// A drawing that rubrics can ask for, such as the attention weights of a trained model.
+struct DrawingRecipe {
+    std::string name;
+    /// Nothing if the outputs do not allow a drawing.
+    std::function<std::optional<Drawing>(const Arrays& inputs, const Arrays& outputs)> make;
+};
+
 /// A way to make inputs. The rubric names it and gives the sizes.
 struct Recipe {
     std::string name;
@@ -147,6 +162,7 @@ struct Recipe {
     /// Makes the tensors of the function. make_inputs() adds the options.
     std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
     std::function<Scene()> scene = {};  ///< empty if the inputs show nothing
+    std::vector<DrawingRecipe> drawings = {};
 };
 
 /// What a case prescribes in addition to its recipe and sizes.

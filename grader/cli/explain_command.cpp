@@ -14,6 +14,7 @@
 #include "grader/judge/locate.h"
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
+#include "grader/report/drawing_text.h"
 #include "grader/report/html.h"
 #include "grader/report/matrix.h"
 #include "grader/report/speed_text.h"
@@ -237,10 +238,13 @@ int explain_command(const Words& words) {
     const ReplayPrinter printer(found, rows, columns, width);
     printer.inputs();
     printer.outputs();
+    const report::Report page = explained(recorded, &found);
+    std::cout << report::without_commands(
+        report::drawing_text(report::cleaned(page.assignments.at(0).parts.at(0).checks.at(0)), width));
     if (found.outcome == recorded.check.outcome) print_smallest(recorded.check, width);
     if (!found.printed.empty()) std::cout << "\nit printed:\n" << report::quote_lines(found.printed);
     if (values->count("save") != 0) save(found, (*values)["save"].as<std::string>());
-    write_page(*values, explained(recorded, &found));
+    write_page(*values, page);
     if (!std::cout.flush()) throw std::runtime_error("the numbers could not be written to standard output");
     return found.outcome == Outcome::passed ? kAllPassed : kSomethingFailed;
 }

@@ -157,7 +157,9 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
         const auto& rules =
             find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
                            [&](const auto& each) { return each.name == recorded.check.name; });
-        replay_case(recorded, numeric_question(rubric, rules, recorded.seed), call, replay);
+        judge::Question question = numeric_question(rubric, rules, recorded.seed);
+        question.pictures = rules.pictures;
+        replay_case(recorded, question, call, replay);
     } else {
         const auto* property =
             find_or_refuse(part.properties, recorded, "property " + recorded.check.name,

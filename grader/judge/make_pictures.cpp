@@ -141,7 +141,7 @@ report::Picture draw_curve(const Output& output, const Question& question, const
     const ask::Scene scene = question.recipe->scene();
     if (const auto found = scene.curves.find(output.got.name); found != scene.curves.end()) {
         for (const auto& [value, name] : found->second.levels) picture.curve->levels.push_back({value, name});
-        picture.curve->sentences = found->second.sentences(outputs);
+        picture.sentences = found->second.sentences(outputs);
     }
     return picture;
 }
@@ -156,6 +156,33 @@ report::Picture draw_products(const Output& output, const Array& truth_f32, doub
         draw({got, expected, compare(got, expected, unit, allowed_yardsticks), std::move(letters)});
     picture.array = ask::name_of_products(output.got.name);
     return picture;
+}
+
+/// The matrices that the recipe draws from the outputs. They show no errors, because they are no check.
+void add_drawing(const ask::DrawingRecipe& recipe, const Verdict& verdict,
+                 std::vector<report::Picture>& pictures) {
+    const auto yours = recipe.make(verdict.inputs, verdict.got),
+               expected = recipe.make(verdict.inputs, verdict.truth_f64);
+    if (!yours || !expected) return;
+    const Shape& shape = yours->matrices.shape;
+    const int rows = shape.at(shape.size() - 2), columns = shape.back();
+    const auto matrix = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
+    for (std::size_t first = 0; first < yours->matrices.count(); first += matrix) {
+        report::Picture picture;
+        picture.array = recipe.name;
+        picture.letters = yours->letters;
+        picture.shape = shape;
+        picture.slice = index_of(first, shape);
+        picture.slice.resize(shape.size() - 2);
+        picture.yours = picture.expected = {recipe.name, {rows, columns}, {}};
+        for (std::size_t k = first; k < first + matrix; ++k) {
+            picture.yours.values.push_back(rounded(number_at(yours->matrices, k), 6));
+            picture.expected.values.push_back(rounded(number_at(expected->matrices, k), 6));
+        }
+        picture.row_words = picture.column_words = yours->words;
+        if (first == 0) picture.sentences = yours->sentences;
+        pictures.push_back(std::move(picture));
+    }
 }
 
 /// Adds words along the sides of a picture if the inputs of the question are words.
@@ -222,6 +249,8 @@ std::vector<report::Picture> pictures_of(const Question& question, const Verdict
             pictures.push_back(draw_products(output, verdict.truth_f32[k], question.allowed_yardsticks));
     }
     for (report::Picture& picture : pictures) label(picture, question);
+    for (const ask::DrawingRecipe& drawing : question.recipe->drawings)
+        if (!outputs.empty() && asked_for(drawing.name)) add_drawing(drawing, verdict, pictures);
     return pictures;
 }
 

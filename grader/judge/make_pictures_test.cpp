@@ -64,8 +64,32 @@ BOOST_AUTO_TEST_CASE(a_vector_that_is_asked_for_is_a_curve) {
     BOOST_TEST_REQUIRE(pictures.size() == 1U);
     BOOST_TEST_REQUIRE(pictures[0].curve.has_value());
     BOOST_TEST(pictures[0].curve->levels.size() == 2U);
-    BOOST_TEST(pictures[0].curve->sentences.at(0).find("above both lines") != std::string::npos);
-    BOOST_TEST(pictures[0].curve->sentences.size() == 5U);
+    BOOST_TEST(pictures[0].sentences.at(0).find("above both lines") != std::string::npos);
+    BOOST_TEST(pictures[0].sentences.size() == 5U);
+}
+
+BOOST_AUTO_TEST_CASE(a_drawing_has_a_picture_for_each_matrix_and_judges_nothing) {
+    Question training =
+        question("training", "train", "sentences",
+                 {{"S", 1}, {"B", 3}, {"N", 8}, {"V", 14}, {"D", 4}, {"F", 2}, {"H", 2}, {"L", 1}});
+    const Verdict verdict = answer(training, reference_student());
+    BOOST_TEST(pictures_of(training, verdict).empty());
+    training.pictures = {"A"};
+    const auto pictures = pictures_of(training, verdict);
+    BOOST_TEST_REQUIRE(pictures.size() == 2U);
+    for (int h = 0; h < 2; ++h) {
+        const report::Picture& head = pictures[static_cast<std::size_t>(h)];
+        BOOST_TEST(head.array == "A");
+        BOOST_TEST((head.slice == std::vector<int>{h}));
+        BOOST_TEST((head.yours.shape == std::vector<int>{6, 6}));
+        BOOST_TEST(head.yours.values == head.expected.values, boost::test_tools::per_element());
+        BOOST_TEST(head.row_words.at(4) == "I");
+        BOOST_TEST(head.map.rows == 0);
+        BOOST_TEST(head.sentences.empty() == (h > 0));
+    }
+    BOOST_TEST((pictures[0].yours.values != pictures[1].yours.values));
+    const Verdict broken = changed(training, "theta_new", [](std::vector<float>& w) { w[40] = kNan; });
+    for (const report::Picture& picture : pictures_of(training, broken)) BOOST_TEST(picture.array != "A");
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_shows_the_matrix_with_the_worst_element) {

@@ -68,8 +68,8 @@ void scrub(Check& check) {
         scrub_name(picture.array);
         for (auto* words : {&picture.letters, &picture.row_words, &picture.column_words})
             for (std::string& word : *words) scrub_name(word);
+        scrub(picture.sentences);
         if (!picture.curve) continue;
-        scrub(picture.curve->sentences);
         for (Level& level : picture.curve->levels) scrub_name(level.name);
     }
     for (Growth& growth : check.growth) {

@@ -118,10 +118,8 @@ Picture read<Picture>(const Parsed& from) {
     picture.row_words = list<std::string>(from.at("row_words"));
     picture.column_words = list<std::string>(from.at("column_words"));
     picture.map = read<ErrorMap>(from.at("map"));
-    if (from.contains("curve")) {
-        const Parsed& curve = from.at("curve");
-        picture.curve = Curve{list<Level>(curve.at("levels")), list<std::string>(curve.at("sentences"))};
-    }
+    if (from.contains("curve")) picture.curve = Curve{list<Level>(from.at("curve").at("levels"))};
+    if (from.contains("sentences")) picture.sentences = list<std::string>(from.at("sentences"));
     return picture;
 }
 

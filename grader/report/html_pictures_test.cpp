@@ -139,15 +139,27 @@ BOOST_AUTO_TEST_CASE(a_vector_is_drawn_as_a_curve_between_its_lines) {
     losses.shape = {4};
     losses.expected = {"losses", {1, 4}, {4, 2, 0.5, 0.25}};
     losses.yours = {"losses", {1, 4}, {4, kNan, 3, 0.125}};
-    losses.curve = Curve{{{0.25, "the floor"}}, {"It ends below."}};
-    report.assignments.at(0).parts.at(0).checks.back().pictures = {losses};
+    losses.curve = Curve{{{0.25, "the floor"}}};
+    losses.sentences = {"It ends below."};
+    Picture looks;  // a drawing, which judges nothing
+    looks.array = "A";
+    looks.letters = {"H", "N", "N"};
+    looks.shape = {1, 2, 2};
+    looks.slice = {0};
+    looks.yours = looks.expected = {"A", {2, 2}, {1, 0, 0.5, 0.5}};
+    looks.row_words = looks.column_words = {"I", "am"};
+    looks.sentences = {"I looks at I."};
+    report.assignments.at(0).parts.at(0).checks.back().pictures = {losses, looks};
     const json drawn = ask(to_html(report), R"js(dispatchEvent(new Event("beforeprint"));
         return all(".curve").map((figure) => [figure.dataset.last,
             all("[data-level]", figure).map((line) => line.dataset.level),
             figure.querySelector(".fitted[d]").getAttribute("d").match(/[ML]/g).join(""),
-            all("p", figure).at(-1).textContent]))js");
+            all("p", figure).at(-1).textContent,
+            ...all("p, output", figure.nextElementSibling).map((text) => text.textContent)]))js");
     BOOST_TEST(drawn ==
-               json::array({json::array({"0.125", json::array({"0.25"}), "MML", "It ends below."})}));
+               json::array({json::array(
+                   {"0.125", json::array({"0.25"}), "MML", "It ends below.", "I looks at I.", "expected",
+                    "yours", "A(0, 0, 0) \u201cI\u201d \u201cI\u201d: expected 1, yours 1, difference 0"})}));
 }
 
 BOOST_AUTO_TEST_CASE(a_closed_picture_is_drawn_once_when_it_is_opened) {

@@ -108,10 +108,11 @@ Json to_json_value(const Picture& picture) {
                    {"columns_per_cell", map.columns_per_cell},
                    {"errors", numbers(map.errors)}}}};
     if (picture.curve) {
-        json["curve"] = {{"levels", Json::array()}, {"sentences", list(picture.curve->sentences)}};
+        json["curve"] = {{"levels", Json::array()}};
         for (const Level& level : picture.curve->levels)
             json["curve"]["levels"].push_back({{"value", number(level.value)}, {"name", level.name}});
     }
+    if (!picture.sentences.empty()) json["sentences"] = list(picture.sentences);
     return json;
 }
 

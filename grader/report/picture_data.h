@@ -31,10 +31,9 @@ struct Level {
     std::string name;
 };
 
-/// What is drawn beside a curve: lines across it, and sentences on what it shows.
+/// What is drawn beside a curve: lines across it.
 struct Curve {
     std::vector<Level> levels;
-    std::vector<std::string> sentences;
 };
 
 /// A matrix of an output, or a window around its worst element, and the expected values.
@@ -46,8 +45,9 @@ struct Picture {
     int first_row = 0, first_column = 0;
     Tensor yours, expected;  ///< [rows, columns], from first_row and first_column on
     std::vector<std::string> row_words, column_words;  ///< a token for each row and column, or empty
-    ErrorMap map;                                      ///< of the whole array
-    std::optional<Curve> curve;                        ///< of a vector that is drawn as a curve
+    ErrorMap map;                        ///< of the whole array; without cells if the picture judges nothing
+    std::optional<Curve> curve;          ///< of a vector that is drawn as a curve
+    std::vector<std::string> sentences;  ///< what the picture shows
 };
 
 /// A photograph that was cut into patches, and the error of each patch.

@@ -30,8 +30,9 @@ void check_refused(const TableReader& reader, const ask::CallSpec& call, bool re
                                              function.ranges.empty() ? "sizes" : "inputs"));
 }
 
-/// "P" is a picture of an output, "P P^T" one of the products of its rows. A vector is drawn as a curve.
-void check_pictures(const TableReader& reader, const ask::Function& function,
+/// "P" is a picture of an output, "P P^T" one of the products of its rows. A vector is drawn as a curve. The recipe may
+/// have further drawings.
+void check_pictures(const TableReader& reader, const ask::Function& function, const ask::Recipe& recipe,
                     const std::vector<std::string>& pictures) {
     std::vector<std::string> known;
     for (const ask::TensorSpec& output : function.outputs) {
@@ -40,6 +41,7 @@ void check_pictures(const TableReader& reader, const ask::Function& function,
         if (output.dims.size() < 2) continue;
         known.push_back(ask::name_of_products(output.name));
     }
+    for (const ask::DrawingRecipe& drawing : recipe.drawings) known.push_back(drawing.name);
     for (const std::string& picture : pictures)
         if (std::ranges::find(known, picture) == known.end())
             reader.refuse("pictures", fmt::format("'{}' is no picture of {}; there are {}", picture,
@@ -56,7 +58,7 @@ CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::F
     if (!refused) result.accepted_at = reader.place_of("inputs");
     result.why = reader.text("why", "");
     result.pictures = reader.texts("pictures", true);
-    check_pictures(reader, function, result.pictures);
+    check_pictures(reader, function, *result.recipe, result.pictures);
     if (reader.has("disclosure")) result.disclosure = read_disclosure(reader, "disclosure");
     reader.done();
     return result;

@@ -22,6 +22,15 @@ submission::BuildOptions options_for(SubmissionFunctions::Compiled how) {
 
 }  // namespace
 
+std::vector<submission::Rubric> rubrics_for_training(const TrainingLimits& limits) {
+    auto rubrics = submission::read_rubrics(Installation().assignments);
+    for (submission::Rubric& rubric : rubrics) {
+        rubric.limits.time_s = limits.call_s;
+        rubric.limits.process.cpu_s = limits.process_s;
+    }
+    return rubrics;
+}
+
 SubmissionFunctions::SubmissionFunctions(const std::filesystem::path& submission,
                                          std::vector<submission::Rubric> rubrics, Compiled how)
     : rubrics_(std::move(rubrics)),

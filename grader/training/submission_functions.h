@@ -14,6 +14,16 @@
 
 namespace attn::trained {
 
+/// What a training allows a student's functions. It makes thousands of calls in one process, at the end with all
+/// held-out data, and no mark depends on it.
+struct TrainingLimits {
+    double call_s = 120;
+    int process_s = 24 * 3600;  ///< of processor time
+};
+
+/// All rubrics, with these limits in place of their own.
+std::vector<submission::Rubric> rubrics_for_training(const TrainingLimits& limits = {});
+
 /// A submission's functions. If a function builds on earlier ones that are not written yet, the reference's
 /// versions of those stand in.
 class SubmissionFunctions {

@@ -42,8 +42,8 @@ std::string source_with(const std::string& softmax) {
 struct Submission {
     data::TemporaryDirectory folder;
     explicit Submission(const std::string& source) { folder.write("self_attention.cpp", source); }
-    SubmissionFunctions functions() const {
-        return {folder.path(), submission::read_rubrics(Installation().assignments)};
+    SubmissionFunctions functions(const TrainingLimits& limits = {}) const {
+        return {folder.path(), rubrics_for_training(limits)};
     }
 };
 
@@ -53,8 +53,11 @@ Array cube(const std::string& name) {
 const Arrays kQKV = {cube("Q"), cube("K"), cube("V")};
 
 BOOST_AUTO_TEST_CASE(written_functions_are_called_and_failures_have_reasons) {
-    const Submission submission(source_with("for (int j = 0; j < Y.size(1); ++j) Y(0, j) = 7 + X(0, j);"));
-    SubmissionFunctions calls = submission.functions();
+    const Submission submission(
+        source_with("volatile bool busy = X(0, 0) == 5;  while (busy) {}"
+                    "for (int j = 0; j < Y.size(1); ++j) Y(0, j) = 7 + X(0, j);"));
+    // A training's own limits would be 120 s, as below.
+    SubmissionFunctions calls = submission.functions({.call_s = 0.25});
     BOOST_TEST(calls.assignment_of("softmax") == 2);
     Functions f(std::ref(calls),
                 {"softmax", "scaled_dot_product_attention", "self_attention", "split_heads"});
@@ -73,6 +76,24 @@ BOOST_AUTO_TEST_CASE(written_functions_are_called_and_failures_have_reasons) {
     BOOST_TEST(f.origins()[2].note.starts_with("crashed"), f.origins()[2].note);
     BOOST_TEST(!f.origins()[3].students);
     BOOST_TEST(f.origins()[3].note == "not written yet");
+    // A function that does not return is the reference's from then on.
+    const Arrays endless = f("softmax", {Array("X", {1, 2}, std::vector<float>{5, 5})});
+    BOOST_TEST(endless.at(0).as<float>() == (std::vector<float>{0.5F, 0.5F}),
+               boost::test_tools::per_element());
+    BOOST_TEST(f.origins()[0].note.starts_with("timed out: It did not come back within 0.25 s"),
+               f.origins()[0].note);
+}
+
+BOOST_AUTO_TEST_CASE(a_training_has_more_time_than_a_graded_call) {
+    const auto graded = submission::read_rubrics(Installation().assignments),
+               trained = rubrics_for_training();
+    BOOST_REQUIRE(trained.size() == graded.size());
+    for (std::size_t k = 0; k < trained.size(); ++k) {
+        BOOST_TEST(trained[k].limits.time_s == 120);
+        BOOST_TEST(trained[k].limits.process.cpu_s == 24 * 3600);
+        BOOST_TEST(trained[k].limits.time_s > graded[k].limits.time_s);
+        BOOST_TEST(trained[k].limits.process.cpu_s > graded[k].limits.process.cpu_s);
+    }
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_stands_in_for_an_earlier_function_that_is_not_written) {

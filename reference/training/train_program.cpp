@@ -103,7 +103,9 @@ Wishes read_wishes(const options::variables_map& given) {
     wishes.load = text("load", "");
     wishes.beside = text("beside", "");
     if (!wishes.resume.empty()) {
-        for (const char* name : {"model", "modules", "seed", "steps", "load"})
+        // The same model may be named, as `make train` does.
+        wishes.origin.model = text("model", "");
+        for (const char* name : {"modules", "seed", "steps", "load"})
             if (given.count(name))
                 throw std::invalid_argument(std::string("with --resume, ") + name +
                                             " is that of the interrupted training: leave it out");
@@ -135,6 +137,9 @@ std::optional<Trained> train(Wishes wishes, const std::string& program, const Ex
     Arrays state;
     if (!wishes.resume.empty()) {
         Interrupted before = read_interrupted(wishes.resume);
+        if (!wishes.origin.model.empty() && wishes.origin.model != before.origin.model)
+            throw std::invalid_argument(fmt::format("{} is a training of {}, not of {}", wishes.resume,
+                                                    before.origin.model, wishes.origin.model));
         wishes.origin = before.origin;
         state = std::move(before.state);
     }

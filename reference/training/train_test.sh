@@ -53,7 +53,9 @@ wait $training
 code=$?
 [ $code -eq 130 ] && grep -q "To go on:" log || { echo "FAILED: interrupted, code $code:"; cat log; failed=1; }
 made=$(sed -n 's/Interrupted after step \([0-9]*\).*/\1/p' log)
-expect 1 "$made steps are made already" "$train" --resume interrupted.safetensors --threads 2
+expect 2 "interrupted.safetensors is a training of digits, not of text" "$train" text --resume interrupted.safetensors
+# make train names the model, too.
+expect 1 "$made steps are made already" "$train" digits --resume interrupted.safetensors --threads 2
 expect 1 "weights are in" "$train" digits --steps 150 --save uninterrupted.safetensors
 cmp interrupted.safetensors uninterrupted.safetensors || failed=1
 exit $failed

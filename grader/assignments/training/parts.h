@@ -14,6 +14,9 @@ std::vector<Recipe> recipes();
 std::map<std::string, std::vector<Property>> properties_of_model();
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs);
 
+/// Which word looks at which in the model that `train` ends with.
+std::vector<DrawingRecipe> drawings();
+
 /// The tensors of `train`, or of a function with fewer of them, for the three sentences and `steps` steps.
 Arrays sentences(const Function& function, const Sizes& sizes, Random& random);
 

@@ -215,7 +215,8 @@ std::vector<Recipe> recipes() {
          "the three sentences of a lecture, and weights as initialise makes them",
          {{"B", 3}, {"N", 8}, {"V", 14}},
          sentences,
-         scene}};
+         scene,
+         drawings()}};
 }
 
 std::vector<InnerCall> inner_calls(const Function& function, const Arrays& inputs) {

@@ -19,7 +19,7 @@ function pathThrough(values, x, y) {
 
 function curveChart(picture) {
     const yours = listOf(picture.yours.values), due = listOf(picture.expected.values);
-    const levels = listOf(picture.curve.levels), sentences = listOf(picture.curve.sentences);
+    const levels = listOf(picture.curve.levels), sentences = listOf(picture.sentences);
     const first = (picture.first_column ?? 0) + 1, letter = listOf(picture.letters).at(-1) ?? "";
     const width = chartWidth(560), height = 280, left = 48, right = width - 14, top = 22, bottom = height - 40;
     const [least, most] = extentOf([...due, ...levels.map(({value}) => value)].filter(isNumber)) ?? [0, 1];

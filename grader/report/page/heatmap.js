@@ -45,7 +45,7 @@ function windowOf(count, first, whole, word) {
 }
 
 function heatMap(picture) {
-    const [rows, columns] = picture.yours.shape;
+    const [rows, columns] = picture.yours.shape, judged = picture.map?.rows > 0;
     const letters = listOf(picture.letters), shape = listOf(picture.shape);
     const yours = picture.yours.values, expected = picture.expected.values, slice = listOf(picture.slice);
     const matrix = {
@@ -78,8 +78,8 @@ function heatMap(picture) {
     const panels = [
         panel("expected", matrix, expected, never, sequential(expected)),
         panel("yours", matrix, yours, wrong, sequential(yours)),
-        panel("difference", matrix, differences, wrong, diverging),
-    ];
+        (judged || largest > 0) && panel("difference", matrix, differences, wrong, diverging),
+    ].filter(Boolean);
     const readoutBox = readout();
     const show = (k) => {
         const i = Math.floor(k / columns), j = k % columns;
@@ -87,7 +87,7 @@ function heatMap(picture) {
         const where = place(picture.array, [...slice, matrix.firstRow + i, matrix.firstColumn + j]);
         readoutBox.replaceChildren(el("b", {}, where), words.map((word) => ` \u201c${word}\u201d`).join(""),
             `: expected ${digits(expected[k], 6)}, yours ${digits(yours[k], 6)}, `,
-            `difference ${signed(differences[k], 3)}`, verdict(wrong(k)));
+            `difference ${signed(differences[k], 3)}`, judged ? verdict(wrong(k)) : "");
         for (const each of panels) each.pointTo(k);
     };
     const box = el("div", {class: "panels"}, panels.map((each) => each.node));
@@ -108,13 +108,13 @@ function heatMap(picture) {
     return el("figure", {class: "heatmap", "data-array": picture.array},
         el("figcaption", {}, el("b", {}, place(picture.array, [...slice, "\u00b7", "\u00b7"])),
             ` of [${shape.join(", ")}]: ${sizes.join(", ")}`),
-        box, readoutBox,
+        listOf(picture.sentences).map((sentence) => el("p", {}, sentence)), box, readoutBox,
         el("div", {class: "keys"},
             el("div", {}, "expected, yours", colourBar(viridisGradient, common.labels)),
-            el("div", {}, "yours \u2212 expected",
+            (judged || largest > 0) && el("div", {}, "yours \u2212 expected",
                 colourBar("linear-gradient(to right, var(--below), var(--middle), var(--above))",
                     [signed(-largest, 3), "0", signed(largest, 3)])),
-            el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong",
+            judged && el("div", {class: "dim"}, el("span", {class: "dot"}), " or outlined: wrong",
                 el("span", {class: "hatched"}), " no number")),
         asTables(matrix, picture, wrong));
 }

@@ -59,15 +59,7 @@ void write_page(const ModelPage& drawn, const std::string& html) {
 }  // namespace
 
 TrainingStudent take_in_submission(const std::string& submission) {
-    auto rubrics = submission::read_rubrics(Installation().assignments);
-    // A training makes thousands of calls in one process, at the end with all held-out data, and no mark depends
-    // on it.
-    constexpr double kCall_s = 120;
-    constexpr int kTraining_s = 24 * 3600;
-    for (submission::Rubric& rubric : rubrics) {
-        rubric.limits.time_s = kCall_s;
-        rubric.limits.process.cpu_s = kTraining_s;
-    }
+    const auto rubrics = rubrics_for_training();
     const auto functions =
         std::make_shared<SubmissionFunctions>(submission, rubrics, SubmissionFunctions::Compiled::for_speed);
     return {[functions](const ask::Function& function, const Arrays& inputs,
