@@ -121,8 +121,8 @@ test test-unit: test-programs
 test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
 	@cmake --build $(BUILD) --parallel --target tests
-# One more than processors, because some tests mostly wait.
-JOBS = $(shell expr $$(nproc) + 1)
+# More than processors, because some tests mostly wait.
+JOBS = $(shell expr $$(nproc) + 2)
 test:
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-exclude slow
 test-unit:

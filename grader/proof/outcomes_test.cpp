@@ -125,7 +125,7 @@ std::vector<Accident> accidents_of_today() {
     std::vector<Accident> endless, others;
     for (const Accident& accident : accidents())
         (is_endless(accident) ? endless : others).push_back(accident);
-    std::vector<Accident> all = drawn(others, of_today(7));
+    std::vector<Accident> all = drawn(others, of_today(4));
     for (const Accident& accident : drawn(endless, of_today(1))) all.push_back(accident);
     return all;
 }

@@ -43,7 +43,7 @@ std::vector<Wrong> selected_kernels() {
         for (WrongKernel& each : read_wrong_kernels(Installation().proof_of(rubric.module->name), right))
             wrong.push_back({std::move(each), &rubric});
     }
-    return drawn(std::move(wrong), of_today(4));
+    return drawn(std::move(wrong), of_today(2));
 }
 
 /// Whether a check fails in the way that the finding requires.
