@@ -38,8 +38,8 @@ std::vector<Case> all_shows() {
             {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
 }
 
-/// Returns the page of a student who has written the functions in `written`. `change` edits the outputs of
-/// `each.function`.
+/// The page that a student sees who has written the functions that `written` names. `change` may change what
+/// `each.function` returns.
 ModelPage page_for(const Case& each, const std::set<std::string>& written,
                    std::function<void(const Arrays&, Arrays&)> change = {}) {
     const judge::CallFunction right = judge::reference_student(),

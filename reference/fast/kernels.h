@@ -54,8 +54,8 @@ struct Kernels {
     void (*softmax_row)(float* y, const float* x, std::ptrdiff_t count);
     /// y[j] = e^x[j], to within 1.25 ulp; y may be x. Below 2^-126 it is 0.
     void (*exp)(float* y, const float* x, std::ptrdiff_t count);
-    /// y[j] = 2^x[j] for x <= 127, to within 3.25 ulp, as attend has it; y may be x. Below 2^-126 it is 0,
-    /// and for x > 127 some number of 2^127 or more.
+    /// y[j] = 2^x[j], as attend computes it; y may be x. For x <= 127 the error is at most 3.25 ulp, and results
+    /// below 2^-126 are 0. For x > 127 the result is some number that is at least 2^127.
     void (*exp2)(float* y, const float* x, std::ptrdiff_t count);
 
     /// Multiply-adds that depend on no memory, flop_of_round() floating-point operations a round: how fast

@@ -111,8 +111,8 @@ class Prefetcher {
 /// Where a block keeps what it carries.
 struct State {
     float *Q, *A, *O, *l;
-    float *minus_m,
-        *limit;  ///< of every row; the limit of a step's sums is negative as long as there was no key
+    float* minus_m;  ///< of every row
+    float* limit;    ///< of every row: what a step's sums may come to; negative until the row has had a key
     int O_row;
 };
 
