@@ -21,7 +21,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(lectures)
 
 namespace fs = std::filesystem;
-using submission::Rubric;
+using rubric::Rubric;
 
 struct MapRow {
     std::string deck;                                ///< "D0"
@@ -32,7 +32,7 @@ struct MapRow {
 };
 
 const std::vector<Rubric>& rubrics_of_lectures() {
-    static const auto kAll = submission::read_rubrics(testing::built().assignments);
+    static const auto kAll = rubric::read_rubrics(testing::built().assignments);
     return kAll;
 }
 
@@ -187,8 +187,7 @@ BOOST_AUTO_TEST_CASE(every_assignment_on_a_lectures_page_is_in_its_course_and_th
     }
     BOOST_TEST(course_of.size() == 5U);
     for (const auto& [name, file] : course_of) {
-        const auto course =
-            submission::read_course(rubrics_of_lectures(), testing::built().assignments, file);
+        const auto course = rubric::read_course(rubrics_of_lectures(), testing::built().assignments, file);
         std::set<int> on_page, in_course;
         for (const MapRow& row : rows_of_map()) {
             if (row.deck != name) continue;

@@ -9,7 +9,7 @@
 #include "grader/worker/process.h"
 #include "grader/worker/protocol.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 constexpr double kResolveTime_s = 5;
@@ -139,4 +139,4 @@ std::vector<Frame> own_frames(const std::string& printed) {
     return frames;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

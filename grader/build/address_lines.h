@@ -12,7 +12,7 @@
 
 #include "grader/sandbox/layers.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// A place of a trace (worker/watched/watched_code.h), "@{/proc/self/fd/8+0x1a2b}": the library, as a number
 /// of worker::Worker::libraries(), and the address in it.
@@ -53,4 +53,4 @@ struct Frame {
 /// debug information begins at the submission's folder.
 std::vector<Frame> own_frames(const std::string& printed);
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -4,7 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(address_lines)
@@ -31,4 +31,4 @@ BOOST_AUTO_TEST_CASE(only_frames_in_the_submission_are_kept) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

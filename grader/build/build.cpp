@@ -16,7 +16,7 @@
 #include "grader/build/prelude.h"
 #include "grader/build/symbols.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 constexpr std::size_t kShownLines = 16;
@@ -53,7 +53,7 @@ std::string wider_instructions(const Installation& installation, const BuildOpti
 }
 
 /// The student's files to compile.
-std::vector<std::string> sources_of(const Rubric& rubric, const BuildOptions& options) {
+std::vector<std::string> sources_of(const rubric::Rubric& rubric, const BuildOptions& options) {
     return options.kernels == Kernels::none ? rubric.sources : std::vector{rubric.cuda.value().source};
 }
 
@@ -93,7 +93,7 @@ const std::string& linker_flag() {
 /// then the build is not cached. (System headers are not part of it, because they change with
 /// the compiler. A library that uses __TIME__ keeps the time of the first build.)
 std::string cache_key(const std::filesystem::path& submission,
-                      const std::vector<std::filesystem::path>& source_files, const Rubric& rubric,
+                      const std::vector<std::filesystem::path>& source_files, const rubric::Rubric& rubric,
                       const Installation& installation, const BuildOptions& options) {
     constexpr std::size_t kMost = 4 << 20;
     std::string text = fmt::format(
@@ -150,7 +150,7 @@ std::string missing_file_message(const std::filesystem::path& submission, const 
 }
 
 /// Makes a build of a cache entry.
-Build from_cached(const CachedBuild& cached, const Rubric& rubric, const BuildOptions& options) {
+Build from_cached(const CachedBuild& cached, const rubric::Rubric& rubric, const BuildOptions& options) {
     Build result;
     const std::string name = rubric.module->name + ".so";
     result.library = result.folder.write(name, cached.library);
@@ -250,8 +250,9 @@ class Compilation {
     const BuildOptions& options_;
 };
 
-Build compile_and_link(const std::filesystem::path& submission, const SourceScan& scan, const Rubric& rubric,
-                       const Installation& installation, const BuildOptions& options) {
+Build compile_and_link(const std::filesystem::path& submission, const SourceScan& scan,
+                       const rubric::Rubric& rubric, const Installation& installation,
+                       const BuildOptions& options) {
     Build result;
     const CompileSandbox sandbox(result.folder / "compile", submission, scan.files, installation, options);
     const Compilation compilation(sandbox, submission, scan.files, installation, options);
@@ -324,8 +325,8 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
     return text;
 }
 
-Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const BuildOptions& options) {
+Build build_submission(const std::filesystem::path& submission, const rubric::Rubric& rubric,
+                       const Installation& installation, const BuildOptions& options) {
     if (!std::filesystem::is_directory(submission)) {
         throw UserError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                     submission.string(), rubric.sources.front()));
@@ -350,4 +351,4 @@ Build build(const std::filesystem::path& submission, const Rubric& rubric, const
     return result;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

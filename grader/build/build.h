@@ -12,7 +12,7 @@
 #include "grader/rubric/rubric.h"
 #include "grader/sandbox/layers.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// What is built: the functions of the .cpp files, or the kernels of the .cu file for the GPU emulator.
 /// Kernels are built twice: `fast`, and `watched`, which checks every memory access.
@@ -49,11 +49,11 @@ struct Build {
 /// same files were built before, the result comes from the cache. Compile errors of the student are in
 /// `sources`. Throws UserError if `submission` is not a folder, and std::runtime_error if the compiler cannot
 /// be run.
-Build build(const std::filesystem::path& submission, const Rubric& rubric, const Installation& installation,
-            const BuildOptions& options = {});
+Build build_submission(const std::filesystem::path& submission, const rubric::Rubric& rubric,
+                       const Installation& installation, const BuildOptions& options = {});
 
 /// Shortens compiler output to at most `most_lines` lines, starting at the first error. For an error inside a
 /// template it starts at the student's line that required the template. Adds how many lines were left out.
 std::string cut_messages(const std::string& messages, std::size_t most_lines);
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 constexpr std::string_view kMagic = "attention_lab build 1\n", kEnding = ".build", kDraft = ".draft";
@@ -189,4 +189,4 @@ std::filesystem::path default_cache_folder() {
     return {};
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -10,7 +10,7 @@
 
 #include "grader/base/file_descriptor.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// A library, and the compiler's messages for each of its sources (only warnings), in their order.
 struct CachedBuild {
@@ -52,4 +52,4 @@ class BuildCache {
 /// $XDG_CACHE_HOME/attention_lab or ~/.cache/attention_lab; empty if neither is set.
 std::filesystem::path default_cache_folder();
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -17,7 +17,7 @@
 #include "grader/sandbox/identity.h"
 #include "grader/testing/submission_folder.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(build_cache)
@@ -170,8 +170,8 @@ struct CachingTestFolder : TestFolder {
     Build build() const {
         Installation installation;
         installation.assignments = assignments;
-        return submission::build(submission, read_rubric(assignments / "02_self_attention"), installation,
-                                 options);
+        return build_submission(submission, rubric::read_rubric(assignments / "02_self_attention"),
+                                installation, options);
     }
 };
 
@@ -298,4 +298,4 @@ BOOST_AUTO_TEST_CASE(a_running_submission_cannot_write_to_the_cache, *needs_file
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

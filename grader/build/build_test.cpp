@@ -13,7 +13,7 @@
 #include "datasets/says.h"
 #include "grader/testing/submission_folder.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(build)
@@ -212,4 +212,4 @@ BOOST_DATA_TEST_CASE(endless_compilation_ends_with_the_reason, boost::unit_test:
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

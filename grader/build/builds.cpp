@@ -10,7 +10,7 @@
 #include "grader/build/includes.h"
 #include "grader/build/stand_ins.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 namespace {
 
@@ -30,32 +30,32 @@ std::string text_of_sources(const SourceScan& scan, const std::filesystem::path&
 
 }  // namespace
 
-Builds::Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
-               BuildOptions options)
+Builds::Builds(std::filesystem::path submission, std::vector<rubric::Rubric> rubrics,
+               Installation installation, BuildOptions options)
     : submission_(std::move(submission)),
       rubrics_(std::move(rubrics)),
       installation_(std::move(installation)),
       options_(std::move(options)) {
-    for (const Rubric& rubric : rubrics_) built_[rubric.number];
+    for (const rubric::Rubric& rubric : rubrics_) built_[rubric.number];
     if (options_.kernels == Kernels::none) return;
     const auto files = regular_files(submission_);
-    for (const Rubric& rubric : rubrics_) {
+    for (const rubric::Rubric& rubric : rubrics_) {
         if (!rubric.cuda) continue;
         // A file that calls kernels of another assignment includes the header that declares them, perhaps
         // through a header of the student.
         const std::string text =
             text_of_sources(scan_sources({rubric.cuda->source}, files, submission_), submission_);
-        for (const Rubric& other : rubrics_)
+        for (const rubric::Rubric& other : rubrics_)
             if (other.cuda && text.find(other.module->name + "_cuda.h") != std::string::npos)
                 kernels_called_by_[rubric.number].insert(other.module);
     }
 }
 
-const Build& Builds::of(const Rubric& rubric) {
+const Build& Builds::of(const rubric::Rubric& rubric) {
     Slot& slot = built_.at(rubric.number);
     const std::lock_guard lock(slot.mutex);
     if (!slot.build)
-        slot.build = std::make_shared<Build>(build(submission_, rubric, installation_, options_));
+        slot.build = std::make_shared<Build>(build_submission(submission_, rubric, installation_, options_));
     return *slot.build;
 }
 
@@ -92,18 +92,18 @@ bool Builds::has(const std::string& file) const {
 }
 
 std::string Builds::text_of(const std::string& file) const {
-    return has(file) ? submission::text_of(submission_ / file) : std::string();
+    return has(file) ? build::text_of(submission_ / file) : std::string();
 }
 
 void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
     built_.at(assignment).build = std::move(build);
 }
 
-std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
+std::vector<const rubric::Rubric*> Builds::needed_by(const rubric::Rubric& rubric) const {
     std::set<const ask::Module*> modules{rubric.module};
     for (std::size_t before = 0; before != modules.size();) {
         before = modules.size();
-        for (const Rubric& each : rubrics_) {
+        for (const rubric::Rubric& each : rubrics_) {
             if (!modules.contains(each.module)) continue;
             if (options_.kernels != Kernels::none) {
                 if (const auto called = kernels_called_by_.find(each.number);
@@ -111,21 +111,21 @@ std::vector<const Rubric*> Builds::needed_by(const Rubric& rubric) const {
                     modules.insert(called->second.begin(), called->second.end());
                 continue;
             }
-            for (const PartRubric& part : each.parts)
+            for (const rubric::PartRubric& part : each.parts)
                 for (const std::string& earlier : part.may_call) modules.insert(ask::module_of(earlier));
         }
     }
-    std::vector<const Rubric*> needed;
-    for (const Rubric& each : rubrics_)
+    std::vector<const rubric::Rubric*> needed;
+    for (const rubric::Rubric& each : rubrics_)
         if (each.module != rubric.module && modules.contains(each.module)) needed.push_back(&each);
     return needed;
 }
 
-worker::Worker Builds::worker_for(const Rubric& rubric) {
+worker::Worker Builds::worker_for(const rubric::Rubric& rubric) {
     return make_worker(rubric, {}, true);
 }
 
-worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
+worker::Worker Builds::worker_for(const rubric::Rubric& rubric, const rubric::PartRubric& part,
                                   const std::vector<std::string>& stand_ins) {
     std::vector<std::filesystem::path> preceding;
     for (const std::string& function : stand_ins) preceding.push_back(stand_in_for(function, installation_));
@@ -133,12 +133,12 @@ worker::Worker Builds::worker_for(const Rubric& rubric, const PartRubric& part,
     return make_worker(rubric, std::move(preceding), stand_ins.empty() || stand_ins != part.may_call);
 }
 
-std::vector<std::string> Builds::called_among(const Rubric& rubric,
+std::vector<std::string> Builds::called_among(const rubric::Rubric& rubric,
                                               const std::vector<std::string>& functions) {
-    std::vector<const Rubric*> needed = needed_by(rubric);
+    std::vector<const rubric::Rubric*> needed = needed_by(rubric);
     needed.push_back(&rubric);
     std::map<const ask::Module*, std::string> libraries;
-    for (const Rubric* each : needed)
+    for (const rubric::Rubric* each : needed)
         if (const Build& built = of(*each); !built.library.empty())
             libraries[each->module] = data::read_file(built.library);
     const auto is_named = [&libraries](const ask::Module* module, const std::string& function) {
@@ -159,28 +159,28 @@ std::vector<std::string> Builds::called_among(const Rubric& rubric,
     return called;
 }
 
-std::filesystem::path Builds::exports_of(const Rubric& rubric) const {
+std::filesystem::path Builds::exports_of(const rubric::Rubric& rubric) const {
     const std::string& module = rubric.module->name;
     return options_.kernels == Kernels::none ? installation_.exports_of(module)
                                              : installation_.kernel_exports_of(module);
 }
 
-std::vector<std::filesystem::path> Builds::preceding_libraries(const Rubric& rubric) {
+std::vector<std::filesystem::path> Builds::preceding_libraries(const rubric::Rubric& rubric) {
     std::vector<std::filesystem::path> libraries;
     if (options_.kernels != Kernels::none) libraries.push_back(installation_.emulator_library);
-    for (const Rubric* needed : needed_by(rubric))
+    for (const rubric::Rubric* needed : needed_by(rubric))
         if (const Build& built = of(*needed); !built.library.empty()) libraries.push_back(built.library);
     return libraries;
 }
 
-std::vector<std::filesystem::path> Builds::libraries_of(const Rubric& rubric) {
+std::vector<std::filesystem::path> Builds::libraries_of(const rubric::Rubric& rubric) {
     std::vector<std::filesystem::path> libraries = preceding_libraries(rubric);
     libraries.insert(libraries.begin(), exports_of(rubric));
     libraries.push_back(of(rubric).library);
     return libraries;
 }
 
-worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesystem::path> preceding,
+worker::Worker Builds::make_worker(const rubric::Rubric& rubric, std::vector<std::filesystem::path> preceding,
                                    bool with_earlier) {
     if (with_earlier) {
         const auto earlier = preceding_libraries(rubric);
@@ -202,4 +202,4 @@ worker::Worker Builds::make_worker(const Rubric& rubric, std::vector<std::filesy
             options_.layers};
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -13,18 +13,18 @@
 #include "grader/build/build.h"
 #include "grader/worker/launch.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 class Builds {
   public:
-    /// `options`: see build().
-    Builds(std::filesystem::path submission, std::vector<Rubric> rubrics, Installation installation,
+    /// `options`: see build_submission().
+    Builds(std::filesystem::path submission, std::vector<rubric::Rubric> rubrics, Installation installation,
            BuildOptions options = {});
 
-    const std::vector<Rubric>& rubrics() const { return rubrics_; }
+    const std::vector<rubric::Rubric>& rubrics() const { return rubrics_; }
 
-    /// The build of an assignment. Waits if another thread is building it. Throws as build() does.
-    const Build& of(const Rubric& rubric);
+    /// The build of an assignment. Waits if another thread is building it. Throws as build_submission() does.
+    const Build& of(const rubric::Rubric& rubric);
 
     /// The same submission, compiled for speed measurements.
     Builds timed() const;
@@ -58,33 +58,34 @@ class Builds {
 
     /// A worker for the functions of an assignment, with the student's libraries of earlier assignments that
     /// it builds on.
-    worker::Worker worker_for(const Rubric& rubric);
+    worker::Worker worker_for(const rubric::Rubric& rubric);
 
     /// A worker for one part. `stand_ins`: earlier functions for which the reference's version replaces the
     /// student's. If they are all the functions that the part may call, no earlier library is loaded.
-    worker::Worker worker_for(const Rubric& rubric, const PartRubric& part,
+    worker::Worker worker_for(const rubric::Rubric& rubric, const rubric::PartRubric& part,
                               const std::vector<std::string>& stand_ins);
 
     /// Those of `functions` that the submission may call in this assignment. A function of another assignment
     /// may be called if a library names it, or if the submission has it and one of its neighbours is named.
-    std::vector<std::string> called_among(const Rubric& rubric, const std::vector<std::string>& functions);
+    std::vector<std::string> called_among(const rubric::Rubric& rubric,
+                                          const std::vector<std::string>& functions);
 
     /// The libraries that a worker of this assignment opens, in that order: see worker/protocol.h.
-    std::vector<std::filesystem::path> libraries_of(const Rubric& rubric);
+    std::vector<std::filesystem::path> libraries_of(const rubric::Rubric& rubric);
 
     /// The other assignments, by number, whose functions the parts of this one build on or its kernels call,
     /// directly or indirectly.
-    std::vector<const Rubric*> needed_by(const Rubric& rubric) const;
+    std::vector<const rubric::Rubric*> needed_by(const rubric::Rubric& rubric) const;
 
   private:
     /// Libraries to load before the student's: the emulator (for kernels), and those of other assignments.
-    std::vector<std::filesystem::path> preceding_libraries(const Rubric& rubric);
-    std::filesystem::path exports_of(const Rubric& rubric) const;
-    worker::Worker make_worker(const Rubric& rubric, std::vector<std::filesystem::path> preceding,
+    std::vector<std::filesystem::path> preceding_libraries(const rubric::Rubric& rubric);
+    std::filesystem::path exports_of(const rubric::Rubric& rubric) const;
+    worker::Worker make_worker(const rubric::Rubric& rubric, std::vector<std::filesystem::path> preceding,
                                bool with_earlier);
 
     std::filesystem::path submission_;
-    std::vector<Rubric> rubrics_;
+    std::vector<rubric::Rubric> rubrics_;
     Installation installation_;
     BuildOptions options_;
     struct Slot {
@@ -96,4 +97,4 @@ class Builds {
     std::map<int, std::set<const ask::Module*>> kernels_called_by_;
 };
 
-}  // namespace attn::submission
+}  // namespace attn::build

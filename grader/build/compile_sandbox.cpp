@@ -12,7 +12,7 @@
 #include "grader/sandbox/readable_files.h"
 #include "grader/worker/watched/stack_shadow.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 /// Copies regular files, no links or devices; if `extension` is given, only files with it.
@@ -211,4 +211,4 @@ void CompileSandbox::protect_outputs() const {
     }
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

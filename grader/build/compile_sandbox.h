@@ -9,7 +9,7 @@
 #include "grader/build/build.h"
 #include "grader/worker/process.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// Limits of processor time. The limit of real time is kPatience times as long, because a busy machine must
 /// not cost a right submission its points.
@@ -92,4 +92,4 @@ class CompileSandbox {
     const BuildOptions& options_;
 };
 
-}  // namespace attn::submission
+}  // namespace attn::build

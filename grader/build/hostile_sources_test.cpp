@@ -16,7 +16,7 @@
 #include "grader/testing/hostile_text.h"
 #include "grader/testing/submission_folder.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(hostile_sources)
@@ -80,8 +80,9 @@ BOOST_DATA_TEST_CASE(kernels_are_not_compiled_with, boost::unit_test::data::make
     if (installation.emulator_library.empty()) return;
     BuildOptions options;
     options.kernels = Kernels::watched;
-    const Build built = submission::build(
-        fixture.submission, read_rubric(fixture.assignments / "02_self_attention"), installation, options);
+    const Build built =
+        build_submission(fixture.submission, rubric::read_rubric(fixture.assignments / "02_self_attention"),
+                         installation, options);
     BOOST_TEST(!built.sources.at(0).compiled);
     BOOST_TEST_CONTEXT(built.sources.at(0).messages)
     BOOST_TEST(contains(built.sources.at(0).messages, each.says));
@@ -112,8 +113,8 @@ struct Cached : TestFolder {
     BuildOptions options;
     explicit Cached(const fs::path& cache) { options.cache = cache; }
     Build build() const {
-        return submission::build(submission, read_rubric(assignments / "02_self_attention"), Installation(),
-                                 options);
+        return build_submission(submission, rubric::read_rubric(assignments / "02_self_attention"),
+                                Installation(), options);
     }
 };
 
@@ -185,8 +186,8 @@ std::string said_about(const std::string& name, const std::string& before, const
     BuildOptions options;
     options.layers = layers;
     std::string text =
-        submission::build(fixture.submission, read_rubric(fixture.assignments / "02_self_attention"),
-                          Installation(), options)
+        build_submission(fixture.submission, rubric::read_rubric(fixture.assignments / "02_self_attention"),
+                         Installation(), options)
             .sources.at(0)
             .messages;
     for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos;)
@@ -232,4 +233,4 @@ BOOST_AUTO_TEST_CASE(a_forbidden_file_and_a_missing_one_are_the_same_to_a_compil
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

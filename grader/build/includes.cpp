@@ -11,7 +11,7 @@
 
 #include "datasets/file_error.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,4 +169,4 @@ SourceScan scan_sources(const std::vector<std::string>& sources, const std::vect
     return scan;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

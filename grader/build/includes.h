@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace attn::submission {
+namespace attn::build {
 
 /// The headers that a file includes before any other code, as written: <vector>, "masking.h".
 std::vector<std::string> leading_includes(std::string_view text);
@@ -44,4 +44,4 @@ struct SourceScan {
 SourceScan scan_sources(const std::vector<std::string>& sources,
                         const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder);
 
-}  // namespace attn::submission
+}  // namespace attn::build

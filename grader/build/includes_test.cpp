@@ -11,7 +11,7 @@
 #include "datasets/temporary_directory.h"
 #include "grader/testing/hostile_text.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(includes)
@@ -168,4 +168,4 @@ BOOST_AUTO_TEST_CASE(large_sources_are_refused_in_words) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

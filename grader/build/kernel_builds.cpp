@@ -10,7 +10,7 @@
 #include "grader/emulator/places.h"
 #include "grader/worker/protocol.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 constexpr int kMostFailures = 2;  ///< afterwards no more places of this library are looked up
@@ -28,18 +28,18 @@ bool has_statement(const std::string& source) {
     return false;
 }
 
-report::SourceFile KernelBuilds::source(const Rubric& rubric) {
+report::SourceFile KernelBuilds::source(const rubric::Rubric& rubric) {
     const std::string& name = rubric.cuda.value().source;
     const report::SourceFile& fast = fast_.of(rubric).source(name);
     // If only one of the two builds compiles, the messages of the other say why.
     return fast.compiled ? watched_.of(rubric).source(name) : fast;
 }
 
-KernelWorkers KernelBuilds::workers_for(const Rubric& rubric) {
+KernelWorkers KernelBuilds::workers_for(const rubric::Rubric& rubric) {
     return {fast_.worker_for(rubric), watched_.worker_for(rubric)};
 }
 
-std::vector<std::filesystem::path> KernelBuilds::libraries_of(const Rubric& rubric, Kernels how) {
+std::vector<std::filesystem::path> KernelBuilds::libraries_of(const rubric::Rubric& rubric, Kernels how) {
     return (how == Kernels::fast ? fast_ : watched_).libraries_of(rubric);
 }
 
@@ -83,4 +83,4 @@ std::string KernelBuilds::resolve(const std::vector<std::filesystem::path>& libr
     });
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -11,7 +11,7 @@
 
 #include "grader/build/builds.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// Workers for the kernels of an assignment, with the kernels of earlier assignments that they call.
 struct KernelWorkers {
@@ -37,23 +37,25 @@ class KernelBuilds {
     std::string text_of(const std::string& file) const { return fast_.text_of(file); }
 
     /// The assignments whose kernels those of this one call.
-    std::vector<const Rubric*> called_by(const Rubric& rubric) const { return fast_.needed_by(rubric); }
+    std::vector<const rubric::Rubric*> called_by(const rubric::Rubric& rubric) const {
+        return fast_.needed_by(rubric);
+    }
 
     /// Whether the submission has the file with an assignment's kernels.
-    bool has(const Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
+    bool has(const rubric::Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
     /// Whether this file has a statement, so that its kernels can write something.
-    bool begun(const Rubric& rubric) const {
+    bool begun(const rubric::Rubric& rubric) const {
         return has(rubric) && has_statement(text_of(rubric.cuda->source));
     }
 
-    /// The source file with the result of compiling it. Throws as build() does.
-    report::SourceFile source(const Rubric& rubric);
+    /// The source file with the result of compiling it. Throws as build_submission() does.
+    report::SourceFile source(const rubric::Rubric& rubric);
 
     /// Requires that the source compiled.
-    KernelWorkers workers_for(const Rubric& rubric);
+    KernelWorkers workers_for(const rubric::Rubric& rubric);
 
     /// The libraries that a worker for `rubric` opens, of the build `how`.
-    std::vector<std::filesystem::path> libraries_of(const Rubric& rubric, Kernels how);
+    std::vector<std::filesystem::path> libraries_of(const rubric::Rubric& rubric, Kernels how);
 
     /// Replaces addresses by file and line in a finding of the emulator. `libraries`: those of the worker.
     /// Runs addr2line at most once for each of them, and not again for a library that twice took too long.
@@ -72,4 +74,4 @@ class KernelBuilds {
     std::map<std::filesystem::path, Places> places_;  ///< by library
 };
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -11,7 +11,7 @@
 #include "grader/worker/process.h"
 #include "grader/worker/protocol.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(kernel_builds)
@@ -128,4 +128,4 @@ BOOST_AUTO_TEST_CASE(make_builds_what_a_submission_needs) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -8,7 +8,7 @@
 #include "grader/emulator/compile.h"
 #include "grader/emulator/unsupported.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 emulator::Mode mode_of(Kernels how) {
@@ -86,4 +86,4 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
     return last;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -8,7 +8,7 @@
 #include "grader/build/build.h"
 #include "grader/build/compile_sandbox.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// Compiler flags for kernels, without the search paths of the contract's headers.
 std::vector<std::string> kernel_flags(Kernels how);
@@ -25,4 +25,4 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
                                       const std::string& object, const KernelSources& sources,
                                       const Installation& installation, Kernels how);
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -16,7 +16,7 @@
 #include "grader/sandbox/identity.h"
 #include "grader/worker/process.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -151,4 +151,4 @@ void make_preludes(const Installation& installation) {
     }
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -10,7 +10,7 @@
 
 #include "grader/base/installation.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// Compiles the preludes into installation.preludes, unless they are there and up to date: made of the same
 /// headers, by the same compiler, with the same flags. The build of the project does this once. Throws
@@ -35,4 +35,4 @@ bool is_readable_by_compiler(const std::filesystem::path& folder);
 /// Identifies a program by its path, size and time of change.
 std::string program_fingerprint(const std::filesystem::path& program);
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -7,7 +7,7 @@
 #include "datasets/file_error.h"
 #include "grader/testing/submission_folder.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(prelude)
@@ -81,8 +81,8 @@ BOOST_AUTO_TEST_CASE(the_compiler_uses_the_prelude, *usable()) {
 Build build_without_prelude(const TestFolder& fixture) {
     Installation installation;
     installation.preludes = fixture.folder / "nowhere";
-    return submission::build(fixture.submission, read_rubric(fixture.assignments / "02_self_attention"),
-                             installation);
+    return build_submission(fixture.submission,
+                            rubric::read_rubric(fixture.assignments / "02_self_attention"), installation);
 }
 
 BOOST_AUTO_TEST_CASE(a_prelude_does_not_change_the_library, *usable()) {
@@ -113,21 +113,21 @@ BOOST_AUTO_TEST_CASE(a_damaged_prelude_costs_only_time, *usable()) {
     fixture.write("self_attention.cpp", solution());
     Installation installation;
     installation.preludes = fixture.folder / "preludes";
-    const Rubric rubric = read_rubric(fixture.assignments / "02_self_attention");
+    const rubric::Rubric rubric = rubric::read_rubric(fixture.assignments / "02_self_attention");
     fs::copy(Installation().preludes, installation.preludes, fs::copy_options::recursive);
     fs::permissions(fixture.folder.path(), fs::perms::others_exec, fs::perm_options::add);
-    BOOST_TEST(submission::build(fixture.submission, rubric, installation).compiled_with_prelude == 1);
+    BOOST_TEST(build_submission(fixture.submission, rubric, installation).compiled_with_prelude == 1);
     fixture.folder.write("preludes/algorithms/prelude.h.gch", "gpch of another compiler");
-    const Build built = submission::build(fixture.submission, rubric, installation);
+    const Build built = build_submission(fixture.submission, rubric, installation);
     BOOST_TEST(built.compiled_with_prelude == 0);
     BOOST_TEST(built.sources.at(0).compiled);
     BOOST_TEST(built.sources.at(0).messages == "");
     fs::permissions(fixture.folder.path(), fs::perms::others_exec, fs::perm_options::remove);
     fs::remove_all(installation.preludes);
-    BOOST_TEST(submission::build(fixture.submission, rubric, installation).sources.at(0).compiled);
+    BOOST_TEST(build_submission(fixture.submission, rubric, installation).sources.at(0).compiled);
 }
 
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

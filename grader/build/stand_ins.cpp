@@ -12,7 +12,7 @@
 #include "grader/build/symbols.h"
 #include "grader/worker/process.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ void make_stand_ins(const Installation& installation) {
         for (const ask::Function& function : module.functions) stand_in_for(function.name, installation);
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -7,7 +7,7 @@
 
 #include "grader/base/installation.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 /// The library for a function of the contract. It is linked when it is first needed, from the plain loops,
 /// and once more when these have changed; a kit has all of them. Throws std::runtime_error where it cannot be
@@ -17,4 +17,4 @@ std::filesystem::path stand_in_for(const std::string& function, const Installati
 /// Links all of them ahead, for a kit.
 void make_stand_ins(const Installation& installation);
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace attn::submission {
+namespace attn::build {
 
 /// A linker's version script that shows functions of these names, whatever their parameters, in a namespace
 /// ("attn", "attn::cuda"), and hides all else.
@@ -22,4 +22,4 @@ inline std::string version_script(const std::vector<std::string>& functions, con
     return "{ global: " + shown + "local: *; };\n";
 }
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -17,7 +17,7 @@
 #include "reference/fast/attention.h"
 #include "reference/fast/with_unit.h"
 
-namespace attn {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(timed_libraries)
@@ -29,7 +29,7 @@ const Installation& installation() {
 
 using LibraryOf = std::filesystem::path (Installation::*)(const std::string&) const;
 
-worker::Worker worker_for(const submission::Rubric& rubric, LibraryOf library) {
+worker::Worker worker_for(const rubric::Rubric& rubric, LibraryOf library) {
     const std::string& module = rubric.module->name;
     return {{.program = installation().worker,
              .library = (installation().*library)(module),
@@ -39,12 +39,12 @@ worker::Worker worker_for(const submission::Rubric& rubric, LibraryOf library) {
 
 void require_all_right(LibraryOf library) {
     std::size_t parts = 0;
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation().assignments)) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation().assignments)) {
         if (!std::filesystem::exists((installation().*library)(rubric.module->name)))
             continue;  // not offered
         worker::Worker worker = worker_for(rubric, library);
         judge::Student student(worker);
-        for (const submission::PartRubric& part : rubric.parts) {
+        for (const rubric::PartRubric& part : rubric.parts) {
             ++parts;
             for (const report::Check& check :
                  judge_part(rubric, part, kPublicSeed, std::ref(student)).checks())
@@ -106,4 +106,4 @@ BOOST_AUTO_TEST_CASE(a_library_of_another_module_has_none_of_the_functions) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn
+}  // namespace attn::build

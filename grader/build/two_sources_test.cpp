@@ -6,7 +6,7 @@
 
 #include "grader/testing/submission_folder.h"
 
-namespace attn::submission {
+namespace attn::build {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(two_sources)
@@ -28,7 +28,7 @@ std::string without_softmax() {
 /// Edits of the rubric: softmax is in extra.cpp, the rest in self_attention.cpp. `sources`: the list of
 /// files.
 std::vector<proof::Edit> rubric_of(const std::string& sources) {
-    return {{shipped::kSources, sources},
+    return {{rubric::shipped::kSources, sources},
             {"step       = 1 ", "source = \"extra.cpp\"\nstep = 1 "},
             {"step       = 2\n", "source = \"self_attention.cpp\"\nstep = 2\n"},
             {"step       = 3\n", "source = \"self_attention.cpp\"\nstep = 3\n"}};
@@ -109,4 +109,4 @@ BOOST_AUTO_TEST_CASE(two_files_that_define_the_same_function_cannot_be_linked) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -15,8 +15,8 @@
 namespace attn::classes {
 namespace {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 report::Assignment& only_assignment(report::Report& report) {
     if (report.assignments.size() != 1) throw std::logic_error("a stored result is of one assignment");

@@ -12,8 +12,8 @@ namespace attn::classes {
 
 /// How an exercise is graded, as far as points depend on it.
 struct Scoring {
-    const submission::Rubric* rubric = nullptr;
-    const std::vector<submission::Rubric>* all = nullptr;  ///< the rubrics of all assignments
+    const rubric::Rubric* rubric = nullptr;
+    const std::vector<rubric::Rubric>* all = nullptr;  ///< the rubrics of all assignments
     bool secret = false, speed = false;
     std::vector<report::PathStep> path = {};  ///< of the course, as it is now
 };
@@ -21,11 +21,10 @@ struct Scoring {
 /// The parts of `newer` in the place of those of `older`, and the rest of `older`, in the order of the
 /// rubric. Both are reports of one assignment of the same files. Parts that the rubric does not have are left
 /// out.
-report::Report with_parts(report::Report older, const report::Report& newer,
-                          const submission::Rubric& rubric);
+report::Report with_parts(report::Report older, const report::Report& newer, const rubric::Rubric& rubric);
 
 /// The functions whose speed would be measured: those that the rubric asks for and whose numbers are right.
-std::vector<std::string> parts_to_measure(const report::Report& numbers, const submission::Rubric& rubric);
+std::vector<std::string> parts_to_measure(const report::Report& numbers, const rubric::Rubric& rubric);
 
 /// The report for people: the checks of `numbers`, the speed of `speed` where it was measured, and points as
 /// the rubric gives them now. This runs nothing.

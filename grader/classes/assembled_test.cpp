@@ -33,7 +33,7 @@ std::string text_of(report::Report report) {
 }
 
 struct Rubrics {
-    std::vector<submission::Rubric> all = submission::read_rubrics(testing::built().assignments);
+    std::vector<rubric::Rubric> all = rubric::read_rubrics(testing::built().assignments);
     Scoring scoring(bool speed = false) const { return {&all.at(1), &all, false, speed}; }
 };
 
@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_stored_result_gives_the_report_that_grading_gave) {
 BOOST_AUTO_TEST_CASE(a_part_graded_alone_gives_what_it_gives_among_all) {
     const report::Report graded = graded_demo();
     const Rubrics rubrics;
-    for (const submission::PartRubric& part : proof::drawn(rubrics.all.at(1).parts, proof::of_today(2))) {
+    for (const rubric::PartRubric& part : proof::drawn(rubrics.all.at(1).parts, proof::of_today(2))) {
         const report::Report alone = graded_demo({part.function->name});
         BOOST_TEST(alone.assignments.at(0).parts.size() == 1U);
         const report::Report together = with_parts(graded, alone, rubrics.all.at(1));
@@ -70,7 +70,7 @@ BOOST_AUTO_TEST_CASE(new_points_follow_the_same_rule) {
     const report::Report graded = graded_demo();
     Rubrics rubrics;
     const double before = report::total_of(graded).points;
-    for (submission::PartRubric& part : rubrics.all.at(1).parts) {
+    for (rubric::PartRubric& part : rubrics.all.at(1).parts) {
         part.numeric_points *= 3;
         part.property_points *= 3;
     }

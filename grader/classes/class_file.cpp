@@ -12,7 +12,7 @@
 namespace attn::classes {
 namespace {
 
-using submission::TableReader;
+using rubric::TableReader;
 
 Moment class_moment(TableReader& reader, const char* key) {
     const std::string text = reader.text(key);
@@ -92,7 +92,7 @@ const ExerciseRules& ClassRules::exercise(int assignment) const {
 
 ClassRules read_class_file(const std::filesystem::path& folder) {
     const auto file = folder / "class.toml";
-    const toml::table table = submission::parse_toml(file);
+    const toml::table table = rubric::parse_toml(file);
     TableReader reader(file, table, "the class");
     ClassRules rules;
     rules.title = reader.text("title");

@@ -34,7 +34,7 @@ struct ExerciseRules {
 struct ClassRules {
     std::string title;
     std::filesystem::path seed_file;  ///< absolute; empty: the public seed
-    std::string course;               ///< see submission::read_course; empty: as the grader has it
+    std::string course;               ///< see rubric::read_course; empty: as the grader has it
     bool speed = false;
     std::vector<ExerciseRules> exercises;
     ClusterRules cluster;  ///< for --engine slurm

@@ -110,14 +110,13 @@ std::string digest_of_files(const fs::path& folder, const std::vector<std::strin
     return digest(texts);
 }
 
-std::vector<std::string> unused_sources(const submission::Rubric& rubric,
-                                        const std::vector<submission::Rubric>& all,
+std::vector<std::string> unused_sources(const rubric::Rubric& rubric, const std::vector<rubric::Rubric>& all,
                                         const Installation& installation) {
     std::vector<std::string> unused;
-    const submission::Builds builds({}, all, installation);
+    const build::Builds builds({}, all, installation);
     std::set<int> used{rubric.number};
-    for (const submission::Rubric* needed : builds.needed_by(rubric)) used.insert(needed->number);
-    for (const submission::Rubric& other : all) {
+    for (const rubric::Rubric* needed : builds.needed_by(rubric)) used.insert(needed->number);
+    for (const rubric::Rubric& other : all) {
         if (used.contains(other.number)) continue;
         unused.insert(unused.end(), other.sources.begin(), other.sources.end());
         // Kernels may call those of any assignment.
@@ -128,7 +127,7 @@ std::vector<std::string> unused_sources(const submission::Rubric& rubric,
 
 RubricDigests digests_of_rubric(const fs::path& folder, bool secret) {
     RubricDigests digests;
-    toml::table rubric = submission::parse_toml(folder / "rubric.toml");
+    toml::table rubric = rubric::parse_toml(folder / "rubric.toml");
     std::map<std::string, std::vector<std::string>> texts;
     for_each_part_table(rubric, [&](const std::string& function, const toml::table& part) {
         texts[function].push_back(canonical_toml(run_part(part)));
@@ -136,7 +135,7 @@ RubricDigests digests_of_rubric(const fs::path& folder, bool secret) {
             digests.speed[function] = digest({speed});
     });
     if (secret && fs::exists(folder / "secret.toml"))
-        for_each_part_table(submission::parse_toml(folder / "secret.toml"),
+        for_each_part_table(rubric::parse_toml(folder / "secret.toml"),
                             [&](const std::string& function, const toml::table& part) {
                                 texts[function].push_back(canonical_toml(run_part(part)));
                             });
@@ -150,7 +149,7 @@ RubricDigests digests_of_rubric(const fs::path& folder, bool secret) {
 }
 
 std::string digest_of_grader(const Installation& installation, const fs::path& grader,
-                             const submission::Rubric& rubric) {
+                             const rubric::Rubric& rubric) {
     const std::string& module = rubric.module->name;
     std::vector<std::string> texts;
     // The grader keeps libraries (.so) beside the archives of its stand-ins, and a build has sources beside

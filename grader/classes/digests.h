@@ -24,8 +24,7 @@ std::string digest_of_files(const std::filesystem::path& folder,
                             const std::vector<std::string>& leave_out = {});
 
 /// The sources of other assignments, which this assignment neither compiles nor calls.
-std::vector<std::string> unused_sources(const submission::Rubric& rubric,
-                                        const std::vector<submission::Rubric>& all,
+std::vector<std::string> unused_sources(const rubric::Rubric& rubric, const std::vector<rubric::Rubric>& all,
                                         const Installation& installation);
 
 /// What a rubric says about running an assignment. Points, titles, steps and reasons do not count, and
@@ -41,6 +40,6 @@ RubricDigests digests_of_rubric(const std::filesystem::path& folder, bool secret
 
 /// The grader's programs and libraries, the contract's headers, and the compiler.
 std::string digest_of_grader(const Installation& installation, const std::filesystem::path& grader,
-                             const submission::Rubric& rubric);
+                             const rubric::Rubric& rubric);
 
 }  // namespace attn::classes

@@ -120,7 +120,7 @@ BOOST_AUTO_TEST_CASE(names_and_contents_of_files_count) {
 }
 
 BOOST_AUTO_TEST_CASE(sources_of_assignments_that_are_called_count) {
-    const auto rubrics = submission::read_rubrics(testing::built().assignments);
+    const auto rubrics = rubric::read_rubrics(testing::built().assignments);
     const auto unused = [&](std::size_t k) {
         return unused_sources(rubrics.at(k), rubrics, testing::built());
     };
@@ -135,7 +135,7 @@ BOOST_AUTO_TEST_CASE(sources_of_assignments_that_are_called_count) {
 }
 
 BOOST_AUTO_TEST_CASE(the_grader_has_the_same_digest_twice) {
-    const auto rubrics = submission::read_rubrics(testing::built().assignments);
+    const auto rubrics = rubric::read_rubrics(testing::built().assignments);
     const auto of = [&](std::size_t k) {
         return digest_of_grader(testing::built(), testing::built_grader(), rubrics.at(k));
     };

@@ -33,17 +33,16 @@ Exercise::Exercise(const ClassFolder& folder, const ClassRules& rules, int assig
             fmt::format("{}: all users of this machine can read the secret seed; expected that only you can; "
                         "type chmod 600 {}",
                         seed_file_.string(), seed_file_.string()));
-    rubrics_ =
-        submission::read_rubrics(installation.assignments, secret() ? submission::SecretCases::added
-                                                                    : submission::SecretCases::left_out);
-    const auto found = std::ranges::find(rubrics_, assignment, &submission::Rubric::number);
+    rubrics_ = rubric::read_rubrics(installation.assignments,
+                                    secret() ? rubric::SecretCases::added : rubric::SecretCases::left_out);
+    const auto found = std::ranges::find(rubrics_, assignment, &rubric::Rubric::number);
     if (found == rubrics_.end())
         throw UserError(
             fmt::format("class.toml has an exercise for assignment {}, which does not exist; `grader list` "
                         "shows the assignments",
                         assignment));
     index_ = static_cast<std::size_t>(found - rubrics_.begin());
-    const auto course = submission::read_course(rubrics_, installation.assignments, course_);
+    const auto course = rubric::read_course(rubrics_, installation.assignments, course_);
     found->title = course.at(assignment).title;
     path_ = course.path();
     if (speed_ && !installation.no_speed.empty())
@@ -97,7 +96,7 @@ Result Exercise::wanted_numbers(const Attempt& attempt) {
     wanted.content = content_of(attempt);
     wanted.common = digest({digests_.common, seed_digest_, grader_digest_});
     std::vector<std::string> texts{"numbers", std::to_string(number()), wanted.content, wanted.common};
-    for (const submission::PartRubric& part : rubric().parts) {
+    for (const rubric::PartRubric& part : rubric().parts) {
         const std::string& function = part.function->name;
         wanted.parts[function] = digests_.parts.at(function);
         texts.push_back(function);
@@ -139,7 +138,7 @@ Exercise::Planned Exercise::plan(const Attempt& attempt, const Result& wanted,
         for (const auto& [function, ignored] : wanted.parts) job.parts.push_back(function);
     } else if (base && !has_kernels(attempt)) {
         // Kernels of one part are graded with those of the others, so they are always graded together.
-        for (const submission::PartRubric& part : rubric().parts) {
+        for (const rubric::PartRubric& part : rubric().parts) {
             const std::string& function = part.function->name;
             const auto earlier = base->parts.find(function);
             if (earlier == base->parts.end() || earlier->second != wanted.parts.at(function))

@@ -27,7 +27,7 @@ class Exercise {
 
     int number() const { return rules_.assignment; }
     const ExerciseRules& rules() const { return rules_; }
-    const submission::Rubric& rubric() const { return *scoring().rubric; }
+    const rubric::Rubric& rubric() const { return *scoring().rubric; }
     bool secret() const { return !seed_file_.empty(); }
     bool speed() const { return speed_; }
     Scoring scoring() const;
@@ -61,7 +61,7 @@ class Exercise {
 
     ClassFolder folder_;
     ExerciseRules rules_;
-    std::vector<submission::Rubric> rubrics_;
+    std::vector<rubric::Rubric> rubrics_;
     std::size_t index_ = 0;
     std::filesystem::path seed_file_, grader_;
     bool speed_ = false;

@@ -91,7 +91,7 @@ std::string identity_of(const Person& person) {
 
 /// A copy of a hand-in's plain files at `to`. Returns what was left out.
 std::vector<std::string> copy_files(const fs::path& files, const fs::path& to) {
-    const submission::Intake taken = submission::take_in(files);
+    const intake::Intake taken = intake::take_in(files);
     fs::copy(taken.folder, to, fs::copy_options::recursive);
     chmod(to.c_str(), S_IRWXU);
     return taken.notes;

@@ -17,9 +17,9 @@ namespace fs = std::filesystem;
 
 /// The rubrics as they were when a version was made: its own, and today's of the other assignments, of which
 /// only names are needed.
-std::vector<submission::Rubric> rubrics_of(const Version& version, const Installation& installation) {
-    auto rubrics = submission::read_rubrics(installation.assignments);
-    const auto found = std::ranges::find(rubrics, version.exercise, &submission::Rubric::number);
+std::vector<rubric::Rubric> rubrics_of(const Version& version, const Installation& installation) {
+    auto rubrics = rubric::read_rubrics(installation.assignments);
+    const auto found = std::ranges::find(rubrics, version.exercise, &rubric::Rubric::number);
     if (found == rubrics.end())
         throw UserError(fmt::format(
             "the gradebook has marks for assignment {}, which this grader does not have", version.exercise));
@@ -29,8 +29,8 @@ std::vector<submission::Rubric> rubrics_of(const Version& version, const Install
     temporary.write(folder.filename().string() + "/rubric.toml", version.rubric);
     if (!version.secret_cases.empty())
         temporary.write(folder.filename().string() + "/secret.toml", version.secret_cases);
-    *found = submission::read_rubric(
-        folder, version.secret ? submission::SecretCases::added : submission::SecretCases::left_out);
+    *found = rubric::read_rubric(folder,
+                                 version.secret ? rubric::SecretCases::added : rubric::SecretCases::left_out);
     return rubrics;
 }
 
@@ -45,8 +45,8 @@ ViewReader::ViewReader(Gradebook& gradebook, const ClassRules& rules, const Vers
       attempts_(gradebook.attempts(version.exercise)),
       faults_(gradebook.faults()),
       holds_(last_decisions(gradebook.holds(version.exercise))) {
-    const auto rubric = std::ranges::find(rubrics_, version.exercise, &submission::Rubric::number);
-    const auto course = submission::read_course(rubrics_, installation.assignments, rules.course);
+    const auto rubric = std::ranges::find(rubrics_, version.exercise, &rubric::Rubric::number);
+    const auto course = rubric::read_course(rubrics_, installation.assignments, rules.course);
     if (const auto* step = course.find(version.exercise)) rubric->title = step->title;
     scoring_ = {&*rubric, &rubrics_, version.secret, version.speed, course.path()};
     head_.title = fmt::format("{}, assignment {}: {}", rules.title, version.exercise, rubric->title);

@@ -30,7 +30,7 @@ class ViewReader {
 
     Gradebook& gradebook_;
     Version version_;
-    std::vector<submission::Rubric> rubrics_;
+    std::vector<rubric::Rubric> rubrics_;
     Scoring scoring_;
     ClassView head_;
     std::vector<Student> students_;

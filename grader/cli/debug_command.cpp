@@ -66,7 +66,7 @@ std::vector<std::string> compiler_command(const Installation& installation, cons
     std::vector<std::string> words = {
         installation.compiler,   "-std=c++20",           "-g", "-O0", "-Wall", "-Wextra",
         "-D_GLIBCXX_ASSERTIONS", "-DATTN_BOUNDS_CHECK=1"};
-    for (const std::string& flag : submission::include_flags(installation.assignments.string(), installation))
+    for (const std::string& flag : build::include_flags(installation.assignments.string(), installation))
         words.push_back(flag);
     words.push_back((folder / "debug.cpp").string());
     words.insert(words.end(), sources.begin(), sources.end());

@@ -63,8 +63,8 @@ BOOST_AUTO_TEST_CASE(every_function_of_the_course_can_be_called) {
     const Installation installation;
     const TestFolder folder;
     std::string all = "int main() {}\n", includes;
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
-        for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
+        for (const rubric::PartRubric& part : rubric.parts) {
             report::RecordedCheck recorded;
             recorded.assignment = rubric.number;
             recorded.function = part.function->name;

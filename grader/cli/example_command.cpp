@@ -91,7 +91,7 @@ class ExamplePrinter {
 
 /// Prints the example of one function. Returns whether the student's function answered, if it was asked.
 bool show_example(const ExamplePrinter& printer, const Target& target, const Implementation& implementation,
-                  const std::vector<submission::Rubric>& rubrics) {
+                  const std::vector<rubric::Rubric>& rubrics) {
     const ask::Function& function = *target.function;
     const Arrays inputs = example_inputs(*target.rubric->module, function);
     printer.heading(function, inputs);
@@ -125,7 +125,7 @@ int example_command(const Words& words) {
     add_course_option(options);
     const auto values = parse(words, kExampleUsage, options, "function");
     if (!values) return kAllPassed;
-    const auto rubrics = submission::read_rubrics(Installation().assignments);
+    const auto rubrics = rubric::read_rubrics(Installation().assignments);
     std::optional<int> assignment;
     if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
     std::vector<Target> targets;
@@ -133,11 +133,10 @@ int example_command(const Words& words) {
         for (const std::string& name : (*values)["function"].as<Words>())
             targets.push_back(find_function(rubrics, name));
     else
-        for (const submission::Rubric* rubric : submission::rubrics_of(
-                 submission::read_course(rubrics, Installation().assignments, course_in(*values)), rubrics,
-                 assignment))
-            for (const submission::PartRubric& part : rubric->parts)
-                targets.push_back({part.function, rubric});
+        for (const rubric::Rubric* rubric :
+             rubric::rubrics_of(rubric::read_course(rubrics, Installation().assignments, course_in(*values)),
+                                rubrics, assignment))
+            for (const rubric::PartRubric& part : rubric->parts) targets.push_back({part.function, rubric});
     for (const Target& target : targets) require_offered(implementation, target);
 
     const ExamplePrinter printer(terminal_width());

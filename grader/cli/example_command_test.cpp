@@ -35,8 +35,8 @@ std::string example_of(const Words& words, int width) {
 
 BOOST_AUTO_TEST_CASE(every_function_has_an_example_of_few_and_simple_numbers_and_of_many_different_answers) {
     int functions = 0;
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments))
-        for (const submission::PartRubric& part : rubric.parts) BOOST_TEST_CONTEXT(part.function->name) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments))
+        for (const rubric::PartRubric& part : rubric.parts) BOOST_TEST_CONTEXT(part.function->name) {
                 ++functions;
                 const Arrays inputs = example_inputs(*rubric.module, *part.function);
                 std::size_t numbers = 0;

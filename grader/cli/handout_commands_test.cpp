@@ -129,9 +129,9 @@ std::multiset<std::string> named_by(const std::string& pattern) {
 
 BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
     std::set<std::string> parts, numbers;
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments)) {
         numbers.insert(std::to_string(rubric.number));
-        for (const submission::PartRubric& part : rubric.parts) {
+        for (const rubric::PartRubric& part : rubric.parts) {
             const std::string id = std::to_string(rubric.number) + "." + part.function->name + ".";
             for (const auto& each : part.cases) parts.insert(id + each.name);
             if (part.speed) parts.insert(id + "speed");

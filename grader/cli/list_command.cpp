@@ -25,7 +25,7 @@ constexpr const char* kListUsage =
     "  grader list --course eecs498    the path of one of the shipped courses\n"
     "  grader list --json              the path, and the functions with their arguments, for programs\n";
 
-void show_speed(const submission::PartRubric& part) {
+void show_speed(const rubric::PartRubric& part) {
     if (part.speed) {
         std::string scale;
         for (const ask::Scale::Step& step : part.speed->scale.steps)
@@ -69,10 +69,10 @@ nlohmann::ordered_json to_json(const ask::Function& function, int assignment) {
             {"options", options}};
 }
 
-void show_details(const submission::Rubric& rubric, const submission::CourseStep& step) {
+void show_details(const rubric::Rubric& rubric, const rubric::CourseStep& step) {
     std::cout << fmt::format("{}  {}  ({} points)\n", rubric.number, step.title,
                              report::points(rubric.points()));
-    for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::PartRubric& part : rubric.parts) {
         std::cout << fmt::format("   {}\n      {} points for {} cases:", part.function->signature(),
                                  report::points(part.numeric_points), part.cases.size());
         for (const auto& c : part.cases) std::cout << ' ' << c.name;
@@ -90,9 +90,9 @@ void show_details(const submission::Rubric& rubric, const submission::CourseStep
         std::cout << fmt::format("      {:<22} {}\n", mistake.name, mistake.when);
 }
 
-nlohmann::ordered_json to_json(const submission::Course& course) {
+nlohmann::ordered_json to_json(const rubric::Course& course) {
     auto steps = nlohmann::ordered_json::array();
-    for (const submission::CourseStep& step : course.steps)
+    for (const rubric::CourseStep& step : course.steps)
         steps.push_back({{"number", step.number},
                          {"title", step.title},
                          {"handout", step.handout},
@@ -118,28 +118,28 @@ int list_command(const Words& words) {
     if (!values) return kAllPassed;
     if (values->count("rest") != 0) throw UsageError(std::string("list takes no arguments\n") + kListUsage);
 
-    const auto rubrics = submission::read_rubrics(Installation().assignments);
-    const auto course = submission::read_course(rubrics, Installation().assignments, course_in(*values));
+    const auto rubrics = rubric::read_rubrics(Installation().assignments);
+    const auto course = rubric::read_course(rubrics, Installation().assignments, course_in(*values));
     std::optional<int> assignment;
     if (values->count("assignment") != 0) assignment = (*values)["assignment"].as<int>();
     if (values->count("json") != 0) {
         auto functions = nlohmann::ordered_json::array();
         if (assignment) course.at(*assignment);
-        for (const submission::Rubric& rubric : rubrics)
+        for (const rubric::Rubric& rubric : rubrics)
             if (assignment.value_or(rubric.number) == rubric.number)
-                for (const submission::PartRubric& part : rubric.parts)
+                for (const rubric::PartRubric& part : rubric.parts)
                     functions.push_back(to_json(*part.function, rubric.number));
         std::cout << nlohmann::ordered_json({{"course", to_json(course)}, {"functions", functions}}).dump(2)
                   << '\n';
     } else if (values->count("markdown") != 0) {
         std::cout << path_in_markdown(course);
     } else if (values->count("folders") != 0) {
-        for (const submission::CourseStep& step : course.steps)
+        for (const rubric::CourseStep& step : course.steps)
             if (!step.later) std::cout << "course " << step.name << '\n';
-        for (const submission::Rubric* rubric : called_besides(course, rubrics))
+        for (const rubric::Rubric* rubric : called_besides(course, rubrics))
             std::cout << "called " << rubric->folder.filename().string() << '\n';
     } else if (assignment || values->count("details") != 0) {
-        for (const submission::Rubric* rubric : submission::rubrics_of(course, rubrics, assignment))
+        for (const rubric::Rubric* rubric : rubric::rubrics_of(course, rubrics, assignment))
             show_details(*rubric, course.at(rubric->number));
     } else {
         report::Lines out(std::cout, colour_wanted(), terminal_width());

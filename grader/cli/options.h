@@ -18,7 +18,7 @@ namespace po = boost::program_options;
 std::optional<po::variables_map> parse(const Words& words, const std::string& usage,
                                        po::options_description& options, const char* positional);
 
-/// Adds --course, whose value course_in() gives: see submission::read_course.
+/// Adds --course, whose value course_in() gives: see rubric::read_course.
 void add_course_option(po::options_description& options);
 std::string course_in(const po::variables_map& values);
 

@@ -8,12 +8,12 @@
 namespace attn::cli {
 namespace {
 
-using submission::CourseStep;
+using rubric::CourseStep;
 
 /// "100 points, builds on 2; calls functions of 3, which is not in the course".
-std::string beside_title(const CourseStep& step, const std::vector<submission::Rubric>& rubrics) {
+std::string beside_title(const CourseStep& step, const std::vector<rubric::Rubric>& rubrics) {
     if (step.later) return "later";
-    const auto rubric = std::ranges::find(rubrics, step.number, &submission::Rubric::number);
+    const auto rubric = std::ranges::find(rubrics, step.number, &rubric::Rubric::number);
     std::string text = fmt::format("{} points", report::points(rubric->points()));
     if (!step.builds_on.empty()) text += ", " + builds_on_in_words(step);
     if (!step.left_out.empty())
@@ -24,8 +24,8 @@ std::string beside_title(const CourseStep& step, const std::vector<submission::R
 
 }  // namespace
 
-void write_path(report::Lines& out, const submission::Course& course,
-                const std::vector<submission::Rubric>& rubrics) {
+void write_path(report::Lines& out, const rubric::Course& course,
+                const std::vector<rubric::Rubric>& rubrics) {
     using report::Paint;
     constexpr int kText = 4, kTitleWidth = 36;
     constexpr std::size_t kStateColumn = 43;
@@ -45,7 +45,7 @@ void write_path(report::Lines& out, const submission::Course& course,
     out.paragraph(0, fmt::format("More about one of them: make list A={}", first->number));
 }
 
-std::string path_in_markdown(const submission::Course& course) {
+std::string path_in_markdown(const rubric::Course& course) {
     std::string text = "| | handout | you write | builds on |\n|---|---|---|---|\n", notes;
     for (const CourseStep& step : course.steps) {
         const std::string title = step.later ? step.title : fmt::format("[{}]({})", step.title, step.handout);

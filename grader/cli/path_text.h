@@ -11,10 +11,9 @@ namespace attn::cli {
 
 /// For a terminal. `rubrics`: all, for their points and for functions of assignments that the course leaves
 /// out.
-void write_path(report::Lines& out, const submission::Course& course,
-                const std::vector<submission::Rubric>& rubrics);
+void write_path(report::Lines& out, const rubric::Course& course, const std::vector<rubric::Rubric>& rubrics);
 
 /// The path as a table, and the notes below it.
-std::string path_in_markdown(const submission::Course& course);
+std::string path_in_markdown(const rubric::Course& course);
 
 }  // namespace attn::cli

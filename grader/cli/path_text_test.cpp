@@ -37,9 +37,9 @@ struct CourseFile {
 };
 
 BOOST_AUTO_TEST_CASE(the_table_of_the_projects_page_is_the_path_of_the_whole_course) {
-    const auto rubrics = submission::read_rubrics(testing::built().assignments);
+    const auto rubrics = rubric::read_rubrics(testing::built().assignments);
     const std::string page = data::read_file(testing::built().sources / "README.md"),
-                      table = path_in_markdown(submission::whole_course(rubrics));
+                      table = path_in_markdown(rubric::whole_course(rubrics));
     BOOST_TEST(contains(page, "\n" + table + "\n"),
                "README.md: the table of handouts is not what `build/grader/grader list --markdown` prints:\n"
                    << table);

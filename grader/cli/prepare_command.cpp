@@ -6,9 +6,9 @@ namespace attn::cli {
 
 int prepare_command(const Words& words) {
     if (words == Words{"--stand-ins"})
-        submission::make_stand_ins(Installation());
+        build::make_stand_ins(Installation());
     else if (words.empty())
-        submission::make_preludes(Installation());
+        build::make_preludes(Installation());
     else
         throw UsageError("usage: grader prepare [--stand-ins]");
     return kAllPassed;

@@ -52,7 +52,7 @@ int run_command(const Words& words) {
     if (!values) return kAllPassed;
     if (values->count("function") == 0 || (*values)["function"].as<Words>().size() != 1)
         throw UsageError(std::string("give one function to run\n") + kRunUsage);
-    const auto rubrics = submission::read_rubrics(Installation().assignments);
+    const auto rubrics = rubric::read_rubrics(Installation().assignments);
     const Target target = find_function(rubrics, (*values)["function"].as<Words>().front());
     const ask::Function& function = *target.function;
     require_offered(implementation, target);

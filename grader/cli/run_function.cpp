@@ -57,15 +57,15 @@ std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
 }
 
 /// The outputs of the student's function. Returns nothing if there are none, after printing the reason.
-std::optional<Arrays> run_student(const Target& target, const std::vector<submission::Rubric>& rubrics,
+std::optional<Arrays> run_student(const Target& target, const std::vector<rubric::Rubric>& rubrics,
                                   const std::filesystem::path& folder, const Arrays& inputs,
                                   const std::vector<std::string>& wanted) {
-    const submission::Intake taken = submission::take_in(folder);
+    const intake::Intake taken = intake::take_in(folder);
     for (const std::string& note : taken.notes) std::cerr << "note: " << report::one_line(note) << '\n';
-    submission::BuildOptions options;
-    options.cache = submission::default_cache_folder();
-    submission::Builds builds(taken.folder, rubrics, Installation(), options);
-    const submission::Build& build = builds.of(*target.rubric);
+    build::BuildOptions options;
+    options.cache = build::default_cache_folder();
+    build::Builds builds(taken.folder, rubrics, Installation(), options);
+    const build::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             std::cerr << source.name << (source.exists ? " does not compile:\n" : " is missing:\n")
@@ -78,9 +78,9 @@ std::optional<Arrays> run_student(const Target& target, const std::vector<submis
 
 }  // namespace
 
-Target find_function(const std::vector<submission::Rubric>& rubrics, const std::string& name) {
+Target find_function(const std::vector<rubric::Rubric>& rubrics, const std::string& name) {
     std::string known;
-    for (const submission::Rubric& rubric : rubrics) {
+    for (const rubric::Rubric& rubric : rubrics) {
         if (const ask::Function* function = rubric.module->find_function(name)) return {function, &rubric};
         for (const ask::Function& function : rubric.module->functions) known += "\n  " + function.signature();
     }
@@ -99,7 +99,7 @@ void require_offered(const Implementation& implementation, const Target& target)
 }
 
 std::optional<Arrays> run_function(const Implementation& implementation, const Target& target,
-                                   const std::vector<submission::Rubric>& rubrics, const Arrays& inputs,
+                                   const std::vector<rubric::Rubric>& rubrics, const Arrays& inputs,
                                    const std::vector<std::string>& wanted) {
     if (implementation.name == "fast") return run_fast(target, inputs, wanted);
     if (implementation.name == "student")

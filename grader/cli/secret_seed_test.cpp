@@ -109,10 +109,10 @@ struct Marking {
 
 /// The texts that reveal the inputs of any case of the attacked function, for the first numbers of X.
 std::vector<std::string> inputs_shown_by(const Leak& leak, std::uint64_t seed) {
-    const submission::Rubric rubric = submission::read_rubric(
-        Installation().assignments / "02_self_attention", submission::SecretCases::added);
+    const rubric::Rubric rubric =
+        rubric::read_rubric(Installation().assignments / "02_self_attention", rubric::SecretCases::added);
     std::vector<std::string> shown;
-    for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::PartRubric& part : rubric.parts) {
         if (part.function->name != kFunction) continue;
         for (const judge::Question& question : numeric_questions(rubric, part, seed)) {
             const Arrays inputs = question.make_inputs();

@@ -44,7 +44,7 @@ struct Work {
 
 /// The gradings that a change asks for. A header may belong to any assignment.
 std::vector<Work> work_after(const std::set<std::string>& changed, std::optional<int> watched,
-                             const std::vector<submission::Rubric>& rubrics) {
+                             const std::vector<rubric::Rubric>& rubrics) {
     const auto is_cuda = [](const std::string& name) {
         return name.ends_with(".cu") || name.ends_with(".cuh");
     };
@@ -52,7 +52,7 @@ std::vector<Work> work_after(const std::set<std::string>& changed, std::optional
     if (watched) return {{watched, kernels}};
     std::set<int> numbers;
     for (const std::string& name : changed) {
-        const auto owner = std::ranges::find_if(rubrics, [&name](const submission::Rubric& rubric) {
+        const auto owner = std::ranges::find_if(rubrics, [&name](const rubric::Rubric& rubric) {
             return std::ranges::count(rubric.sources, name) != 0 ||
                    (rubric.cuda && rubric.cuda->source == name);
         });
@@ -155,12 +155,12 @@ int watch_command(const Words& words) {
     if (values->count("assignment") != 0) watched = (*values)["assignment"].as<int>();
     grading.speed = false;
     grading.jobs = static_cast<int>(std::thread::hardware_concurrency());
-    grading.extra.cache = submission::default_cache_folder();
+    grading.extra.cache = build::default_cache_folder();
     grading.progress = progress_line();
 
     const worker::Dumpable closed_to_others(false);
-    auto rubrics = submission::read_rubrics(grading.installation.assignments);
-    const auto course = submission::read_course(rubrics, grading.installation.assignments, grading.course);
+    auto rubrics = rubric::read_rubrics(grading.installation.assignments);
+    const auto course = rubric::read_course(rubrics, grading.installation.assignments, grading.course);
     std::erase_if(rubrics, [&course](const auto& rubric) { return course.find(rubric.number) == nullptr; });
     FileWatch files(grading.submission);
     Watcher watcher(grading, json);

@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(cuda_matches_cpu, *needs_a_device())
 
 const std::vector<FunctionQuestions>& all() {
     static const std::vector<FunctionQuestions> kAll =
-        questions_for_all_kernels(submission::read_rubrics(Installation().assignments), kPublicSeed);
+        questions_for_all_kernels(rubric::read_rubrics(Installation().assignments), kPublicSeed);
     return kAll;
 }
 

@@ -24,11 +24,11 @@ judge::Question enlarged(judge::Question question, std::size_t elements) {
     return question;
 }
 
-std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<submission::Rubric>& rubrics,
+std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<rubric::Rubric>& rubrics,
                                                            std::uint64_t seed) {
     std::vector<FunctionQuestions> all;
-    for (const submission::Rubric& rubric : rubrics)
-        for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::Rubric& rubric : rubrics)
+        for (const rubric::PartRubric& part : rubric.parts) {
             if (part.cuda_cases.empty()) continue;
             FunctionQuestions& entry = all.emplace_back();
             entry.module = rubric.module;

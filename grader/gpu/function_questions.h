@@ -18,7 +18,7 @@ struct FunctionQuestions {
 };
 
 /// The questions of every part that asks for kernels, in the rubrics' order.
-std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<submission::Rubric>& rubrics,
+std::vector<FunctionQuestions> questions_for_all_functions(const std::vector<rubric::Rubric>& rubrics,
                                                            std::uint64_t seed);
 
 /// The question with the function's first size letter doubled until its arrays have this many elements in

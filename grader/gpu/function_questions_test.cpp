@@ -17,7 +17,7 @@ namespace {
 BOOST_AUTO_TEST_SUITE(function_questions)
 
 std::vector<FunctionQuestions> all() {
-    return questions_for_all_functions(submission::read_rubrics(Installation().assignments), kPublicSeed);
+    return questions_for_all_functions(rubric::read_rubrics(Installation().assignments), kPublicSeed);
 }
 
 const FunctionQuestions& of(const std::vector<FunctionQuestions>& entries, const std::string& function) {
@@ -33,7 +33,7 @@ BOOST_AUTO_TEST_CASE(every_function_of_an_assignment_with_kernels_is_asked) {
         BOOST_TEST(entry.questions.size() >= 2U, entry.function->name);
         BOOST_TEST(entry.questions.back().name == "many_blocks", entry.function->name);
     }
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments))
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments))
         if (rubric.cuda)
             for (const ask::Function& function : rubric.module->functions) contracts.insert(function.name);
     BOOST_TEST(names == contracts, boost::test_tools::per_element());
@@ -49,10 +49,10 @@ BOOST_AUTO_TEST_CASE(the_timed_call_is_that_of_the_rubric) {
 }
 
 BOOST_AUTO_TEST_CASE(without_a_timed_call_the_last_case_is_enlarged) {
-    auto rubrics = submission::read_rubrics(Installation().assignments);
+    auto rubrics = rubric::read_rubrics(Installation().assignments);
     int timed = 0;
-    for (submission::Rubric& rubric : rubrics)
-        for (submission::PartRubric& part : rubric.parts) {
+    for (rubric::Rubric& rubric : rubrics)
+        for (rubric::PartRubric& part : rubric.parts) {
             timed += part.cuda_timed.has_value();
             part.cuda_timed.reset();
         }

@@ -120,7 +120,7 @@ int run(const Options& options) {
     if (all) report.clocks_before = gpu::clocks_now();
     const judge::CallFunction ask = gpu::ask_kernels();
     for (const gpu::FunctionQuestions& entry :
-         gpu::questions_for_all_kernels(submission::read_rubrics(options.assignments), kPublicSeed)) {
+         gpu::questions_for_all_kernels(rubric::read_rubrics(options.assignments), kPublicSeed)) {
         const std::string& name = entry.function->name;
         if (options.function && *options.function != name) continue;
         if (!all) {

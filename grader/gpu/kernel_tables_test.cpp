@@ -18,8 +18,8 @@ BOOST_AUTO_TEST_SUITE(kernel_tables, *needs_kernels())
 
 BOOST_AUTO_TEST_CASE(every_function_whose_kernels_a_rubric_asks_for_has_them_once) {
     std::set<std::string> asked;
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments))
-        for (const submission::PartRubric& part : rubric.parts)
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments))
+        for (const rubric::PartRubric& part : rubric.parts)
             if (!part.cuda_cases.empty()) asked.insert(part.function->name);
     const std::vector<std::string> found = functions_with_kernels();
     const std::set<std::string> distinct(found.begin(), found.end());

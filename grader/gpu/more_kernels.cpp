@@ -129,7 +129,7 @@ judge::Question question_about(const FunctionQuestions& entry, const OwnCase& ow
 
 }  // namespace
 
-std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<submission::Rubric>& rubrics,
+std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<rubric::Rubric>& rubrics,
                                                           std::uint64_t seed) {
     const std::vector<FunctionQuestions> contracts = questions_for_all_functions(rubrics, seed);
     std::vector<FunctionQuestions> all;
@@ -160,7 +160,7 @@ std::vector<std::string> kernels_left_out() {
     return names;
 }
 
-std::vector<FunctionQuestions> questions_for_all_kernels(const std::vector<submission::Rubric>& rubrics,
+std::vector<FunctionQuestions> questions_for_all_kernels(const std::vector<rubric::Rubric>& rubrics,
                                                          std::uint64_t seed) {
     std::vector<FunctionQuestions> all = questions_for_all_functions(rubrics, seed),
                                    more = questions_for_more_kernels(rubrics, seed);

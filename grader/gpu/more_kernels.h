@@ -12,7 +12,7 @@ namespace attn::gpu {
 /// The questions of the rubrics about the same function, as far as a kernel takes their sizes, and others
 /// that its tiles need. Kernels with the accuracy of fp32 may make the errors that students may. Products in
 /// bf16 may make one rounding error of bf16, which is 2^16 of fp32.
-std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<submission::Rubric>& rubrics,
+std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<rubric::Rubric>& rubrics,
                                                           std::uint64_t seed);
 
 /// The names of those kernels that are not in this program, because it was built without cuBLAS. (A program
@@ -20,7 +20,7 @@ std::vector<FunctionQuestions> questions_for_more_kernels(const std::vector<subm
 std::vector<std::string> kernels_left_out();
 
 /// The questions for all kernels that are in this program: those of the contracts and the others.
-std::vector<FunctionQuestions> questions_for_all_kernels(const std::vector<submission::Rubric>& rubrics,
+std::vector<FunctionQuestions> questions_for_all_kernels(const std::vector<rubric::Rubric>& rubrics,
                                                          std::uint64_t seed);
 
 }  // namespace attn::gpu

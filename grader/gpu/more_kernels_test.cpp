@@ -22,7 +22,7 @@ BOOST_AUTO_TEST_SUITE(more_kernels)
 
 const std::vector<FunctionQuestions>& more() {
     static const std::vector<FunctionQuestions> kMore =
-        questions_for_more_kernels(submission::read_rubrics(Installation().assignments), kPublicSeed);
+        questions_for_more_kernels(rubric::read_rubrics(Installation().assignments), kPublicSeed);
     return kMore;
 }
 
@@ -147,8 +147,7 @@ BOOST_AUTO_TEST_CASE(every_function_has_kernels_in_this_program, *needs_kernels(
                    entry.function->name);
     BOOST_TEST(kernels_left_out() == (std::vector<std::string>{"multiply", "multiply_transposed", "linear"}),
                boost::test_tools::per_element());
-    const auto all =
-        questions_for_all_kernels(submission::read_rubrics(Installation().assignments), kPublicSeed);
+    const auto all = questions_for_all_kernels(rubric::read_rubrics(Installation().assignments), kPublicSeed);
     BOOST_TEST(all.size() == found.size());
 }
 

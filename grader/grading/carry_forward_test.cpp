@@ -139,9 +139,8 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_charged_once_across_assignments) {
 /// The demangled symbols of a stand-in's library: the exported ones, or all.
 std::string symbols_of(const std::string& function, bool exported) {
     worker::Command command;
-    command.argv = {
-        "/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
-        "--defined-only", "--demangle", submission::stand_in_for(function, Installation()).string()};
+    command.argv = {"/usr/bin/env",   "nm",         exported ? "--dynamic" : "--debug-syms",
+                    "--defined-only", "--demangle", build::stand_in_for(function, Installation()).string()};
     command.environment = {"PATH=/usr/bin:/bin"};
     command.directory = Installation().sources;
     const worker::CommandResult result = worker::run_command(command, 30, 1 << 20);
@@ -162,8 +161,8 @@ BOOST_AUTO_TEST_CASE(a_stand_in_exports_only_its_own_function) {
 BOOST_AUTO_TEST_CASE(no_stand_in_contains_the_function_of_the_part_that_uses_it) {
     int checked = 0;
     std::map<std::string, std::string> symbols_in;
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments)) {
-        for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments)) {
+        for (const rubric::PartRubric& part : rubric.parts) {
             for (const std::string& earlier : part.may_call) {
                 std::string& symbols = symbols_in[earlier];
                 if (symbols.empty()) symbols = symbols_of(earlier, false);

@@ -88,21 +88,21 @@ std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std:
                                                           const std::vector<std::string>& traces) {
     std::map<std::size_t, std::set<std::string>> of_library;
     for (const std::string& trace : traces)
-        for (const submission::Address& each : submission::addresses_in(trace))
+        for (const build::Address& each : build::addresses_in(trace))
             // Library 0 is the grader's table of the functions.
             if (each.library > 0 && each.library < libraries.size())
                 of_library[each.library].insert(each.address);
     std::map<std::size_t, std::map<std::string, std::string>> printed;
     for (const auto& [library, some] : of_library)
-        if (auto lines = submission::lines_of(libraries[library], some, watched_.layers(),
-                                              submission::Frames::functions_and_places))
+        if (auto lines = build::lines_of(libraries[library], some, watched_.layers(),
+                                         build::Frames::functions_and_places))
             printed[library] = std::move(*lines);
     std::vector<std::vector<SourceLine>> all;
     for (const std::string& trace : traces) {
         all.emplace_back();
-        for (const submission::Address& each : submission::addresses_in(trace))
-            for (const auto& frame : submission::own_frames(printed[each.library][each.address]))
-                if (const std::string text = submission::line_of(watched_.text_of(frame.file), frame.line);
+        for (const build::Address& each : build::addresses_in(trace))
+            for (const auto& frame : build::own_frames(printed[each.library][each.address]))
+                if (const std::string text = build::line_of(watched_.text_of(frame.file), frame.line);
                     !text.empty())
                     all.back().push_back({frame.file, frame.line, frame.function, text});
     }
@@ -129,7 +129,7 @@ SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libra
     return endless_loop(looks);
 }
 
-std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part,
+std::optional<SourceTrace> CrashLines::repeat(const rubric::PartRubric& part,
                                               const std::vector<std::string>& stand_ins,
                                               const ask::Function& function, const Arrays& inputs,
                                               const std::vector<std::string>& wanted,
@@ -154,7 +154,7 @@ std::optional<SourceTrace> CrashLines::repeat(const submission::PartRubric& part
     return trace;
 }
 
-judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const submission::PartRubric& part,
+judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const rubric::PartRubric& part,
                                            std::vector<std::string> stand_ins) {
     return [this, call = std::move(call), &part, stand_ins = std::move(stand_ins)](
                const ask::Function& function, const Arrays& inputs, const std::vector<std::string>& wanted,
@@ -169,8 +169,8 @@ judge::CallFunction CrashLines::with_lines(judge::CallFunction call, const submi
     };
 }
 
-void CrashLines::add_silent_error(const submission::PartRubric& part,
-                                  const std::vector<std::string>& stand_ins, judge::NumericResult& judged) {
+void CrashLines::add_silent_error(const rubric::PartRubric& part, const std::vector<std::string>& stand_ins,
+                                  judge::NumericResult& judged) {
     for (std::size_t k = 0; k < judged.checks.size() && !looked_for_silent_error_; ++k) {
         report::Check& check = judged.checks[k];
         const judge::Question& question = judged.questions[k];

@@ -1,6 +1,6 @@
 #pragma once
 /// The lines of a submission at which calls fail. A call that failed is made once more with a watched build
-/// (submission::Builds::watched), which checks every access to memory.
+/// (build::Builds::watched), which checks every access to memory.
 
 #include <map>
 #include <optional>
@@ -18,23 +18,23 @@ namespace attn {
 class CrashLines {
   public:
     /// `watched`: the watched build of the submission. All three have to outlive this object.
-    CrashLines(submission::Builds& watched, const submission::Rubric& rubric, TimeBudget& budget)
+    CrashLines(build::Builds& watched, const rubric::Rubric& rubric, TimeBudget& budget)
         : watched_(watched), rubric_(rubric), budget_(budget) {}
 
     /// Makes the same calls as `call`. Adds the lines to the result of a call that crashed, left an array or
     /// threw. `stand_ins`: as for Builds::worker_for. `part` has to outlive the result.
-    judge::CallFunction with_lines(judge::CallFunction call, const submission::PartRubric& part,
+    judge::CallFunction with_lines(judge::CallFunction call, const rubric::PartRubric& part,
                                    std::vector<std::string> stand_ins);
 
     /// Numbers may be wrong because of an access beyond an array that no page guards. If no mistake explains
     /// the wrong numbers, looks for such an access in one of the calls, once in an assignment, and adds it to
     /// the check.
-    void add_silent_error(const submission::PartRubric& part, const std::vector<std::string>& stand_ins,
+    void add_silent_error(const rubric::PartRubric& part, const std::vector<std::string>& stand_ins,
                           judge::NumericResult& judged);
 
   private:
     /// `failed_with`: the outcome of the call that is made once more.
-    std::optional<SourceTrace> repeat(const submission::PartRubric& part,
+    std::optional<SourceTrace> repeat(const rubric::PartRubric& part,
                                       const std::vector<std::string>& stand_ins,
                                       const ask::Function& function, const Arrays& inputs,
                                       const std::vector<std::string>& wanted, worker::Placement placement,
@@ -45,8 +45,8 @@ class CrashLines {
     std::vector<std::vector<SourceLine>> lines_of(const std::vector<std::filesystem::path>& libraries,
                                                   const std::vector<std::string>& traces);
 
-    submission::Builds& watched_;
-    const submission::Rubric& rubric_;
+    build::Builds& watched_;
+    const rubric::Rubric& rubric_;
     TimeBudget& budget_;
     std::string function_;  ///< whose calls were repeated last, and its stand-ins
     int repeated_ = 0;      ///< calls of this function

@@ -20,7 +20,7 @@ const std::string kFirst = "        float m = X(i, 0);\n";
 
 /// The solution with other statements at the beginning of softmax, and with functions before it.
 std::string changed(const std::string& statements, const std::string& functions = {}) {
-    std::string text = submission::solution();
+    std::string text = build::solution();
     text.replace(text.find(kFirst), kFirst.size(), statements);
     const std::string space = "namespace attn {\n";
     return text.insert(text.find(space) + space.size(), functions);
@@ -28,7 +28,7 @@ std::string changed(const std::string& statements, const std::string& functions 
 
 /// The checks of softmax. A call has half a second.
 std::vector<report::Check> graded(const std::string& text) {
-    const submission::TestFolder folder({{submission::shipped::kTime, "time_s     = 0.5"}});
+    const build::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
     folder.write("self_attention.cpp", text);
     return folder.grade().assignments.front().parts.front().checks;
 }
@@ -174,8 +174,8 @@ BOOST_AUTO_TEST_CASE(an_access_that_is_silent_is_told_beside_wrong_numbers) {
 }
 
 BOOST_AUTO_TEST_CASE(a_right_submission_is_not_built_again) {
-    const submission::TestFolder folder;
-    folder.write("self_attention.cpp", submission::solution());
+    const build::TestFolder folder;
+    folder.write("self_attention.cpp", build::solution());
     const data::TemporaryDirectory cache;
     GradeOptions options;
     options.submission = folder.submission;

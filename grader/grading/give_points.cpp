@@ -18,8 +18,8 @@ double share_earned(const report::Check& check) {
 
 }  // namespace
 
-void give_points(const submission::Rubric& rubric, const submission::PartRubric& rules,
-                 const Counted& counted, report::Part& part) {
+void give_points(const rubric::Rubric& rubric, const rubric::PartRubric& rules, const Counted& counted,
+                 report::Part& part) {
     for (report::Check& check : part.checks)
         check.id = fmt::format("{}.{}.{}", rubric.number, part.function, check.name);
     for (const report::CheckKind kind : report::kCheckKinds) {

@@ -20,7 +20,7 @@ struct Counted {
 /// Gives the checks of a part their ids and points. All checks of a kind have equal shares of its points. A
 /// check earns its share if it passed; a speed check earns the measured share if the numbers are right. A
 /// kind that is not counted has no points at all.
-void give_points(const submission::Rubric& rubric, const submission::PartRubric& rules,
-                 const Counted& counted, report::Part& part);
+void give_points(const rubric::Rubric& rubric, const rubric::PartRubric& rules, const Counted& counted,
+                 report::Part& part);
 
 }  // namespace attn

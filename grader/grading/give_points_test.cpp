@@ -14,8 +14,8 @@ BOOST_AUTO_TEST_SUITE(give_points)
 
 /// A part with 30 points for its cases, 20 for its properties, 12 for its speed and 3 for its growth.
 struct PartWithChecks {
-    submission::Rubric rubric;
-    submission::PartRubric rules;
+    rubric::Rubric rubric;
+    rubric::PartRubric rules;
     report::Part part;
 
     explicit PartWithChecks(const std::vector<std::pair<report::CheckKind, Outcome>>& checks) {

@@ -35,13 +35,13 @@
 namespace attn {
 namespace {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 /// Judges a part. If it fails and builds on earlier functions, judges it again with reference implementations
 /// of these.
 void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const GradeOptions& options,
-                      submission::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
+                      build::Builds& builds, const judge::CallFunction& unlocated, TimeBudget& budget,
                       CrashLines& lines, report::Part& part) {
     using Names = std::vector<std::string>;
     std::map<Names, Judged> judged;
@@ -80,9 +80,9 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
                 check.message += " " + instead;
 }
 
-report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options,
-                                    submission::Builds& builds, submission::Builds& watched,
-                                    submission::KernelBuilds& kernels, TimeBudget& budget) {
+report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options, build::Builds& builds,
+                                    build::Builds& watched, build::KernelBuilds& kernels,
+                                    TimeBudget& budget) {
     report::Assignment assignment;
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
@@ -91,7 +91,7 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         (std::filesystem::path("assignments") / rubric.folder.filename() / "README.md").string();
 
     options.progress(fmt::format("assignment {}: compiling", rubric.number));
-    const submission::Build& build = [&]() -> const submission::Build& {
+    const build::Build& build = [&]() -> const build::Build& {
         const TimeBudget::Use use(budget, "compiling");
         return builds.of(rubric);
     }();
@@ -124,14 +124,14 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
 
 /// Grades several assignments, `options.jobs` at a time. One thread does all the work of an assignment.
 std::vector<report::Assignment> grade_all(const std::vector<const Rubric*>& rubrics, GradeOptions options,
-                                          submission::Builds& builds, std::vector<TimeBudget>& budgets) {
+                                          build::Builds& builds, std::vector<TimeBudget>& budgets) {
     std::mutex mutex;
     options.progress = [&mutex, progress = std::move(options.progress)](const std::string& text) {
         const std::lock_guard lock(mutex);
         progress(text);
     };
-    submission::KernelBuilds kernels(builds);
-    submission::Builds watched = builds.watched();
+    build::KernelBuilds kernels(builds);
+    build::Builds watched = builds.watched();
     std::vector<report::Assignment> graded(rubrics.size());
     in_parallel(rubrics.size(), options.jobs, [&](std::size_t k) {
         graded[k] = grade_assignment(*rubrics[k], options, builds, watched, kernels, budgets[k]);
@@ -146,10 +146,9 @@ std::string no_speed(const GradeOptions& options) {
 
 /// Adds the checks of speed. Speed is measured only if all numbers are right, and while the grader does
 /// nothing else.
-void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options,
-               submission::Builds& builds, std::vector<TimeBudget>& budgets,
-               std::vector<report::Assignment>& assignments) {
-    submission::Builds timed = builds.timed();
+void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& options, build::Builds& builds,
+               std::vector<TimeBudget>& budgets, std::vector<report::Assignment>& assignments) {
+    build::Builds timed = builds.timed();
     for (std::size_t a = 0; a < rubrics.size(); ++a) {
         for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
             const PartRubric& rules = rubrics[a]->parts[p];
@@ -192,7 +191,7 @@ void require_yardsticks(const std::vector<const Rubric*>& selected, const Instal
 
 /// Throws UserError if no file of the selected assignments was handed in. The reason is a mistake in handing
 /// in or on a platform, which must not become a mark of zero.
-void require_some_source(const GradeOptions& options, const submission::Intake& taken,
+void require_some_source(const GradeOptions& options, const intake::Intake& taken,
                          const std::vector<const Rubric*>& selected) {
     namespace fs = std::filesystem;
     std::vector<std::string> expected, found;
@@ -204,7 +203,7 @@ void require_some_source(const GradeOptions& options, const submission::Intake& 
     if (expected.empty() || std::ranges::any_of(expected, is_there)) return;
     constexpr std::size_t kShown = 4;
     for (const auto& entry : fs::directory_iterator(taken.folder))
-        found.push_back(submission::shown(entry.path().filename().string()));
+        found.push_back(intake::shown(entry.path().filename().string()));
     std::ranges::sort(found);
     if (found.size() > kShown) found.resize(kShown), found.emplace_back("..");
     throw UserError(fmt::format(
@@ -248,8 +247,8 @@ bool has_speed(const report::Report& report) {
     return false;
 }
 
-report::Report grade_course(const GradeOptions& options, const submission::Course& course,
-                            submission::Builds& builds) {
+report::Report grade_course(const GradeOptions& options, const rubric::Course& course,
+                            build::Builds& builds) {
     const auto start = std::chrono::steady_clock::now();
     report::Report report;
     report.submission = options.submission.string();
@@ -259,7 +258,7 @@ report::Report grade_course(const GradeOptions& options, const submission::Cours
         report.seed = options.seed;
     report.isolation = worker::describe_isolation(options.extra.layers);
 
-    const auto selected = submission::rubrics_of(course, builds.rubrics(), options.assignment);
+    const auto selected = rubric::rubrics_of(course, builds.rubrics(), options.assignment);
     if (selected.empty())
         throw UserError("there are no assignments in " + options.installation.assignments.string());
     if (no_speed(options).empty()) require_yardsticks(selected, options.installation);
@@ -288,28 +287,28 @@ report::Report grade_course(const GradeOptions& options, const submission::Cours
 }  // namespace
 
 report::Report grade(const GradeOptions& options) {
-    using submission::SecretCases;
+    using rubric::SecretCases;
     if (!std::ranges::count(worker::missing_layers(options.extra.layers), worker::Layer::files))
         if (const std::string secret = readable_secret(options.installation, options.seed_file);
             !secret.empty())
             throw UserError(secret);
-    auto rubrics = submission::read_rubrics(options.installation.assignments,
-                                            options.secret ? SecretCases::added : SecretCases::left_out);
+    auto rubrics = rubric::read_rubrics(options.installation.assignments,
+                                        options.secret ? SecretCases::added : SecretCases::left_out);
     if (options.hints)
         for (Rubric& rubric : rubrics) rubric.hints = *options.hints;
-    const submission::Course course =
-        submission::read_course(rubrics, options.installation.assignments, options.course);
+    const rubric::Course course =
+        rubric::read_course(rubrics, options.installation.assignments, options.course);
     if (!options.parts.empty()) leave_parts(rubrics, options);
-    const submission::Intake taken = submission::take_in(options.submission);
-    require_some_source(options, taken, submission::rubrics_of(course, rubrics, options.assignment));
-    submission::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
+    const intake::Intake taken = intake::take_in(options.submission);
+    require_some_source(options, taken, rubric::rubrics_of(course, rubrics, options.assignment));
+    build::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade_course(options, course, builds);
     report.notes.insert(report.notes.begin(), taken.notes.begin(), taken.notes.end());
     return report;
 }
 
-report::Report grade(const GradeOptions& options, submission::Builds& builds) {
-    return grade_course(options, submission::whole_course(builds.rubrics()), builds);
+report::Report grade(const GradeOptions& options, build::Builds& builds) {
+    return grade_course(options, rubric::whole_course(builds.rubrics()), builds);
 }
 
 }  // namespace attn

@@ -18,8 +18,8 @@ namespace attn {
 inline constexpr std::uint64_t kPublicSeed = 2026;
 
 struct GradeOptions {
-    std::filesystem::path submission;  ///< a folder or an archive: see submission::take_in
-    std::string course;                ///< see submission::read_course; empty: the course as it is installed
+    std::filesystem::path submission;  ///< a folder or an archive: see intake::take_in
+    std::string course;                ///< see rubric::read_course; empty: the course as it is installed
     std::optional<int> assignment;     ///< the number of one assignment; without it all of the course
     std::vector<std::string> parts;    ///< grades only these functions of `assignment`; empty: all of them
     std::uint64_t seed = kPublicSeed;
@@ -29,7 +29,7 @@ struct GradeOptions {
     std::filesystem::path
         seed_file;  ///< the file of the secret seed, which student code must not be able to read
     Installation installation;
-    submission::BuildOptions extra;      ///< see submission::build
+    build::BuildOptions extra;           ///< see build::build_submission
     bool speed = true;                   ///< false: speed is not measured, and its points do not count
     bool kernels = true;                 ///< false: kernels are not run, and their points do not count
     std::optional<report::Hints> hints;  ///< replaces that of the rubrics
@@ -44,6 +44,6 @@ report::Report grade(const GradeOptions& options);
 
 /// Does the same with `builds`, which may already have built libraries, for a course with all their
 /// assignments.
-report::Report grade(const GradeOptions& options, submission::Builds& builds);
+report::Report grade(const GradeOptions& options, build::Builds& builds);
 
 }  // namespace attn

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-using submission::Address;
+using build::Address;
 
 constexpr double kSampled_s = 0.3, kLongest_s = 3, kHot = 0.25, kWarm = 0.03, kMost = 0.5, kPercent = 100;
 constexpr std::ptrdiff_t kEnough = 100;  // a busy machine needs longer for them
@@ -44,7 +44,7 @@ std::vector<Sample> take_samples(worker::Worker& worker, const judge::Question& 
     std::vector<Sample> samples;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);)
-        if (Sample sample{submission::addresses_in(line), line.starts_with('!')}; !sample.addresses.empty())
+        if (Sample sample{build::addresses_in(line), line.starts_with('!')}; !sample.addresses.empty())
             samples.push_back(std::move(sample));
     return samples;
 }
@@ -72,7 +72,7 @@ bool is_of_a_sum(const std::string& operation, const std::string& instruction) {
 
 /// Where most samples are, and which of them.
 struct HotLine {
-    submission::Frame frame;
+    build::Frame frame;
     std::vector<const Sample*> samples;
 };
 
@@ -86,13 +86,13 @@ std::optional<HotLine> hottest(const std::vector<Sample>& samples,
                 of_library[each.library].insert(each.address);
     std::map<std::size_t, std::map<std::string, std::string>> printed;
     for (const auto& [library, some] : of_library)
-        if (auto lines = submission::lines_of(libraries[library], some, layers,
-                                              submission::Frames::functions_and_places))
+        if (auto lines =
+                build::lines_of(libraries[library], some, layers, build::Frames::functions_and_places))
             printed[library] = std::move(*lines);
     std::map<std::pair<std::string, int>, HotLine> lines;
     for (const Sample& sample : samples)
         for (const Address& each : sample.addresses) {
-            const auto frames = submission::own_frames(printed[each.library][each.address]);
+            const auto frames = build::own_frames(printed[each.library][each.address]);
             if (frames.empty()) continue;
             HotLine& line = lines[{frames.front().file, frames.front().line}];
             line.frame = frames.front();
@@ -122,7 +122,7 @@ std::map<std::uint64_t, std::string> hot_instructions(const HotLine& line,
     const auto [library, from] = counts.begin()->first;
     const auto [last_library, to] = counts.rbegin()->first;
     if (library != last_library) return {};
-    return submission::instructions_in(libraries[library], from, to + 1, layers);
+    return build::instructions_in(libraries[library], from, to + 1, layers);
 }
 
 }  // namespace
@@ -148,8 +148,7 @@ std::string one_at_a_time(const std::map<std::uint64_t, std::string>& instructio
     return "It handles one number at a time: the compiler did not vectorise this loop.";
 }
 
-std::string hot_line(submission::Builds& sampled, const submission::Rubric& rubric,
-                     const judge::Question& question) {
+std::string hot_line(build::Builds& sampled, const rubric::Rubric& rubric, const judge::Question& question) {
     if (sampled.of(rubric).library.empty()) return {};
     worker::Worker worker = sampled.worker_for(rubric);
     const std::vector<Sample> samples = take_samples(worker, question);
@@ -160,9 +159,9 @@ std::string hot_line(submission::Builds& sampled, const submission::Rubric& rubr
     const auto count = static_cast<double>(line->samples.size());
     const double share = count / static_cast<double>(samples.size());
     if (share < kHot) return {};
-    std::string text = fmt::format("{:.0f} % of the time goes into {}:{}: `{}`.", kPercent * share,
-                                   line->frame.file, line->frame.line,
-                                   submission::line_of(sampled.text_of(line->frame.file), line->frame.line));
+    std::string text =
+        fmt::format("{:.0f} % of the time goes into {}:{}: `{}`.", kPercent * share, line->frame.file,
+                    line->frame.line, build::line_of(sampled.text_of(line->frame.file), line->frame.line));
     const auto called = static_cast<double>(
         std::ranges::count_if(line->samples, [](const Sample* sample) { return sample->in_called; }));
     if (called > kMost * count)

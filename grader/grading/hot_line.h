@@ -13,8 +13,7 @@ namespace attn {
 /// The line of the submission that takes most of the time of a call, and why the compiler did not vectorise
 /// its loop: "82 % of the time goes into softmax.cpp:38: `sum += Q(i, d) * K(j, d);`. It adds ..". Empty if
 /// no line takes much, or if it cannot be found. `sampled`: Builds::sampled() of the submission.
-std::string hot_line(submission::Builds& sampled, const submission::Rubric& rubric,
-                     const judge::Question& question);
+std::string hot_line(build::Builds& sampled, const rubric::Rubric& rubric, const judge::Question& question);
 
 /// Why these instructions of a loop handle one number at a time, as a sentence. Empty if they handle several
 /// at a time, or if they do not compute with floats.

@@ -18,11 +18,10 @@ std::string hot_line_of(const std::string& text) {
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", text);
     const Installation installation;
-    submission::Builds builds(folder.path(), submission::read_rubrics(installation.assignments),
-                              installation);
-    submission::Builds sampled = builds.sampled();
-    for (const submission::Rubric& rubric : sampled.rubrics())
-        for (const submission::PartRubric& part : rubric.parts)
+    build::Builds builds(folder.path(), rubric::read_rubrics(installation.assignments), installation);
+    build::Builds sampled = builds.sampled();
+    for (const rubric::Rubric& rubric : sampled.rubrics())
+        for (const rubric::PartRubric& part : rubric.parts)
             if (part.function->name == "scaled_dot_product_attention")
                 return attn::hot_line(sampled, rubric, speed_question(rubric, part, 0));
     return "there is no such part";

@@ -22,15 +22,15 @@ report::Check not_compiled(const std::string& name, report::CheckKind kind, cons
     return check;
 }
 
-std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
+std::vector<report::Check> not_compiled(const std::vector<rubric::CaseRubric>& cases,
                                         const report::SourceFile& source) {
     std::vector<report::Check> checks;
-    for (const submission::CaseRubric& each : cases)
+    for (const rubric::CaseRubric& each : cases)
         checks.push_back(not_compiled(each.name, report::CheckKind::numeric, each.about(), source));
     return checks;
 }
 
-Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
+Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
                   const judge::CallFunction& call) {
     Judged judged{judge::judge_numeric(numeric_questions(rubric, part, seed), call), {}};
     if (!part.properties.empty())

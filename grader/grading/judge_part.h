@@ -20,7 +20,7 @@ struct Judged {
 };
 
 /// The checks of these cases if their source file did not compile. None of them is run.
-std::vector<report::Check> not_compiled(const std::vector<submission::CaseRubric>& cases,
+std::vector<report::Check> not_compiled(const std::vector<rubric::CaseRubric>& cases,
                                         const report::SourceFile& source);
 
 /// One check that is not run because its source file did not compile.
@@ -28,7 +28,7 @@ report::Check not_compiled(const std::string& name, report::CheckKind kind, cons
                            const report::SourceFile& source);
 
 /// Judges all cases and properties of a part. `call` calls the functions under test.
-Judged judge_part(const submission::Rubric& rubric, const submission::PartRubric& part, std::uint64_t seed,
+Judged judge_part(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
                   const judge::CallFunction& call);
 
 }  // namespace attn

@@ -17,9 +17,9 @@
 namespace attn {
 namespace {
 
-using submission::CudaRubric;
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::CudaRubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 /// Turns the check of a case into a check of kernels.
 report::Check as_kernel_check(report::Check check) {
@@ -107,16 +107,16 @@ bool has_kernels(const Rubric& rubric) {
 
 }  // namespace
 
-judge::LineResolvers line_resolvers(const Rubric& rubric, submission::KernelBuilds& kernels) {
-    const auto in = [&rubric, &kernels](submission::Kernels how) {
+judge::LineResolvers line_resolvers(const Rubric& rubric, build::KernelBuilds& kernels) {
+    const auto in = [&rubric, &kernels](build::Kernels how) {
         return [&kernels, libraries = kernels.libraries_of(rubric, how)](const std::string& finding) {
             return kernels.resolve(libraries, finding);
         };
     };
-    return {in(submission::Kernels::fast), in(submission::Kernels::watched)};
+    return {in(build::Kernels::fast), in(build::Kernels::watched)};
 }
 
-void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submission::KernelBuilds& kernels,
+void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, build::KernelBuilds& kernels,
                        TimeBudget& budget, report::Assignment& assignment) {
     if (!options.kernels || !has_kernels(rubric) || !why_no_kernels(options.installation).empty()) return;
     const bool always = rubric.cuda->counted == CudaRubric::Counted::always;
@@ -128,7 +128,7 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
     assignment.sources.push_back(source);
     std::vector<std::vector<report::Check>> checks(rubric.parts.size());
     if (source.compiled) {
-        submission::KernelWorkers workers = kernels.workers_for(rubric);
+        build::KernelWorkers workers = kernels.workers_for(rubric);
         judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
         for (std::size_t p = 0; p < checks.size(); ++p) {
             const PartRubric& rules = rubric.parts[p];
@@ -136,8 +136,8 @@ void add_kernel_checks(const Rubric& rubric, const GradeOptions& options, submis
                 fmt::format("assignment {}: kernels of {}", rubric.number, rules.function->name));
             if (rules.cuda_points > 0) checks[p] = judge_kernels(rubric, rules, options, student, budget);
         }
-        const auto judge_mended = [&](submission::KernelBuilds& mended, std::size_t p) {
-            submission::KernelWorkers others = mended.workers_for(rubric);
+        const auto judge_mended = [&](build::KernelBuilds& mended, std::size_t p) {
+            build::KernelWorkers others = mended.workers_for(rubric);
             judge::KernelStudent with_barriers(others.fast, others.watched, line_resolvers(rubric, mended));
             return judge_kernels(rubric, rubric.parts[p], options, with_barriers, budget);
         };
@@ -166,7 +166,7 @@ bool kernels_count(const Rubric& rubric, const report::Assignment& assignment) {
 }
 
 std::vector<std::string> kernels_left_out(const std::vector<const Rubric*>& rubrics,
-                                          const GradeOptions& options, const submission::Builds& builds,
+                                          const GradeOptions& options, const build::Builds& builds,
                                           const std::vector<report::Assignment>& assignments) {
     if (!options.kernels) return {};
     std::vector<std::string> files;

@@ -46,7 +46,7 @@ BOOST_AUTO_TEST_CASE(a_call_takes_nanoseconds) {
 }
 
 BOOST_AUTO_TEST_CASE(a_hint_about_exp_needs_calls_that_take_much_of_the_time) {
-    submission::SpeedRubric speed;
+    rubric::SpeedRubric speed;
     speed.sizes = {{"N", 1000}, {"M", 1000}};
     speed.hints = {{4, "transpose"}, {100, "write an exp", "exp", {"N", "M"}}, {100, "use blocks"}};
     const WithNames calls("expf"), none("memcpy");

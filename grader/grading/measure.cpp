@@ -16,8 +16,8 @@
 namespace attn {
 namespace {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 constexpr double kGiga = 1e9;
 
@@ -62,9 +62,9 @@ double peak_gflops(const std::filesystem::path& yardstick) {
 }
 
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            submission::Builds& timed, const OurWorkers& ours, const TimeBudget& budget) {
+                            build::Builds& timed, const OurWorkers& ours, const TimeBudget& budget) {
     const Installation& installation = ours.installation;
-    const submission::SpeedRubric& rules = part.speed.value();
+    const rubric::SpeedRubric& rules = part.speed.value();
     judge::SpeedTask task;
     static_cast<ask::SpeedTerms&>(task) = rules;
     task.question = speed_question(rubric, part, kNoSeed);
@@ -82,7 +82,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
         check.speed->build = timed_build(installation, part.source, rules.threads);
         if (check.speed->share < 1) {
             check.speed->hint = hint_for(rules, times_plain, check.speed->yours_ms, timed.of(rubric).library);
-            submission::Builds sampled = timed.sampled();
+            build::Builds sampled = timed.sampled();
             if (const std::string line = hot_line(sampled, rubric, task.question); !line.empty())
                 check.speed->hint += (check.speed->hint.empty() ? "" : " ") + line;
         }
@@ -107,7 +107,7 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
 }  // namespace
 
 std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
-                                   const std::vector<std::string>& stand_ins, submission::Builds& timed,
+                                   const std::vector<std::string>& stand_ins, build::Builds& timed,
                                    const Installation& installation, TimeBudget& budget) {
     const std::string& name = rubric.module->name;
     require_built(installation.plain_of(name), "the plain loops to compare speed with");

@@ -13,8 +13,8 @@ namespace attn {
 /// the submission for speed measurements. `stand_ins`: as for Builds::worker_for; there are none if the
 /// rubric asks for speed. The grader must do nothing else meanwhile. Throws
 /// std::runtime_error if the plain loops or the yardstick fail. Measuring ends when `budget` is used up.
-std::vector<report::Check> measure(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                   const std::vector<std::string>& stand_ins, submission::Builds& timed,
+std::vector<report::Check> measure(const rubric::Rubric& rubric, const rubric::PartRubric& part,
+                                   const std::vector<std::string>& stand_ins, build::Builds& timed,
                                    const Installation& installation, TimeBudget& budget);
 
 }  // namespace attn

@@ -20,16 +20,16 @@ BOOST_AUTO_TEST_SUITE(measure)
 constexpr double kBudget_s = 0.5;
 
 /// Measures one part, without a limit for the assignment as a whole.
-std::vector<report::Check> measured(const submission::Rubric& rubric, const submission::PartRubric& part,
-                                    submission::Builds& timed) {
+std::vector<report::Check> measured(const rubric::Rubric& rubric, const rubric::PartRubric& part,
+                                    build::Builds& timed) {
     TimeBudget no_limit(1e9);
     return attn::measure(rubric, part, {}, timed, Installation(), no_limit);
 }
 
 /// Measures every part of a rubric that has points for speed, with a small time budget.
-std::vector<report::Check> measured(const submission::Rubric& rubric, submission::Builds& timed) {
+std::vector<report::Check> measured(const rubric::Rubric& rubric, build::Builds& timed) {
     std::vector<report::Check> checks;
-    for (submission::PartRubric part : rubric.parts) {
+    for (rubric::PartRubric part : rubric.parts) {
         if (part.speed) part.speed->budget_s = kBudget_s;
         if (part.growth) part.growth->budget_s = kBudget_s;
         for (report::Check& check : measured(rubric, part, timed)) {
@@ -43,27 +43,27 @@ std::vector<report::Check> measured(const submission::Rubric& rubric, submission
 /// The solutions of all assignments in one folder, because later ones build on earlier ones.
 struct Solutions {
     explicit Solutions(const std::string& of_self_attention = "solution.cpp") {
-        rubrics = submission::read_rubrics(Installation().assignments);
-        for (const submission::Rubric& rubric : rubrics) {
+        rubrics = rubric::read_rubrics(Installation().assignments);
+        for (const rubric::Rubric& rubric : rubrics) {
             const bool own = rubric.module->name == "self_attention";
             folder.write(rubric.sources.front(),
                          data::read_file(Installation().proof_of(rubric.module->name) /
                                          (own ? of_self_attention : "solution.cpp")));
         }
-        timed = std::make_unique<submission::Builds>(
-            submission::Builds(folder.path(), rubrics, Installation()).timed());
+        timed =
+            std::make_unique<build::Builds>(build::Builds(folder.path(), rubrics, Installation()).timed());
     }
     data::TemporaryDirectory folder;
-    std::vector<submission::Rubric> rubrics;
-    std::unique_ptr<submission::Builds> timed;
+    std::vector<rubric::Rubric> rubrics;
+    std::unique_ptr<build::Builds> timed;
 };
 
 BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
     const Solutions solutions;
     int speeds = 0, growths = 0, all_speeds = 0, all_growths = 0;
     // One assignment a day: some take 20 s.
-    for (const submission::Rubric& rubric : proof::drawn(solutions.rubrics, proof::of_today(1))) {
-        for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::Rubric& rubric : proof::drawn(solutions.rubrics, proof::of_today(1))) {
+        for (const rubric::PartRubric& part : rubric.parts) {
             all_speeds += part.speed ? 1 : 0;
             all_growths += part.growth ? 1 : 0;
         }
@@ -123,10 +123,9 @@ BOOST_AUTO_TEST_CASE(unnecessary_work_grows_faster_than_allowed) {
     text.insert(text.find('{', text.find(begin)) + 1, "\n    waste(Q);\n");
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", text);
-    const submission::Rubric rubric =
-        submission::read_rubric(Installation().assignments / "02_self_attention");
-    submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
-    for (submission::PartRubric part : rubric.parts) {
+    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
+    build::Builds timed = build::Builds(folder.path(), {rubric}, Installation()).timed();
+    for (rubric::PartRubric part : rubric.parts) {
         if (!part.growth) continue;
         part.speed.reset();
         part.growth->budget_s = kBudget_s;
@@ -138,7 +137,7 @@ BOOST_AUTO_TEST_CASE(unnecessary_work_grows_faster_than_allowed) {
 }
 
 BOOST_AUTO_TEST_CASE(growth_alone_is_measured_beside_stand_ins) {
-    submission::PartRubric rules;
+    rubric::PartRubric rules;
     report::Part part;
     part.checks.emplace_back().outcome = Outcome::passed;
     part.stand_ins = {"layer_norm"};
@@ -151,9 +150,8 @@ BOOST_AUTO_TEST_CASE(growth_alone_is_measured_beside_stand_ins) {
 BOOST_AUTO_TEST_CASE(a_compile_error_of_the_timed_build_is_reported) {
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", "#ifdef NDEBUG\n#error \"not so\"\n#endif\n");
-    const submission::Rubric rubric =
-        submission::read_rubric(Installation().assignments / "02_self_attention");
-    submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
+    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
+    build::Builds timed = build::Builds(folder.path(), {rubric}, Installation()).timed();
     const auto checks = measured(rubric, timed);
     BOOST_REQUIRE(checks.size() == 2U);
     for (const report::Check& check : checks) {
@@ -169,9 +167,9 @@ BOOST_AUTO_TEST_CASE(a_rubric_may_allow_threads) {
     text.insert(0, "#include <thread>\n");
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", text);
-    submission::Rubric rubric = submission::read_rubric(Installation().assignments / "02_self_attention");
-    submission::Builds timed = submission::Builds(folder.path(), {rubric}, Installation()).timed();
-    submission::PartRubric part = rubric.parts.at(1);
+    rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
+    build::Builds timed = build::Builds(folder.path(), {rubric}, Installation()).timed();
+    rubric::PartRubric part = rubric.parts.at(1);
     part.growth.reset();
     part.speed->budget_s = kBudget_s;
     BOOST_TEST(name_of(measured(rubric, part, timed).at(0).outcome) == "forbidden");

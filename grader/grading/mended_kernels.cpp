@@ -18,9 +18,9 @@ namespace attn {
 namespace {
 
 namespace fs = std::filesystem;
+using build::KernelBuilds;
 using report::Check;
-using submission::KernelBuilds;
-using submission::Rubric;
+using rubric::Rubric;
 
 constexpr int kMostTrials = 8;  // each compiles the file twice
 constexpr int kMostRounds = 3;  // a barrier may uncover the next race of the same loop

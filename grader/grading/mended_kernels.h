@@ -24,12 +24,12 @@ std::string with_barriers(std::string_view text, const std::vector<Barrier>& bar
 /// A copy of the submission with barriers, and its builds.
 class MendedKernels {
   public:
-    MendedKernels(const submission::KernelBuilds& original, const std::vector<Barrier>& barriers);
-    submission::KernelBuilds& builds() { return builds_; }
+    MendedKernels(const build::KernelBuilds& original, const std::vector<Barrier>& barriers);
+    build::KernelBuilds& builds() { return builds_; }
 
   private:
     data::TemporaryDirectory folder_;
-    submission::KernelBuilds builds_;
+    build::KernelBuilds builds_;
 };
 
 /// The lines of the file `source` that take part in races within a block, as these checks tell.
@@ -37,7 +37,7 @@ std::vector<int> racing_lines(const std::vector<report::Check>& checks, std::str
 
 /// Judges the kernels of a part, by its index in the rubric, in these builds.
 using JudgeKernels =
-    std::function<std::vector<report::Check>(submission::KernelBuilds& kernels, std::size_t part)>;
+    std::function<std::vector<report::Check>(build::KernelBuilds& kernels, std::size_t part)>;
 
 /// Where the points of a race are lost, and the barriers that end it. Empty if a part has no such race.
 struct RaceCharge {
@@ -48,7 +48,7 @@ struct RaceCharge {
 /// Judges parts again in whose checks a race of an earlier part shows, or one of another assignment's file,
 /// with barriers that end this race. Replaces the checks of a part if more of them pass then. `checks`: those
 /// of each part. Returns a charge for each part.
-std::vector<RaceCharge> charge_races_once(const submission::Rubric& rubric, submission::KernelBuilds& kernels,
+std::vector<RaceCharge> charge_races_once(const rubric::Rubric& rubric, build::KernelBuilds& kernels,
                                           TimeBudget& budget, const JudgeKernels& judge,
                                           std::vector<std::vector<report::Check>>& checks);
 

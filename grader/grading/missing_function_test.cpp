@@ -29,8 +29,8 @@ BOOST_AUTO_TEST_CASE(other_parameters_or_another_namespace_are_asked_about) {
 }
 
 BOOST_AUTO_TEST_CASE(the_report_says_it) {
-    const submission::TestFolder folder;
-    std::string text = submission::solution();
+    const build::TestFolder folder;
+    std::string text = build::solution();
     const std::string name = "void softmax(";
     text.replace(text.find(name), name.size(), "void sotfmax(");
     text.insert(text.find("void sotfmax("),

@@ -92,12 +92,12 @@ BOOST_AUTO_TEST_CASE(a_seed_that_the_compiler_can_read_is_refused) {
 
 BOOST_AUTO_TEST_CASE(what_lies_beside_the_toolchain_cannot_be_read) {
     const Root root;
-    const auto rubric = submission::read_rubric(root.installation.assignments / "02_self_attention");
+    const auto rubric = rubric::read_rubric(root.installation.assignments / "02_self_attention");
     for (const auto& [where, compiles] : {std::pair{"share", false}, std::pair{"lib", true}}) {
         const std::string secret = (root.folder / where / "lab/secret").string();
         const data::TemporaryDirectory folder;
         folder.write("self_attention.cpp", "asm(\".incbin \\\"" + secret + "\\\"\");\n");
-        const submission::Build built = submission::build(folder.path(), rubric, root.installation);
+        const build::Build built = build::build_submission(folder.path(), rubric, root.installation);
         BOOST_TEST(built.sources.front().compiled == compiles, where << built.sources.front().messages);
     }
 }

@@ -4,8 +4,8 @@
 
 namespace attn {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 namespace {
 
@@ -14,19 +14,16 @@ judge::Question question(const Rubric& rubric, const ask::CallSpec& call, const 
     return {call, rubric.module, seed, name, rubric.allowed_yardsticks};
 }
 
-std::vector<judge::Question> questions_of(const Rubric& rubric,
-                                          const std::vector<submission::CaseRubric>& cases,
+std::vector<judge::Question> questions_of(const Rubric& rubric, const std::vector<rubric::CaseRubric>& cases,
                                           std::uint64_t seed) {
     std::vector<judge::Question> questions;
-    for (const submission::CaseRubric& rules : cases)
-        questions.push_back(numeric_question(rubric, rules, seed));
+    for (const rubric::CaseRubric& rules : cases) questions.push_back(numeric_question(rubric, rules, seed));
     return questions;
 }
 
 }  // namespace
 
-judge::Question numeric_question(const Rubric& rubric, const submission::CaseRubric& rules,
-                                 std::uint64_t seed) {
+judge::Question numeric_question(const Rubric& rubric, const rubric::CaseRubric& rules, std::uint64_t seed) {
     judge::Question result = question(rubric, rules, rules.name, seed);
     result.accepted_at = rules.accepted_at;
     return result;

@@ -21,18 +21,18 @@ std::string complaint(const std::string& flag) {
     const data::TemporaryDirectory folder;
     const std::string
         name = "11_language_model",
-        text = submission::shipped_text(name),
+        text = rubric::shipped_text(name),
         line =
             "name = \"token_V\",        inputs = \"token_V\",        sizes = { B = 2, N = 3, D = 2, V = 4 }";
     const std::string edited = proof::edited(text, {{line + ", refused = true", line + flag}});
-    const auto path = submission::make_assignment(folder, name, edited);
-    const submission::Rubric rubric = submission::read_rubric(path);
+    const auto path = rubric::make_assignment(folder, name, edited);
+    const rubric::Rubric rubric = rubric::read_rubric(path);
     const auto& part = rubric.parts.front();
     try {
         judge::judge_numeric(numeric_questions(rubric, part, 1), judge::reference_student());
     } catch (const UserError& error) {
         const std::string place =
-            (path / "rubric.toml").string() + ":" + submission::line_of(edited, line) + ": ";
+            (path / "rubric.toml").string() + ":" + rubric::line_of(edited, line) + ": ";
         BOOST_TEST(std::string(error.what()).starts_with(place), error.what());
         return error.what();
     }

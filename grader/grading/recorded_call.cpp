@@ -11,8 +11,8 @@
 namespace attn {
 namespace {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 [[noreturn]] void refuse_call(const report::RecordedCheck& recorded, const std::string& why) {
     throw UserError(fmt::format("{}: {}", recorded.check.id, why));
@@ -36,7 +36,7 @@ RecordedCall recorded_call(const report::RecordedCheck& recorded, const Installa
             "numbers, and printf works in kernels");
     if (!report::is_correctness_check(recorded.check))
         refuse_call(recorded, "this check measures speed, so there is no wrong call to debug");
-    const submission::Builds builds({}, submission::read_rubrics(installation.assignments), installation);
+    const build::Builds builds({}, rubric::read_rubrics(installation.assignments), installation);
     const Rubric& rubric = recorded_one(
         builds.rubrics(), recorded, [&](const Rubric& each) { return each.number == recorded.assignment; });
     const PartRubric& part = recorded_one(rubric.parts, recorded, [&](const PartRubric& each) {

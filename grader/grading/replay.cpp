@@ -22,8 +22,8 @@
 namespace attn {
 namespace {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 [[noreturn]] void gone(const report::RecordedCheck& recorded, const std::string& what) {
     throw UserError(fmt::format("{}: there is no {} any more; the rubric has changed since, so grade again",
@@ -108,17 +108,17 @@ void require_compiled(const report::SourceFile& source) {
 }
 
 void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric, const PartRubric& part,
-                    const submission::Builds& builds, Replay& replay) {
+                    const build::Builds& builds, Replay& replay) {
     const auto& rules =
         find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
             return recorded.check.name == std::string(report::kKernelsCase) + each.name;
         });
-    submission::KernelBuilds original(builds);
+    build::KernelBuilds original(builds);
     std::optional<MendedKernels> mended;
     if (!recorded.added_barriers.empty()) mended.emplace(original, recorded.added_barriers);
-    submission::KernelBuilds& kernels = mended ? mended->builds() : original;
+    build::KernelBuilds& kernels = mended ? mended->builds() : original;
     require_compiled(kernels.source(rubric));
-    submission::KernelWorkers workers = kernels.workers_for(rubric);
+    build::KernelWorkers workers = kernels.workers_for(rubric);
     judge::KernelStudent student(workers.fast, workers.watched, line_resolvers(rubric, kernels));
     replay_case(recorded, numeric_question(rubric, rules, recorded.seed), std::ref(student), replay);
     replay.message = judge::text_of_finding(replay.message);
@@ -128,11 +128,11 @@ void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric,
 
 Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation) {
-    auto rubrics = submission::read_rubrics(installation.assignments);
-    const submission::Intake taken = submission::take_in(submission);
-    submission::BuildOptions options;
-    options.cache = submission::default_cache_folder();
-    submission::Builds builds(taken.folder, std::move(rubrics), installation, options);
+    auto rubrics = rubric::read_rubrics(installation.assignments);
+    const intake::Intake taken = intake::take_in(submission);
+    build::BuildOptions options;
+    options.cache = build::default_cache_folder();
+    build::Builds builds(taken.folder, std::move(rubrics), installation, options);
     const Rubric& rubric =
         find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
                        [&](const Rubric& each) { return each.number == recorded.assignment; });
@@ -149,7 +149,7 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     require_compiled(builds.of(rubric).source(part.source));
     worker::Worker worker = builds.worker_for(rubric, part, recorded.stand_ins);
     judge::Student student(worker);
-    submission::Builds watched = builds.watched();
+    build::Builds watched = builds.watched();
     TimeBudget budget(rubric.budget_s);
     CrashLines lines(watched, rubric, budget);
     const judge::CallFunction call = lines.with_lines(std::ref(student), part, recorded.stand_ins);

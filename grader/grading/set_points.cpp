@@ -12,7 +12,7 @@
 namespace attn {
 namespace {
 
-using submission::Rubric;
+using rubric::Rubric;
 
 /// The functions of this assignment, and the other assignments, that lose the points for the stand-ins of a
 /// part. A stand-in may itself be charged to an earlier function.

@@ -18,7 +18,7 @@ struct PointOptions {
 /// charge for stand-ins, all from the outcomes of the checks and from the rubric as it is now. So it also
 /// gives a report that was made before the points of its rubric changed its new points. `rubrics`: those of
 /// all assignments. The assignment has the parts of the rubric, in its order.
-void set_points(const submission::Rubric& rubric, const std::vector<submission::Rubric>& rubrics,
+void set_points(const rubric::Rubric& rubric, const std::vector<rubric::Rubric>& rubrics,
                 const PointOptions& options, report::Assignment& assignment);
 
 }  // namespace attn

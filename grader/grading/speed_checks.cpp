@@ -8,7 +8,7 @@
 
 namespace attn {
 
-using submission::PartRubric;
+using rubric::PartRubric;
 
 report::Check speed_check(const PartRubric& part) {
     report::Check check;
@@ -20,7 +20,7 @@ report::Check speed_check(const PartRubric& part) {
 }
 
 report::Check growth_check(const PartRubric& part) {
-    const submission::GrowthRubric& growth = part.growth.value();
+    const rubric::GrowthRubric& growth = part.growth.value();
     report::Check check;
     check.name = "growth";
     check.kind = report::CheckKind::growth;
@@ -61,7 +61,7 @@ namespace {
 constexpr double kMuch = 0.2;  // of the time
 
 /// What the calls of a hint's library function take of the student's time. Empty if it is little or nothing.
-std::string measured_for(const submission::Hint& hint, const ask::Sizes& sizes, double yours_ms,
+std::string measured_for(const rubric::Hint& hint, const ask::Sizes& sizes, double yours_ms,
                          const std::filesystem::path& library) {
     const std::string name = called_in(library, hint.library);
     if (name.empty()) return {};
@@ -78,9 +78,9 @@ std::string measured_for(const submission::Hint& hint, const ask::Sizes& sizes, 
 
 }  // namespace
 
-std::string hint_for(const submission::SpeedRubric& speed, double times_plain, double yours_ms,
+std::string hint_for(const rubric::SpeedRubric& speed, double times_plain, double yours_ms,
                      const std::filesystem::path& library) {
-    for (const submission::Hint& hint : speed.hints) {
+    for (const rubric::Hint& hint : speed.hints) {
         if (!(times_plain < hint.below)) continue;
         if (hint.library.empty()) return hint.text;
         const std::string measured = measured_for(hint, speed.sizes, yours_ms, library);

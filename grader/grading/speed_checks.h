@@ -11,16 +11,16 @@
 namespace attn {
 
 /// The check of a part with points for speed or growth: name, kind and description.
-report::Check speed_check(const submission::PartRubric& part);
-report::Check growth_check(const submission::PartRubric& part);
+report::Check speed_check(const rubric::PartRubric& part);
+report::Check growth_check(const rubric::PartRubric& part);
 
 /// The checks of speed and growth of a part that are not measured, with the reason.
-std::vector<report::Check> unmeasured(const submission::PartRubric& part, Outcome outcome,
+std::vector<report::Check> unmeasured(const rubric::PartRubric& part, Outcome outcome,
                                       const std::string& why);
 
 /// The reason why speed and growth of a part are not measured. Empty if they are measured. `at_all`: the
 /// reason why no speed is measured at all; empty if there is none. Growth alone is measured with stand-ins.
-std::string not_measured(const submission::PartRubric& rules, const report::Part& part,
+std::string not_measured(const rubric::PartRubric& rules, const report::Part& part,
                          const std::string& at_all);
 
 /// The steps of the scale that apply, for the report.
@@ -28,7 +28,7 @@ std::vector<report::ScaleStep> scale_shown(const ask::Scale& scale, double yards
 
 /// The first hint that applies to this speed, with what was measured for it. Empty if there is none.
 /// `yours_ms`: the time of one call; `library`: the compiled code.
-std::string hint_for(const submission::SpeedRubric& speed, double times_plain, double yours_ms,
+std::string hint_for(const rubric::SpeedRubric& speed, double times_plain, double yours_ms,
                      const std::filesystem::path& library);
 
 }  // namespace attn

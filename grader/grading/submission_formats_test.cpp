@@ -16,7 +16,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(submission_formats)
 
-using submission::Entry;
+using intake::Entry;
 
 /// A submission that earns all points. `notes`: the expected notes of the report.
 struct Format {
@@ -48,10 +48,10 @@ const std::vector<std::string> kTwoFiles = {"left out: \"repo-main/passwords\", 
 
 const std::vector<Format>& all_formats() {
     static const std::vector<Format> kAll = {
-        {"CRLF", submission::zip_of({{"self_attention.cpp", with_crlf(solution())}})},
-        {"BOM and CRLF", submission::gzip_of(submission::tar_of(
-                             {{"self_attention.cpp", "\xef\xbb\xbf" + with_crlf(solution())}}))},
-        {"zip with an own header and a link", submission::zip_of(of_two_files()), kTwoFiles}};
+        {"CRLF", intake::zip_of({{"self_attention.cpp", with_crlf(solution())}})},
+        {"BOM and CRLF",
+         intake::gzip_of(intake::tar_of({{"self_attention.cpp", "\xef\xbb\xbf" + with_crlf(solution())}}))},
+        {"zip with an own header and a link", intake::zip_of(of_two_files()), kTwoFiles}};
     return kAll;
 }
 
@@ -73,7 +73,7 @@ BOOST_DATA_TEST_CASE(a_right_solution_is_worth_all_points, boost::unit_test::dat
 
 BOOST_AUTO_TEST_CASE(every_command_takes_archives) {
     const cli::TestFolder test;
-    const std::string zip = test.folder.write("work.zip", submission::zip_of(of_two_files())).string();
+    const std::string zip = test.folder.write("work.zip", intake::zip_of(of_two_files())).string();
     const std::string note = "note: left out: \"repo-main/passwords\"", json = test.file("report.json");
     cli::check_run({"grade", zip, "-a", "2", "--no-speed", "--json", json}, 0, {note, "85 / 85\n"});
     cli::check_run({"explain", "2.softmax.tall", "--report", json}, 0, {"2.softmax.tall, numeric: passed"});
@@ -91,7 +91,7 @@ BOOST_AUTO_TEST_CASE(a_broken_archive_is_an_error_and_not_zero_points) {
 BOOST_AUTO_TEST_CASE(a_submission_without_any_source_is_an_error_and_not_zero_points) {
     const cli::TestFolder test;
     const std::string zip =
-        test.folder.write("work.zip", submission::zip_of({{"notes.txt", "a"}, {"SELF_ATTENTION.CPP", "b"}}))
+        test.folder.write("work.zip", intake::zip_of({{"notes.txt", "a"}, {"SELF_ATTENTION.CPP", "b"}}))
             .string();
     cli::check_run(
         {"grade", zip}, 2,

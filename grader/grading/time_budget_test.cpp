@@ -56,10 +56,9 @@ report::Report graded(const std::string& text, double budget_s) {
     options.submission = folder.path();
     options.assignment = 2;
     options.speed = false;
-    submission::Rubric rubric =
-        submission::read_rubric(options.installation.assignments / "02_self_attention");
+    rubric::Rubric rubric = rubric::read_rubric(options.installation.assignments / "02_self_attention");
     rubric.budget_s = budget_s;
-    submission::Builds builds(folder.path(), {rubric}, options.installation, {});
+    build::Builds builds(folder.path(), {rubric}, options.installation, {});
     builds.of(builds.rubrics().front());  // a busy machine may take seconds for it
     return grade(options, builds);
 }
@@ -95,9 +94,9 @@ BOOST_AUTO_TEST_CASE(slow_loads_that_crash_are_counted) {
 }
 
 BOOST_AUTO_TEST_CASE(a_right_submission_stays_far_below_the_default) {
-    BOOST_TEST(graded(proof::solution("self_attention"), submission::Rubric().budget_s / 10)
-                   .assignments.at(0)
-                   .points == 85);
+    BOOST_TEST(
+        graded(proof::solution("self_attention"), rubric::Rubric().budget_s / 10).assignments.at(0).points ==
+        85);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -23,7 +23,7 @@ report::TimedBuild timed_build(const Installation& installation, const std::stri
     report::TimedBuild build;
     build.command =
         fmt::format("{} {} -c {}", std::filesystem::path(installation.compiler).filename().string(),
-                    fmt::join(submission::timed_flags(installation), " "), source);
+                    fmt::join(build::timed_flags(installation), " "), source);
     build.vector_unit = vector_unit_of(level);
     build.allowed = fmt::format(
         "C++20 with its standard library; intrinsics and vector types of {} ({}), but no wider instructions; "

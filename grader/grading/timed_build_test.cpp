@@ -36,8 +36,8 @@ std::string without_markup(std::string text) {
 BOOST_AUTO_TEST_CASE(handouts_print_the_compile_line_and_what_is_allowed) {
     const Installation installation = default_installation();
     int parts = 0;
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments))
-        for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments))
+        for (const rubric::PartRubric& part : rubric.parts) {
             if (!part.speed) continue;
             ++parts;
             const std::string handout = without_markup(data::read_file(rubric.folder / "README.md"));
@@ -73,14 +73,14 @@ BOOST_AUTO_TEST_CASE(this_build_times_code_for_one_level) {
 
 BOOST_AUTO_TEST_CASE(wider_instructions_do_not_compile) {
     const Installation installation = default_installation();
-    const submission::Rubric rubric = submission::read_rubric(installation.assignments / "02_self_attention");
+    const rubric::Rubric rubric = rubric::read_rubric(installation.assignments / "02_self_attention");
     const std::string right = proof::solution("self_attention");
     const auto built_with = [&](const std::string& addition) {
         const data::TemporaryDirectory folder;
         folder.write("self_attention.cpp", "#include <immintrin.h>\n" + addition + right);
-        submission::BuildOptions options;
+        build::BuildOptions options;
         options.timed = true;
-        return submission::build(folder.path(), rubric, installation, options).sources.at(0);
+        return build::build_submission(folder.path(), rubric, installation, options).sources.at(0);
     };
     const report::SourceFile same_width = built_with(R"(
 void scaled(float* y, const float* x) {

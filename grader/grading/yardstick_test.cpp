@@ -60,21 +60,21 @@ worker::CallResult call_yardstick(const ask::Function& function, const Arrays& i
     return result;
 }
 
-const std::vector<submission::Rubric>& rubrics() {
-    static const auto kAll = submission::read_rubrics(Installation().assignments);
+const std::vector<rubric::Rubric>& rubrics() {
+    static const auto kAll = rubric::read_rubrics(Installation().assignments);
     return kAll;
 }
 
 struct Part {
-    const submission::Rubric* rubric;
-    const submission::PartRubric* rules;
+    const rubric::Rubric* rubric;
+    const rubric::PartRubric* rules;
 };
 
 /// Those that have a yardstick.
 std::vector<Part> parts() {
     std::vector<Part> all;
-    for (const submission::Rubric& rubric : rubrics())
-        for (const submission::PartRubric& rules : rubric.parts)
+    for (const rubric::Rubric& rubric : rubrics())
+        for (const rubric::PartRubric& rules : rubric.parts)
             if (functions().contains(rules.function->name)) all.push_back({&rubric, &rules});
     BOOST_TEST(!all.empty());
     return all;

@@ -4,7 +4,7 @@
 
 #include <archive.h>
 
-namespace attn::submission {
+namespace attn::intake {
 
 ArchiveReader::ArchiveReader(Support support)
     : archive_(archive_read_new(), archive_read_free), buffer_(std::size_t{1} << 16) {
@@ -55,4 +55,4 @@ void ArchiveReader::require(bool done) const {
     throw ArchiveDamage(std::string(why == nullptr ? "nothing" : why).substr(0, kMost));
 }
 
-}  // namespace attn::submission
+}  // namespace attn::intake

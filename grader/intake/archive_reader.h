@@ -11,7 +11,7 @@
 struct archive;  // of libarchive
 struct archive_entry;
 
-namespace attn::submission {
+namespace attn::intake {
 
 /// libarchive cannot read on. The message is what it says.
 struct ArchiveDamage : std::runtime_error {
@@ -51,4 +51,4 @@ class ArchiveReader {
     std::vector<char> buffer_;
 };
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -12,7 +12,7 @@
 #include "grader/intake/archive_reader.h"
 #include "grader/intake/utf8_names.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 constexpr const char* kHowToPack =
@@ -149,4 +149,4 @@ void unpack_archive(const std::filesystem::path& file, IntakeFolder& target) {
     }
 }
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -4,10 +4,10 @@
 
 #include "grader/intake/intake_folder.h"
 
-namespace attn::submission {
+namespace attn::intake {
 
 /// Adds the files of a .zip, .tar or .tar.gz to `target`. The archive is unpacked in memory, within the
 /// limits of `target`. Throws UserError.
 void unpack_archive(const std::filesystem::path& file, IntakeFolder& target);
 
-}  // namespace attn::submission
+}  // namespace attn::intake

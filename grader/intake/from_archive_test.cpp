@@ -8,7 +8,7 @@
 
 #include "grader/testing/intake_fixture.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(from_archive)
@@ -96,4 +96,4 @@ BOOST_AUTO_TEST_CASE(a_file_packed_by_a_rare_method_is_left_out) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::intake

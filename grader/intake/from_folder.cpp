@@ -15,7 +15,7 @@
 
 #include "grader/base/file_descriptor.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 std::string error_text(int error) {
@@ -111,4 +111,4 @@ void copy_folder(const std::filesystem::path& folder, IntakeFolder& target) {
     FolderReader(target).add_folder(std::move(opened), "");
 }
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -15,7 +15,7 @@
 #include "datasets/says.h"
 #include "grader/testing/intake_fixture.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(from_folder)
@@ -107,4 +107,4 @@ BOOST_AUTO_TEST_CASE(the_submission_is_not_written_to) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -11,7 +11,7 @@
 #include "grader/intake/from_folder.h"
 #include "grader/intake/intake_folder.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ Intake take_in(const fs::path& submission, const IntakeLimits& limits) {
     return intake;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -9,7 +9,7 @@
 
 #include "datasets/temporary_directory.h"
 
-namespace attn::submission {
+namespace attn::intake {
 
 /// A submission that exceeds a limit is refused. The limits are far above what source code needs.
 struct IntakeLimits {
@@ -44,4 +44,4 @@ struct Intake {
 /// damaged, encrypted or without files; and if it exceeds a limit. Never unpacks more than the limit.
 Intake take_in(const std::filesystem::path& submission, const IntakeLimits& limits = {});
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -14,7 +14,7 @@
 #include "grader/base/errors.h"
 #include "grader/report/text.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 constexpr std::size_t kShownName = 80, kShownNotes = 20;
@@ -183,4 +183,4 @@ std::vector<std::string> IntakeFolder::notes() const {
     return result;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::intake

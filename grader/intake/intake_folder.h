@@ -13,7 +13,7 @@
 
 #include "grader/intake/intake.h"
 
-namespace attn::submission {
+namespace attn::intake {
 
 /// Returns the next bytes of a file; empty at its end.
 using NextBytes = std::function<std::string_view()>;
@@ -63,4 +63,4 @@ class IntakeFolder {
 /// A name for errors and notes: quoted, shortened, and without terminal control characters.
 std::string shown(std::string_view name);
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -5,7 +5,7 @@
 #include "grader/report/text.h"
 #include "grader/testing/intake_fixture.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(intake_fuzz)
@@ -98,4 +98,4 @@ BOOST_AUTO_TEST_CASE(damaged_gzip) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::intake

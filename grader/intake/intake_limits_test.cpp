@@ -7,7 +7,7 @@
 #include "datasets/says.h"
 #include "grader/testing/intake_fixture.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(intake_limits)
@@ -119,4 +119,4 @@ BOOST_AUTO_TEST_CASE(a_large_file_in_a_folder_is_refused_before_it_is_read) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -10,7 +10,7 @@
 #include "datasets/says.h"
 #include "grader/testing/intake_fixture.h"
 
-namespace attn::submission {
+namespace attn::intake {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(intake)
@@ -156,4 +156,4 @@ BOOST_AUTO_TEST_CASE(a_missing_submission_is_refused) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::intake

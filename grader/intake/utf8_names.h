@@ -5,7 +5,7 @@
 
 #include <locale.h>  // NOLINT(modernize-deprecated-headers): newlocale is POSIX's
 
-namespace attn::submission {
+namespace attn::intake {
 
 /// Sets a UTF-8 locale for this thread while it lives. libarchive converts names that are marked as UTF-8 to
 /// the encoding of the locale; in a UTF-8 locale they do not change.
@@ -26,4 +26,4 @@ class Utf8Names {
     locale_t utf8_, before_ = nullptr;
 };
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -31,8 +31,8 @@ CallFunction student(const std::vector<std::string>& wrong, const std::vector<st
 
 std::vector<Question> questions() {
     std::vector<Question> all;
-    for (const submission::Rubric& rubric : submission::read_rubrics(Installation().assignments))
-        for (const submission::PartRubric& part : rubric.parts)
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(Installation().assignments))
+        for (const rubric::PartRubric& part : rubric.parts)
             for (Question& question : numeric_questions(rubric, part, 5)) all.push_back(std::move(question));
     return all;
 }

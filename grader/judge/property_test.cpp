@@ -15,11 +15,11 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(property)
 
-submission::Rubric rubric() {
-    return submission::read_rubric(testing::built().assignments / "02_self_attention");
+rubric::Rubric rubric() {
+    return rubric::read_rubric(testing::built().assignments / "02_self_attention");
 }
 
-Question question_of(const submission::PartRubric& part) {
+Question question_of(const rubric::PartRubric& part) {
     return normal_question(part.function->name, part.property_call.sizes);
 }
 
@@ -60,7 +60,7 @@ CallFunction depends_on_order(const std::string& input) {
     };
 }
 
-std::set<std::string> failed(const submission::PartRubric& part, const CallFunction& call) {
+std::set<std::string> failed(const rubric::PartRubric& part, const CallFunction& call) {
     std::set<std::string> names;
     for (const report::Check& check : judge_properties(question_of(part), part.properties, call))
         if (check.outcome != Outcome::passed) names.insert(check.name);
@@ -69,7 +69,7 @@ std::set<std::string> failed(const submission::PartRubric& part, const CallFunct
 
 BOOST_AUTO_TEST_CASE(all_properties_hold_for_the_reference) {
     int checked = 0;
-    for (const submission::PartRubric& part : rubric().parts) {
+    for (const rubric::PartRubric& part : rubric().parts) {
         for (const report::Check& check :
              judge_properties(question_of(part), part.properties, reference_student())) {
             BOOST_TEST(name_of(check.outcome) == "passed",
@@ -82,7 +82,7 @@ BOOST_AUTO_TEST_CASE(all_properties_hold_for_the_reference) {
 }
 
 BOOST_AUTO_TEST_CASE(each_property_fails_for_some_wrong_student) {
-    for (const submission::PartRubric& part : rubric().parts) {
+    for (const rubric::PartRubric& part : rubric().parts) {
         std::set<std::string> failing;
         for (const CallFunction& call :
              {depends_on_place("Y"), depends_on_place("A"), depends_on_order("V"), depends_on_everything()})
@@ -95,7 +95,7 @@ BOOST_AUTO_TEST_CASE(each_property_fails_for_some_wrong_student) {
 
 BOOST_AUTO_TEST_CASE(some_properties_fail_for_known_mistakes) {
     const ask::Module& module = *ask::find_module("self_attention");
-    const submission::PartRubric part = rubric().parts.at(1);
+    const rubric::PartRubric part = rubric().parts.at(1);
     const auto fails = [&](const std::string& mistake) {
         for (std::size_t k = 0; k < module.mistakes.size(); ++k)
             if (module.mistakes[k].name == mistake)
@@ -114,7 +114,7 @@ BOOST_AUTO_TEST_CASE(properties_of_an_output_that_ignores_inputs_fail) {
     const CallFunction zeros = reference_student([](const Arrays&, Arrays& outputs) {
         for (Array& output : outputs) std::fill(output.as<float>().begin(), output.as<float>().end(), 0.0F);
     });
-    for (const submission::PartRubric& part : rubric().parts) {
+    for (const rubric::PartRubric& part : rubric().parts) {
         for (const report::Check& check : judge_properties(question_of(part), part.properties, zeros)) {
             BOOST_TEST(name_of(check.outcome) == "wrong");
             BOOST_TEST(!check.message.empty());
@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(no_property_holds_for_nan) {
     const CallFunction nan = reference_student([](const Arrays&, Arrays& outputs) {
         for (Array& output : outputs) output.as<float>().back() = std::numeric_limits<float>::quiet_NaN();
     });
-    for (const submission::PartRubric& part : rubric().parts)
+    for (const rubric::PartRubric& part : rubric().parts)
         for (const report::Check& check : judge_properties(question_of(part), part.properties, nan))
             BOOST_TEST(name_of(check.outcome) == "not_finite");
 }

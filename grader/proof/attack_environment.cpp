@@ -65,7 +65,7 @@ double points_of_attacked_function(const report::Report& report) {
 
 AttackEnvironment::AttackEnvironment(const Installation& installation, double time_s)
     : installation_(installation),
-      rubric_(submission::read_rubric(installation.assignments / kFolder)),
+      rubric_(rubric::read_rubric(installation.assignments / kFolder)),
       mark_("mark" + std::to_string(getpid())),
       secret_("secret" + std::to_string(getpid())),
       key_(0x41740000 + getpid() % 0xffff),
@@ -74,8 +74,8 @@ AttackEnvironment::AttackEnvironment(const Installation& installation, double ti
     // Grading would link these libraries when it needs them. If the build's folder belongs to another user,
     // they go into a temporary folder, which has to outlive this object's.
     fs::path stand_ins;
-    for (const submission::PartRubric& each : rubric_.parts)
-        stand_ins = submission::stand_in_for(each.function->name, installation).parent_path();
+    for (const rubric::PartRubric& each : rubric_.parts)
+        stand_ins = build::stand_in_for(each.function->name, installation).parent_path();
     rubric_.limits.time_s = time_s;
     allow_all(folder_.path());
     for (const fs::path& folder : {target_folder_, target_folder_ / "home", target_folder_ / "other",
@@ -168,8 +168,8 @@ AttackEnvironment::Built AttackEnvironment::build(const std::string& name, const
     else
         fs::create_symlink(fill_placeholders(link, placeholders_), file);
     // Compiling takes most of the time, and no attack needs fast code.
-    return std::make_shared<submission::Build>(
-        submission::build(folder, rubric_, installation_, {{"-O0"}, {}, layers}));
+    return std::make_shared<build::Build>(
+        build::build_submission(folder, rubric_, installation_, {{"-O0"}, {}, layers}));
 }
 
 report::Report AttackEnvironment::grade(const Built& build, const worker::Layers& layers,
@@ -181,7 +181,7 @@ report::Report AttackEnvironment::grade(const Built& build, const worker::Layers
     options.installation = installation_;
     options.extra.layers = layers;
     options.speed = false;
-    submission::Builds builds(folder_.path(), {rubric_}, installation_, options.extra);
+    build::Builds builds(folder_.path(), {rubric_}, installation_, options.extra);
     builds.adopt(rubric_.number, build);
     return attn::grade(options, builds);
 }

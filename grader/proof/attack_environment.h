@@ -50,7 +50,7 @@ class AttackEnvironment {
     report::Report grade(const std::string& name, const std::string& text);
 
   private:
-    using Built = std::shared_ptr<const submission::Build>;
+    using Built = std::shared_ptr<const build::Build>;
     Built build(const std::string& name, const std::string& text, const std::string& link,
                 const worker::Layers& layers);
     report::Report grade(const Built& build, const worker::Layers& layers, std::uint64_t seed);
@@ -58,7 +58,7 @@ class AttackEnvironment {
     void collect_signs(Trial& trial) const;
 
     Installation installation_;
-    submission::Rubric rubric_;
+    rubric::Rubric rubric_;
     std::string mark_, secret_;
     int key_;
     data::TemporaryDirectory folder_;

@@ -33,9 +33,9 @@ double largest(const Array& array) {
 /// Calls check(backward, inputs, forward) for every case of assignment 13 that gives an answer.
 template <class Check>
 int for_each_case(Check check) {
-    const submission::Rubric rubric = submission::read_rubric(Installation().assignments / "13_backward");
+    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "13_backward");
     int cases = 0;
-    for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::PartRubric& part : rubric.parts) {
         for (const judge::Question& question : numeric_questions(rubric, part, kPublicSeed)) {
             if (!question.refusal().empty()) continue;
             const Arrays inputs = question.make_inputs();

@@ -26,8 +26,8 @@ namespace attn::proof {
 namespace {
 
 using edits::SystematicEdit;
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 /// A case whose plain loops take more iterations is not asked: thousands of edits would take hours. (Only the whole
 /// training of assignment 14 does.) An edit that it alone notices counts as a survivor.

@@ -63,12 +63,12 @@ struct EditMatrix {
 
 /// Runs the edits that the sample draws through the cases and the properties of a part. For a survivor, looks
 /// for inputs of the module's other recipes, sizes and options at which it is wrong.
-EditMatrix edit_matrix(const submission::Rubric& rubric, const submission::PartRubric& part,
-                       std::uint64_t seed, const Sample& sample, std::span<const Equivalent> equivalents);
+EditMatrix edit_matrix(const rubric::Rubric& rubric, const rubric::PartRubric& part, std::uint64_t seed,
+                       const Sample& sample, std::span<const Equivalent> equivalents);
 
 /// The same for all parts of an assignment, or for `function` alone, with its classes and the common ones.
 /// Reports the name of each function as it begins.
-std::vector<EditMatrix> edit_matrices(const Installation& installation, const submission::Rubric& rubric,
+std::vector<EditMatrix> edit_matrices(const Installation& installation, const rubric::Rubric& rubric,
                                       std::uint64_t seed, const Sample& sample,
                                       const std::function<void(const std::string&)>& begins,
                                       const std::string& function = {});

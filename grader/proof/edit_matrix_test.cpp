@@ -21,14 +21,14 @@ Equivalent reason_for(const char* function, const char* edit) {
     return {std::regex(function), std::regex(edit), "a reason", fmt::format("{} {}", function, edit)};
 }
 
-submission::Rubric rubric_of_softmax() {
-    submission::Rubric rubric = submission::read_rubric(Installation().assignments / "02_self_attention");
+rubric::Rubric rubric_of_softmax() {
+    rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
     rubric.parts.resize(1);
     return rubric;
 }
 
 BOOST_AUTO_TEST_CASE(the_checks_notice_nearly_every_edit) {
-    const submission::Rubric rubric = rubric_of_softmax();
+    const rubric::Rubric rubric = rubric_of_softmax();
     const EditMatrix matrix =
         proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{200, 1}, {});
     BOOST_TEST(matrix.function == "softmax");
@@ -38,8 +38,8 @@ BOOST_AUTO_TEST_CASE(the_checks_notice_nearly_every_edit) {
 }
 
 BOOST_AUTO_TEST_CASE(a_case_that_is_missing_is_a_hole) {
-    submission::Rubric rubric = rubric_of_softmax();
-    submission::PartRubric& part = rubric.parts.front();
+    rubric::Rubric rubric = rubric_of_softmax();
+    rubric::PartRubric& part = rubric.parts.front();
     part.cases.resize(1);
     part.cases.front().sizes = {{"N", 3}, {"D", 1}};  // one column: every answer is 1
     part.properties.clear();
@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(a_case_that_is_missing_is_a_hole) {
 }
 
 BOOST_AUTO_TEST_CASE(a_reason_counts_for_survivors_without_a_witness_only) {
-    submission::Rubric rubric = rubric_of_softmax();
+    rubric::Rubric rubric = rubric_of_softmax();
     const auto survivors = [&](const std::vector<Equivalent>& equivalents) {
         return proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{100, 1}, equivalents);
     };
@@ -62,8 +62,8 @@ BOOST_AUTO_TEST_CASE(a_reason_counts_for_survivors_without_a_witness_only) {
 }
 
 BOOST_AUTO_TEST_CASE(only_an_edit_that_is_too_small_may_have_a_witness_and_a_reason) {
-    submission::Rubric rubric = rubric_of_softmax();
-    submission::PartRubric& part = rubric.parts.front();
+    rubric::Rubric rubric = rubric_of_softmax();
+    rubric::PartRubric& part = rubric.parts.front();
     part.cases.resize(1);
     part.cases.front().sizes = {{"N", 3}, {"D", 1}};
     part.properties.clear();
@@ -91,8 +91,8 @@ BOOST_AUTO_TEST_CASE(a_reason_without_a_survivor_is_found) {
 }
 
 BOOST_AUTO_TEST_CASE(a_refused_case_notices_that_the_refusal_is_missing) {
-    submission::Rubric rubric = submission::read_rubric(Installation().assignments / "03_multi_head");
-    submission::PartRubric& part = rubric.parts.front();
+    rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "03_multi_head");
+    rubric::PartRubric& part = rubric.parts.front();
     std::erase_if(part.cases, [](const auto& each) { return each.name != "indivisible"; });
     BOOST_REQUIRE(part.cases.size() == 1U);
     part.properties.clear();
@@ -106,7 +106,7 @@ BOOST_AUTO_TEST_CASE(every_survivor_has_a_reason_and_every_reason_a_survivor) {
     const Installation installation;
     const Sample sample = of_today(10);
     std::vector<EditMatrix> all;
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         const std::vector<EditMatrix> matrices =
             edit_matrices(installation, rubric, kPublicSeed, sample, [](const std::string&) {});
         for (const EditMatrix& matrix : matrices)

@@ -22,8 +22,8 @@ report::Report grade_source(const std::string& text, const Conditions& condition
     const data::TemporaryDirectory folder;
     GradeOptions options;
     options.submission = folder.path() / "submission";
-    const submission::Rubric rubric =
-        submission::read_rubric(options.installation.assignments / conditions.assignment);
+    const rubric::Rubric rubric =
+        rubric::read_rubric(options.installation.assignments / conditions.assignment);
     options.assignment = rubric.number;
     options.extra = conditions.extra;
     if (options.extra.cache.empty()) options.extra.cache = build_cache(options.installation);

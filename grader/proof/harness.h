@@ -21,8 +21,8 @@ std::string solution(const std::string& module);
 
 struct Conditions {
     std::string assignment = "02_self_attention";
-    double time_s = 0;                    ///< time limit of a call instead of the rubric's, if not 0
-    submission::BuildOptions extra = {};  ///< see submission::build
+    double time_s = 0;               ///< time limit of a call instead of the rubric's, if not 0
+    build::BuildOptions extra = {};  ///< see build::build_submission
 };
 
 /// Grades `text` as the file of an assignment, under these conditions. Speed is left out.

@@ -16,7 +16,7 @@
 namespace attn::proof {
 namespace {
 
-using submission::TableReader;
+using rubric::TableReader;
 
 constexpr int kLargestSeed = 1 << 30;
 

@@ -15,10 +15,10 @@ namespace {
 BOOST_AUTO_TEST_SUITE(kernels)
 
 /// Kernels that call those of many assignments take a minute to compile; `make test-all` asks them, too.
-std::vector<submission::Rubric> drawn_with_kernels(std::size_t count) {
+std::vector<rubric::Rubric> drawn_with_kernels(std::size_t count) {
     constexpr int kMostIncluded = 3;
-    std::vector<submission::Rubric> with_kernels;
-    for (const submission::Rubric& rubric : rubrics()) {
+    std::vector<rubric::Rubric> with_kernels;
+    for (const rubric::Rubric& rubric : rubrics()) {
         if (!rubric.cuda) continue;
         const std::string text = data::read_file(kSources / "reference" / rubric.cuda->source);
         int included = 0;
@@ -30,11 +30,11 @@ std::vector<submission::Rubric> drawn_with_kernels(std::size_t count) {
 }
 
 BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
-    for (const submission::Rubric& rubric : drawn_with_kernels(1)) {
+    for (const rubric::Rubric& rubric : drawn_with_kernels(1)) {
         const report::Report report = KernelSubmission(kSources / "reference").grade(rubric.number);
         BOOST_REQUIRE(report.assignments.size() == 1U);
         for (std::size_t p = 0; p < rubric.parts.size(); ++p) {
-            const submission::PartRubric& rules = rubric.parts[p];
+            const rubric::PartRubric& rules = rubric.parts[p];
             const report::Part& part = report.assignments.front().parts[p];
             const auto checks = kernel_checks_of(part);
             BOOST_TEST_CONTEXT(part.function) {
@@ -48,7 +48,7 @@ BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {
 }
 
 BOOST_AUTO_TEST_CASE(stubs_count_as_not_begun) {
-    for (const submission::Rubric& rubric : drawn_with_kernels(1)) {
+    for (const rubric::Rubric& rubric : drawn_with_kernels(1)) {
         const report::Report report = KernelSubmission(kSources / "student").grade(rubric.number);
         for (const report::Assignment& assignment : report.assignments)
             for (const report::Part& part : assignment.parts) BOOST_TEST(kernel_checks_of(part).empty());

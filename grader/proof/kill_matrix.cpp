@@ -10,8 +10,8 @@
 namespace attn::proof {
 namespace {
 
-using submission::PartRubric;
-using submission::Rubric;
+using rubric::PartRubric;
+using rubric::Rubric;
 
 /// The names in the diagnoses of a part, each once.
 std::vector<std::string> names_in(const std::vector<report::Check>& checks) {

@@ -35,7 +35,7 @@ struct PartMatrix {
 
 /// A case with a reason (`why`) is asked only about the mistakes that nothing else in the rubric catches, or that
 /// nothing else names exactly. So its column may show less than it would catch.
-std::vector<PartMatrix> kill_matrix(const submission::Rubric& rubric, std::uint64_t seed);
+std::vector<PartMatrix> kill_matrix(const rubric::Rubric& rubric, std::uint64_t seed);
 
 /// The names in the diagnoses of a mistake in the first part that catches it, its own name included. Empty if
 /// no part catches it or its own name is missing. One name is exact, several are a class.
@@ -44,6 +44,6 @@ std::vector<std::string> names_of(const std::vector<PartMatrix>& parts, const st
 
 /// Rounds the reference's answers to `bits` significant bits (11: half precision, 8: bfloat16) and judges
 /// them. Returns the functions in which they pass although rounding changed a number.
-std::vector<std::string> pass_when_rounded(const submission::Rubric& rubric, std::uint64_t seed, int bits);
+std::vector<std::string> pass_when_rounded(const rubric::Rubric& rubric, std::uint64_t seed, int bits);
 
 }  // namespace attn::proof

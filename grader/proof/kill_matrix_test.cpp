@@ -25,8 +25,8 @@ PartMatrix small() {
     return matrix;
 }
 
-submission::Rubric self_attention() {
-    return submission::read_rubric(Installation().assignments / "02_self_attention");
+rubric::Rubric self_attention() {
+    return rubric::read_rubric(Installation().assignments / "02_self_attention");
 }
 
 BOOST_AUTO_TEST_CASE(caught_mistakes_are_counted_by_column) {
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_mistake_has_the_names_of_the_first_part_that_catches_it) 
 }
 
 BOOST_AUTO_TEST_CASE(mistakes_are_caught_in_the_parts_that_they_change) {
-    const submission::Rubric rubric = self_attention();
+    const rubric::Rubric rubric = self_attention();
     const auto parts = attn::proof::kill_matrix(rubric, kPublicSeed);
     const auto& mistakes = rubric.module->mistakes;
     const auto number = [&mistakes](const char* name) {
@@ -76,7 +76,7 @@ BOOST_AUTO_TEST_CASE(mistakes_are_caught_in_the_parts_that_they_change) {
 }
 
 BOOST_AUTO_TEST_CASE(half_precision_passes_nowhere_and_full_precision_everywhere) {
-    const submission::Rubric rubric = self_attention();
+    const rubric::Rubric rubric = self_attention();
     constexpr int kBfloat16 = 8, kHalf = 11, kFloat = 24;
     BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kBfloat16).empty());
     BOOST_TEST(pass_when_rounded(rubric, kPublicSeed, kHalf).empty());

@@ -70,8 +70,8 @@ std::map<std::string, Cost> measure(GradeOptions options) {
     costs["cold"] = cost_of(grading);
     costs["unchanged"] = cost_of(grading);
     options.extra.cache.clear();
-    submission::Builds builds(options.submission, submission::read_rubrics(options.installation.assignments),
-                              options.installation, options.extra);
+    build::Builds builds(options.submission, rubric::read_rubrics(options.installation.assignments),
+                         options.installation, options.extra);
     const auto& rubrics = builds.rubrics();
     costs["cold: compile"] = cost_of(
         [&] { in_parallel(rubrics.size(), options.jobs, [&](std::size_t k) { builds.of(rubrics[k]); }); });
@@ -108,7 +108,7 @@ int main(int argc, char** argv) {
     options.speed = false;
     options.jobs = argc > 2 ? std::stoi(argv[2]) : processors;
     options.submission = folder.path();
-    for (const auto& rubric : submission::read_rubrics(options.installation.assignments))
+    for (const auto& rubric : rubric::read_rubrics(options.installation.assignments))
         folder.write(rubric.sources.front(),
                      data::read_file(options.installation.proof_of(rubric.module->name) / "solution.cpp"));
 

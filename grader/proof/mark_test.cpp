@@ -16,12 +16,12 @@ namespace {
 BOOST_AUTO_TEST_SUITE(mark)
 
 using report::Disclosure;
-using submission::Rubric;
-using submission::SecretCases;
+using rubric::Rubric;
+using rubric::SecretCases;
 
 const std::vector<Rubric>& rubrics(SecretCases secret) {
-    static const auto kOpen = submission::read_rubrics(Installation().assignments),
-                      kAll = submission::read_rubrics(Installation().assignments, SecretCases::added);
+    static const auto kOpen = rubric::read_rubrics(Installation().assignments),
+                      kAll = rubric::read_rubrics(Installation().assignments, SecretCases::added);
     return secret == SecretCases::added ? kAll : kOpen;
 }
 
@@ -140,9 +140,9 @@ BOOST_AUTO_TEST_CASE(the_stubs_get_nothing) {
 
 BOOST_AUTO_TEST_CASE(a_submission_right_only_at_the_rubrics_sizes_gets_the_points_of_these) {
     const Rubric& rubric = rubrics(SecretCases::left_out).at(1);
-    const submission::PartRubric& softmax = rubric.parts.at(0);
+    const rubric::PartRubric& softmax = rubric.parts.at(0);
     std::string known = "X.size(0) == 5 && X.size(1) == 13";  // the sizes of the properties
-    for (const submission::CaseRubric& each : softmax.cases)
+    for (const rubric::CaseRubric& each : softmax.cases)
         known += " || X.size(0) == " + std::to_string(each.sizes.at("N")) +
                  " && X.size(1) == " + std::to_string(each.sizes.at("D"));
     const std::string beginning = "void softmax(TensorView<float, 2> Y, TensorView<const float, 2> X) {";
@@ -181,11 +181,11 @@ BOOST_AUTO_TEST_CASE(the_same_seed_gives_the_same_mark_and_another_seed_other_nu
 }
 
 BOOST_AUTO_TEST_CASE(every_check_has_its_disclosure) {
-    submission::TestFolder folder(
+    build::TestFolder folder(
         {{"secret = \"category\" ", "secret = \"after_deadline\" "},
          {"total  = \"always\" ", "total  = \"with_checks\" "},
          {"sizes = { N = 65, D = 11 }", "sizes = { N = 65, D = 11 }, disclosure = \"never\""}});
-    folder.write("self_attention.cpp", submission::solution());
+    folder.write("self_attention.cpp", build::solution());
     GradeOptions options = with_secret_seed(folder.submission);
     options.assignment = 2;
     options.installation.assignments = folder.assignments;

@@ -20,8 +20,8 @@ BOOST_AUTO_TEST_SUITE(one_gradient)
 using Change = std::function<float(float)>;
 
 /// Whether a case of the part notices that `change` is applied to every number of this output.
-bool is_noticed(const submission::Rubric& rubric, const submission::PartRubric& part,
-                const std::string& output, const Change& change) {
+bool is_noticed(const rubric::Rubric& rubric, const rubric::PartRubric& part, const std::string& output,
+                const Change& change) {
     const auto student = judge::reference_student([&](const Arrays&, Arrays& outputs) {
         for (Array& array : outputs)
             if (array.name == output)
@@ -38,9 +38,9 @@ BOOST_AUTO_TEST_CASE(an_array_that_is_zero_negated_or_one_percent_off_is_noticed
                                                    {"negated", [](float x) { return -x; }},
                                                    {"one percent more", [](float x) { return 1.01F * x; }},
                                                    {"one percent less", [](float x) { return 0.99F * x; }}};
-    const submission::Rubric rubric = submission::read_rubric(Installation().assignments / "13_backward");
+    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "13_backward");
     int arrays = 0;
-    for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::PartRubric& part : rubric.parts) {
         for (const ask::TensorSpec& output : part.function->outputs) {
             ++arrays;
             // A softmax does not see a number that is added to all scores of a row. So the gradient of the

@@ -32,8 +32,8 @@ const data::TemporaryDirectory& folder_of_texts() {
 }
 
 void read_includes(std::string_view text) {
-    const auto leading = submission::leading_includes(text);
-    const auto all = submission::all_includes(text);
+    const auto leading = build::leading_includes(text);
+    const auto all = build::all_includes(text);
     if (!all) return;
     // A header before all other code is one of all headers, unless a comment hides its line from one reader.
     for (const std::string& header : *all) require(header.size() >= 2, "an include without quotes");
@@ -41,7 +41,7 @@ void read_includes(std::string_view text) {
     const data::TemporaryDirectory& folder = folder_of_texts();
     folder.write("a.cpp", text);
     folder.write("a.h", text);
-    const auto scan = submission::scan_sources({"a.cpp"}, {"a.cpp", "a.h"}, folder.path());
+    const auto scan = build::scan_sources({"a.cpp"}, {"a.cpp", "a.h"}, folder.path());
     require(!scan.too_large.empty() || std::ranges::count(scan.files, "a.cpp") == 1, "the source is lost");
 }
 
@@ -85,7 +85,7 @@ void read_messages(std::string_view text) {
 void read_archive(std::string_view text) {
     const data::TemporaryDirectory& folder = folder_of_texts();
     try {
-        submission::take_in(folder.write("work", text));
+        intake::take_in(folder.write("work", text));
     } catch (const UserError&) {
     }
 }
@@ -93,7 +93,7 @@ void read_archive(std::string_view text) {
 void read_rubric(std::string_view text) {
     const data::TemporaryDirectory& folder = folder_of_texts();
     try {
-        submission::parse_toml(folder.write("rubric.toml", text));
+        rubric::parse_toml(folder.write("rubric.toml", text));
     } catch (const UserError&) {
     }
 }

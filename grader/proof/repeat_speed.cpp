@@ -55,19 +55,18 @@ class BusyNeighbours {
 
 /// One of the submissions, built for timing.
 struct TimedSubmission {
-    TimedSubmission(const Installation& installation, const submission::Rubric& rubric,
-                    const std::string& file)
+    TimedSubmission(const Installation& installation, const rubric::Rubric& rubric, const std::string& file)
         : folder(prepared(installation, rubric, file)),
-          builds(submission::Builds(folder.path(), {rubric}, installation).timed()) {}
-    static data::TemporaryDirectory prepared(const Installation& installation,
-                                             const submission::Rubric& rubric, const std::string& file) {
+          builds(build::Builds(folder.path(), {rubric}, installation).timed()) {}
+    static data::TemporaryDirectory prepared(const Installation& installation, const rubric::Rubric& rubric,
+                                             const std::string& file) {
         data::TemporaryDirectory result;
         std::filesystem::copy_file(installation.proof_of(rubric.module->name) / file,
                                    result.path() / rubric.sources.front());
         return result;
     }
     data::TemporaryDirectory folder;
-    submission::Builds builds;
+    build::Builds builds;
 };
 
 }  // namespace
@@ -82,10 +81,10 @@ double RepeatedSpeed::spread() const {
 
 std::vector<RepeatedSpeed> repeat_speed(const Installation& installation, int gradings,
                                         const Progress& progress) {
-    const submission::Rubric rubric = submission::read_rubric(installation.assignments / "02_self_attention");
-    submission::PartRubric part =
-        *std::find_if(rubric.parts.begin(), rubric.parts.end(),
-                      [](const auto& each) { return each.function->name == "scaled_dot_product_attention"; });
+    const rubric::Rubric rubric = rubric::read_rubric(installation.assignments / "02_self_attention");
+    rubric::PartRubric part = *std::find_if(rubric.parts.begin(), rubric.parts.end(), [](const auto& each) {
+        return each.function->name == "scaled_dot_product_attention";
+    });
     part.growth.reset();
     std::vector<RepeatedSpeed> results;
     for (const char* file : {"solution.cpp", "right_blocked.cpp", "right_fused.cpp"}) {

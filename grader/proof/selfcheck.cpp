@@ -16,21 +16,18 @@
 namespace attn::proof {
 namespace {
 
-using submission::Builds;
-using submission::Rubric;
+using build::Builds;
+using rubric::Rubric;
 
 constexpr std::size_t kLargestClass = 3;
 
-using Libraries =
-    std::map<int, std::shared_ptr<const submission::Build>>;  ///< by the number of the assignment
+using Libraries = std::map<int, std::shared_ptr<const build::Build>>;  ///< by the number of the assignment
 
 /// Grades submissions for one assignment, together with right solutions of all other assignments.
 class ProofGrader {
   public:
     ProofGrader(const Installation& installation, std::uint64_t seed)
-        : installation_(installation),
-          seed_(seed),
-          rubrics_(submission::read_rubrics(installation.assignments)) {
+        : installation_(installation), seed_(seed), rubrics_(rubric::read_rubrics(installation.assignments)) {
         for (const Rubric& rubric : rubrics_)
             if (const auto file = folder_of(rubric) / "solution.cpp"; std::filesystem::exists(file))
                 folder_.write(rubric.sources.front(), data::read_file(file));
@@ -42,13 +39,13 @@ class ProofGrader {
     const std::vector<Rubric>& rubrics() const { return rubrics_; }
 
     /// Builds `text` as this assignment's file.
-    std::shared_ptr<const submission::Build> build(const Rubric& rubric, const std::string& text,
-                                                   submission::BuildOptions extra = {}) const {
+    std::shared_ptr<const build::Build> build(const Rubric& rubric, const std::string& text,
+                                              build::BuildOptions extra = {}) const {
         const data::TemporaryDirectory alone;
         extra.cache = build_cache(installation_);
         alone.write(rubric.sources.front(), text);
-        return std::make_shared<submission::Build>(
-            submission::build(alone.path(), rubric, installation_, extra));
+        return std::make_shared<build::Build>(
+            build::build_submission(alone.path(), rubric, installation_, extra));
     }
 
     /// Grades one assignment. `libraries` replace those of the right solutions.
@@ -73,7 +70,7 @@ class ProofGrader {
     }
 
     /// Builds the plain loops of this assignment as a submission.
-    std::shared_ptr<const submission::Build> build_reference(const Rubric& rubric) const {
+    std::shared_ptr<const build::Build> build_reference(const Rubric& rubric) const {
         return build(rubric, data::read_file(installation_.reference_submission(rubric.module->name)),
                      {installation_.reference_flags(), {installation_.reference}, {}});
     }
@@ -282,7 +279,7 @@ void prove_pairs(const Rubric& rubric, const Installation& installation, std::ui
     struct Wrong {
         const Rubric* rubric;
         Slip slip;
-        std::shared_ptr<const submission::Build> build = {};
+        std::shared_ptr<const build::Build> build = {};
     };
     const auto wrong_ones = [&grader](const Rubric& of) {
         std::vector<Wrong> all;

@@ -37,18 +37,18 @@ using Progress = std::function<void(const std::string& what)>;
 
 /// Proves everything about one assignment except pairs. It grades the right solutions and the slips of
 /// edits.toml that the sample draws.
-Proof prove(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
+Proof prove(const rubric::Rubric& rubric, const Installation& installation, std::uint64_t seed,
             const Sample& sample, const Progress& progress);
 
 /// Grades the reference and the other right solutions as for the mark, one of them in turn with each of the
 /// secret seeds 1 .. seeds. None may lose a point.
-void prove_seeds(const submission::Rubric& rubric, const Installation& installation, int seeds,
+void prove_seeds(const rubric::Rubric& rubric, const Installation& installation, int seeds,
                  const Progress& progress, Proof& proof);
 
 /// Grades submissions with two mistakes, one of them in an assignment that this one builds on. This
 /// assignment's mistake must still be named, and the other one must cost no points here. Grades at most
 /// `most` pairs, drawn by seed.
-void prove_pairs(const submission::Rubric& rubric, const Installation& installation, std::uint64_t seed,
+void prove_pairs(const rubric::Rubric& rubric, const Installation& installation, std::uint64_t seed,
                  std::size_t most, const Progress& progress, Proof& proof);
 
 }  // namespace attn::proof

@@ -123,7 +123,7 @@ int print_seeds(const Installation& installation, std::optional<int> assignment,
                 const Progress& progress) {
     if (seeds < 1) throw UsageError("--seeds takes the number of seeds, such as 1000");
     bool holds = true, any = false;
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
         any = true;
         Proof proof;
@@ -149,7 +149,7 @@ int print_edit_matrix(const Installation& installation, std::optional<int> assig
     std::cout << "| function | edits | noticed | of these by a crash | by a property only | in another part "
                  "only | equivalent | too small | not explained | holes |\n"
                  "|---|---|---|---|---|---|---|---|---|---|\n";
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
         const std::vector<EditMatrix> matrices = edit_matrices(
             installation, rubric, seed, sample,
@@ -240,7 +240,7 @@ int selfcheck(const Words& words) {
     if (values->count("edits") != 0)
         return print_edit_matrix(installation, assignment, function, seed, sample, progress);
     bool holds = true, any = false;
-    for (const submission::Rubric& rubric : submission::read_rubrics(installation.assignments)) {
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
         any = true;
         Proof proof = prove(rubric, installation, seed, sample, progress);

@@ -23,7 +23,7 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(submission_fuzz)
 
-using submission::Entry;
+using intake::Entry;
 
 const std::vector<std::string> kNames = {"self_attention.cpp",
                                          "self_attention.cu",
@@ -98,10 +98,9 @@ std::string text_of(data::Mutator& mutate, const std::string& name) {
 
 /// Packs a submission in one of the formats, or damages an archive.
 std::string packed(data::Mutator& mutate, const std::vector<Entry>& entries) {
-    const std::string archive =
-        mutate.up_to(1) == 0 ? submission::zip_of(entries) : submission::tar_of(entries);
+    const std::string archive = mutate.up_to(1) == 0 ? intake::zip_of(entries) : intake::tar_of(entries);
     const std::string bytes = mutate.up_to(9) == 0 ? mutate({archive}) : archive;
-    return mutate.up_to(2) == 0 ? submission::gzip_of(bytes) : bytes;
+    return mutate.up_to(2) == 0 ? intake::gzip_of(bytes) : bytes;
 }
 
 std::vector<Entry> random_entries(data::Mutator& mutate) {

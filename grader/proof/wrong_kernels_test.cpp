@@ -27,7 +27,7 @@ std::string mistake_of(const report::Check& check) {
 
 /// A wrong kernel, with the rubric of its assignment.
 struct Wrong : WrongKernel {
-    const submission::Rubric* rubric;
+    const rubric::Rubric* rubric;
 
     friend std::ostream& operator<<(std::ostream& out, const Wrong& wrong) {
         return out << wrong.rubric->module->name << ", " << wrong.name;
@@ -37,7 +37,7 @@ struct Wrong : WrongKernel {
 /// Four wrong kernels a day, all of them in a run of all tests.
 std::vector<Wrong> selected_kernels() {
     std::vector<Wrong> wrong;
-    for (const submission::Rubric& rubric : rubrics()) {
+    for (const rubric::Rubric& rubric : rubrics()) {
         if (!rubric.cuda) continue;
         const std::string right = data::read_file(kSources / "reference" / rubric.cuda->source);
         for (WrongKernel& each : read_wrong_kernels(Installation().proof_of(rubric.module->name), right))

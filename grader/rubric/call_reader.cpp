@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-namespace attn::submission {
+namespace attn::rubric {
 
 void check_sizes(const TableReader& reader, const char* key, const ask::Function& function,
                  const ask::Sizes& sizes) {
@@ -112,4 +112,4 @@ ask::CallSpec read_call(TableReader& reader, const ask::Module& module, const as
     return result;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -11,7 +11,7 @@
 #include "grader/ask/call_spec.h"
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 /// The names of the items: "ragged, tall".
 template <class T>
@@ -42,4 +42,4 @@ ask::Setting read_setting(TableReader& reader, const ask::Function& function, co
 /// depends on the kind of check, so the caller checks them.
 ask::CallSpec read_call(TableReader& reader, const ask::Module& module, const ask::Function& function);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -7,7 +7,7 @@
 #include "grader/ask/inputs.h"
 #include "grader/rubric/call_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 /// Requires `refused` = true for sizes and numbers that the function must refuse, and only for those.
@@ -90,4 +90,4 @@ void refuse_shared_names(const TableReader& reader, const PartRubric& part) {
     }
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -6,7 +6,7 @@
 #include "grader/rubric/rubric.h"
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 /// Appends the tables under the key `cases` to the cases of a part. Refuses two cases of the same name.
 void read_cases(TableReader& reader, const ask::Module& module, const ask::Function& function,
@@ -16,4 +16,4 @@ void read_cases(TableReader& reader, const ask::Module& module, const ask::Funct
 /// this when the whole part is read.
 void refuse_shared_names(const TableReader& reader, const PartRubric& part);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

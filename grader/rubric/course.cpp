@@ -8,7 +8,7 @@
 
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 namespace fs = std::filesystem;
@@ -178,4 +178,4 @@ std::vector<const Rubric*> called_besides(const Course& course, const std::vecto
     return besides;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

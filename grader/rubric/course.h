@@ -11,7 +11,7 @@
 #include "grader/report/path.h"
 #include "grader/rubric/rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 struct CourseStep : report::PathStep {
     std::string name;                ///< the folder's name: "05_transformer_block"; empty if it comes later
@@ -56,4 +56,4 @@ std::vector<const Rubric*> rubrics_of(const Course& course, const std::vector<Ru
 /// not.
 std::vector<const Rubric*> called_besides(const Course& course, const std::vector<Rubric>& rubrics);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -7,7 +7,7 @@
 
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(course)
@@ -231,4 +231,4 @@ BOOST_AUTO_TEST_CASE(the_shipped_courses_hide_no_assignment_that_exists_and_neve
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -9,7 +9,7 @@
 
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 CudaRubric read_cuda(TableReader reader) {
     static constexpr std::array kCounted = {"when_begun", "always", "never"};
@@ -28,4 +28,4 @@ CudaRubric read_cuda(TableReader reader) {
     return cuda;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace attn::submission {
+namespace attn::rubric {
 
 struct CudaRubric {
     enum class Counted { when_begun, always, never };
@@ -20,4 +20,4 @@ class TableReader;
 /// Reads the table [cuda]. Throws UserError for anything that is not valid.
 CudaRubric read_cuda(TableReader reader);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

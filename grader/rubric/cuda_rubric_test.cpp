@@ -9,7 +9,7 @@
 
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(cuda_rubric)
@@ -122,4 +122,4 @@ BOOST_DATA_TEST_CASE(an_invalid_value_is_refused, boost::unit_test::data::make(a
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

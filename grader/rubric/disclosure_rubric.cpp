@@ -9,7 +9,7 @@
 
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 /// The index of the word under `key` among `words`.
@@ -44,4 +44,4 @@ bool read_total_always(TableReader& reader) {
     return !reader.has("total") || read_word(reader, "total", kTotals) == 0;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

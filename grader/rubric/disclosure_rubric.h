@@ -4,7 +4,7 @@
 #include "grader/report/disclosure.h"
 #include "grader/report/hints.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 /// How much of a failed check students see, for checks with the public seed and with a secret seed.
 struct DisclosureRubric {
@@ -27,4 +27,4 @@ report::Hints read_hint_level(TableReader& reader);
 /// Reads the key `total`: whether the total includes hidden checks. Throws like read_disclosure.
 bool read_total_always(TableReader& reader);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -5,7 +5,7 @@
 
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(disclosure_rubric)
@@ -110,4 +110,4 @@ BOOST_DATA_TEST_CASE(an_unknown_word_is_refused_with_its_line, boost::unit_test:
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

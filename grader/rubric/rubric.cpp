@@ -13,7 +13,7 @@
 #include "grader/rubric/secret_cases.h"
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 PartRubric read_part(TableReader reader, const Rubric& rubric) {
@@ -224,4 +224,4 @@ std::vector<Rubric> read_rubrics(const std::filesystem::path& folder, SecretCase
     return rubrics;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

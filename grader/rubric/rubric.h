@@ -18,7 +18,7 @@
 #include "grader/rubric/speed_rubric.h"
 #include "grader/worker/launch.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 struct CaseRubric : ask::CallSpec {
     std::string name;
@@ -85,4 +85,4 @@ Rubric read_rubric(const std::filesystem::path& folder, SecretCases secret = Sec
 std::vector<Rubric> read_rubrics(const std::filesystem::path& folder,
                                  SecretCases secret = SecretCases::left_out);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -3,7 +3,7 @@
 #include "datasets/mutator.h"
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(rubric_fuzz)
@@ -62,4 +62,4 @@ BOOST_AUTO_TEST_CASE(mutated_rubrics_are_read_or_refused) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

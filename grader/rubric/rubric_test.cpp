@@ -10,7 +10,7 @@
 #include "datasets/says.h"
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(rubric)
@@ -270,4 +270,4 @@ BOOST_AUTO_TEST_CASE(assignments_are_sorted_by_number_and_numbers_are_unique) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

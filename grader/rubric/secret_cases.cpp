@@ -8,7 +8,7 @@
 
 #include "grader/rubric/case_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 PartRubric& part_named(TableReader& reader, Rubric& rubric) {
@@ -45,4 +45,4 @@ void add_secret_cases(Rubric& rubric) {
     reader.done();
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -3,10 +3,10 @@
 
 #include "grader/rubric/rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 /// Adds the cases of secret.toml to the parts of the rubric. The file lies in the rubric's folder; if there
 /// is none, this function does nothing. Throws UserError like read_rubric.
 void add_secret_cases(Rubric& rubric);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

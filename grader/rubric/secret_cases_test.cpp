@@ -8,7 +8,7 @@
 #include "datasets/says.h"
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(secret_cases)
@@ -108,4 +108,4 @@ BOOST_AUTO_TEST_CASE(mutated_files_are_read_or_refused) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

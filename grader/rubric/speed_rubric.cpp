@@ -8,7 +8,7 @@
 #include "grader/rubric/call_reader.h"
 #include "grader/rubric/toml_reader.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 constexpr double kMostPoints = 10000, kShortestBudget_s = 0.5, kLongestBudget_s = 600;
@@ -137,4 +137,4 @@ GrowthRubric read_growth(TableReader reader, const ask::Module& module, const as
     return result;
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -7,7 +7,7 @@
 #include "grader/ask/call_spec.h"
 #include "grader/ask/measuring.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 struct Hint {
     double below = 0;  ///< shown if the speed is below this multiple of the plain loops' speed
@@ -36,4 +36,4 @@ SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask:
 /// Reads [part.growth]. Throws UserError for anything that is not valid.
 GrowthRubric read_growth(TableReader reader, const ask::Module& module, const ask::Function& function);
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

@@ -9,7 +9,7 @@
 
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(speed_rubric)
@@ -319,4 +319,4 @@ BOOST_AUTO_TEST_CASE(every_shipped_rubric_pays_at_most_15_points_for_speed_and_1
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

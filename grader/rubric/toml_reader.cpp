@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 std::string shown(const toml::node& node) {
@@ -211,4 +211,4 @@ void TableReader::done() {
     }
 }
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

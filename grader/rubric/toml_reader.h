@@ -13,7 +13,7 @@
 
 #include "grader/rubric/rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 /// Parses a file. Throws UserError with the line if the file is not TOML.
 toml::table parse_toml(const std::filesystem::path& file);
@@ -70,4 +70,4 @@ class TableReader {
     std::set<std::string, std::less<>> known_;
 };
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

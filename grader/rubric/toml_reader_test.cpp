@@ -7,7 +7,7 @@
 
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 namespace {
 
 BOOST_AUTO_TEST_SUITE(toml_reader)
@@ -159,4 +159,4 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace
-}  // namespace attn::submission
+}  // namespace attn::rubric

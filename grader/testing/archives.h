@@ -8,7 +8,7 @@
 
 #include <zlib.h>
 
-namespace attn::submission {
+namespace attn::intake {
 
 /// An entry of an archive.
 struct Entry {
@@ -101,4 +101,4 @@ inline std::string tar_of(const std::vector<Entry>& entries) {
     return archive + std::string(1024, '\0');
 }
 
-}  // namespace attn::submission
+}  // namespace attn::intake

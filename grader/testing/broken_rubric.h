@@ -15,7 +15,7 @@
 #include "grader/rubric/rubric.h"
 #include "grader/testing/built.h"
 
-namespace attn::submission {
+namespace attn::rubric {
 
 /// An invalid rubric, and the expected message.
 struct Broken {
@@ -82,4 +82,4 @@ inline const std::string kNumber = "number  = 2", kTitle = "title   = \"Self-att
                          kOutputs = ", outputs = [\"Y\"]";
 }  // namespace shipped
 
-}  // namespace attn::submission
+}  // namespace attn::rubric

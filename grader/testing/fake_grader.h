@@ -21,7 +21,7 @@ namespace attn::testing {
 
 /// The report of a submission that is right except for these functions, as `grader grade --no-speed` would
 /// write it, or with speed. `only`: the report of this one part.
-inline report::Report fake_report(const submission::Rubric& rubric, const std::set<std::string>& wrong,
+inline report::Report fake_report(const rubric::Rubric& rubric, const std::set<std::string>& wrong,
                                   const std::string& only = "", bool speed = false) {
     report::Report report;
     report.submission = "anything";
@@ -29,7 +29,7 @@ inline report::Report fake_report(const submission::Rubric& rubric, const std::s
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
     assignment.sources = {{rubric.sources.front(), true, true, ""}};
-    for (const submission::PartRubric& rules : rubric.parts) {
+    for (const rubric::PartRubric& rules : rubric.parts) {
         report::Part part;
         part.function = rules.function->name;
         if (!only.empty() && only != part.function) continue;
@@ -42,7 +42,7 @@ inline report::Report fake_report(const submission::Rubric& rubric, const std::s
             check.outcome = outcome;
             part.checks.push_back(check);
         };
-        for (const submission::CaseRubric& each : rules.cases) add(each.name, report::CheckKind::numeric);
+        for (const rubric::CaseRubric& each : rules.cases) add(each.name, report::CheckKind::numeric);
         for (const auto* each : rules.properties) add(each->name, report::CheckKind::property);
         if (rules.speed && speed) {
             add("speed", report::CheckKind::speed);
@@ -57,7 +57,7 @@ inline report::Report fake_report(const submission::Rubric& rubric, const std::s
 
 /// Writes the files of a submission that the fake grader answers with that report. `extra`: makes its content
 /// another one.
-inline void write_fake_submission(const std::filesystem::path& folder, const submission::Rubric& rubric,
+inline void write_fake_submission(const std::filesystem::path& folder, const rubric::Rubric& rubric,
                                   const std::set<std::string>& wrong, const std::string& extra = "") {
     std::filesystem::create_directories(folder);
     const auto write = [&folder](const std::string& name, const std::string& text) {
@@ -65,7 +65,7 @@ inline void write_fake_submission(const std::filesystem::path& folder, const sub
     };
     write(rubric.sources.front(), "// " + extra + "\n");
     write("report.json", report::to_json(fake_report(rubric, wrong)));
-    for (const submission::PartRubric& part : rubric.parts) {
+    for (const rubric::PartRubric& part : rubric.parts) {
         const std::string& name = part.function->name;
         write("part_" + name + ".json", report::to_json(fake_report(rubric, wrong, name, true)));
     }

@@ -16,7 +16,7 @@
 #include "grader/intake/intake.h"
 #include "grader/testing/archives.h"
 
-namespace attn::submission {
+namespace attn::intake {
 
 namespace fs = std::filesystem;
 
@@ -89,4 +89,4 @@ inline const std::vector<Packing> kPackings = {
     {"tar.gz", [](const auto& entries) { return gzip_of(tar_of(entries)); }},
 };
 
-}  // namespace attn::submission
+}  // namespace attn::intake

@@ -51,10 +51,10 @@ inline std::vector<const report::Check*> kernel_checks_of(const report::Part& pa
 }
 
 /// Also called before main(). The reader of a rubric makes the inputs of some cases, so it needs the data sets.
-inline const std::vector<submission::Rubric>& rubrics() {
+inline const std::vector<rubric::Rubric>& rubrics() {
     static const auto kAll = [] {
         data::set_shipped_folder(Installation().datasets);
-        return submission::read_rubrics(Installation().assignments);
+        return rubric::read_rubrics(Installation().assignments);
     }();
     return kAll;
 }

@@ -8,11 +8,11 @@ SoftmaxSubmission::SoftmaxSubmission(const std::string& text) : built_(build(fol
     if (built_.library.empty()) throw std::invalid_argument(built_.sources.front().messages);
 }
 
-submission::Build SoftmaxSubmission::build(const data::TemporaryDirectory& folder,
-                                           const Installation& installation, const std::string& text) {
+build::Build SoftmaxSubmission::build(const data::TemporaryDirectory& folder,
+                                      const Installation& installation, const std::string& text) {
     folder.write("self_attention.cpp", "#include \"self_attention.h\"\n" + text);
-    return submission::build(
-        folder.path(), submission::read_rubric(installation.assignments / "02_self_attention"), installation);
+    return build::build_submission(
+        folder.path(), rubric::read_rubric(installation.assignments / "02_self_attention"), installation);
 }
 
 worker::Worker SoftmaxSubmission::worker(worker::WorkerLimits limits, const worker::Layers& layers) const {

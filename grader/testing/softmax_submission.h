@@ -20,11 +20,11 @@ class SoftmaxSubmission {
     worker::Worker worker(worker::WorkerLimits limits = {}, const worker::Layers& layers = {}) const;
 
   private:
-    static submission::Build build(const data::TemporaryDirectory& folder, const Installation& installation,
-                                   const std::string& text);
+    static build::Build build(const data::TemporaryDirectory& folder, const Installation& installation,
+                              const std::string& text);
     data::TemporaryDirectory folder_;
     Installation installation_;
-    submission::Build built_;
+    build::Build built_;
 };
 
 /// The text of attn::softmax with this body, which uses Y and X. Before it are `top` and the function

@@ -9,7 +9,7 @@
 #include "grader/grading/grade.h"
 #include "grader/testing/broken_rubric.h"
 
-namespace attn::submission {
+namespace attn::build {
 
 inline bool contains(const std::string& text, const std::string& part) {
     return text.find(part) != std::string::npos;
@@ -29,14 +29,16 @@ struct TestFolder {
 
     explicit TestFolder(const std::vector<proof::Edit>& edits = {}) {
         std::filesystem::create_directories(submission);
-        std::filesystem::copy(kAssignments, assignments, std::filesystem::copy_options::recursive);
-        folder.write("assignments/02_self_attention/rubric.toml", proof::edited(shipped_text(), edits));
+        std::filesystem::copy(rubric::kAssignments, assignments, std::filesystem::copy_options::recursive);
+        folder.write("assignments/02_self_attention/rubric.toml",
+                     proof::edited(rubric::shipped_text(), edits));
     }
     std::string write(const std::string& name, const std::string& text) const {
         return folder.write("submission/" + name, text).string();
     }
     Build build() const {
-        return submission::build(submission, read_rubric(assignments / "02_self_attention"), Installation());
+        return build_submission(submission, rubric::read_rubric(assignments / "02_self_attention"),
+                                Installation());
     }
     report::Report grade() const {
         GradeOptions options;
@@ -48,4 +50,4 @@ struct TestFolder {
     }
 };
 
-}  // namespace attn::submission
+}  // namespace attn::build

@@ -6,10 +6,10 @@
 
 namespace attn::trained {
 
-std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubrics) {
+std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics) {
     std::set<std::string> names;
-    for (const submission::Rubric& rubric : rubrics)
-        for (const submission::PartRubric& part : rubric.parts) names.insert(part.function->name);
+    for (const rubric::Rubric& rubric : rubrics)
+        for (const rubric::PartRubric& part : rubric.parts) names.insert(part.function->name);
     return names;
 }
 

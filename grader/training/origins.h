@@ -12,7 +12,7 @@
 namespace attn::trained {
 
 /// The names of all functions of the contract.
-std::set<std::string> all_functions(const std::vector<submission::Rubric>& rubrics);
+std::set<std::string> all_functions(const std::vector<rubric::Rubric>& rubrics);
 
 /// The functions that were called, with their assignments.
 std::vector<Origin> origins_with_assignments(const Functions& functions,

@@ -27,7 +27,7 @@ constexpr const char* kShowUsage =
     "Exit code: 0 the model does what it learned, 1 a function of yours spoils it or is not written yet.\n";
 
 /// The shows of the course's assignments.
-std::vector<Show> shows_of(const submission::Course& course) {
+std::vector<Show> shows_of(const rubric::Course& course) {
     std::vector<Show> found;
     for (const Show& show : shows())
         if (course.find(show.assignment) != nullptr) found.push_back(show);
@@ -60,9 +60,9 @@ int show_command(const cli::Words& words) {
     const auto values = cli::parse(words, kShowUsage, options, "submission");
     if (!values) return cli::kAllPassed;
     const Installation installation;
-    const auto rubrics = submission::read_rubrics(installation.assignments);
+    const auto rubrics = rubric::read_rubrics(installation.assignments);
     const std::vector<Show> all =
-        shows_of(submission::read_course(rubrics, installation.assignments, cli::course_in(*values)));
+        shows_of(rubric::read_course(rubrics, installation.assignments, cli::course_in(*values)));
     if (values->count("list") != 0) {
         for (const Show& each : all) std::cout << each.assignment << ' ' << each.weights << '\n';
         return cli::kAllPassed;

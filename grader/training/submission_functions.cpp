@@ -13,18 +13,18 @@ namespace attn::trained {
 
 namespace {
 
-submission::BuildOptions options_for(SubmissionFunctions::Compiled how) {
-    submission::BuildOptions options;
-    options.cache = submission::default_cache_folder();
+build::BuildOptions options_for(SubmissionFunctions::Compiled how) {
+    build::BuildOptions options;
+    options.cache = build::default_cache_folder();
     options.timed = how == SubmissionFunctions::Compiled::for_speed;
     return options;
 }
 
 }  // namespace
 
-std::vector<submission::Rubric> rubrics_for_training(const TrainingLimits& limits) {
-    auto rubrics = submission::read_rubrics(Installation().assignments);
-    for (submission::Rubric& rubric : rubrics) {
+std::vector<rubric::Rubric> rubrics_for_training(const TrainingLimits& limits) {
+    auto rubrics = rubric::read_rubrics(Installation().assignments);
+    for (rubric::Rubric& rubric : rubrics) {
         rubric.limits.time_s = limits.call_s;
         rubric.limits.process.cpu_s = limits.process_s;
     }
@@ -32,16 +32,16 @@ std::vector<submission::Rubric> rubrics_for_training(const TrainingLimits& limit
 }
 
 SubmissionFunctions::SubmissionFunctions(const std::filesystem::path& submission,
-                                         std::vector<submission::Rubric> rubrics, Compiled how)
+                                         std::vector<rubric::Rubric> rubrics, Compiled how)
     : rubrics_(std::move(rubrics)),
-      intake_(submission::take_in(submission)),
+      intake_(intake::take_in(submission)),
       builds_(intake_.folder, rubrics_, Installation(), options_for(how)) {}
 
 SubmissionFunctions::~SubmissionFunctions() = default;
 
 std::optional<SubmissionFunctions::Found> SubmissionFunctions::search(const std::string& function) const {
-    for (const submission::Rubric& rubric : rubrics_)
-        for (const submission::PartRubric& part : rubric.parts)
+    for (const rubric::Rubric& rubric : rubrics_)
+        for (const rubric::PartRubric& part : rubric.parts)
             if (part.function->name == function) return Found{&rubric, &part};
     return std::nullopt;
 }
@@ -90,7 +90,7 @@ worker::Worker& SubmissionFunctions::worker_for(const std::string& function) {
 worker::CallResult SubmissionFunctions::operator()(const ask::Function& function, const Arrays& inputs,
                                                    const std::vector<std::string>& wanted,
                                                    worker::Placement placement) {
-    const submission::Build& build = builds_.of(*find(function.name).rubric);
+    const build::Build& build = builds_.of(*find(function.name).rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)
             if (!source.exists) return worker::failure(Outcome::missing, source.name + " is missing");

@@ -22,7 +22,7 @@ struct TrainingLimits {
 };
 
 /// All rubrics, with these limits in place of their own.
-std::vector<submission::Rubric> rubrics_for_training(const TrainingLimits& limits = {});
+std::vector<rubric::Rubric> rubrics_for_training(const TrainingLimits& limits = {});
 
 /// A submission's functions. If a function builds on earlier ones that are not written yet, the reference's
 /// versions of those stand in.
@@ -32,7 +32,7 @@ class SubmissionFunctions {
     enum class Compiled { with_checks, for_speed };
 
     /// Takes in a folder or archive. Throws UserError if it cannot be read.
-    SubmissionFunctions(const std::filesystem::path& submission, std::vector<submission::Rubric> rubrics,
+    SubmissionFunctions(const std::filesystem::path& submission, std::vector<rubric::Rubric> rubrics,
                         Compiled how = Compiled::with_checks);
     ~SubmissionFunctions();
 
@@ -43,12 +43,12 @@ class SubmissionFunctions {
     /// The assignment that this function belongs to; 0 if the course of a kit has no such assignment.
     int assignment_of(const std::string& function) const;
 
-    const std::vector<submission::Rubric>& rubrics() const { return rubrics_; }
+    const std::vector<rubric::Rubric>& rubrics() const { return rubrics_; }
 
   private:
     struct Found {
-        const submission::Rubric* rubric;
-        const submission::PartRubric* part;
+        const rubric::Rubric* rubric;
+        const rubric::PartRubric* part;
     };
     std::optional<Found> search(const std::string& function) const;
     Found find(const std::string& function) const;
@@ -56,9 +56,9 @@ class SubmissionFunctions {
     bool is_written(const std::string& function);
     worker::Worker& worker_for(const std::string& function);
 
-    std::vector<submission::Rubric> rubrics_;
-    submission::Intake intake_;
-    submission::Builds builds_;
+    std::vector<rubric::Rubric> rubrics_;
+    intake::Intake intake_;
+    build::Builds builds_;
     std::map<std::string, bool> written_;
     std::map<std::string, std::unique_ptr<worker::Worker>> workers_;
 };

@@ -85,8 +85,7 @@ BOOST_AUTO_TEST_CASE(written_functions_are_called_and_failures_have_reasons) {
 }
 
 BOOST_AUTO_TEST_CASE(a_training_has_more_time_than_a_graded_call) {
-    const auto graded = submission::read_rubrics(Installation().assignments),
-               trained = rubrics_for_training();
+    const auto graded = rubric::read_rubrics(Installation().assignments), trained = rubrics_for_training();
     BOOST_REQUIRE(trained.size() == graded.size());
     for (std::size_t k = 0; k < trained.size(); ++k) {
         BOOST_TEST(trained[k].limits.time_s == 120);

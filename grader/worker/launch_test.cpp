@@ -39,7 +39,8 @@ std::string symbols_of(const std::string& program) {
 BOOST_AUTO_TEST_CASE(the_worker_links_no_reference_no_checks_and_no_judge) {
     const std::string worker = symbols_of(testing::built().worker),
                       grader = symbols_of(testing::built_grader());
-    for (const char* secret : {"attn::cpu::", "attn::ask::", "attn::judge::", "attn::submission::"}) {
+    for (const char* secret : {"attn::cpu::", "attn::ask::", "attn::judge::", "attn::rubric::",
+                               "attn::build::", "attn::intake::"}) {
         BOOST_TEST(worker.find(secret) == std::string::npos, secret);
         BOOST_TEST(grader.find(secret) != std::string::npos,
                    secret);  // the control: the search does find names

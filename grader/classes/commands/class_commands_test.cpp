@@ -54,8 +54,7 @@ struct FakeClass {
 
     /// `seconds`: how long each submission takes.
     explicit FakeClass(int submissions, const std::string& seconds = "") {
-        const submission::Rubric rubric =
-            submission::read_rubric(testing::built().assignments / "02_self_attention");
+        const rubric::Rubric rubric = rubric::read_rubric(testing::built().assignments / "02_self_attention");
         for (int k = 0; k < submissions; ++k) {
             const fs::path one = place / fmt::format("work/student{}", k);
             testing::write_fake_submission(

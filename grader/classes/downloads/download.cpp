@@ -23,8 +23,8 @@ namespace fs = std::filesystem;
 constexpr std::uintmax_t kMostOfAll = std::uintmax_t{8} << 30;
 
 /// A student may hand in an archive, which may be larger than a source.
-submission::IntakeLimits download_limits() {
-    submission::IntakeLimits limits;
+intake::IntakeLimits download_limits() {
+    intake::IntakeLimits limits;
     limits.file_bytes = limits.archive_bytes;
     return limits;
 }
@@ -67,21 +67,21 @@ class DownloadReader {
             const fs::path folder = scratch_ / fmt::format("{:05}", k + 1);
             fs::create_directories(folder);
             folders_.push_back(folder);
-            targets_.push_back(std::make_unique<submission::IntakeFolder>(tidy_name(planned.hand_in.label),
-                                                                          folder, download_limits()));
+            targets_.push_back(std::make_unique<intake::IntakeFolder>(tidy_name(planned.hand_in.label),
+                                                                      folder, download_limits()));
         }
     }
 
     void read() {
         leave_out_links();
-        read_entries(
-            entries_,
-            {.wanted = [this](std::size_t entry) { return is_wanted(entry); },
-             .read = [this](std::size_t entry, const submission::NextBytes& next) { copy(entry, next); },
-             .broken =
-                 [this](std::size_t entry, const std::string& why) {
-                     problem(owner_[entry]->first) = fmt::format("\"{}\": {}.", file_name(entry), why);
-                 }});
+        read_entries(entries_,
+                     {.wanted = [this](std::size_t entry) { return is_wanted(entry); },
+                      .read = [this](std::size_t entry, const intake::NextBytes& next) { copy(entry, next); },
+                      .broken =
+                          [this](std::size_t entry, const std::string& why) {
+                              problem(owner_[entry]->first) =
+                                  fmt::format("\"{}\": {}.", file_name(entry), why);
+                          }});
         for (std::size_t k = 0; k < layout_.planned.size(); ++k) finish(k);
     }
 
@@ -105,7 +105,7 @@ class DownloadReader {
                     file_name(entry), "a link, a pipe or a device; hand in the file itself");
     }
 
-    void copy(std::size_t entry, const submission::NextBytes& next) {
+    void copy(std::size_t entry, const intake::NextBytes& next) {
         const auto [k, file] = *owner_[entry];
         try {
             if (total_ > kMostOfAll)
@@ -137,7 +137,7 @@ class DownloadReader {
             const fs::path unpacked = scratch_ / fmt::format("{:05}.{}", k + 1, depth);
             fs::create_directories(unpacked);
             for (const fs::path& archive : archives) {
-                const submission::Intake intake = take_in_named(archive);
+                const intake::Intake intake = take_in_named(archive);
                 for (const std::string& note : intake.notes) targets_[k]->note(note);
                 fs::copy(intake.folder, unpacked,
                          fs::copy_options::recursive | fs::copy_options::overwrite_existing);
@@ -149,9 +149,9 @@ class DownloadReader {
     }
 
     /// Messages name the archive as the student did, not its copy.
-    static submission::Intake take_in_named(const fs::path& archive) {
+    static intake::Intake take_in_named(const fs::path& archive) {
         try {
-            return submission::take_in(archive, download_limits());
+            return intake::take_in(archive, download_limits());
         } catch (const UserError& error) {
             std::string text = error.what();
             const std::string copy = archive.string();
@@ -190,7 +190,7 @@ class DownloadReader {
     Download& download_;
     std::vector<std::optional<std::pair<std::size_t, std::size_t>>>
         owner_;  ///< of an entry: hand-in and file
-    std::vector<std::unique_ptr<submission::IntakeFolder>> targets_;
+    std::vector<std::unique_ptr<intake::IntakeFolder>> targets_;
     std::vector<fs::path> folders_;
     std::map<std::size_t, std::optional<Moment>> newest_;
     std::uintmax_t total_ = 0;
@@ -204,7 +204,7 @@ void add_gradescope_people(const DownloadEntries& entries, DownloadLayout& layou
     std::string damage;
     read_entries(entries, {.wanted = [&](std::size_t k) { return entries.entries[k].path == name; },
                            .read =
-                               [&](std::size_t, const submission::NextBytes& next) {
+                               [&](std::size_t, const intake::NextBytes& next) {
                                    std::ofstream out(copy, std::ios::binary);
                                    for (std::string_view bytes = next(); !bytes.empty(); bytes = next())
                                        out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

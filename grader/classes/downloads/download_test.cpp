@@ -141,13 +141,13 @@ BOOST_AUTO_TEST_CASE(groups_and_attempts_stay_together) {
 
 BOOST_AUTO_TEST_CASE(archives_in_archives_are_unpacked) {
     const Fixture fixture;
-    const std::string inner = submission::zip_of({{.name = "hw/self_attention.cpp", .bytes = kSource}});
+    const std::string inner = intake::zip_of({{.name = "hw/self_attention.cpp", .bytes = kSource}});
     const Download got = fixture.read_zip(
         {{"Jane Doe_1_assignsubmission_file/hw.zip", inner},
          {"Jim Roe_2_assignsubmission_file/hw.tar.gz",
-          submission::gzip_of(submission::tar_of({{.name = "self_attention.cpp", .bytes = kSource}}))},
+          intake::gzip_of(intake::tar_of({{.name = "self_attention.cpp", .bytes = kSource}}))},
          {"Ann Poe_3_assignsubmission_file/outer.ZIP",
-          submission::zip_of({{.name = "inner.zip", .bytes = inner}})}});
+          intake::zip_of({{.name = "inner.zip", .bytes = inner}})}});
     for (const char* key : {"1", "2", "3"}) {
         BOOST_TEST(of(got, key).problem == "", key);
         BOOST_TEST(files_of(of(got, key))["self_attention.cpp"] == kSource, key);
@@ -156,16 +156,15 @@ BOOST_AUTO_TEST_CASE(archives_in_archives_are_unpacked) {
 
 BOOST_AUTO_TEST_CASE(a_broken_hand_in_is_a_problem_and_the_others_are_read) {
     const Fixture fixture;
-    std::string deep = submission::zip_of({{.name = "a.cpp", .bytes = kSource}});
-    for (int k = 0; k < 5; ++k) deep = submission::zip_of({{.name = "again.zip", .bytes = deep}});
-    const std::string whole =
-        submission::zip_of({{.name = "a.cpp", .bytes = std::string(5000, 'x') + kSource}});
+    std::string deep = intake::zip_of({{.name = "a.cpp", .bytes = kSource}});
+    for (int k = 0; k < 5; ++k) deep = intake::zip_of({{.name = "again.zip", .bytes = deep}});
+    const std::string whole = intake::zip_of({{.name = "a.cpp", .bytes = std::string(5000, 'x') + kSource}});
     const Download got = fixture.read_zip(
         {{"A_1_assignsubmission_file/hw.zip", whole.substr(0, whole.size() / 2)},
          {"B_2_assignsubmission_file/hw.rar", "Rar!\x1a\x07"},
          {"C_3_assignsubmission_file/hw.zip", deep},
          {"D_4_assignsubmission_file/hw.zip",
-          submission::zip_of({{.name = "zeros.cpp", .bytes = std::string(std::size_t{70} << 20, '\0')}})},
+          intake::zip_of({{.name = "zeros.cpp", .bytes = std::string(std::size_t{70} << 20, '\0')}})},
          {"E_5_assignsubmission_file/../../evil.cpp", kSource},
          {"F_6_assignsubmission_file/.DS_Store", "x"},
          {"G_7_assignsubmission_file/a.cpp", kSource},
@@ -189,9 +188,9 @@ BOOST_AUTO_TEST_CASE(damage_inside_a_download_costs_one_student) {
     std::string noise;
     std::mt19937 random(1);
     while (noise.size() < 20000) noise += static_cast<char>(random());
-    std::string zip = submission::zip_of({{.name = "A_1_assignsubmission_file/a.cpp", .bytes = kSource},
-                                          {.name = "B_2_assignsubmission_file/b.cpp", .bytes = noise},
-                                          {.name = "C_3_assignsubmission_file/c.cpp", .bytes = kSource}});
+    std::string zip = intake::zip_of({{.name = "A_1_assignsubmission_file/a.cpp", .bytes = kSource},
+                                      {.name = "B_2_assignsubmission_file/b.cpp", .bytes = noise},
+                                      {.name = "C_3_assignsubmission_file/c.cpp", .bytes = kSource}});
     zip.replace(6000, 3000, std::string(3000, '\xff'));
     const Download got = fixture.read(fixture.temporary.write("download.zip", zip));
     BOOST_TEST(files_of(of(got, "1")).size() == 1);
@@ -217,7 +216,7 @@ BOOST_AUTO_TEST_CASE(hostile_names_are_read_and_links_left_out) {
 
 BOOST_AUTO_TEST_CASE(long_names_are_left_out) {
     const Fixture fixture;
-    const std::string zip = submission::zip_of(
+    const std::string zip = intake::zip_of(
         {{.name = "A_1_assignsubmission_file/a.cpp", .bytes = kSource},
          {.name = std::string(60000, '_') + "_2_assignsubmission_file/a.cpp", .bytes = kSource},
          {.name = "B_3_assignsubmission_file/" + std::string(60000, '1') + ".cpp", .bytes = kSource}});

@@ -48,9 +48,9 @@ std::string entry_path(std::string_view path) {
     return tidy;
 }
 
-using submission::ArchiveDamage;
+using intake::ArchiveDamage;
 
-submission::ArchiveReader open_download(const fs::path& file) {
+intake::ArchiveReader open_download(const fs::path& file) {
     return {file, [](archive* a) {
                 archive_read_support_filter_gzip(a);
                 archive_read_support_format_zip_seekable(a);
@@ -60,8 +60,8 @@ submission::ArchiveReader open_download(const fs::path& file) {
 
 void list_archive(DownloadEntries& download) {
     try {
-        const submission::Utf8Names utf8;
-        submission::ArchiveReader archive = open_download(download.given);
+        const intake::Utf8Names utf8;
+        intake::ArchiveReader archive = open_download(download.given);
         while (archive_entry* entry = archive.next()) {
             if (download.entries.size() >= kMostEntries)
                 refuse_download(download.given, fmt::format("it has more than {} files", kMostEntries),
@@ -127,8 +127,8 @@ void list_folder(DownloadEntries& download) {
 /// Reads the archive from the entry `first` on. Returns the number of the entry to go on with after a damaged
 /// one.
 std::size_t read_archive_from(const DownloadEntries& download, const EntryReader& reader, std::size_t first) {
-    const submission::Utf8Names utf8;
-    submission::ArchiveReader archive = open_download(download.given);
+    const intake::Utf8Names utf8;
+    intake::ArchiveReader archive = open_download(download.given);
     for (std::size_t k = 0; k < download.entries.size(); ++k) {
         if (archive.next() == nullptr) break;
         if (k < first || !reader.wanted(k)) continue;

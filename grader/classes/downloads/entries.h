@@ -36,7 +36,7 @@ DownloadEntries list_entries(const std::filesystem::path& given);
 /// What to do with the files of a download. Both are called with an index into the entries.
 struct EntryReader {
     std::function<bool(std::size_t)> wanted;
-    std::function<void(std::size_t, const submission::NextBytes&)> read;
+    std::function<void(std::size_t, const intake::NextBytes&)> read;
     /// A file that cannot be read, because its part of the archive is damaged or for lack of permission.
     std::function<void(std::size_t, const std::string& why)> broken;
 };

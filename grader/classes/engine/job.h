@@ -11,7 +11,7 @@ struct Job {
     std::string name;  ///< letters, digits and '-'; the files in the spool are called after it
     std::filesystem::path submission;  ///< the folder of an attempt, absolute: CLASS/attempts/12
     int assignment = 0;
-    std::string course;               ///< see submission::read_course
+    std::string course;               ///< see rubric::read_course
     std::vector<std::string> parts;   ///< the functions to grade; empty: all
     bool speed = false;               ///< also measures speed, so nothing else may run on the machine
     std::filesystem::path seed_file;  ///< absolute; empty: the public seed

@@ -83,7 +83,7 @@ std::map<std::string, std::string> written(const ClassView& view, const std::str
     std::map<std::string, std::string> files;
     read_entries(entries, {.wanted = [&](std::size_t k) { return !entries.entries[k].folder; },
                            .read =
-                               [&](std::size_t k, const submission::NextBytes& next) {
+                               [&](std::size_t k, const intake::NextBytes& next) {
                                    std::string& text = files[entries.entries[k].path];
                                    for (auto bytes = next(); !bytes.empty(); bytes = next()) text += bytes;
                                },

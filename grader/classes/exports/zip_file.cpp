@@ -12,7 +12,7 @@ namespace attn::classes {
 
 ZipFile::ZipFile(const std::filesystem::path& file) : file_(file), archive_(archive_write_new()) {
     if (archive_ == nullptr) throw std::bad_alloc();
-    const submission::Utf8Names utf8;
+    const intake::Utf8Names utf8;
     require(archive_write_set_format_zip(archive_) == ARCHIVE_OK &&
                 archive_write_set_options(archive_, "zip:hdrcharset=UTF-8") == ARCHIVE_OK &&
                 archive_write_open_filename(archive_, file.c_str()) == ARCHIVE_OK,
@@ -24,7 +24,7 @@ ZipFile::~ZipFile() {
 }
 
 void ZipFile::add(const ZipEntry& entry) {
-    const submission::Utf8Names utf8;
+    const intake::Utf8Names utf8;
     const std::unique_ptr<archive_entry, void (*)(archive_entry*)> header(archive_entry_new(),
                                                                           archive_entry_free);
     archive_entry_set_pathname(header.get(), entry.name.c_str());

@@ -42,23 +42,23 @@ struct Tally {
     }
 };
 
-Tally judge_all(const submission::Rubric& rubric, worker::Worker worker) {
+Tally judge_all(const rubric::Rubric& rubric, worker::Worker worker) {
     Tally tally;
     judge::Student student(worker);
-    for (const submission::PartRubric& part : rubric.parts)
+    for (const rubric::PartRubric& part : rubric.parts)
         for (const report::Check& check : judge_part(rubric, part, kPublicSeed, std::ref(student)).checks())
             tally.add(check);
     return tally;
 }
 
 /// A submission of one file, compiled and judged.
-Tally judge_submission(const submission::Rubric& rubric, const Installation& installation,
+Tally judge_submission(const rubric::Rubric& rubric, const Installation& installation,
                        const std::string& text) {
     const data::TemporaryDirectory folder;
     folder.write(rubric.sources.front(), text);
-    submission::BuildOptions options;
+    build::BuildOptions options;
     options.layers = layers();
-    submission::Builds builds(folder.path(), {rubric}, installation, options);
+    build::Builds builds(folder.path(), {rubric}, installation, options);
     return judge_all(rubric, builds.worker_for(rubric));
 }
 
@@ -110,7 +110,7 @@ int self_test() {
     const Installation installation;
     data::set_shipped_folder(installation.datasets);
     bool ok = report_step("filter of system calls for compilers", !worker::make_compiler_filter().empty());
-    submission::Rubric rubric = submission::read_rubric(installation.assignments / "02_self_attention");
+    rubric::Rubric rubric = rubric::read_rubric(installation.assignments / "02_self_attention");
     rubric.limits.threads = kThreads;
     const std::string& module = rubric.module->name;
     const auto library = [&](const std::filesystem::path& file) {
