@@ -52,7 +52,7 @@ Dates dates_to_translate(std::uint64_t seed, const std::vector<DateForm>& forms)
                    kEnd = sys_days(std::chrono::year{2030} / 1 / 1);
     std::vector<std::chrono::year_month_day> held_out, training;
     for (const int k : shuffled(static_cast<int>((kEnd - kFirst).count()), kSeedOfTheSplit))
-        (held_out.size() < kHeldOutDays ? held_out : training).push_back(kFirst + days(k));
+        (held_out.size() < kHeldOutDays ? held_out : training).emplace_back(kFirst + days(k));
     return {written_dates(training, forms, seed), written_dates(held_out, forms, seed)};
 }
 

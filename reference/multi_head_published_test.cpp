@@ -24,7 +24,7 @@ using Numbers = std::vector<double>;
 constexpr int kHeads = 2;  // in all of these layers
 
 Numbers first(const Numbers& numbers, std::ptrdiff_t count) {
-    return Numbers(numbers.begin(), numbers.begin() + count);
+    return {numbers.begin(), numbers.begin() + count};
 }
 
 /// Some columns of a published matrix (or bias): those of two heads, next to each other.
@@ -39,28 +39,29 @@ struct Columns {
 template <class T>
 void copy_columns(Array& W, const Columns& columns, int row = 0, double factor = 1) {
     const int D = W.shape.back(), rows = static_cast<int>(columns.matrix.size()) / columns.in_all;
+    const TensorView<const double, 2> from(columns.matrix.data(), rows, columns.in_all);
+    const TensorView<T, 2> to(W.as<T>().data(), static_cast<int>(W.count()) / D, D);
     for (int r = 0; r < rows; ++r)
         for (int h = 0; h < kHeads; ++h)
             for (int d = 0; d < columns.per_head; ++d)
-                W.as<T>()[static_cast<std::size_t>((row + r) * D + h * D / kHeads + d)] = static_cast<T>(
-                    factor * columns.matrix[static_cast<std::size_t>(r * columns.in_all + columns.from +
-                                                                     h * columns.per_head + d)]);
+                to(row + r, h * D / kHeads + d) =
+                    static_cast<T>(factor * from(r, columns.from + h * columns.per_head + d));
 }
 
 /// Copies the rows of a published output projection into W_O, those of each head to this head's rows.
 template <class T>
 void copy_rows(Array& W_O, const Numbers& matrix, int per_head) {
     const int D = W_O.shape[0], out = static_cast<int>(matrix.size()) / (kHeads * per_head);
+    const TensorView<const double, 2> from(matrix.data(), kHeads * per_head, out);
     for (int h = 0; h < kHeads; ++h)
         for (int r = 0; r < per_head; ++r)
             for (int d = 0; d < out; ++d)
-                W_O.view<T, 2>()(h * D / kHeads + r, d) =
-                    static_cast<T>(matrix[static_cast<std::size_t>((h * per_head + r) * out + d)]);
+                W_O.view<T, 2>()(h * D / kHeads + r, d) = static_cast<T>(from(h * per_head + r, d));
 }
 
 Numbers identity(int size) {
     Numbers numbers(static_cast<std::size_t>(size * size));
-    for (int d = 0; d < size; ++d) numbers[static_cast<std::size_t>(d * size + d)] = 1;
+    for (int d = 0; d < size; ++d) TensorView<double, 2>(numbers.data(), size, size)(d, d) = 1;
     return numbers;
 }
 
@@ -107,7 +108,7 @@ template <class T>
 on_arrays::MultiHeadWeightsArrays cached_layer(const Numbers& weight, const Numbers& bias,
                                                const Numbers& out) {
     const int D = 8, per_head = 2;
-    const double wider = std::sqrt(D / kHeads / static_cast<double>(per_head));
+    const double wider = std::sqrt(D / static_cast<double>(kHeads * per_head));
     const Numbers copy = identity(4);
     on_arrays::MultiHeadWeightsArrays layer = empty_layer<T>(D);
     copy_columns<T>(layer.W_Q, {weight, 12, 0, per_head}, 0, wider);

@@ -82,8 +82,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(weights_sum_to_one_and_those_of_pads_are_zero, T, 
         for (int t = 0; t < 5; ++t) {
             double sum = 0;
             for (int j = 0; j < 4; ++j) {
-                BOOST_TEST((word(b, j) ? 0 < a(b, t, j) && a(b, t, j) < 1 : a(b, t, j) == 0));
-                sum += static_cast<double>(a(b, t, j));
+                const T weight = a(b, t, j);
+                BOOST_TEST((word(b, j) ? weight > 0 : weight == 0));
+                BOOST_TEST(weight < 1);
+                sum += static_cast<double>(weight);
             }
             BOOST_TEST(std::abs(sum - 1) <= kRounding<T>);
         }

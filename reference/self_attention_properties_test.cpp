@@ -55,8 +55,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(rows_of_A_sum_to_one, T, Reals) {
         for (int i = 0; i < 3; ++i) {
             double sum = 0;
             for (int j = 0; j < 4; ++j) {
-                BOOST_TEST((0 < a(b, i, j) && a(b, i, j) < 1));
-                sum += static_cast<double>(a(b, i, j));
+                const T weight = a(b, i, j);
+                BOOST_TEST(weight > 0);
+                BOOST_TEST(weight < 1);
+                sum += static_cast<double>(weight);
             }
             BOOST_TEST(std::abs(sum - 1) <= kRounding<T>);
         }
@@ -89,8 +91,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(adding_one_vector_to_every_key_changes_nothing, T,
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(adding_a_constant_to_a_row_changes_no_softmax, T, Reals) {
     const Array X = normal<T>("X", {3, 5});
-    const Array shifted =
-        each<T>(X, [](T x, std::size_t place) { return x + T{10} * static_cast<T>(place / 5) - 8; });
+    const Array shifted = each<T>(X, [](T x, std::size_t place) {
+        const std::size_t row = place / 5;
+        return x + T{10} * static_cast<T>(row) - 8;
+    });
     BOOST_TEST(is_near(on_arrays::softmax<T>(shifted), on_arrays::softmax<T>(X), kRounding<T>));
 }
 

@@ -193,12 +193,12 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(published_scores, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(onnxruntime_lstm_and_gru, T, Reals) {
     const auto ordered = [](const Array& columns, const std::vector<int>& blocks) {
         Array result = columns;
-        const int width = columns.shape.back(), D = 3;
-        for (int k = 0; k < static_cast<int>(columns.count()); ++k) {
-            const int block = blocks[static_cast<std::size_t>(k % width / D)];
-            result.as<T>()[static_cast<std::size_t>(k)] =
-                columns.as<T>()[static_cast<std::size_t>(k / width * width + block * D + k % D)];
-        }
+        const int width = columns.shape.back(), rows = static_cast<int>(columns.count()) / width, D = 3;
+        const TensorView<const T, 2> from(columns.as<T>().data(), rows, width);
+        const TensorView<T, 2> to(result.as<T>().data(), rows, width);
+        for (int row = 0; row < rows; ++row)
+            for (int k = 0; k < width; ++k)
+                to(row, k) = from(row, blocks[static_cast<std::size_t>(k / D)] * D + k % D);
         return result;
     };
     const std::vector<int> i_f_g_o = {0, 2, 1, 3}, r_z_n = {1, 0, 2};

@@ -149,7 +149,7 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(the_training_comes_to_the_floor, T, Reals) {
         const World world(seed);
         const auto trained = on_arrays::train<T>(world.theta.cast<T>(), world.decays, world.targets, eta, kV,
                                                  kD, kF, kH, kL, 1, 0.01);
-        const double last = static_cast<double>(trained.losses.template as<T>().back());
+        const auto last = static_cast<double>(trained.losses.template as<T>().back());
         BOOST_TEST(last >= floor);
         BOOST_TEST(last <= 1.01 * floor, "seed " << seed << ": " << last);
         // After START comes I.

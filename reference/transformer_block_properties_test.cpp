@@ -80,7 +80,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(gamma_is_the_deviation_and_beta_the_mean, T, Reals
 
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_shift_of_a_row_changes_no_layer_norm, T, Reals) {
     const Inputs<T> in;
-    const Array shifted = each<T>(in.X, [](T x, std::size_t k) { return x + static_cast<T>(k / kD) - 3; });
+    const Array shifted = each<T>(in.X, [](T x, std::size_t k) {
+        const std::size_t row = k / kD;
+        return x + static_cast<T>(row) - 3;
+    });
     BOOST_TEST(is_near(layer_norm<T>(shifted, in.gamma, in.beta, 1e-5),
                        layer_norm<T>(in.X, in.gamma, in.beta, 1e-5), 10 * kRounding<T>));
 }
@@ -183,7 +186,10 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(batches_are_independent, T, Reals) {
 BOOST_AUTO_TEST_CASE_TEMPLATE(a_pre_norm_block_passes_a_shift_on, T, Reals) {
     const Inputs<T> in;
     const auto shift = [](const Array& X) {
-        return each<T>(X, [](T x, std::size_t k) { return x + static_cast<T>(k / kD) / 2; });
+        return each<T>(X, [](T x, std::size_t k) {
+            const std::size_t row = k / kD;
+            return x + static_cast<T>(row) / 2;
+        });
     };
     BOOST_TEST(is_near(block<T>(shift(in.X), in.one, {kH, Norm::pre}),
                        shift(block<T>(in.X, in.one, {kH, Norm::pre})), 40 * kRounding<T>));

@@ -209,7 +209,8 @@ BOOST_AUTO_TEST_CASE_TEMPLATE(joeynmt_encoder_of_three_layers, T, Reals) {
     for (int b = 0; b < 2; ++b)
         for (int i = 0; i < 4; ++i)
             for (int d = 0; d < D; ++d) {
-                const double angle = i / std::pow(10000.0, 2 * (d / 2) / static_cast<double>(D));
+                const int pair = d / 2;
+                const double angle = i / std::pow(10000.0, 2 * pair / static_cast<double>(D));
                 X.view<T, 3>()(b, i, d) += static_cast<T>(d % 2 == 0 ? std::sin(angle) : std::cos(angle));
             }
     const Array Y = encode<T>(X, stacked<T>(blocks), gamma, beta, {4, Norm::pre, Activation::relu, 1e-6});

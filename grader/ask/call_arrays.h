@@ -10,8 +10,8 @@ namespace attn::ask {
 /// The arrays and numbers of one call. `arguments` points into the arrays, so they may be moved but not
 /// copied.
 struct CallArrays {
-    /// `inputs`: as of a Question, with its options. Throws UserError like sizes_of().
-    CallArrays(const Function& function, const Arrays& inputs, Precision precision);
+    /// `given`: inputs as of a Question, with its options. Throws UserError like sizes_of().
+    CallArrays(const Function& function, const Arrays& given, Precision precision);
     CallArrays(const CallArrays&) = delete;
     CallArrays& operator=(const CallArrays&) = delete;
     CallArrays(CallArrays&&) = default;

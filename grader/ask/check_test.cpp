@@ -50,7 +50,7 @@ BOOST_AUTO_TEST_CASE(normal_has_mean_zero_and_deviation_one) {
     double sum = 0, squares = 0;
     constexpr int kCount = 100000;
     for (int k = 0; k < kCount; ++k) {
-        const double x = static_cast<double>(random.normal());
+        const auto x = static_cast<double>(random.normal());
         sum += x;
         squares += x * x;
     }

@@ -76,8 +76,8 @@ fs::path stand_in_for(const std::string& function, const Installation& installat
         return is_newer(library, adapters) && is_newer(library, installation.reference);
     };
     // Another user may have made it, in a folder that is closed to this one.
-    if (const fs::path made = installation.stand_ins / name; is_current(made)) return made;
-    const fs::path library = folder_for_libraries(installation) / name;
+    if (fs::path made = installation.stand_ins / name; is_current(made)) return made;
+    fs::path library = folder_for_libraries(installation) / name;
     if (!is_current(library)) link(function, adapters, library, installation);
     return library;
 }

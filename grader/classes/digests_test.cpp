@@ -18,7 +18,7 @@ struct EditedRubric {
     data::TemporaryDirectory folder;
 
     RubricDigests after(const std::string& file, const std::string& from, const std::string& to,
-                        bool secret = true) {
+                        bool secret = true) const {
         for (const char* name : {"rubric.toml", "secret.toml"}) {
             std::string text = data::read_file(testing::built().assignments / kAssignment / name);
             if (name == file) {

@@ -56,7 +56,7 @@ struct SmallClass {
         std::ofstream(rubric_folder() / "rubric.toml") << text;
     }
 
-    Exercise exercise() const { return Exercise(folder, rules, 2, installation, grader.program()); }
+    Exercise exercise() const { return {folder, rules, 2, installation, grader.program()}; }
 
     /// An attempt of a student, who is added if they are new.
     Id add(const std::string& name, const std::set<std::string>& wrong, Moment when = 1000,

@@ -38,7 +38,7 @@ Mark mark_of(const ExerciseRules& rules, const Person& person, Moment when, doub
     const std::string extended = extension != nullptr ? fmt::format("; extended to {} ({})", moment_text(due),
                                                                     report::one_line(extension->reason))
                                                       : "";
-    const double late_s = static_cast<double>(when - due);
+    const auto late_s = static_cast<double>(when - due);
     if (late_s <= 0) {
         mark.explanation += extended;
         return mark;

@@ -110,7 +110,7 @@ Version update_version(Gradebook& gradebook, Exercise& exercise) {
     Transaction transaction(gradebook.database());
     const auto last = gradebook.last_version(exercise.number(), false);
     if (!last || !same_version(*last, version)) gradebook.add_version(version);
-    const Version stored = gradebook.last_version(exercise.number(), false).value();
+    Version stored = gradebook.last_version(exercise.number(), false).value();
     transaction.commit();
     return stored;
 }

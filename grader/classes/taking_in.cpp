@@ -151,8 +151,8 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
         for (const Person& person : hand_in.people)
             attempt.students.push_back(finder.find(person, identity_of(person), no_roster, taken.notes));
         std::ranges::sort(attempt.students);
-        const auto repeated = std::ranges::unique(attempt.students);
-        attempt.students.erase(repeated.begin(), repeated.end());
+        attempt.students.erase(std::unique(attempt.students.begin(), attempt.students.end()),
+                               attempt.students.end());
         // Files of an attempt that was not finished may lie here.
         const fs::path place = folder.attempt(attempt.number);
         fs::remove_all(place);

@@ -18,12 +18,12 @@ struct TakenIn {
 };
 
 /// Adds the people of a roster. Those who are known already get the fields that were empty.
-TakenIn take_in_roster(Gradebook& gradebook, const std::filesystem::path& roster);
+TakenIn take_in_roster(Gradebook& gradebook, const std::filesystem::path& roster_file);
 
-/// Adds the hand-ins of a download as attempts at an exercise. A hand-in with the same people, time and files
+/// Adds the hand-ins of `given`, a download, as attempts at an exercise. A hand-in with the same people, time and files
 /// as an attempt is that attempt. People who are not on the roster become students who are not on it, with a
 /// note. Each attempt is there completely or not at all.
 TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int exercise,
-                         const std::filesystem::path& download, const std::optional<std::string>& platform);
+                         const std::filesystem::path& given, const std::optional<std::string>& platform);
 
 }  // namespace attn::classes

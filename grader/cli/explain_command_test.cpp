@@ -158,9 +158,9 @@ BOOST_AUTO_TEST_CASE(speed_is_shown_as_recorded_in_the_report) {
         {"explain", "2.attention.speed", "--report", report}, 1,
         {"2.attention.speed, speed: slow\nnormal numbers, B=1 N=256 D=64, 1 thread\n", "in 7 fresh processes",
          "yardstick   ======", "6.25 times the plain loops (95 % interval 6.10 to 6.60)",
-         "What it earns:\n  speed                                share\n"
-         "  1 times the plain loops               20 %\n  7.8 times the plain loops            100 %\n"
-         "  6.25 times: yours                     60 %\n",
+         ("What it earns:\n  speed                                share\n"
+          "  1 times the plain loops               20 %\n  7.8 times the plain loops            100 %\n"
+          "  6.25 times: yours                     60 %\n"),
          "Try: Which array is walked by columns?", "for wrong outputs"});
     check_run({"explain", "2.attention.growth", "--report", report}, 1,
               {"2.attention.growth, growth: slow", "N_q = N_k", "time, ms", "factor",

@@ -26,7 +26,7 @@ std::string shapes_of(const Function& function) {
 std::string unused_names(const std::vector<std::string>& names, bool with_comment) {
     constexpr std::size_t kWidth = 110;
     const std::string comment = "elete this line: it only prevents a warning";
-    const std::string text = wrapped("    ", names, ";", 4);
+    std::string text = wrapped("    ", names, ";", 4);
     if (!with_comment) return text;
     const bool fits = text.size() - (text.rfind('\n') + 1) + comment.size() + 6 <= kWidth;
     return fits ? text + "  // d" + comment : "    // D" + comment + "\n" + text;

@@ -45,7 +45,7 @@ std::vector<std::string> left_sides(const std::string& comment) {
         if (is_name(left) && left.size() < piece.size())
             names.insert(names.end(), before.begin(), before.end());
         if (!is_name(piece)) before.clear();
-        from = end == comment.size() ? end : comment.find_first_not_of(" ", end + 1);
+        from = end == comment.size() ? end : comment.find_first_not_of(' ', end + 1);
     }
     return names;
 }
@@ -238,7 +238,7 @@ class IntermediateRecorder final : public Recorder {
             parameters += program_.views_of(parameter.type);
         return symbol.slot >= parameters;
     }
-    bool is_visible(const Symbol& symbol, int place) const {
+    static bool is_visible(const Symbol& symbol, int place) {
         return symbol.from <= place && place <= symbol.until;
     }
 
@@ -319,7 +319,7 @@ class IntermediateRecorder final : public Recorder {
         for (const std::size_t slot : loops_) index.push_back(machine_.wholes_[slot]);
         to.indices.push_back(std::move(index));
         if (symbol.type.base == Base::real) {
-            to.shapes.push_back({});
+            to.shapes.emplace_back();
             to.values.push_back({machine_.real_slot(symbol.slot)});
             return;
         }

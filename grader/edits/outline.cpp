@@ -273,7 +273,7 @@ class OutlineReader {
         return whole;
     }
 
-    int level_of(std::string_view op) const {
+    static int level_of(std::string_view op) {
         static constexpr std::array<std::pair<std::string_view, int>, 16> kBinaryOperators = {{{"||", 1},
                                                                                                {"&&", 2},
                                                                                                {"|", 3},
@@ -353,9 +353,7 @@ class OutlineReader {
                 expressions_until("]", part.unit);
             else if (next_is("{") && kind(at_ - 1) != TokenKind::number && part.unit.first != at_ && ++at_)
                 expressions_until("}", part.unit);
-            else if (take_if("."))
-                name();
-            else if (next_is("-") && text(1) == ">" && (at_ += 2))
+            else if (take_if(".") || (next_is("-") && text(1) == ">" && (at_ += 2)))
                 name();
             else if (next_is("++") || next_is("--"))
                 ++at_;

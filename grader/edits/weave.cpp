@@ -229,7 +229,7 @@ class SourceWriter {
     }
 
     /// Whether it is one text for float and double.
-    bool is_template(const Declaration& declared) const {
+    static bool is_template(const Declaration& declared) {
         return std::ranges::any_of(declared.parameters, [](const ParameterDeclaration& parameter) {
             return parameter.type.base == Base::real || parameter.type.base == Base::weights ||
                    (parameter.type.base == Base::view && parameter.type.element == Element::real);
@@ -288,7 +288,7 @@ class SourceWriter {
 std::string woven_source(Program& program, const std::string& source, const std::vector<SourceFile>& files,
                          const Listed& listed) {
     const std::string name = stem_of(source);
-    const std::string head =
+    std::string head =
         "// Written by the build from the plain loops and the listed mistakes of " + name + ".\n";
     if (listed.mistakes.empty()) return head;
     Atoms atoms(program, source, listed);

@@ -119,12 +119,12 @@ BOOST_AUTO_TEST_CASE(unsupported_constructs_are_refused_only_where_the_preproces
         int line;
         const char* what;
     };
-    for (const auto& [macro, line, what] :
-         {Kept{"USE_LIBRARY", 5, "cuBLAS"}, Kept{"USE_PTX", 9, "inline PTX"},
-          Kept{"USE_MACRO", 11, "inline PTX"}}) {
-        folder.write("a.cu", std::string("#define ") + macro + "\n" + text);
+    for (const Kept& kept : {Kept{"USE_LIBRARY", 5, "cuBLAS"}, Kept{"USE_PTX", 9, "inline PTX"},
+                             Kept{"USE_MACRO", 11, "inline PTX"}}) {
+        folder.write("a.cu", std::string("#define ") + kept.macro + "\n" + text);
         BOOST_CHECK_EXCEPTION(folder.compile("a.cu"), Unsupported, [&](const Unsupported& refused) {
-            return refused.file == "a.cu" && refused.line == line && contains(refused.construct, what);
+            return refused.file == "a.cu" && refused.line == kept.line &&
+                   contains(refused.construct, kept.what);
         });
     }
 }

@@ -46,8 +46,7 @@ std::string find_sanitizer() {
     const char* const path = std::getenv("PATH");
     std::istringstream folders(std::string(path != nullptr ? path : "") + ":/usr/local/cuda/bin");
     for (std::string folder; std::getline(folders, folder, ':');)
-        if (const std::string file = folder + "/compute-sanitizer"; ::access(file.c_str(), X_OK) == 0)
-            return file;
+        if (std::string file = folder + "/compute-sanitizer"; ::access(file.c_str(), X_OK) == 0) return file;
     return {};
 }
 

@@ -81,7 +81,7 @@ Arrays inputs_from(const Question& question, const std::string& stream) {
     for (const std::string& name : question.setting.absent) key += " no " + name;
     thread_local std::map<std::string, Arrays> remembered;
     if (const auto found = remembered.find(key); found != remembered.end()) return found->second;
-    const Arrays inputs = make();
+    Arrays inputs = make();
     constexpr std::size_t kMostBytes = std::size_t{1} << 16, kMostInputs = 300;
     std::size_t bytes = 0;
     for (const Array& input : inputs) bytes += input.bytes();

@@ -107,7 +107,7 @@ std::optional<report::Diagnosis> describe(const FoundEdits& found, report::Hints
         if (hints == report::Hints::name && each->edit.changes.size() > 1 && told.size() == 1 &&
             each->edit.said.find(" everywhere ") != std::string::npos) {
             changes.push_back("the function: " + each->edit.said);
-            diagnosis.hints.push_back(question_about(each->edit.kind));
+            diagnosis.hints.emplace_back(question_about(each->edit.kind));
             continue;
         }
         std::string change = each->equation;

@@ -137,7 +137,7 @@ BOOST_AUTO_TEST_CASE(half_of_a_pair_that_changes_no_answer_is_not_blamed) {
     answers.add({1, 1}, copied);
     answers.add({2, 3}, something_else);
     answers.add({3, 2}, something_else);
-    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST(answers.diagnosis().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_pair_is_named_where_each_half_changes_an_answer) {
@@ -151,7 +151,7 @@ BOOST_AUTO_TEST_CASE(too_many_answers_that_a_mistake_cannot_make_leave_it_unname
     Answers answers;
     answers.add({2, 2}, doubled_and_transposed);
     for (int n = 0; n < 5; ++n) answers.add({2, 3}, something_else);
-    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST(answers.diagnosis().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_single_mistake_is_named_and_a_contradiction_clears_it) {
@@ -160,17 +160,17 @@ BOOST_AUTO_TEST_CASE(a_single_mistake_is_named_and_a_contradiction_clears_it) {
     answers.add({2, 3}, doubled);
     BOOST_TEST((answers.diagnosis() == Named{{kDoubled}}));
     answers.add({1, 3}, something_else);
-    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST(answers.diagnosis().empty());
 }
 
 BOOST_AUTO_TEST_CASE(one_answer_is_explained_where_a_large_majority_confirms_it) {
     Answers answers;
     for (int n = 0; n < 4; ++n) answers.add({2, 3}, doubled);
     answers.add({3, 3}, something_else);
-    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST(answers.diagnosis().empty());
     BOOST_TEST((answers.of_first() == Named{{kDoubled}}));
     answers.add({3, 2}, something_else);
-    BOOST_TEST((answers.of_first() == Named{}));
+    BOOST_TEST(answers.of_first().empty());
 }
 
 BOOST_AUTO_TEST_CASE(one_answer_is_not_explained_by_what_a_right_answer_contradicts) {
@@ -178,7 +178,7 @@ BOOST_AUTO_TEST_CASE(one_answer_is_not_explained_by_what_a_right_answer_contradi
     for (int n = 0; n < 9; ++n) answers.add({2, 3}, doubled);
     BOOST_TEST((answers.of_first() == Named{{kDoubled}}));
     answers.add({3, 3}, [](const Array& X, int i, int j) { return 2 * x_at(X, i, j) + 1; });
-    BOOST_TEST((answers.of_first() == Named{}));
+    BOOST_TEST(answers.of_first().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_in_the_branch_of_one_choice_is_named) {
@@ -187,11 +187,11 @@ BOOST_AUTO_TEST_CASE(a_mistake_in_the_branch_of_one_choice_is_named) {
     answers.add({2, 3}, doubled, 1);
     answers.add({3, 2}, doubled, 1);
     answers.add({3, 3}, right, 0);
-    BOOST_TEST((answers.diagnosis() == Named{}));
+    BOOST_TEST(answers.diagnosis().empty());
     BOOST_TEST((answers.of_branches() == Named{{kDoubled}}));
     // A right answer of the same branch contradicts the mistake.
     answers.add({2, 4}, right, 1);
-    BOOST_TEST((answers.of_branches() == Named{}));
+    BOOST_TEST(answers.of_branches().empty());
 }
 
 BOOST_AUTO_TEST_CASE(a_mistake_is_not_made_for_a_large_answer_after_small_ones_contradict_it) {
@@ -200,8 +200,8 @@ BOOST_AUTO_TEST_CASE(a_mistake_is_not_made_for_a_large_answer_after_small_ones_c
     answers.add({2, 2}, something_else);
     answers.add({2, 2}, something_else);
     calls_by_size().clear();
-    BOOST_TEST((answers.diagnosis() == Named{}));
-    BOOST_TEST((answers.of_first() == Named{}));
+    BOOST_TEST(answers.diagnosis().empty());
+    BOOST_TEST(answers.of_first().empty());
     // Three mistakes alone, in two precisions; each pair once.
     BOOST_TEST(calls_by_size()[4] > 0);
     BOOST_TEST(calls_by_size()[4] <= 2 * 2 * (3 + 3));

@@ -59,7 +59,7 @@ class Pattern {
         return verdict.outcome == Outcome::passed;
     }
 
-    bool can_be_asked(const Question& question) const { return question.refusal().empty(); }
+    static bool can_be_asked(const Question& question) { return question.refusal().empty(); }
 
     /// Whether all answers and probes agree, with right and wrong ones among them.
     bool holds(const Claim& claim, bool same_recipe) {
@@ -89,8 +89,8 @@ class Pattern {
         }
         for (const Claim& claim : claims)
             if (holds(claim, false)) return claim.sentence;
-        if (const std::string recipe = recipe_in_words(); !recipe.empty()) return recipe;
-        if (const std::string zero = zero_inputs_in_words(); !zero.empty()) return zero;
+        if (std::string recipe = recipe_in_words(); !recipe.empty()) return recipe;
+        if (std::string zero = zero_inputs_in_words(); !zero.empty()) return zero;
         // Extreme numbers can hide a mistake, so the other inputs are left out at last.
         for (const Claim& claim : claims)
             if (holds(claim, true))
@@ -224,7 +224,7 @@ class Pattern {
             if (length < 3) continue;
             claims.push_back(
                 {fmt::format("Right up to {0} = {1}, wrong from {0} = {2}.", letter, length - 1, length),
-                 [letter, length](const Question& q) { return q.sizes.at(letter) < length; },
+                 [name = letter, least = length](const Question& q) { return q.sizes.at(name) < least; },
                  {with_sizes(failed_, {{letter, length - 1}}), with_sizes(failed_, {{letter, length}}),
                   with_sizes(failed_, {{letter, length + 1}}), with_sizes(failed_, {{letter, length + 2}})}});
         }

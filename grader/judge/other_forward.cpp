@@ -35,7 +35,7 @@ class Answer {
         }
         if (evidence.verdict->got.empty()) return;
         for (int k = 0; k < kDirections; ++k) {
-            moved_.push_back({along(k, kStep), along(k, -kStep)});
+            moved_.emplace_back(along(k, kStep), along(k, -kStep));
             yours_.push_back(inner_product(evidence.verdict->got, k));
             wanted_.push_back(inner_product(evidence.verdict->truth_f64, k));
         }

@@ -77,7 +77,8 @@ BOOST_AUTO_TEST_CASE(dual_numbers_agree_with_central_differences) {
         if (!seen.insert(forward.function->name).second) return;  // the first case of each function
         const auto exact = testing::exact_gradients(*forward.function, dual.at(forward.function->name),
                                                     forward.inputs, forward.upstream);
-        for (const auto& [name, gradient] : exact) {
+        for (const auto& of_exact : exact) {
+            const auto& [name, gradient] = of_exact;
             ask::Random random(7, name);
             Array direction = gradient;
             for (double& x : direction.as<double>()) x = random.normal();

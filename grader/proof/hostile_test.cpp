@@ -107,7 +107,7 @@ std::string harmful_text_in(const report::Report& report) {
         constexpr std::size_t kLongest = 1 << 20;
         if (text.size() > kLongest) return "too long: " + std::to_string(text.size());
         // Escapes of one byte and of two, a change of text direction, workflow commands, invalid UTF-8.
-        for (const char* bad :
+        for (const char* bad :  // NOLINTNEXTLINE(misc-misleading-bidirectional): the report must not have it
              {"\x1b", "\r", "\x07", "\xc2\x9b", "\xe2\x80\xae", "\n::", "\n##", "\xff", "\xc0", "\xed\xa0"})
             if (text.find(bad) != std::string::npos)
                 return "it holds " +

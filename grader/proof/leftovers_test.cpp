@@ -91,9 +91,10 @@ BOOST_AUTO_TEST_CASE(system_v_objects_are_found) {
     for (const int kind : {0, 1, 2}) {
         const LeftoversFixture fixture;
         in_a_child([&] {
-            if (kind == 0) shmget(fixture.key, 4096, IPC_CREAT | 0600);
-            if (kind == 1) semget(fixture.key, 1, IPC_CREAT | 0600);
-            if (kind == 2) msgget(fixture.key, IPC_CREAT | 0600);
+            const int made = kind == 0   ? shmget(fixture.key, 4096, IPC_CREAT | 0600)
+                             : kind == 1 ? semget(fixture.key, 1, IPC_CREAT | 0600)
+                                         : msgget(fixture.key, IPC_CREAT | 0600);
+            if (made < 0) _exit(1);
         });
         BOOST_TEST(fixture.found() == "shared_memory");
     }

@@ -11,7 +11,7 @@
 namespace attn::report {
 
 std::string stand_ins_of(const Part& part) {
-    const std::string kernels =
+    std::string kernels =
         part.race_charged_at.empty()
             ? ""
             : fmt::format(

@@ -159,7 +159,7 @@ class Writer {
             out.line(6, out.paint("More on this:  make explain ID=" + check.id, Paint::dim));
     }
 
-    std::pair<std::string, Paint> state(const Part& part) const {
+    static std::pair<std::string, Paint> state(const Part& part) {
         if (not_started(part) || nothing_shown(part)) return {state_of(part), Paint::dim};
         if (!all_passed(part)) {
             const bool waits = std::ranges::all_of(part.checks, [](const Check& check) {

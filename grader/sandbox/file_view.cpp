@@ -92,7 +92,7 @@ FileView::FileView(const FileAccess& access) {
     entries_.erase(std::unique(entries_.begin(), entries_.end(), same_path), entries_.end());
 }
 
-bool FileView::make(const Entry& entry) const noexcept {
+bool FileView::make(const Entry& entry) noexcept {
     for (const std::string& folder : entry.folders) mkdir(folder.c_str(), kFolderMode);
     if (!entry.is_folder) {
         const int file = open(entry.place.c_str(), O_CREAT | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);

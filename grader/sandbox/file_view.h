@@ -29,7 +29,7 @@ class FileView {
         std::vector<std::string> folders;  ///< to make first, from the outermost
         bool is_folder = true;
     };
-    bool make(const Entry& entry) const noexcept;
+    static bool make(const Entry& entry) noexcept;
 
     std::vector<Entry> entries_;
     std::string user_map_, group_map_;  ///< of the user namespace; empty for root

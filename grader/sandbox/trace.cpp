@@ -91,7 +91,7 @@ bool Trace::stop() noexcept {
     }
 }
 
-void Trace::resume() noexcept {
+void Trace::resume() const noexcept {
     if (active()) ptrace(PTRACE_CONT, child_, nullptr, nullptr);
 }
 

@@ -32,7 +32,7 @@ class Trace {
     /// Stops the child's first thread, and returns when it has stopped. False if the child has ended. Do not
     /// call handle_stops() again before resume().
     bool stop() noexcept;
-    void resume() noexcept;
+    void resume() const noexcept;
 
     /// The first fault since the last call.
     std::optional<Fault> take_fault();

@@ -17,7 +17,7 @@ inline const std::vector<std::string> kDrawnNames = {
     "Ada Lovelace",
     "O'Brien, Pat \"Paddy\"",
     "=1+1",
-    "\u202eevil.pdf",
+    "\u202eevil.pdf",  // NOLINT(misc-misleading-bidirectional): the grader has to show it as harmless text
     "Jos\u00e9 \u00c1lvarez",
     "<b>Bold</b>",
     "Nguy\u1ec5n V\u0103n A",
@@ -71,7 +71,8 @@ inline ClassView drawn_class(const std::vector<report::Report>& reports, int stu
             Mark mark;
             mark.raw = score.points;
             mark.out_of = score.max_points;
-            mark.days_late = last.when > kDue ? static_cast<double>((last.when - kDue) / kDay_s + 1) : 0;
+            const auto days = (last.when - kDue) / kDay_s + 1;
+            mark.days_late = last.when > kDue ? static_cast<double>(days) : 0;
             mark.penalty = 0.1 * mark.days_late * mark.raw;
             mark.final = mark.raw - mark.penalty;
             mark.explanation =

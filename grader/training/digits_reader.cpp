@@ -36,7 +36,7 @@ Array DigitImages::some(int first, int count) const {
     const auto begin = X.as<float>().begin() + size * first;
     Shape shape = X.shape;
     shape[0] = count;
-    return Array("X", shape, std::vector<float>(begin, begin + size * count));
+    return {"X", shape, std::vector<float>(begin, begin + size * count)};
 }
 
 DigitImages held_out_digits() {

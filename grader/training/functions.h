@@ -21,11 +21,11 @@ class Functions {
 
     /// The wanted outputs (empty: all) of a function. A student's outputs are taken as they are, with NaN and
     /// infinity, because a wrong function shall be seen.
-    Arrays operator()(const std::string& function, const Arrays& inputs,
+    Arrays operator()(const std::string& name, const Arrays& inputs,
                       const std::vector<std::string>& wanted = {});
 
     /// All outputs of the student's function; nothing if it was not asked for, is not written or failed.
-    std::optional<Arrays> of_student(const std::string& function, const Arrays& inputs,
+    std::optional<Arrays> of_student(const std::string& name, const Arrays& inputs,
                                      const std::vector<std::string>& wanted = {});
 
     /// One entry for each function that was called, in the order of the first calls.

@@ -15,7 +15,7 @@ BOOST_AUTO_TEST_SUITE(functions)
 
 const Array kX("X", {1, 2}, std::vector<float>{0, 0});
 
-judge::CallFunction failing(Outcome outcome, std::string detail) {
+judge::CallFunction failing(Outcome outcome, const std::string& detail) {
     return [=](const ask::Function&, const Arrays&, const std::vector<std::string>&, worker::Placement) {
         return worker::failure(outcome, detail);
     };

@@ -108,8 +108,10 @@ class Writer {
     static Array uniforms(const Shape& shape) {
         Array u = Array::zeros<float>("u", shape);
         const std::size_t columns = u.count() / kTexts;
-        for (std::size_t k = 0; k < u.count(); ++k)
-            u.as<float>()[k] = (static_cast<float>(k / columns) + 0.5F) / kTexts;
+        for (std::size_t k = 0; k < u.count(); ++k) {
+            const std::size_t row = k / columns;
+            u.as<float>()[k] = (static_cast<float>(row) + 0.5F) / kTexts;
+        }
         return u;
     }
 

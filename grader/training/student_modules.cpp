@@ -55,7 +55,7 @@ class ContractCall {
     }
     /// An output that is computed and thrown away.
     ContractCall& unused() {
-        outputs_.push_back({nullptr, 0});
+        outputs_.emplace_back(nullptr, 0);
         return *this;
     }
 

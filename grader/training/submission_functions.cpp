@@ -81,7 +81,7 @@ worker::Worker& SubmissionFunctions::worker_for(const std::string& function) {
         std::vector<std::string> stand_ins;
         for (const std::string& earlier : found.part->may_call)
             if (!is_written(earlier)) stand_ins.push_back(earlier);
-        // make_unique would need a copy or a move, which a worker does not have.
+        // NOLINTNEXTLINE(modernize-make-unique): a worker has neither a copy nor a move
         worker.reset(new worker::Worker(builds_.worker_for(*found.rubric, *found.part, stand_ins)));
     }
     return *worker;

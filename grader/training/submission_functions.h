@@ -53,7 +53,7 @@ class SubmissionFunctions {
     std::optional<Found> search(const std::string& function) const;
     Found find(const std::string& function) const;
     /// Whether the function writes an output, tried with a small example.
-    bool is_written(const std::string& function);
+    bool is_written(const std::string& name);
     worker::Worker& worker_for(const std::string& function);
 
     std::vector<rubric::Rubric> rubrics_;

@@ -9,7 +9,7 @@
 namespace attn::trained {
 
 /// The page of a model, and of another one that was trained beside it, if there is one.
-ModelPage page_of(const std::vector<training::Trained>& trained);
+ModelPage page_of(const std::vector<training::Trained>& all);
 
 /// The mean of each of at most `most` equal pieces of the losses, at the piece's last step.
 Curve smoothed(const std::string& name, const std::vector<double>& losses, std::size_t most);

@@ -214,13 +214,14 @@ BOOST_AUTO_TEST_CASE(scores_that_grow_from_key_to_key_are_weighed_rightly) {
     // small or so large that their exponentials are no floats.
     for (const VectorUnit unit : fast::vector_units()) {
         const With with(unit);
-        for (const auto& [start, slope] : {std::pair(0.0F, 0.01F),
-                                           {0, 0.3F},
-                                           {0, 5},
-                                           {0, -0.3F},
-                                           {-30, 0.3F},
-                                           {-4, 0.01F},
-                                           {30, -0.01F}}) {
+        for (const auto& start_and_slope : {std::pair(0.0F, 0.01F),
+                                            {0, 0.3F},
+                                            {0, 5},
+                                            {0, -0.3F},
+                                            {-30, 0.3F},
+                                            {-4, 0.01F},
+                                            {30, -0.01F}}) {
+            const auto& [start, slope] = start_and_slope;
             Question asked = question({1, 1, 20, 500, 16, 24}, false, false, false);
             int j = 0, d = 0;
             asked.Q.each([](float& x) { x = 1; });

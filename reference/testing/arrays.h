@@ -30,7 +30,7 @@ Array numbers(const std::string& name, const Shape& shape, const std::vector<dou
 
 /// A mask with these values: 1 = may attend, 0 = may not.
 inline Array mask(const Shape& shape, const std::vector<std::uint8_t>& values) {
-    return Array("mask", shape, values);
+    return {"mask", shape, values};
 }
 
 /// Full of NaN, masks of 7s, so that an element that the call does not write is found.

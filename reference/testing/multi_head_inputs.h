@@ -31,7 +31,7 @@ on_arrays::MultiHeadWeightsArrays normal_layer(int D) {
 }
 
 inline Array mask_of(const Shape& shape, const std::vector<std::uint8_t>& bits) {
-    return Array("mask", shape, bits);
+    return {"mask", shape, bits};
 }
 
 /// Without a mask every query may attend to every key.

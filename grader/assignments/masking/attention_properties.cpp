@@ -56,7 +56,7 @@ Arrays shift_rows(const Arrays& inputs, Random& random) {
     Array X = by_name(inputs, "X");
     const auto D = static_cast<std::size_t>(X.shape[1]);
     for (std::size_t i = 0; i < X.count() / D; ++i) {
-        const float shift = static_cast<float>(random.below(41) - 20);
+        const auto shift = static_cast<float>(random.below(41) - 20);
         for (std::size_t j = 0; j < D; ++j) X.as<float>()[i * D + j] += shift;
     }
     return with(inputs, "X", X);
@@ -99,8 +99,8 @@ Arrays with_padding(const Arrays& inputs, const std::vector<std::pair<std::strin
 }
 
 /// Adding masked keys changes none of the outputs `same`. The output `longer` gets zeros for these keys.
-Property padding_changes_nothing(std::vector<std::pair<std::string, int>> axes, std::vector<std::string> same,
-                                 const std::string& longer) {
+Property padding_changes_nothing(const std::vector<std::pair<std::string, int>>& axes,
+                                 const std::vector<std::string>& same, const std::string& longer) {
     return {"masked_is_truncated", "adding keys that no query may attend to changes nothing",
             [=](const Arrays& inputs, Random& random) {
                 return Experiment{

@@ -173,7 +173,10 @@ Arrays loud_masked(const Function& function, const Sizes& sizes, Random& random)
     const int N_k = k.size(1);
     const double per_step = coarse(kStep / kQuery * std::sqrt(static_cast<double>(q.size(2))));
     for (int b = 0; b < q.size(0); ++b) {
-        for (int j = 0; j < N_k; ++j) k(b, j, 0) = static_cast<float>(per_step * (j / 2));
+        for (int j = 0; j < N_k; ++j) {
+            const int pair = j / 2;
+            k(b, j, 0) = static_cast<float>(per_step * pair);
+        }
         for (int i = 0; i < q.size(1); ++i)
             q(b, i, 0) = static_cast<float>(m(b, i, N_k - 1) == 0 ? kQuery : -kQuery);
     }

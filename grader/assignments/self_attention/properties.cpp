@@ -46,7 +46,7 @@ Arrays shift_rows(const Arrays& inputs, Random& random) {
     Array X = by_name(inputs, "X");
     const auto D = static_cast<std::size_t>(X.shape[1]);
     for (std::size_t i = 0; i < X.count() / D; ++i) {
-        const float shift = static_cast<float>(random.below(41) - 20);
+        const auto shift = static_cast<float>(random.below(41) - 20);
         for (std::size_t j = 0; j < D; ++j) X.as<float>()[i * D + j] += shift;
     }
     return with(inputs, "X", X);

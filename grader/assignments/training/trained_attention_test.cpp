@@ -39,7 +39,7 @@ BOOST_AUTO_TEST_CASE(a_head_that_looks_for_another_word_is_seen_to_find_it) {
     auto& w = theta.as<float>();
     constexpr int kTherefore = 4, kBlock = (kV + kN) * 2;
     for (int v = 0; v < kV; ++v) {
-        const auto at = static_cast<std::size_t>(2 * v);
+        const auto at = 2 * static_cast<std::size_t>(v);
         w[at] = v == kTherefore ? -1.0F : 1.0F;
         w[at + 1] = -w[at];
     }

@@ -40,11 +40,6 @@ Arrays layer_inputs(const Function& function, const Sizes& sizes, Random& random
     return inputs;
 }
 
-/// The index of pixel (y, x) of channel c in a photograph [H, W, 3].
-std::size_t pixel_of(const Array& photograph, int c, int y, int x) {
-    return static_cast<std::size_t>((y * photograph.shape[1] + x) * photograph.shape[2] + c);
-}
-
 constexpr int kDigitSide = 8;
 constexpr int kThinned = 5;  // 451 x 300 pixels become 90 x 60
 
@@ -55,14 +50,14 @@ Array cat(const Sizes& sizes) {
     const int H = sizes.at("H"), W = sizes.at("W");
     Array X = Array::zeros<float>("X", {sizes.at("B"), sizes.at("C"), H, W});
     const auto x = X.view<float, 4>();
+    const auto pixels = kCat.view<std::uint8_t, 3>();  // [H, W, 3]
     for (int b = 0; b < x.size(0); ++b)
         for (int c = 0; c < x.size(1); ++c)
             for (int row = 0; row < H; ++row)
                 for (int column = 0; column < W; ++column)
                     x(b, c, row, column) =
-                        static_cast<float>(
-                            kCat.as<std::uint8_t>()[pixel_of(kCat, c % 3, row * kThinned % kCat.shape[0],
-                                                             column * kThinned % kCat.shape[1])]) /
+                        static_cast<float>(pixels(row * kThinned % pixels.size(0),
+                                                  column * kThinned % pixels.size(1), c % 3)) /
                         255;
     return X;
 }

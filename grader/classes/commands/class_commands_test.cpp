@@ -46,6 +46,13 @@ Run run_class(const Words& words, const fs::path& directory) {
     return {result.ending.signal == 0 ? result.ending.exit_code : -1, result.printed};
 }
 
+/// What a command prints that has to succeed.
+std::string must(const Words& words, const fs::path& directory) {
+    const Run run = run_class(words, directory);
+    BOOST_TEST_REQUIRE(run.exit_code == 0, words.front() << ": " << run.text);
+    return run.text;
+}
+
 /// A class with submissions that a fake grader answers.
 struct FakeClass {
     data::TemporaryDirectory place;
@@ -69,11 +76,6 @@ struct FakeClass {
         must({"add", (place / "work").string()}, folder);
     }
 
-    std::string must(const Words& words, const fs::path& directory) const {
-        const Run run = run_class(words, directory);
-        BOOST_TEST_REQUIRE(run.exit_code == 0, words.front() << ": " << run.text);
-        return run.text;
-    }
     Words grade_words() const { return {"grade", "--grader", grader.program().string(), "--jobs", "2"}; }
 
     /// A copy of the class as it is now.
@@ -171,7 +173,7 @@ BOOST_AUTO_TEST_CASE(the_folder_is_for_its_owner_alone) {
     const FakeClass test(1);
     BOOST_TEST(is_private(test.folder));
     fs::permissions(test.folder, fs::perms::group_read | fs::perms::group_exec, fs::perm_options::add);
-    BOOST_TEST(contains(test.must({"status"}, test.folder), "other users could enter this folder"));
+    BOOST_TEST(contains(must({"status"}, test.folder), "other users could enter this folder"));
     BOOST_TEST(is_private(test.folder));
     // No name of a file below tells whose it is.
     for (const auto& each : fs::recursive_directory_iterator(test.folder / "attempts"))
@@ -180,40 +182,40 @@ BOOST_AUTO_TEST_CASE(the_folder_is_for_its_owner_alone) {
 
 BOOST_AUTO_TEST_CASE(a_mark_goes_its_way_from_the_download_to_the_export) {
     const FakeClass test(3);
-    const std::string graded = test.must(test.grade_words(), test.folder);
+    const std::string graded = must(test.grade_words(), test.folder);
     BOOST_TEST(contains(graded, "3 graded, 0 not gradable, 0 unchanged"), graded);
     const Words grader{"--grader", test.grader.program().string()};
     const auto with_grader = [&grader](Words words) {
         words.insert(words.end(), grader.begin(), grader.end());
         return words;
     };
-    BOOST_TEST(contains(test.must(with_grader({"show", "student0"}), test.folder), "mark: 65 of 85"));
-    BOOST_TEST(contains(test.must({"publish"}, test.folder), "Published: 3 marks"));
-    const std::string changed = test.must(
+    BOOST_TEST(contains(must(with_grader({"show", "student0"}), test.folder), "mark: 65 of 85"));
+    BOOST_TEST(contains(must({"publish"}, test.folder), "Published: 3 marks"));
+    const std::string changed = must(
         with_grader({"override", "student0", "70", "--reason", "oral exam", "--author", "X"}), test.folder);
     BOOST_TEST(contains(changed, "65 ->      70   70 instead of 65 of 85 (oral exam; decided by X)"),
                changed);
-    test.must({"hold", "student1", "--reason", "talk first"}, test.folder);
+    must({"hold", "student1", "--reason", "talk first"}, test.folder);
     // What is exported is what was published, without the mark that is held.
-    const std::string exported = test.must({"export", "--to", "csv", "--grades", "m.csv"}, test.folder);
+    const std::string exported = must({"export", "--to", "csv", "--grades", "m.csv"}, test.folder);
     BOOST_TEST(contains(exported, "marks of 2 students"), exported);
     const std::string table = data::read_file(test.folder / "m.csv");
     BOOST_TEST(contains(table, "65 of 85"));
     BOOST_TEST(!contains(table, "70 instead"));
-    const std::string status = test.must(with_grader({"status"}), test.folder);
+    const std::string status = must(with_grader({"status"}), test.folder);
     for (const char* text :
          {"3 students, 3 attempts, 3 graded", "held back: 1", "3 marks published", "1 of them differ"})
         BOOST_TEST(contains(status, text), status);
     // The same download again adds nothing.
-    BOOST_TEST(contains(test.must({"add", (test.place / "work").string()}, test.folder),
-                        "3 hand-ins, 0 of them new"));
+    BOOST_TEST(
+        contains(must({"add", (test.place / "work").string()}, test.folder), "3 hand-ins, 0 of them new"));
 }
 
 BOOST_AUTO_TEST_CASE(killed_at_any_moment_and_resumed_it_is_the_same_gradebook) {
     const FakeClass test(12, "0.05");
     const fs::path undisturbed = test.copy("undisturbed"), killed = test.copy("killed");
     const auto start = std::chrono::steady_clock::now();
-    test.must(test.grade_words(), undisturbed);
+    must(test.grade_words(), undisturbed);
     const double whole_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     test.grader.calls();
     const int kills = std::getenv("ATTN_ALL_TESTS") != nullptr ? 50 : 5;
@@ -222,7 +224,7 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment_and_resumed_it_is_the_same_gradebook) 
     for (int k = 0; k < kills; ++k) {
         // A class that is graded is copied anew, so that every kill meets work.
         if (k % 10 == 9) {
-            test.must(test.grade_words(), killed);
+            must(test.grade_words(), killed);
             BOOST_TEST(rows_of(killed) == rows_of(undisturbed), boost::test_tools::per_element());
             fs::remove_all(killed);
             fs::copy(test.folder, killed, fs::copy_options::recursive);
@@ -233,7 +235,7 @@ BOOST_AUTO_TEST_CASE(killed_at_any_moment_and_resumed_it_is_the_same_gradebook) 
         kill(pid, SIGKILL);
         killed_under_way += wait_for(pid) == -SIGKILL;
     }
-    test.must(test.grade_words(), killed);
+    must(test.grade_words(), killed);
     BOOST_TEST(rows_of(killed) == rows_of(undisturbed), boost::test_tools::per_element());
     BOOST_TEST(killed_under_way > 0);
     BOOST_TEST(fs::is_empty(killed / "spool"));
@@ -252,10 +254,10 @@ BOOST_AUTO_TEST_CASE(two_processes_on_one_class_cannot_hurt_each_other) {
         BOOST_TEST(second.exit_code == 2);
         BOOST_TEST(contains(second.text, "another `grader class` is writing to this class"), second.text);
     }
-    const std::string status = test.must({"status", "--grader", test.grader.program().string()}, test.folder);
+    const std::string status = must({"status", "--grader", test.grader.program().string()}, test.folder);
     BOOST_TEST(contains(status, "4 attempts"));
     BOOST_TEST(wait_for(first) == 0);
-    test.must(test.grade_words(), undisturbed);
+    must(test.grade_words(), undisturbed);
     BOOST_TEST(rows_of(test.folder) == rows_of(undisturbed), boost::test_tools::per_element());
 }
 
@@ -268,8 +270,8 @@ BOOST_AUTO_TEST_CASE(a_full_disk_is_a_clear_line_and_loses_nothing) {
     const std::string said = data::read_file(test.folder / "log");
     BOOST_TEST(contains(said, "gradebook.db: the disk "), said);
     BOOST_TEST(contains(said, "nothing that was finished is lost"), said);
-    test.must(test.grade_words(), test.folder);
-    test.must(test.grade_words(), undisturbed);
+    must(test.grade_words(), test.folder);
+    must(test.grade_words(), undisturbed);
     BOOST_TEST(rows_of(test.folder) == rows_of(undisturbed), boost::test_tools::per_element());
 }
 
@@ -286,7 +288,7 @@ BOOST_AUTO_TEST_CASE(an_interrupt_keeps_what_is_finished) {
     kill(pid, SIGINT);
     BOOST_TEST(wait_for(pid) == cli::kInterrupted);
     BOOST_TEST(contains(data::read_file(test.folder / "log"), "every result that was finished is kept"));
-    BOOST_TEST(contains(test.must(test.grade_words(), test.folder), " graded, 0 not gradable"));
+    BOOST_TEST(contains(must(test.grade_words(), test.folder), " graded, 0 not gradable"));
 }
 
 BOOST_AUTO_TEST_CASE(a_job_runs_on_another_machine_from_its_file) {
@@ -297,9 +299,9 @@ BOOST_AUTO_TEST_CASE(a_job_runs_on_another_machine_from_its_file) {
     job.assignment = 2;
     job.parts = {"softmax"};
     std::ofstream(test.place / "job-1.job") << job_text(job);
-    test.must({"work", (test.folder / "spool").string(), (test.place / "job-1.job").string(), "--grader",
-               test.grader.program().string()},
-              test.place.path());
+    must({"work", (test.folder / "spool").string(), (test.place / "job-1.job").string(), "--grader",
+          test.grader.program().string()},
+         test.place.path());
     BOOST_TEST(fs::exists(ending_file(test.folder / "spool", "job-1", Ending::graded)));
     BOOST_TEST(test.grader.calls().at(0) == "1 part_softmax");
     BOOST_CHECK_THROW(read_job("{}"), UserError);

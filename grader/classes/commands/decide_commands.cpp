@@ -31,7 +31,7 @@ constexpr const char* kHoldUsage =
     "  grader class hold anna@example.org --release --reason \"cleared up\"\n";
 
 std::string reason_of(const po::variables_map& values, const char* usage) {
-    const std::string reason = values.count("reason") != 0 ? values["reason"].as<std::string>() : "";
+    std::string reason = values.count("reason") != 0 ? values["reason"].as<std::string>() : "";
     if (reason.find_first_not_of(" \t\n") == std::string::npos)
         throw cli::UsageError(std::string("say why with --reason TEXT: it is kept in the record\n") + usage);
     return reason;

@@ -73,7 +73,7 @@ int Session::exercise() const {
 }
 
 Exercise Session::open(int assignment) const {
-    return Exercise(folder_, rules_, assignment, installation_, grader_);
+    return {folder_, rules_, assignment, installation_, grader_};
 }
 
 Student Session::student_named(const std::string& word) {
@@ -118,7 +118,7 @@ std::string author_of(const po::variables_map& values) {
 
 Words arguments_of(const po::variables_map& values, std::size_t least, std::size_t most,
                    const std::string& usage) {
-    const Words words = values.count(kArguments) != 0 ? values[kArguments].as<Words>() : Words();
+    Words words = values.count(kArguments) != 0 ? values[kArguments].as<Words>() : Words();
     if (words.size() < least || words.size() > most) {
         const std::string expected = least == most ? fmt::format("{}", least)
                                      : most == std::numeric_limits<std::size_t>::max()

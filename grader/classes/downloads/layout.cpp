@@ -167,7 +167,7 @@ class LayoutMaker {
                 one.hand_in.problem = "It has only an online text, no file.";
                 continue;
             }
-            if (one.hand_in.problem != "") {  // the text was not all
+            if (!one.hand_in.problem.empty()) {  // the text was not all
                 one.hand_in.problem.clear();
                 one.hand_in.label = name.substr(0, name.size() - found[5].str().size() - 1);
             }

@@ -67,7 +67,7 @@ std::vector<std::string> grader_words(const Job& job, const fs::path& report) {
         "--quiet", "--full-json",           report.string()};
     if (!job.course.empty()) words.insert(words.end(), {"--course", job.course});
     for (const std::string& part : job.parts) words.insert(words.end(), {"--part", part});
-    if (!job.speed) words.push_back("--no-speed");
+    if (!job.speed) words.emplace_back("--no-speed");
     if (!job.seed_file.empty()) words.insert(words.end(), {"--seed-file", job.seed_file.string()});
     return words;
 }

@@ -92,7 +92,7 @@ std::map<std::string, std::string> written(const ClassView& view, const std::str
 }
 
 /// The participant that Moodle's importer gives a file of the zip to; empty if it ignores the file.
-std::string moodle_gives_to(std::string path) {
+std::string moodle_gives_to(const std::string& path) {
     const std::string file = path.substr(path.rfind('/') + 1);
     if (file.starts_with('.') || file.starts_with('~')) return "";
     std::istringstream parts(path);

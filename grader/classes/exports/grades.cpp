@@ -145,7 +145,7 @@ CsvTable gradescope_table(const ClassView& view, Exported& result) {
         table.rows.push_back(std::move(row));
         if (student.mark) ++result.written;
     }
-    result.notes.push_back(
+    result.notes.emplace_back(
         "Gradescope has no upload for such a list; it has the columns of its \"Download Grades\".");
     return table;
 }
@@ -166,7 +166,7 @@ CsvTable autolab_table(const ClassView& view, Exported& result) {
         table.rows.push_back(export_row({email, grade_text(student.mark->final)}));
         ++result.written;
     }
-    result.notes.push_back(
+    result.notes.emplace_back(
         "The file has one score for each student: upload it to an assessment with one problem, and let "
         "Autolab take no late "
         "penalty of its own.");

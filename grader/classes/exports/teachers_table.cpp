@@ -245,7 +245,7 @@ Exported fill_moodle_worksheet(const ClassView& view, CsvTable& table, const std
     if (table.encoding != "UTF-8")
         result.notes.push_back(fmt::format(
             "The worksheet was {} and is now UTF-8; choose UTF-8 at the upload.", table.encoding));
-    result.notes.push_back(
+    result.notes.emplace_back(
         "Moodle skips, without a word, rows that were graded there after this worksheet was downloaded.");
     return result;
 }
@@ -356,7 +356,7 @@ Exported fill_canvas_gradebook(const ClassView& view, CsvTable& table, const std
     // The header and the points are Canvas' own, and the ids are what it finds students by.
     neutralise(table, {1, kept.size() - 1});
     table.byte_order_mark = true;  // Canvas' own exports have it, and spreadsheets need it
-    result.notes.push_back(
+    result.notes.emplace_back(
         "The columns of other assignments are left out, so that the upload changes no other mark.");
     return result;
 }

@@ -125,7 +125,7 @@ void run_gradebook_script(Database& database, const char* script) {
 std::string gradebook_damage(Database& database) {
     Statement check(database, "PRAGMA integrity_check(1)");
     if (!check.step()) return "no answer";
-    if (const std::string text = check.text(0); text != "ok") return text;
+    if (std::string text = check.text(0); text != "ok") return text;
     Statement keys(database, "PRAGMA foreign_key_check");
     return keys.step() ? "a row of " + keys.text(0) + " refers to nothing" : "";
 }

@@ -19,7 +19,7 @@ constexpr std::string_view kUtf8Mark = "\xef\xbb\xbf", kLittleEndianMark = "\xff
 
 /// Converts text; bytes that the encoding does not define become "?".
 std::string csv_converted(std::string_view bytes, const char* from) {
-    const iconv_t converter = iconv_open("UTF-8", from);
+    iconv_t converter = iconv_open("UTF-8", from);
     if (converter == reinterpret_cast<iconv_t>(-1))
         throw std::runtime_error(fmt::format("iconv does not know {}", from));
     const std::unique_ptr<void, int (*)(iconv_t)> close(converter, iconv_close);
@@ -42,7 +42,7 @@ std::string csv_converted(std::string_view bytes, const char* from) {
 }
 
 bool csv_is_utf8(std::string_view bytes) {
-    const iconv_t converter = iconv_open("UTF-8", "UTF-8");
+    iconv_t converter = iconv_open("UTF-8", "UTF-8");
     const std::unique_ptr<void, int (*)(iconv_t)> close(converter, iconv_close);
     std::string in(bytes), out(bytes.size() + 4, '\0');
     char *next = in.data(), *to = out.data();

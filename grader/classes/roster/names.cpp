@@ -24,9 +24,11 @@ std::size_t names_first_character(std::string_view text) {
 
 /// Marks without a width: of the writing direction, zero-width spaces and joiners, the byte order mark.
 bool names_is_invisible(std::string_view character) {
+    // NOLINTBEGIN(misc-misleading-bidirectional): these characters are what is looked for
     static const std::set<std::string_view> kInvisible = {
         "\u200b", "\u200c", "\u200d", "\u200e", "\u200f", "\u202a", "\u202b", "\u202c", "\u202d",
         "\u202e", "\u2060", "\u2066", "\u2067", "\u2068", "\u2069", "\u061c", "\ufeff", "\u00ad"};
+    // NOLINTEND(misc-misleading-bidirectional)
     return kInvisible.count(character) != 0;
 }
 
@@ -39,7 +41,7 @@ class NamesFolder {
           to_wide_(iconv_open("WCHAR_T", "UTF-8")),
           from_wide_(iconv_open("UTF-8", "WCHAR_T")) {}
     ~NamesFolder() {
-        for (const iconv_t converter : {to_ascii_, to_wide_, from_wide_}) iconv_close(converter);
+        for (iconv_t converter : {to_ascii_, to_wide_, from_wide_}) iconv_close(converter);
         if (utf8_ != nullptr) freelocale(utf8_);
     }
     NamesFolder(const NamesFolder&) = delete;

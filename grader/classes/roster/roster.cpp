@@ -254,7 +254,7 @@ Roster read_roster(const std::filesystem::path& csv) {
                         "again",
                         csv.string()));
     if (table.encoding == "Windows-1252")
-        roster.notes.push_back(
+        roster.notes.emplace_back(
             "The roster is not UTF-8 and is read as Windows-1252; check a name with an accent.");
     RosterColumns columns = roster_columns_by_header(table.rows.front());
     std::size_t first_row = 1;
@@ -268,7 +268,7 @@ Roster read_roster(const std::filesystem::path& csv) {
         if (columns[email] > 0) columns.emplace(name, 0);
         if (table.rows.front().size() > columns[email] + 1) columns.emplace(key, columns[email] + 1);
         roster.platform = "plain";
-        roster.notes.push_back("The roster has no header: the columns are taken for name, e-mail and id.");
+        roster.notes.emplace_back("The roster has no header: the columns are taken for name, e-mail and id.");
         first_row = 0;
     } else {
         roster_columns_by_content(table, columns, roster.notes);

@@ -76,10 +76,10 @@ std::size_t given_edits(const std::vector<std::string>& a, const std::vector<std
     if (longer - shorter > limit) return limit + 1;
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 0; i < a.size(); ++i) {
+    for (const std::string& token : a) {
         std::size_t diagonal = row[0], least = ++row[0];
         for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+            const std::size_t replaced = diagonal + (token == b[j] ? 0 : 1);
             diagonal = row[j + 1];
             row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
             least = std::min(least, row[j + 1]);

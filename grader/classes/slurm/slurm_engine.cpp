@@ -118,7 +118,7 @@ class JobArray {
             // The rest of this process' environment is nothing for the nodes.
             "--export=PATH,HOME,LANG,XDG_CACHE_HOME"};
         if (options.rules.at_once > 0) words[1] += fmt::format("%{}", options.rules.at_once);
-        if (alone) words.push_back("--exclusive");
+        if (alone) words.emplace_back("--exclusive");
         if (!options.rules.partition.empty()) words.push_back("--partition=" + options.rules.partition);
         if (!options.rules.account.empty()) words.push_back("--account=" + options.rules.account);
         if (!options.rules.gres.empty()) words.push_back("--gres=" + options.rules.gres);

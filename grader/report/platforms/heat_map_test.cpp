@@ -51,7 +51,7 @@ BOOST_AUTO_TEST_CASE(every_element_has_the_colour_of_its_number) {
     const HeatMapLayout layout = layout_of(picture);
     for (int row = 0; row < 2; ++row) {
         for (int column = 0; column < 3; ++column) {
-            const auto k = static_cast<std::size_t>(row * 3 + column);
+            const auto k = 3 * static_cast<std::size_t>(row) + static_cast<std::size_t>(column);
             BOOST_TEST_CONTEXT("row " << row << ", column " << column) {
                 BOOST_TEST(seen(image, layout, 0, row, column) == colour_of(expected[k] / 4));
                 BOOST_TEST(seen(image, layout, 1, row, column) == colour_of(yours[k] / 4));
@@ -115,7 +115,7 @@ BOOST_AUTO_TEST_CASE(each_panel_has_a_frame_and_a_margin) {
 
 BOOST_AUTO_TEST_CASE(pictures_of_any_size_are_valid) {
     const auto cell = [](int rows, int columns) {
-        const auto size = static_cast<std::size_t>(rows * columns);
+        const auto size = static_cast<std::size_t>(rows) * static_cast<std::size_t>(columns);
         const Picture picture =
             picture_of(rows, columns, std::vector<double>(size, 1), std::vector<double>(size, 2));
         const Image image = report::heat_map(picture);
@@ -131,7 +131,7 @@ BOOST_AUTO_TEST_CASE(pictures_of_any_size_are_valid) {
 }
 
 BOOST_AUTO_TEST_CASE(a_picture_with_missing_numbers_is_still_drawn) {
-    for (Picture picture :
+    for (const Picture& picture :
          {picture_of(2, 2, {}, {}), picture_of(3, 3, {1}, {1, 2}), Picture(), picture_of(0, 0, {}, {}),
           picture_of(-1, 2, {1}, {1}), picture_of(1, 1, {kNan}, {kNan}), picture_of(1, 2, {5, 5}, {5, 5})}) {
         const Image image = decoded(png_of(report::heat_map(picture)));

@@ -32,6 +32,7 @@ const char* trace_with_calls() {
 
 }  // namespace attn::worker
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the compiler gives these functions their names.
 extern "C" {
 
 void __cyg_profile_func_enter(void* function, void* call_site);
@@ -49,3 +50,4 @@ void __cyg_profile_func_exit(void*, void*) {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

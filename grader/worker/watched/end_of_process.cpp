@@ -30,13 +30,13 @@ void trace_end_of_process(void (*send)(const char* trace)) {
 // These two run no handlers. A library finds these functions instead of those of the C library.
 extern "C" {
 
-void _exit(int code) {
+void _exit(int status) {
     attn::worker::process_ends();
-    for (;;) syscall(SYS_exit_group, code);
+    for (;;) syscall(SYS_exit_group, status);
 }
 
-void _Exit(int code) noexcept {
-    _exit(code);
+void _Exit(int status) noexcept {
+    _exit(status);
 }
 
 }  // extern "C"

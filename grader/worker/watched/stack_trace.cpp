@@ -29,7 +29,7 @@ _Unwind_Reason_Code write_frame(_Unwind_Context* context, void* to) {
     const bool is_own = dladdr(reinterpret_cast<void*>(address), &found) != 0 && found.dli_fname != nullptr &&
                         std::strncmp(found.dli_fname, "/proc/self/fd/", 14) == 0;
     if (is_faulting_instruction != 0 && !is_own && written.length == 0) {
-        std::strcpy(written.text, "!");
+        std::memcpy(written.text, "!", 2);
         written.length = 1;
     }
     if (is_own) {
@@ -69,9 +69,9 @@ const char* trace_of_last_throw() {
 
 }  // namespace attn::worker
 
+// NOLINTBEGIN(bugprone-reserved-identifier): every exception is thrown by this function of the C++ library.
 extern "C" {
 
-// Every exception is thrown by this function of the C++ library.
 [[noreturn]] void __cxa_throw(void* thrown, void* type, void (*destroy)(void*));
 void __cxa_throw(void* thrown, void* type, void (*destroy)(void*)) {
     using Throw = void (*)(void*, void*, void (*)(void*));
@@ -83,3 +83,4 @@ void __cxa_throw(void* thrown, void* type, void (*destroy)(void*)) {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)

@@ -104,7 +104,7 @@ void watch_arrays(const Request* request) {
 
 }  // namespace attn::worker
 
-// The functions that the compiler calls.
+// The functions that the compiler calls. NOLINTBEGIN(bugprone-reserved-identifier): it gives them these names.
 extern "C" {
 
 using attn::worker::Access;
@@ -192,3 +192,4 @@ void __ubsan_handle_out_of_bounds(const void* data, std::uint64_t index) {
 }
 
 }  // extern "C"
+// NOLINTEND(bugprone-reserved-identifier)
