@@ -7,6 +7,7 @@
 
 #include "assignments/14_training/flat_model.h"
 #include "contracts/masking_reference.h"
+#include "contracts/multi_head_reference.h"
 #include "contracts/self_attention_reference.h"
 #include "contracts/transformer_block_reference.h"
 #include "grader/ask/inputs.h"
@@ -41,24 +42,17 @@ class Reading {
     /// The weights of attention of the first block: [H, words, words].
     Array attention(int words) const {
         const BlockWeights<double> block = block_at<double>(theta(), begin(0), D_, F_);
-        Array normed = Array::zeros<double>("X", {N_, D_});
-        cpu::layer_norm<double>(normed.view<double, 2>(), X_.view<double, 3>()[0], block.gamma_1,
+        Array normed = Array::zeros<double>("X", {words, D_});
+        cpu::layer_norm<double>(normed.view<double, 2>(), {X_.as<double>().data(), words, D_}, block.gamma_1,
                                 block.beta_1, kNormEps);
-        const Array Q = projected(normed, block.attention.W_Q, block.attention.b_Q),
-                    K = projected(normed, block.attention.W_K, block.attention.b_K);
-        const int width = D_ / H_;
-        Array A = Array::zeros<double>("A", {H_, words, words}), E = A;
-        Array mask = Array::zeros<std::uint8_t>("mask", {words, words});
-        cpu::causal_mask(mask.view<std::uint8_t, 2>());
-        for (int h = 0; h < H_; ++h) {
-            const auto scores = E.view<double, 3>()[h];
-            for (int i = 0; i < words; ++i)
-                for (int j = 0; j < words; ++j)
-                    for (int d = h * width; d < (h + 1) * width; ++d)
-                        scores(i, j) += Q.view<double, 2>()(i, d) * K.view<double, 2>()(j, d) /
-                                        std::sqrt(static_cast<double>(width));
-            cpu::masked_softmax<double>(A.view<double, 3>()[h], scores, mask.view<std::uint8_t, 2>());
-        }
+        const Array Q = heads_of(normed, block.attention.W_Q, block.attention.b_Q),
+                    K = heads_of(normed, block.attention.W_K, block.attention.b_K);
+        Array mask = Array::zeros<std::uint8_t>("mask", {H_, words, words});
+        for (int h = 0; h < H_; ++h) cpu::causal_mask(mask.view<std::uint8_t, 3>()[h]);
+        Array A = Array::zeros<double>("A", {H_, words, words}), Y = Q;
+        // Each head is a batch. The weights do not depend on the values, so the keys serve as values.
+        cpu::masked_attention<double>(Y.view<double, 3>(), A.view<double, 3>(), Q.view<double, 3>(),
+                                      K.view<double, 3>(), K.view<double, 3>(), mask.view<std::uint8_t, 3>());
         return A;
     }
 
@@ -98,15 +92,18 @@ class Reading {
     /// What the model reads at place i: START, then the words that it had to predict.
     int token(int i) const { return i == 0 ? 0 : std::max(0, targets_.view<int, 2>()(kSentence, i - 1)); }
 
-    Array projected(const Array& X, TensorView<const double, 2> W, TensorView<const double, 1> b) const {
-        Array Y = Array::zeros<double>("Y", {N_, D_});
-        for (int i = 0; i < N_; ++i)
+    /// X W + b, split into heads: [H, N, D/H].
+    Array heads_of(const Array& X, TensorView<const double, 2> W, TensorView<const double, 1> b) const {
+        const int N = X.shape[0];
+        Array Y = Array::zeros<double>("Y", {1, N, D_}), heads = Array::zeros<double>("Y", {H_, N, D_ / H_});
+        for (int i = 0; i < N; ++i)
             for (int d = 0; d < D_; ++d) {
-                double& y = Y.view<double, 2>()(i, d);
+                double& y = Y.view<double, 3>()(0, i, d);
                 y = b(d);
                 for (int k = 0; k < D_; ++k) y += X.view<double, 2>()(i, k) * W(k, d);
             }
-        return Y;
+        cpu::split_heads<double>({heads.as<double>().data(), 1, H_, N, D_ / H_}, Y.view<double, 3>());
+        return heads;
     }
 
     Array theta_;

@@ -32,31 +32,31 @@ std::optional<Drawing> drawn(const Arrays& inputs, const Array& theta) {
 }
 
 BOOST_AUTO_TEST_CASE(a_head_that_looks_for_another_word_is_seen_to_find_it) {
-    // D = 2, so the layer norm makes (1, -1) of every word but "therefore", which becomes (-1, 1). A query is
-    // 10 times its word, a key the opposite of its word: each word looks at those that are unlike it.
-    const Arrays inputs = inputs_of({{"S", 1}, {"D", 2}, {"F", 1}, {"H", 1}, {"L", 1}});
+    // The layer norm makes (1, -1, 1, -1) of every word but "therefore", which becomes the opposite. In head 0 a
+    // query is 10 times its word, a key the opposite of its word: each word looks at those that are unlike it.
+    // Head 1 has no weights, so each word looks at all before it alike.
+    const Arrays inputs = inputs_of({{"S", 1}, {"D", 4}, {"F", 1}, {"H", 2}, {"L", 1}});
     Array theta = map(by_name(inputs, "theta"), [](double) { return 0; });
     auto& w = theta.as<float>();
-    constexpr int kTherefore = 4, kBlock = (kV + kN) * 2;
-    for (int v = 0; v < kV; ++v) {
-        const auto at = 2 * static_cast<std::size_t>(v);
-        w[at] = v == kTherefore ? -1.0F : 1.0F;
-        w[at + 1] = -w[at];
-    }
-    w[kBlock] = w[kBlock + 1] = 1;         // gamma_1
-    w[kBlock + 4] = w[kBlock + 7] = 10;    // W_Q
-    w[kBlock + 10] = w[kBlock + 13] = -1;  // W_K
+    constexpr std::size_t kTherefore = 4, kBlock = (kV + kN) * 4;
+    for (std::size_t k = 0; k < kV * 4; ++k) w[k] = (k / 4 == kTherefore) == (k % 2 == 0) ? -1.0F : 1.0F;
+    for (std::size_t d = 0; d < 4; ++d) w[kBlock + d] = 1;  // gamma_1
+    w[kBlock + 8] = w[kBlock + 13] = 10;                    // W_Q
+    w[kBlock + 28] = w[kBlock + 33] = -1;                   // W_K
     const Drawing picture = drawn(inputs, theta).value();
     BOOST_TEST((picture.words == std::vector<std::string>{"START", "I", "think", "therefore", "I", "am"}));
-    BOOST_TEST((picture.matrices.shape == Shape{1, 6, 6}));
+    BOOST_TEST((picture.matrices.shape == Shape{2, 6, 6}));
     const auto A = picture.matrices.view<double, 3>();
     for (int i = 0; i < 6; ++i)
         for (int j = 0; j < 6; ++j) {
             const double all_before = i <= 3 ? 1.0 / std::max(1, std::min(i + 1, 3)) : 0;
             const double expected = i > 3 ? (j == 3 ? 1 : 0) : j <= std::min(i, 2) ? all_before : 0;
             BOOST_TEST(std::abs(A(0, i, j) - expected) < 1e-3, i << ", " << j);
+            BOOST_TEST(std::abs(A(1, i, j) - (j <= i ? 1.0 / (i + 1) : 0)) < 1e-3, i << ", " << j);
         }
-    BOOST_TEST(picture.sentences.at(1).ends_with("Here head 0 looks most at \u201ctherefore\u201d (1.00)."));
+    BOOST_TEST(
+        picture.sentences.at(1).ends_with("Here head 0 looks most at \u201ctherefore\u201d (1.00), head 1 "
+                                          "looks most at \u201cSTART\u201d (0.20)."));
 }
 
 BOOST_AUTO_TEST_CASE(the_probabilities_are_those_of_the_trained_model) {
