@@ -30,7 +30,9 @@ struct EditedRubric {
         }
         return digests_of_rubric(folder.path(), secret);
     }
-    RubricDigests unchanged(bool secret = true) { return after("rubric.toml", "title", "title", secret); }
+    RubricDigests unchanged(bool secret = true) const {
+        return after("rubric.toml", "title", "title", secret);
+    }
 };
 
 /// The functions whose digests differ.

@@ -78,7 +78,8 @@ BOOST_AUTO_TEST_CASE(dual_numbers_agree_with_central_differences) {
         const auto exact = testing::exact_gradients(*forward.function, dual.at(forward.function->name),
                                                     forward.inputs, forward.upstream);
         for (const auto& of_exact : exact) {
-            const auto& [name, gradient] = of_exact;
+            const std::string& name = of_exact.first;
+            const Array& gradient = of_exact.second;
             ask::Random random(7, name);
             Array direction = gradient;
             for (double& x : direction.as<double>()) x = random.normal();

@@ -221,7 +221,7 @@ BOOST_AUTO_TEST_CASE(scores_that_grow_from_key_to_key_are_weighed_rightly) {
                                             {-30, 0.3F},
                                             {-4, 0.01F},
                                             {30, -0.01F}}) {
-            const auto& [start, slope] = start_and_slope;
+            const float start = start_and_slope.first, slope = start_and_slope.second;
             Question asked = question({1, 1, 20, 500, 16, 24}, false, false, false);
             int j = 0, d = 0;
             asked.Q.each([](float& x) { x = 1; });

@@ -51,7 +51,7 @@ struct Framed {
           outside(outside_),
           numbers(static_cast<std::size_t>(rows + 2) * static_cast<std::size_t>(row()), outside_) {}
     int row() const { return kBefore + columns + kBehind; }
-    float& at(int i, int j) { return numbers.data()[(i + 1) * row() + kBefore + j]; }
+    float& at(int i, int j) { return numbers[static_cast<std::size_t>((i + 1) * row() + kBefore + j)]; }
     Matrix<float> matrix() { return {numbers.data() + row() + kBefore, rows, columns, row()}; }
     template <class F>
     void fill(F f) {

@@ -111,7 +111,7 @@ Array plain_attention(const Arrays& inputs) {
 }
 
 Property equals_plain_attention(const std::string& name, const std::string& statement,
-                                std::function<Arrays(const Arrays&)> change) {
+                                const std::function<Arrays(const Arrays&)>& change) {
     return {name, statement, [change](const Arrays& inputs, Random&) {
                 return Experiment{
                     {change(inputs)}, [wanted = plain_attention(inputs)](const Outputs& y) {
@@ -226,7 +226,7 @@ std::vector<Property> blocked_properties() {
 
 /// A relation between the gradients of a consistent call and its inputs.
 Property of_gradients(std::string name, std::string statement,
-                      std::function<Relations(const Arrays& gradients, const Arrays& inputs)> relate) {
+                      const std::function<Relations(const Arrays& gradients, const Arrays& inputs)>& relate) {
     return {
         std::move(name), std::move(statement), [relate](const Arrays& inputs, Random&) {
             return Experiment{{inputs}, [relate, inputs](const Outputs& y) { return relate(y[0], inputs); }};
