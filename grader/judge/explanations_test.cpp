@@ -31,7 +31,7 @@ std::optional<Arrays> with_mistakes(std::span<const int> made, const Arrays& inp
     Array Y = Array::zeros<double>("Y", X.shape);
     for (int i = 0; i < rows; ++i)
         for (int j = 0; j < columns; ++j) {
-            const double weighed = static_cast<double>(is_made(kTransposed) ? x(j, i) : x(i, j));
+            const auto weighed = static_cast<double>(is_made(kTransposed) ? x(j, i) : x(i, j));
             Y.view<double, 2>()(i, j) =
                 is_made(kLeftOut) ? static_cast<double>(x(i, j)) : (is_made(kDoubled) ? 4 : 2) * weighed + 1;
         }
