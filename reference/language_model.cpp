@@ -1,7 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "contracts/language_model_reference.h"
@@ -11,11 +9,6 @@
 
 namespace attn::cpu {
 namespace {
-
-template <class T>
-void require_positive(T number) {
-    if (!(number > 0)) throw std::invalid_argument(std::to_string(number) + " is not positive");
-}
 
 /// An array [rows, columns] for numbers that are kept for a while.
 template <class T>
@@ -186,7 +179,7 @@ void perplexity(TensorView<T, 1> ppl, TensorView<const T, 3> logits, TensorView<
 
 template <class T>
 void next_token_probabilities(TensorView<T, 2> P, TensorView<const T, 3> logits, T temperature) {
-    require_positive<T>(temperature);
+    require_above_0(temperature);
     const int last = logits.size(1) - 1;
     for (int b = 0; b < P.size(0); ++b)
         for (int v = 0; v < P.size(1); ++v) P(b, v) = logits(b, last, v) / temperature;
@@ -215,7 +208,7 @@ template <class T>
 void sample_top_p(TensorView<int, 1> tokens, TensorView<T, 2> Q, TensorView<const T, 2> P,
                   TensorView<const T, 1> u, T p) {
     const int V = P.size(1);
-    require_positive<T>(p);
+    require_above_0(p);
     Scratch<T> kept(1, V);
     for (int b = 0; b < P.size(0); ++b) {
         const TensorView<T, 1> Q_b = Q ? Q[b] : kept.view()[0];
@@ -267,7 +260,7 @@ void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, Tensor
               V = table.size(0), L = weights.layers(), last = N + N_new - 1;
     head_width(D, H);
     require_inside(k, 1, V + 1);
-    require_positive<T>(temperature);
+    require_above_0(temperature);
     Scratch<T> stream(1, D), normed(1, D), keys(L * last, D), values(L * last, D), next(2, V);
     const TensorView<T, 2> x = stream.view(), y = normed.view();
     const TensorView<T, 3> K(keys.view().data(), L, last, D), V_cache(values.view().data(), L, last, D);
