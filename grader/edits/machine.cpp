@@ -120,6 +120,7 @@ std::byte* Machine<T>::memory(std::int64_t count, Element element) {
 
 template <class T>
 bool Machine<T>::compare(const Node& n) {
+    // NOLINTBEGIN(misc-redundant-expression): NaN differs from itself
     const auto decide = [&n](auto a, auto b) {
         switch (n.op) {
             case Op::less:
@@ -132,6 +133,7 @@ bool Machine<T>::compare(const Node& n) {
                 return a < b || b < a || a != a || b != b;
         }
     };
+    // NOLINTEND(misc-redundant-expression)
     if (node(n.a).type.base == Base::real) return decide(real(n.a), real(n.b));
     return decide(whole(n.a), whole(n.b));
 }
@@ -618,7 +620,8 @@ void Machine<T>::copy(const Node& n) {
     const Element element = node(n.a).type.element;
     const std::ptrdiff_t bytes = end.data - from.data;
     const std::int64_t count = bytes / static_cast<std::ptrdiff_t>(bytes_of(element));
-    if (bytes < 0 || count > from.room || count > to.room || node(n.c).type.element != element)
+    if (bytes < 0 || count > from.room || count > to.room || node(n.c).type.element != element ||
+        (bytes > 0 && to.data == nullptr))
         throw CannotRun();
     if (bytes > 0) std::memmove(to.data, from.data, static_cast<std::size_t>(bytes));
     written_ = to.data;

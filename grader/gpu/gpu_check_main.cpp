@@ -62,7 +62,7 @@ Options read_options(const std::vector<std::string>& words) {
             options.help = true;
         } else if (word == "--brief") {
             options.brief = true;
-        } else if (k + 1 == words.size()) {
+        } else if (k + 1 == words.size()) {  // NOLINT(bugprone-branch-clone): options with a value follow
             throw UsageError(kUsage);
         } else if (word == "--json") {
             options.json = words[++k];

@@ -28,8 +28,8 @@ std::vector<std::string> texts_of_class() {
     for (const auto& slip : proof.slips) texts.push_back(slip.text);
     texts.push_back(data::read_file(installation.sources / "student" / kSource));
     texts.push_back(data::read_file(installation.proof / "demo" / kSource));
-    texts.push_back("this is not C++\n");
-    texts.push_back("#include \"self_attention.h\"\nint main() { for (;;) {} }\n");
+    texts.emplace_back("this is not C++\n");
+    texts.emplace_back("#include \"self_attention.h\"\nint main() { for (;;) {} }\n");
     return texts;
 }
 

@@ -12,9 +12,11 @@ namespace attn::cuda::fast {
 using multiply_type = decltype(multiply);
 using multiply_transposed_type = decltype(multiply_transposed);
 using linear_type = decltype(linear);
+// NOLINTBEGIN(readability-redundant-declaration): these declarations make the functions weak
 [[gnu::weak]] extern multiply_type multiply;
 [[gnu::weak]] extern multiply_transposed_type multiply_transposed;
 [[gnu::weak]] extern linear_type linear;
+// NOLINTEND(readability-redundant-declaration)
 }  // namespace attn::cuda::fast
 
 const attn::worker::Export* attn::gpu::more_kernels() {

@@ -41,7 +41,8 @@ Device find_device() {
     static_cast<void>(cudaDeviceGetAttribute(&memory_khz, cudaDevAttrMemoryClockRate, 0));
     static_cast<void>(cudaDeviceGetAttribute(&bus_bits, cudaDevAttrGlobalMemoryBusWidth, 0));
     found.peak_tflops = 1e-9 * operations_of_a_clock(found.major, found.minor) * processors * clock_khz;
-    found.peak_gbytes = 1e-6 * 2 * memory_khz * (bus_bits / 8);  // two transfers in each clock
+    const int bus_bytes = bus_bits / 8;
+    found.peak_gbytes = 1e-6 * 2 * memory_khz * bus_bytes;  // two transfers in each clock
     return found;
 }
 
