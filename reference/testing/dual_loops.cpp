@@ -57,7 +57,7 @@ ask::Implementation slopes(const ask::Implementation& dual, int outputs, int mov
         for (std::size_t k = 0; k < given.size(); ++k) {
             Argument& argument = given[k];
             if (argument.type != ElementType::f64 || argument.data == nullptr) continue;
-            const double* const values = static_cast<const double*>(argument.data);
+            const auto* const values = static_cast<const double*>(argument.data);
             numbers[k].assign(values, values + count_of(argument));
             if (static_cast<int>(k) == moved) numbers[k].at(element).slope = 1;
             argument.data = numbers[k].data();
