@@ -5,12 +5,12 @@
 namespace attn::cli {
 
 int prepare_command(const Words& words) {
-    if (words == Words{"--stand-ins"})
-        submission::make_stand_ins(Installation());
+    if (words.size() == 2 && words[0] == "--stand-ins")
+        submission::make_stand_ins(Installation(), words[1]);
     else if (words.empty())
         submission::make_preludes(Installation());
     else
-        throw UsageError("usage: grader prepare [--stand-ins]");
+        throw UsageError("usage: grader prepare [--stand-ins FOLDER]");
     return kAllPassed;
 }
 
