@@ -1,8 +1,9 @@
 /// contract HEADER FOLDER: reads the contract HEADER (assignments/NN_x/x.h) and writes the files that follow
 /// from it to FOLDER. contract --helpers FILE HEADER..: writes the documented functions of these headers to
 /// FILE, for `grader catalogue`. contract --map FILE HEADER..: writes the linker's version script for the
-/// libraries that implement these contracts. contract --stubs HEADER FOLDER: writes the stubs x.cpp and x.cu to FOLDER where
-/// they do not exist yet. A file that would not change is not written, so that nothing is built again.
+/// libraries that implement these contracts. contract --stubs HEADER FOLDER: writes the stubs x.cpp and x.cu to
+/// FOLDER where they do not exist yet. A file that would not change is not written, so that nothing is built
+/// again.
 
 #include <filesystem>
 #include <fstream>

@@ -1,6 +1,6 @@
 // What libarchive's reader of zip archives calls for entries that are packed by zstd. The grader leaves such
-// entries out before it reads them (ArchiveReader::method_is_known), so a kit does without the 760 KB of libzstd:
-// with these functions libarchive would report an entry that it cannot unpack.
+// entries out before it reads them (ArchiveReader::method_is_known), so a kit does without the 760 KB of
+// libzstd: with these functions libarchive would report an entry that it cannot unpack.
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// The tables of the functions of the contracts. The build writes one for each module from its contract
-/// (grader/contract/). All are in one small library, which the worker loads after the student's. A function that
-/// the student's library lacks is null in its table; the others still work.
+/// (grader/contract/). All are in one small library, which the worker loads after the student's. A function
+/// that the student's library lacks is null in its table; the others still work.
 
 #include "assignments/call.h"
 
