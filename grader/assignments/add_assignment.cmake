@@ -1,12 +1,12 @@
 # add_assignment(NN_x): everything that the build makes for the assignment in this folder. Optional files are optional:
 # without reference/fast/x.cpp there is no yardstick of speed, and without x.cu in student/ or reference/ there are no
-# kernels.
+# kernels. After the last one, add_loaded_libraries() makes the libraries that the worker loads.
 #
-# It reads: `project_root`, the project's folder; `assignment_root`, the folder that holds the assignment (the same folder,
+# They read: `project_root`, the project's folder; `assignment_root`, the folder that holds the assignment (the same folder,
 # except in testing/new_assignment); GRADER_DIR; the target `contract` (grader/contract/); `yardstick_files`; the folders
-# `contracts`. Call add_reference_code() first. It adds to the lists `assignments` (x), question_sources and
-# woven_sources (sources of the library `questions`, which is part of the grader), export_tables, kernel_tables, stand_ins and
-# timed (targets that the grader loads), with_kernels (x) and device_tables (sources).
+# `contracts`. Call add_reference_code() first. add_assignment() adds to the lists `assignments` (x), question_sources and
+# woven_sources (sources of the library `questions`, which is part of the grader), contract_headers, export_tables,
+# kernel_tables, adapters and yardsticks (sources), with_kernels and with_yardstick (x).
 
 set(glue ${GRADER_DIR}/contracts)  # files written from the contracts
 
@@ -29,7 +29,7 @@ function(add_assignment folder)
     string(REGEX REPLACE "^[0-9]+_" "" x ${folder})
     set(written ${glue}/${x}_exports.cpp ${glue}/${x}_kernels.cpp ${glue}/${x}_plain.cpp ${glue}/${x}_fast.cpp
         ${glue}/${x}_reference.h ${glue}/${x}_instances.h ${glue}/${x}_fast.h ${glue}/${x}_functions.h ${glue}/${x}_on_arrays.h
-        ${glue}/${x}_yardstick.h ${glue}/${x}.map ${glue}/cuda/${x}_cuda.h)
+        ${glue}/${x}_yardstick.h ${glue}/cuda/${x}_cuda.h)
     add_custom_command(OUTPUT ${written}
         COMMAND contract assignments/${folder}/${x}.h ${glue}
         WORKING_DIRECTORY ${assignment_root}
@@ -54,68 +54,106 @@ function(add_assignment folder)
         COMMENT "Packing the plain loops of ${x}" VERBATIM)
     set_source_files_properties(${glue}/${x}_woven.cpp PROPERTIES COMPILE_OPTIONS "-w;-Og")
 
-    # Tables of a library's functions, for the worker. They only pass arguments on, so -O0 serves. The worker is built without
-    # sanitizers.
-    add_loaded(exports ${x} ${glue}/${x}_exports.cpp)
-    target_compile_options(exports_${x} PRIVATE -O0)
-    set(targets exports_${x} adapter_${x})
+    set(contract_headers ${contract_headers} assignments/${folder}/${x}.h PARENT_SCOPE)
+    set(export_tables ${export_tables} ${glue}/${x}_exports.cpp PARENT_SCOPE)
+    set(adapters ${adapters} ${glue}/${x}_plain.cpp PARENT_SCOPE)
     file(GLOB kernels CONFIGURE_DEPENDS ${assignment_root}/student/${x}.cu ${assignment_root}/reference/${x}.cu)
     if(kernels)
-        add_loaded(kernel_exports ${x} ${glue}/${x}_kernels.cpp)
-        target_include_directories(kernel_exports_${x} PRIVATE
-            ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
-        target_compile_definitions(kernel_exports_${x} PRIVATE ATTN_EMULATOR)
-        target_compile_options(kernel_exports_${x} PRIVATE -O0)
-        # Messages of the emulator name source files. They must not show this project's path.
-        target_compile_options(kernel_exports_${x} PRIVATE -ffile-prefix-map=${project_root}/=)
-        list(APPEND targets kernel_exports_${x})
-        set(kernel_tables ${kernel_tables} kernel_exports_${x} PARENT_SCOPE)
+        set(kernel_tables ${kernel_tables} ${glue}/${x}_kernels.cpp PARENT_SCOPE)
         set(with_kernels ${with_kernels} ${x} PARENT_SCOPE)
-        set(device_tables ${device_tables} ${glue}/${x}_kernels.cpp PARENT_SCOPE)
     endif()
-
-    # The contract's functions, which call the plain loops. They pass arguments on, so that one set of flags serves for all.
-    add_library(adapter_${x} OBJECT ${glue}/${x}_plain.cpp)
-    target_link_libraries(adapter_${x} PRIVATE own_code)
-    target_compile_options(adapter_${x} PRIVATE -ffunction-sections -fdata-sections)
-
-    # Linked only when a submission needs it: see grader/build/stand_ins.h.
-    add_library(stand_ins_${x} STATIC $<TARGET_OBJECTS:adapter_${x}>)
-    set_target_properties(stand_ins_${x} PROPERTIES LINKER_LANGUAGE CXX
-        PREFIX "" OUTPUT_NAME ${x} ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)
-
-    # A student's speed and growth are compared with the plain loops, and speed with the yardstick, if there is one.
-    add_loaded(plain ${x} $<TARGET_OBJECTS:adapter_${x}> $<TARGET_OBJECTS:plain_code>)
-    show_contract_alone(plain_${x} ${x})
-    set(timed ${timed} plain_${x} PARENT_SCOPE)
     file(GLOB yardstick CONFIGURE_DEPENDS ${assignment_root}/reference/fast/${x}.cpp)
     if(yardstick)
-        add_loaded(yardsticks ${x} ${glue}/${x}_fast.cpp ${yardstick_files})
-        show_contract_alone(yardsticks_${x} ${x})
-        target_link_libraries(yardsticks_${x} PRIVATE Threads::Threads)
-        list(APPEND targets yardsticks_${x})
-        set(timed ${timed} plain_${x} yardsticks_${x} PARENT_SCOPE)
+        set(yardsticks ${yardsticks} ${glue}/${x}_fast.cpp PARENT_SCOPE)
+        set(with_yardstick ${with_yardstick} ${x} PARENT_SCOPE)
     endif()
-
-    foreach(target ${targets})
-        add_dependencies(${target} contract_${x})
-    endforeach()
     set(assignments ${assignments} ${x} PARENT_SCOPE)
     set(question_sources ${question_sources} ${sources} ${glue}/${x}_edits.cpp PARENT_SCOPE)
     set(woven_sources ${woven_sources} ${glue}/${x}_woven.cpp PARENT_SCOPE)
-    set(export_tables ${export_tables} exports_${x} PARENT_SCOPE)
-    set(stand_ins ${stand_ins} stand_ins_${x} PARENT_SCOPE)
 endfunction()
 
-# A library KIND/x.so that the worker loads.
-function(add_loaded kind x)
-    add_library(${kind}_${x} MODULE ${ARGN})
-    target_link_libraries(${kind}_${x} PRIVATE own_code)
-    set_target_properties(${kind}_${x} PROPERTIES LINKER_LANGUAGE CXX
-        PREFIX "" OUTPUT_NAME ${x} LIBRARY_OUTPUT_DIRECTORY ${GRADER_DIR}/${kind})
+# The libraries that the worker loads. Each has the functions of all assignments, because in a library for each assignment
+# most would stand several times.
+function(add_loaded_libraries)
+    # The functions that a submission defines, for the worker. These tables only pass arguments on.
+    list(TRANSFORM assignments PREPEND functions_of_ OUTPUT_VARIABLE tables)
+    add_tables(exports "${export_tables}" "${tables}")
+    if(kernel_tables)
+        list(TRANSFORM with_kernels PREPEND kernels_of_ OUTPUT_VARIABLE tables)
+        add_tables(kernel_exports "${kernel_tables}" "${tables}")
+        target_include_directories(kernel_exports PRIVATE
+            ${project_root}/grader/emulator/include ${glue}/cuda ${contracts})
+        target_compile_definitions(kernel_exports PRIVATE ATTN_EMULATOR)
+        # Messages of the emulator name source files. They must not show this project's path.
+        target_compile_options(kernel_exports PRIVATE -ffile-prefix-map=${project_root}/=)
+    endif()
+
+    # The contracts' functions, which call the plain loops. They pass arguments on, so that one set of flags serves for all.
+    if(COMMAND compile_together)
+        compile_together(adapters 20 adapters)
+        compile_together(yardstick 20 yardsticks)
+    endif()
+    add_library(adapters OBJECT ${adapters})
+    target_link_libraries(adapters PRIVATE own_code)
+    target_compile_options(adapters PRIVATE -ffunction-sections -fdata-sections)
+    list(TRANSFORM contract_headers PREPEND ${assignment_root}/ OUTPUT_VARIABLE header_files)
+    add_custom_command(OUTPUT ${glue}/contracts.map
+        COMMAND contract --map ${glue}/contracts.map ${contract_headers}
+        WORKING_DIRECTORY ${assignment_root} DEPENDS contract ${header_files} VERBATIM)
+    add_custom_target(map_of_contracts DEPENDS ${glue}/contracts.map)
+    # A stand-in is linked only when a submission needs it: see grader/build/stand_ins.h.
+    add_library(stand_ins STATIC $<TARGET_OBJECTS:adapters>)
+    set_target_properties(stand_ins PROPERTIES LINKER_LANGUAGE CXX
+        PREFIX "" OUTPUT_NAME adapters ARCHIVE_OUTPUT_DIRECTORY ${GRADER_DIR}/stand_ins)
+    # A student's speed and growth are compared with the plain loops, and speed with the yardstick, if there is one.
+    add_implementation(plain $<TARGET_OBJECTS:adapters> $<TARGET_OBJECTS:plain_code>)
+    set_target_properties(plain PROPERTIES EXCLUDE_FROM_ALL ON)
+    set(targets exports adapters plain)
+    if(yardsticks)
+        add_implementation(yardstick ${yardsticks} ${yardstick_files})
+        set_target_properties(yardstick PROPERTIES EXCLUDE_FROM_ALL ON)
+        target_link_libraries(yardstick PRIVATE Threads::Threads)
+        list(APPEND targets yardstick)
+    endif()
+    if(kernel_tables)
+        list(APPEND targets kernel_exports)
+    endif()
+    foreach(x ${assignments})
+        foreach(target ${targets})
+            add_dependencies(${target} contract_${x})
+        endforeach()
+    endforeach()
 endfunction()
 
-function(show_contract_alone target x)
-    set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL ON)
-    target_link_options(${target} PRIVATE -Wl,--gc-sections -Wl,--version-script=${glue}/${x}.map)
+# A library NAME.so that the worker loads.
+function(add_loaded name)
+    add_library(${name} MODULE ${ARGN})
+    target_link_libraries(${name} PRIVATE own_code)
+    set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${GRADER_DIR})
+endfunction()
+
+# A library with tables of functions: see grader/worker/exports.h.
+function(add_tables name sources tables)
+    set(declared_tables "")
+    foreach(table ${tables})
+        string(APPEND declared_tables "extern \"C\" const attn::worker::Export* ${table}();\n")
+    endforeach()
+    list(JOIN tables ", " listed_tables)
+    set(all ${GRADER_DIR}/contracts/${name}.cpp)
+    configure_file(${project_root}/grader/worker/export_tables.cpp.in ${all} @ONLY)
+    list(APPEND sources ${all})
+    if(COMMAND compile_together)
+        compile_together(${name} 40 sources)
+    endif()
+    add_loaded(${name} ${sources})
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Og>)
+    set_target_properties(${name} PROPERTIES CXX_VISIBILITY_PRESET hidden)
+endfunction()
+
+# A library that shows the functions of the contracts alone.
+function(add_implementation name)
+    add_loaded(${name} ${ARGN})
+    add_dependencies(${name} map_of_contracts)
+    target_link_options(${name} PRIVATE -Wl,--gc-sections -Wl,--version-script=${glue}/contracts.map)
+    set_target_properties(${name} PROPERTIES LINK_DEPENDS ${glue}/contracts.map)
 endfunction()

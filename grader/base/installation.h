@@ -17,23 +17,20 @@ struct Installation {
     std::filesystem::path datasets;  ///< see data::set_shipped_folder
     std::filesystem::path worker;    ///< the worker's executable
     std::filesystem::path reader;    ///< the reader's executable: see build/reader_main.cpp
-    std::filesystem::path exports;   ///< MODULE.so: see worker/exports.h
-    std::filesystem::path exports_of(const std::string& module) const { return exports / (module + ".so"); }
-    std::filesystem::path kernel_exports;  ///< MODULE.so: see worker/kernel_exports.h
-    std::filesystem::path kernel_exports_of(const std::string& module) const {
-        return kernel_exports / (module + ".so");
+    // Libraries that the worker loads, each with the functions of all assignments.
+    std::filesystem::path exports;         ///< see worker/exports.h
+    std::filesystem::path kernel_exports;  ///< see worker/kernel_exports.h
+    // The code that a submission's speed is compared with.
+    std::filesystem::path plain;      ///< the plain loops, compiled with timed_flags
+    std::filesystem::path yardstick;  ///< attn::fast
+    std::string with_yardstick;       ///< the assignments whose functions it has: "multi_head masking"
+    /// Whether an assignment has a yardstick of speed. A build may not have compiled it yet.
+    bool has_yardstick(const std::string& module) const {
+        return (" " + with_yardstick + " ").find(" " + module + " ") != std::string::npos;
     }
-    std::filesystem::path
-        stand_ins;  ///< libraries with one function of the reference each: see build/stand_ins.h
+    /// The libraries with one function of the reference each, a folder or an archive: see build/stand_ins.h
+    std::filesystem::path stand_ins;
     std::filesystem::path cuda_headers;  ///< MODULE_cuda.h; empty if they are beside the contracts
-    // The code that a submission's speed is compared with, compiled for this machine: MODULE.so with all
-    // functions of an assignment.
-    std::filesystem::path yardsticks;  ///< attn::fast
-    std::filesystem::path yardstick_of(const std::string& module) const {
-        return yardsticks / (module + ".so");
-    }
-    std::filesystem::path plain;  ///< the plain loops, compiled with timed_flags
-    std::filesystem::path plain_of(const std::string& module) const { return plain / (module + ".so"); }
     std::string timed_level;         ///< the instruction set of timed code, as -march names it: "x86-64-v3"
     std::string timed_flags;         ///< compiler flags for speed measurements: "-O3 -march=x86-64-v3"
     std::string no_speed;            ///< why this machine cannot measure speed; empty if it can

@@ -159,10 +159,8 @@ std::vector<std::string> Builds::called_among(const rubric::Rubric& rubric,
     return called;
 }
 
-std::filesystem::path Builds::exports_of(const rubric::Rubric& rubric) const {
-    const std::string& module = rubric.module->name;
-    return options_.kernels == Kernels::none ? installation_.exports_of(module)
-                                             : installation_.kernel_exports_of(module);
+const std::filesystem::path& Builds::exports() const {
+    return options_.kernels == Kernels::none ? installation_.exports : installation_.kernel_exports;
 }
 
 std::vector<std::filesystem::path> Builds::preceding_libraries(const rubric::Rubric& rubric) {
@@ -175,7 +173,7 @@ std::vector<std::filesystem::path> Builds::preceding_libraries(const rubric::Rub
 
 std::vector<std::filesystem::path> Builds::libraries_of(const rubric::Rubric& rubric) {
     std::vector<std::filesystem::path> libraries = preceding_libraries(rubric);
-    libraries.insert(libraries.begin(), exports_of(rubric));
+    libraries.insert(libraries.begin(), exports());
     libraries.push_back(of(rubric).library);
     return libraries;
 }
@@ -196,7 +194,7 @@ worker::Worker Builds::make_worker(const rubric::Rubric& rubric, std::vector<std
     limits.sampled = options_.sampled;
     return {{.program = installation_.worker,
              .library = of(rubric).library,
-             .exports = exports_of(rubric),
+             .exports = exports(),
              .loaded_first = std::move(preceding)},
             limits,
             options_.layers};

@@ -80,7 +80,7 @@ class Builds {
   private:
     /// Libraries to load before the student's: the emulator (for kernels), and those of other assignments.
     std::vector<std::filesystem::path> preceding_libraries(const rubric::Rubric& rubric);
-    std::filesystem::path exports_of(const rubric::Rubric& rubric) const;
+    const std::filesystem::path& exports() const;
     worker::Worker make_worker(const rubric::Rubric& rubric, std::vector<std::filesystem::path> preceding,
                                bool with_earlier);
 

@@ -3,6 +3,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include <archive.h>
+#include <archive_entry.h>
 #include <unistd.h>
 
 #include "datasets/file_error.h"
@@ -10,6 +12,7 @@
 #include "grader/ask/check.h"
 #include "grader/build/compile_sandbox.h"
 #include "grader/build/symbols.h"
+#include "grader/intake/archive_reader.h"
 #include "grader/worker/process.h"
 
 namespace attn::build {
@@ -31,8 +34,12 @@ bool is_newer(const fs::path& library, const fs::path& source) {
     return !missing && made > fs::last_write_time(source);
 }
 
-void link(const std::string& function, const fs::path& adapters, const fs::path& library,
-          const Installation& installation) {
+/// The contracts' functions, which call the plain loops.
+fs::path adapters_of(const Installation& installation) {
+    return installation.stand_ins / "adapters.a";
+}
+
+void link(const std::string& function, const fs::path& library, const Installation& installation) {
     const data::TemporaryDirectory folder;
     folder.write("symbols.map", version_script({function}, "attn"));
     // Another grader may need the same one at the same time: the last to finish puts its own in place, whole.
@@ -45,7 +52,7 @@ void link(const std::string& function, const fs::path& adapters, const fs::path&
                     "-Wl,--gc-sections",
                     "-Wl,--version-script=" + (folder.path() / "symbols.map").string(),
                     "-Wl,--whole-archive",
-                    adapters.string(),
+                    adapters_of(installation).string(),
                     "-Wl,--no-whole-archive",
                     installation.reference.string()};
     command.environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C"};
@@ -62,29 +69,54 @@ void link(const std::string& function, const fs::path& adapters, const fs::path&
     fs::rename(unfinished, library);
 }
 
+/// The libraries of a kit, unpacked. In a kit they are compressed together, because they have much in common.
+fs::path unpacked(const fs::path& packed) {
+    static const data::TemporaryDirectory kFolder;
+    try {
+        ArchiveReader reader(packed, [](archive* a) {
+            archive_read_support_filter_xz(a);
+            archive_read_support_format_tar(a);
+        });
+        while (archive_entry* entry = reader.next()) {
+            std::string library;
+            for (std::string_view some = reader.data(); !some.empty(); some = reader.data()) library += some;
+            make_readable_by_all(kFolder.write(archive_entry_pathname(entry), library));
+        }
+    } catch (const ArchiveDamage& damage) {
+        throw std::runtime_error(packed.string() + " cannot be read (" + damage.what() +
+                                 "); unpack the kit again");
+    }
+    return kFolder.path();
+}
+
 }  // namespace
 
 fs::path stand_in_for(const std::string& function, const Installation& installation) {
     const std::string name = function + ".so";
-    if (installation.reference.empty()) return installation.stand_ins / name;
+    if (ask::module_of(function) == nullptr)
+        throw std::invalid_argument("no assignment has a function " + function);
+    if (installation.reference.empty()) {
+        static const fs::path kFolder = unpacked(installation.stand_ins);
+        return kFolder / name;
+    }
     static std::mutex one_at_a_time;
     const std::lock_guard turn(one_at_a_time);
-    const ask::Module* module = ask::module_of(function);
-    if (module == nullptr) throw std::invalid_argument("no assignment has a function " + function);
-    const fs::path adapters = installation.stand_ins / (module->name + ".a");
     const auto is_current = [&](const fs::path& library) {
-        return is_newer(library, adapters) && is_newer(library, installation.reference);
+        return is_newer(library, adapters_of(installation)) && is_newer(library, installation.reference);
     };
     // Another user may have made it, in a folder that is closed to this one.
-    if (fs::path made = installation.stand_ins / name; is_current(made)) return made;
-    fs::path library = folder_for_libraries(installation) / name;
-    if (!is_current(library)) link(function, adapters, library, installation);
+    if (const fs::path made = installation.stand_ins / name; is_current(made)) return made;
+    const fs::path library = folder_for_libraries(installation) / name;
+    if (!is_current(library)) link(function, library, installation);
     return library;
 }
 
-void make_stand_ins(const Installation& installation) {
+void make_stand_ins(const Installation& installation, const fs::path& folder) {
+    fs::remove_all(folder);
+    fs::create_directories(folder);
     for (const ask::Module& module : ask::modules())
-        for (const ask::Function& function : module.functions) stand_in_for(function.name, installation);
+        for (const ask::Function& function : module.functions)
+            fs::copy_file(stand_in_for(function.name, installation), folder / (function.name + ".so"));
 }
 
 }  // namespace attn::build

@@ -10,11 +10,11 @@
 namespace attn::build {
 
 /// The library for a function of the contract. It is linked when it is first needed, from the plain loops,
-/// and once more when these have changed; a kit has all of them. Throws std::runtime_error where it cannot be
-/// linked.
+/// and once more when these have changed; a kit has all of them in an archive. Throws std::runtime_error where
+/// it cannot be linked or read.
 std::filesystem::path stand_in_for(const std::string& function, const Installation& installation);
 
-/// Links all of them ahead, for a kit.
-void make_stand_ins(const Installation& installation);
+/// Links all of them ahead, for a kit, and copies them into a folder that has nothing else afterwards.
+void make_stand_ins(const Installation& installation, const std::filesystem::path& folder);
 
 }  // namespace attn::build

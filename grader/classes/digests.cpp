@@ -150,9 +150,8 @@ RubricDigests digests_of_rubric(const fs::path& folder, bool secret) {
 
 std::string digest_of_grader(const Installation& installation, const fs::path& grader,
                              const rubric::Rubric& rubric) {
-    const std::string& module = rubric.module->name;
     std::vector<std::string> texts;
-    // The grader keeps libraries (.so) beside the archives of its stand-ins, and a build has sources beside
+    // The grader keeps libraries (.so) beside the archive of its stand-ins, and a build has sources beside
     // its data.
     const auto is_data = [](const fs::path& file) {
         const std::string ending = file.extension();
@@ -166,10 +165,9 @@ std::string digest_of_grader(const Installation& installation, const fs::path& g
         }
     };
     for (const fs::path& path :
-         {grader, installation.worker, installation.reader, installation.exports_of(module),
-          installation.kernel_exports_of(module), installation.emulator_library,
-          installation.yardstick_of(module), installation.plain_of(module), installation.emulator_headers,
-          installation.stand_ins, installation.datasets})
+         {grader, installation.worker, installation.reader, installation.exports, installation.kernel_exports,
+          installation.emulator_library, installation.yardstick, installation.plain,
+          installation.emulator_headers, installation.stand_ins, installation.datasets})
         add(path);
     for (const fs::path& folder : {installation.assignments, rubric.folder})
         for (const fs::directory_entry& each : fs::directory_iterator(folder))

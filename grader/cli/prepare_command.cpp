@@ -5,12 +5,12 @@
 namespace attn::cli {
 
 int prepare_command(const Words& words) {
-    if (words == Words{"--stand-ins"})
-        build::make_stand_ins(Installation());
+    if (words.size() == 2 && words[0] == "--stand-ins")
+        build::make_stand_ins(Installation(), words[1]);
     else if (words.empty())
         build::make_preludes(Installation());
     else
-        throw UsageError("usage: grader prepare [--stand-ins]");
+        throw UsageError("usage: grader prepare [--stand-ins FOLDER]");
     return kAllPassed;
 }
 

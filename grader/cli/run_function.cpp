@@ -48,11 +48,10 @@ std::optional<Arrays> run_in(worker::Worker& worker, const Target& target, const
 std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
                                const std::vector<std::string>& wanted) {
     const Installation installation;
-    const std::string& module = target.rubric->module->name;
-    worker::Worker worker({.program = installation.worker,
-                           .library = installation.yardstick_of(module),
-                           .exports = installation.exports_of(module)},
-                          target.rubric->limits);
+    require_built(installation.yardstick, "the yardstick of speed");
+    worker::Worker worker(
+        {.program = installation.worker, .library = installation.yardstick, .exports = installation.exports},
+        target.rubric->limits);
     return run_in(worker, target, inputs, wanted);
 }
 
@@ -92,7 +91,7 @@ void require_offered(const Implementation& implementation, const Target& target)
         throw UsageError(
             fmt::format("--impl {}: expected reference, plain, fast or student", implementation.name));
     const std::string& module = target.rubric->module->name;
-    if (implementation.name == "fast" && !std::filesystem::exists(Installation().yardstick_of(module)))
+    if (implementation.name == "fast" && !Installation().has_yardstick(module))
         throw UserError(
             fmt::format("--impl fast is not offered: assignment {} has no yardstick (reference/fast/{}.h)",
                         target.rubric->number, module));

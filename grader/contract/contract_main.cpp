@@ -1,7 +1,9 @@
 /// contract HEADER FOLDER: reads the contract HEADER (assignments/NN_x/x.h) and writes the files that follow
 /// from it to FOLDER. contract --helpers FILE HEADER..: writes the documented functions of these headers to
-/// FILE, for `grader catalogue`. contract --stubs HEADER FOLDER: writes the stubs x.cpp and x.cu to FOLDER where
-/// they do not exist yet. A file that would not change is not written, so that nothing is built again.
+/// FILE, for `grader catalogue`. contract --map FILE HEADER..: writes the linker's version script for the
+/// libraries that implement these contracts. contract --stubs HEADER FOLDER: writes the stubs x.cpp and x.cu to
+/// FOLDER where they do not exist yet. A file that would not change is not written, so that nothing is built
+/// again.
 
 #include <filesystem>
 #include <fstream>
@@ -58,7 +60,6 @@ void write_all(const Contract& contract, const fs::path& folder) {
     write(folder / (x + "_functions.h"), function_list(contract));
     write(folder / (x + "_yardstick.h"), yardstick_list(contract));
     write(folder / (x + "_on_arrays.h"), array_wrappers(contract));
-    write(folder / (x + ".map"), version_script(contract));
 }
 
 void write_glue(const std::string& header, const fs::path& folder) {
@@ -66,6 +67,12 @@ void write_glue(const std::string& header, const fs::path& folder) {
     const Contract contract = read_contract(header, load);
     write_all(contract, folder);
     write_dependencies(contract, folder);
+}
+
+void write_map(const fs::path& file, const std::vector<std::string>& headers) {
+    std::vector<Contract> all;
+    for (const std::string& header : headers) all.push_back(read_contract(header, read_text));
+    write(file, version_script(all));
 }
 
 /// A student's work is never written over.
@@ -89,6 +96,8 @@ int main(int count, char** words) {
     try {
         if (arguments.size() > 2 && arguments[0] == "--helpers") {
             write_helpers(arguments[1], {arguments.begin() + 2, arguments.end()});
+        } else if (arguments.size() > 2 && arguments[0] == "--map") {
+            write_map(arguments[1], {arguments.begin() + 2, arguments.end()});
         } else if (arguments.size() == 3 && arguments[0] == "--stubs") {
             write_stubs(arguments[1], arguments[2]);
         } else if (arguments.size() == 2) {
@@ -98,9 +107,10 @@ int main(int count, char** words) {
                 << "usage: contract HEADER FOLDER\n"
                    "       contract --stubs HEADER FOLDER\n"
                    "       contract --helpers FILE.cpp HEADER..\n"
+                   "       contract --map FILE HEADER..\n"
                    "Writes the code that follows from the contract HEADER to FOLDER, the stubs that are "
                    "not there yet,\n"
-                   "or the documented functions of headers as text to FILE.cpp.\n";
+                   "the documented functions of headers as text to FILE.cpp, or a linker's version script.\n";
             return 2;
         }
     } catch (const std::exception& error) {

@@ -95,17 +95,15 @@ std::string export_table(const Contract& contract) {
     return written_from(contract, "the functions that the worker can call.") +
            "#include \"grader/worker/exports.h\"\n\n#include \"assignments/" + path_in_assignments(contract) +
            "\"\n\n" +
-           table(contract, "ATTN_MAY_BE_MISSING", "attn::", "export_function", "attention_lab_exports");
+           table(contract, "ATTN_MAY_BE_MISSING", "attn::", "export_function",
+                 "functions_of_" + contract.name);
 }
 
 std::string kernel_table(const Contract& contract) {
     return written_from(contract, "the functions that run on a GPU.") +
            "#include \"grader/worker/kernel_exports.h\"\n\n#include \"" + contract.name + "_cuda.h\"\n\n" +
-           "#if defined(ATTN_EMULATOR)\n#define ATTN_EXPORTED attention_lab_exports\n#else\n#define "
-           "ATTN_EXPORTED kernels_of_" +
-           contract.name + "\n#endif\n\n" +
-           table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels", "ATTN_EXPORTED") +
-           "\n#undef ATTN_EXPORTED\n";
+           table(contract, "ATTN_KERNELS_MAY_BE_MISSING", "attn::cuda::", "export_kernels",
+                 "kernels_of_" + contract.name);
 }
 
 std::string reference_header(const Contract& contract) {
@@ -141,11 +139,12 @@ std::string fast_adapter(const Contract& contract) {
                    "contracts/" + contract.name + "_fast.h", "fast::", false);
 }
 
-std::string version_script(const Contract& contract) {
+std::string version_script(const std::vector<Contract>& contracts) {
     std::string symbols;
-    for (const Function& function : contract.functions) symbols += symbols_of(function) + "; ";
-    // The last one is in yardsticks only: see grading/measure.cpp.
-    return "{ global: " + symbols + "attention_lab_peak_gflops; local: *; };\n";
+    for (const Contract& contract : contracts)
+        for (const Function& function : contract.functions) symbols += symbols_of(function) + ";\n";
+    // The last one is in the yardstick only: see grading/measure.cpp.
+    return "{ global:\n" + symbols + "attention_lab_peak_gflops;\nlocal: *; };\n";
 }
 
 }  // namespace attn::contract

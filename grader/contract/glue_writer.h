@@ -3,6 +3,7 @@
 /// returns the text of one file.
 
 #include <string>
+#include <vector>
 
 #include "grader/contract/contract.h"
 
@@ -11,11 +12,10 @@ namespace attn::contract {
 /// x_cuda.h: the contract's functions on a GPU.
 std::string cuda_header(const Contract& contract);
 
-/// The table of functions that the worker loads after a student's library.
+/// The table of functions that the worker calls in a student's library: functions_of_x.
 std::string export_table(const Contract& contract);
 
-/// The table of functions that run on a GPU. The worker loads it for the emulator. For a real GPU it is
-/// called kernels_of_x.
+/// The table of functions that run on a GPU, or on the emulator of one: kernels_of_x.
 std::string kernel_table(const Contract& contract);
 
 /// x_reference.h: the functions as plain loops, in the namespace cpu, as templates for float and double.
@@ -30,8 +30,8 @@ std::string fast_header(const Contract& contract);
 std::string plain_adapter(const Contract& contract);
 std::string fast_adapter(const Contract& contract);
 
-/// A linker's version script that exports only the contract's functions.
-std::string version_script(const Contract& contract);
+/// A linker's version script that exports only the functions of these contracts.
+std::string version_script(const std::vector<Contract>& contracts);
 
 /// x_functions.h: contract_functions() with names, shapes, options and references.
 std::string function_list(const Contract& contract);

@@ -59,10 +59,11 @@ BOOST_AUTO_TEST_CASE(tables_list_every_function_once) {
                    "        attn::worker::export_function(\"attend\", attn::attend),\n"
                    "        attn::worker::export_function(\"layer\", attn::layer),\n"
                    "        {nullptr, nullptr, nullptr},\n"));
+    BOOST_TEST(has(text, "extern \"C\" const attn::worker::Export* functions_of_x() {\n"));
     const std::string kernels = kernel_table(sample_contract());
     BOOST_TEST(has(kernels, "ATTN_KERNELS_MAY_BE_MISSING(attend)\n"));
     BOOST_TEST(has(kernels, "export_kernels(\"layer\", attn::cuda::layer)"));
-    BOOST_TEST(has(kernels, "kernels_of_x"));
+    BOOST_TEST(has(kernels, "extern \"C\" const attn::worker::Export* kernels_of_x() {\n"));
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_is_declared_for_any_type_of_numbers) {
@@ -114,8 +115,10 @@ BOOST_AUTO_TEST_CASE(adapters_pass_on_every_parameter) {
 }
 
 BOOST_AUTO_TEST_CASE(version_scripts_name_the_functions_as_the_linker_does) {
-    BOOST_TEST(version_script(sample_contract()) ==
-               "{ global: _ZN4attn6attendE*; _ZN4attn5layerE*; attention_lab_peak_gflops; local: *; };\n");
+    const Contract other = testing::read("namespace attn {\n/// M [N]\nvoid f(TensorView<float, 1> M);\n}");
+    BOOST_TEST(version_script({sample_contract(), other}) ==
+               "{ global:\n_ZN4attn6attendE*;\n_ZN4attn5layerE*;\n_ZN4attn1fE*;\nattention_lab_peak_gflops;\n"
+               "local: *; };\n");
 }
 
 BOOST_AUTO_TEST_CASE(the_function_list_has_shapes_options_and_references) {

@@ -170,19 +170,12 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
     }
 }
 
-/// Whether the assignment has a yardstick of speed. A build may not have compiled it yet.
-bool has_yardstick(const Installation& installation, const std::string& name) {
-    namespace fs = std::filesystem;
-    return fs::exists(installation.yardstick_of(name)) ||
-           fs::exists(installation.sources / "reference/fast" / (name + ".cpp"));
-}
-
 /// Where speed is measured, it is measured beside a yardstick, which not every assignment has.
 void require_yardsticks(const std::vector<const Rubric*>& selected, const Installation& installation) {
     for (const Rubric* rubric : selected)
         for (const PartRubric& part : rubric->parts)
             if (const std::string& name = rubric->module->name;
-                part.speed && !has_yardstick(installation, name))
+                part.speed && !installation.has_yardstick(name))
                 throw UserError(fmt::format(
                     "{}: [part.speed] is not offered for {}: assignment {} has no yardstick "
                     "(reference/fast/{}.h)",

@@ -40,10 +40,9 @@ struct OurWorkers {
 
     judge::Start with(const std::filesystem::path& library) const {
         return [*this, library] {
-            return worker::Worker({.program = installation.worker,
-                                   .library = library,
-                                   .exports = installation.exports_of(rubric.module->name)},
-                                  rubric.limits, layers);
+            return worker::Worker(
+                {.program = installation.worker, .library = library, .exports = installation.exports},
+                rubric.limits, layers);
         };
     }
 };
@@ -71,10 +70,9 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
     if (part.function->flop) task.gflop = part.function->flop(rules.sizes) / kGiga;
     task.yours = yours;
     task.stop = [&budget] { return budget.refusal(); };
-    task.plain = ours.with(installation.plain_of(rubric.module->name));
-    const std::filesystem::path yardstick = installation.yardstick_of(rubric.module->name);
-    task.yardstick = ours.with(yardstick);
-    task.peak_gflops = peak_gflops(yardstick) * rules.threads;
+    task.plain = ours.with(installation.plain);
+    task.yardstick = ours.with(installation.yardstick);
+    task.peak_gflops = peak_gflops(installation.yardstick) * rules.threads;
     report::Check check = with_name_of(speed_check(part), judge_speed(task));
     if (check.speed) {
         const double times_plain = check.speed->times_plain.value;
@@ -93,14 +91,15 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
 
 report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
                              const OurWorkers& ours, const TimeBudget& budget) {
-    const std::filesystem::path yardstick = ours.installation.yardstick_of(rubric.module->name);
     judge::GrowthTask task;
     static_cast<ask::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);
     task.yours = yours;
     task.stop = [&budget] { return budget.refusal(); };
-    task.plain = ours.with(ours.installation.plain_of(rubric.module->name));
-    task.expected = std::filesystem::exists(yardstick) ? ours.with(yardstick) : task.plain;
+    task.plain = ours.with(ours.installation.plain);
+    task.expected = ours.installation.has_yardstick(rubric.module->name)
+                        ? ours.with(ours.installation.yardstick)
+                        : task.plain;
     return with_name_of(growth_check(part), judge_growth(task));
 }
 
@@ -109,9 +108,9 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
 std::vector<report::Check> measure(const Rubric& rubric, const PartRubric& part,
                                    const std::vector<std::string>& stand_ins, build::Builds& timed,
                                    const Installation& installation, TimeBudget& budget) {
-    const std::string& name = rubric.module->name;
-    require_built(installation.plain_of(name), "the plain loops to compare speed with");
-    if (part.speed) require_built(installation.yardstick_of(name), "the yardstick of speed");
+    require_built(installation.plain, "the plain loops to compare speed with");
+    if (installation.has_yardstick(rubric.module->name))
+        require_built(installation.yardstick, "the yardstick of speed");
     const TimeBudget::Use use(budget, "speed of " + part.function->name);
     const report::SourceFile& source = timed.of(rubric).source(part.source);
     if (!source.compiled)

@@ -16,7 +16,7 @@ std::string readable_secret(const Installation& installation, const std::filesys
             "the seed file {} lies below {}, which student code can read while it is compiled; move it, for "
             "example to your home folder",
             seed_file.string(), through->string());
-    for (const auto& place : {installation.stand_ins, installation.plain, installation.yardsticks,
+    for (const auto& place : {installation.stand_ins, installation.plain, installation.yardstick,
                               installation.reference, installation.sources, installation.assignments})
         if (const auto through = worker::readable_through(place, readable))
             return fmt::format(

@@ -60,7 +60,7 @@ BOOST_AUTO_TEST_CASE(a_grader_that_the_compiler_can_read_is_refused) {
     BOOST_TEST(attn::grade(root.options()).assignments.at(0).points == 85);
     fs::create_directory_symlink(root.folder / "lib/lab", root.folder / "link");
     for (fs::path Installation::*place :
-         {&Installation::stand_ins, &Installation::plain, &Installation::yardsticks, &Installation::reference,
+         {&Installation::stand_ins, &Installation::plain, &Installation::yardstick, &Installation::reference,
           &Installation::assignments})
         for (const char* where : {"lib/lab", "link"}) {
             Root other;

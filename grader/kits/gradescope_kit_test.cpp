@@ -102,7 +102,7 @@ BOOST_AUTO_TEST_CASE(there_are_results_without_a_mark_if_the_grader_fails) {
     check_no_mark(json_in(platform.results), json_in(platform.results).at("output"));
     BOOST_TEST(contains(json_in(platform.results).at("output"), "did not finish within 0.01 s"));
 
-    fs::rename(platform.source / "grader/exports", platform.source / "grader/moved");
+    fs::rename(platform.source / "grader/exports.so", platform.source / "grader/moved");
     BOOST_TEST(platform.sh("run_autograder").exit_code == 1);
     check_no_mark(json_in(platform.results), json_in(platform.results).at("output"));
     BOOST_TEST(contains(json_in(platform.results).at("output"), "exports"));

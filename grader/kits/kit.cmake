@@ -4,6 +4,7 @@
 
 add_library(installed_in_a_kit OBJECT EXCLUDE_FROM_ALL base/installation/in_a_kit.cpp)
 target_link_libraries(installed_in_a_kit PRIVATE own_code installation_values)
+compile_small(installed_in_a_kit)
 # Static libraries where the machine has them, because the linker takes only what is called: about half.
 set(kit_libraries "")
 set(inside_a_kit ${SECCOMP_ARCHIVE})
@@ -29,20 +30,16 @@ set(kit_objects "")
 foreach(part ${parts} ${training} weights installed_in_a_kit)
     list(APPEND kit_objects $<TARGET_OBJECTS:${part}>)
 endforeach()
-add_executable(kit_grader EXCLUDE_FROM_ALL kits/kit_main.cpp ${kit_objects})
+add_executable(kit_grader EXCLUDE_FROM_ALL kits/kit_main.cpp kits/without_zstd.cpp ${kit_objects})
 target_link_libraries(kit_grader PRIVATE own_code ${kit_libraries} Threads::Threads ${CMAKE_DL_LIBS})
 # RPATH instead of RUNPATH, because it also applies to the libraries that libraries need.
-target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections)
+target_link_options(kit_grader PRIVATE -Wl,--disable-new-dtags -Wl,--gc-sections -Wl,--as-needed)
 set_target_properties(kit_grader PROPERTIES OUTPUT_NAME grader RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/kit
     INSTALL_RPATH "$ORIGIN/lib")
 
-set(yardsticks ${timed})
-list(FILTER yardsticks INCLUDE REGEX "^yardsticks_")
-set(plain ${timed})
-list(FILTER plain INCLUDE REGEX "^plain_")
-# The build's grader links the libraries that it otherwise links when they are needed.
-add_custom_target(kit COMMAND grader prepare --stand-ins
-    DEPENDS grader kit_grader worker reader ${export_tables} ${kernel_tables} ${timed})
+# The build's grader links the stand-ins, which it otherwise links when they are needed.
+set(kit_files kit_grader worker reader exports kernel_exports plain yardstick)
+add_custom_target(kit COMMAND grader prepare --stand-ins ${PROJECT_BINARY_DIR}/kit/stand_ins DEPENDS grader ${kit_files})
 
 # Readable for all users: a grader that root starts runs student code as the user nobody.
 set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS
@@ -52,15 +49,13 @@ function(put_into_kit folder)
         RUNTIME DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL
         LIBRARY DESTINATION ${folder} COMPONENT kit EXCLUDE_FROM_ALL)
 endfunction()
-put_into_kit(grader kit_grader worker reader)
-put_into_kit(grader/exports ${export_tables})
-put_into_kit(grader/kernel_exports ${kernel_tables})
-install(CODE "file(GLOB stand_ins ${GRADER_DIR}/stand_ins/*.so)
-    file(INSTALL \${stand_ins} DESTINATION \${CMAKE_INSTALL_PREFIX}/grader/stand_ins)
-    file(GLOB stand_ins \${CMAKE_INSTALL_PREFIX}/grader/stand_ins/*.so)
-    execute_process(COMMAND ${CMAKE_STRIP} \${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
-put_into_kit(grader/plain ${plain})
-put_into_kit(grader/yardsticks ${yardsticks})
+put_into_kit(grader ${kit_files})
+set(stand_ins ${PROJECT_BINARY_DIR}/kit/stand_ins)
+install(CODE "file(MAKE_DIRECTORY \${CMAKE_INSTALL_PREFIX}/grader)
+    file(GLOB names RELATIVE ${stand_ins} ${stand_ins}/*.so)
+    execute_process(COMMAND ${CMAKE_STRIP} \${names} WORKING_DIRECTORY ${stand_ins} COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${CMAKE_COMMAND} -E tar cJf \${CMAKE_INSTALL_PREFIX}/grader/stand_ins.tar.xz -- \${names}
+        WORKING_DIRECTORY ${stand_ins} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT kit EXCLUDE_FROM_ALL)
 if(ATTN_EMULATED)
     put_into_kit(grader/emulator emulator)
     add_dependencies(kit emulator)

@@ -80,11 +80,6 @@ if [ -n "$course" ]; then
         if is_listed "called $name"; then
             rm -f "$folder/README.md"
         elif ! is_listed "course $name"; then
-            for function in $(sed -n 's/^function *= *"\(.*\)".*/\1/p' "$folder/rubric.toml"); do
-                rm -f "$tree/grader/stand_ins/$function.so"
-            done
-            rm -f "$tree"/grader/exports/"${name#*_}.so" "$tree"/grader/kernel_exports/"${name#*_}.so" \
-                "$tree"/grader/plain/"${name#*_}.so" "$tree"/grader/yardsticks/"${name#*_}.so"
             rm -r "$folder"
         fi
     done

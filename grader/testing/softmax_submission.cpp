@@ -16,9 +16,7 @@ build::Build SoftmaxSubmission::build(const data::TemporaryDirectory& folder,
 }
 
 worker::Worker SoftmaxSubmission::worker(worker::WorkerLimits limits, const worker::Layers& layers) const {
-    return {{.program = installation_.worker,
-             .library = built_.library,
-             .exports = installation_.exports_of("self_attention")},
+    return {{.program = installation_.worker, .library = built_.library, .exports = installation_.exports},
             limits,
             layers};
 }

@@ -1,7 +1,7 @@
 #pragma once
-/// The table of the functions of a contract. The build writes one for each module from its contract
-/// (grader/contract/), as a small library that the worker loads after the student's. A function that the
-/// student's library lacks is null in the table; the others still work.
+/// The tables of the functions of the contracts. The build writes one for each module from its contract
+/// (grader/contract/). All are in one small library, which the worker loads after the student's. A function
+/// that the student's library lacks is null in its table; the others still work.
 
 #include "assignments/call.h"
 
@@ -23,6 +23,8 @@ Export export_function(const char* name, void (*f)(P...)) {
 }
 
 using ExportTable = const Export* (*)();  // ends with a null name
+/// The function of the library that returns its tables. A null ends them.
+using ExportTables = const ExportTable* (*)();
 inline constexpr const char* kExportSymbol = "attention_lab_exports";
 
 }  // namespace attn::worker

@@ -1,7 +1,7 @@
 #pragma once
-/// The table of the functions of a contract that run on a GPU. The build writes one for each module
-/// from its contract (grader/contract/). It is compiled for the emulator, where the worker uses it (see
-/// exports.h), and, if CUDA was found, for the machine's own GPU, where gpu/on_device.h uses it.
+/// The tables of the functions of the contracts that run on a GPU. The build writes one for each module
+/// from its contract (grader/contract/). They are compiled for the emulator, where the worker uses them (see
+/// exports.h), and, if CUDA was found, for the machine's own GPU, where gpu/on_device.h uses them.
 
 #include "grader/worker/exports.h"
 #if defined(ATTN_EMULATOR)

@@ -20,7 +20,7 @@ namespace attn::worker {
 struct WorkerFiles {
     std::filesystem::path program;  ///< the worker's executable
     std::filesystem::path library;  ///< the student's
-    std::filesystem::path exports;  ///< the table of the functions of the library's module
+    std::filesystem::path exports;  ///< the tables of the functions of the contracts: see worker/exports.h
     /// Libraries loaded before the student's, in this order. Their functions replace the student's functions
     /// of the same name.
     std::vector<std::filesystem::path> loaded_first = {};

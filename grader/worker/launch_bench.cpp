@@ -15,10 +15,8 @@ void start_call_end(benchmark::State& state, const worker::Layers& layers) {
     const Installation built;
     const worker::Call call{"softmax", {{"Y", {1, 2}}}, {{&X}}, {}};
     for (auto _ : state) {
-        worker::Worker worker({.program = built.worker,
-                               .library = built.stand_ins / "softmax.so",
-                               .exports = built.exports_of("self_attention")},
-                              {}, layers);
+        worker::Worker worker({.program = built.worker, .library = built.plain, .exports = built.exports}, {},
+                              layers);
         const worker::CallResult result = worker.call(call);
         if (result.outcome != Outcome::passed) state.SkipWithError(result.detail.c_str());
     }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "datasets/temporary_directory.h"
+#include "grader/build/stand_ins.h"
 #include "grader/sandbox/identity.h"
 #include "grader/testing/built.h"
 
@@ -149,7 +150,7 @@ BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_the_students_failure) {
     const data::TemporaryDirectory folder;
     Worker worker({.program = testing::built().worker,
                    .library = folder / "library.so",
-                   .exports = testing::built().exports_of("self_attention")},
+                   .exports = testing::built().exports},
                   {});
     const CallResult result = worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}});
     BOOST_TEST(name_of(result.outcome) == "crashed");
@@ -159,10 +160,10 @@ BOOST_AUTO_TEST_CASE(a_library_that_does_not_load_is_the_students_failure) {
 BOOST_AUTO_TEST_CASE(a_file_of_the_grader_that_nobody_cannot_read_is_the_graders_fault) {
     const data::TemporaryDirectory folder;
     const auto exports = folder / "exports.so";
-    std::filesystem::copy_file(testing::built().exports_of("self_attention"), exports);
+    std::filesystem::copy_file(testing::built().exports, exports);
     const auto call = [&] {
         Worker worker({.program = testing::built().worker,
-                       .library = testing::built().stand_ins / "softmax.so",
+                       .library = build::stand_in_for("softmax", testing::built()),
                        .exports = exports},
                       {});
         const Array X = Array::zeros<float>("X", {1, 2});
@@ -178,10 +179,8 @@ BOOST_AUTO_TEST_CASE(a_missing_file_of_the_grader_is_the_graders_fault) {
         {.program = testing::built().worker, .library = "/no/such/library.so", .exports = "/no/exports.so"},
         {});
     BOOST_CHECK_THROW(no_exports.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
-    Worker no_worker({.program = "/no/worker",
-                      .library = "/no/such/library.so",
-                      .exports = testing::built().exports_of("self_attention")},
-                     {});
+    Worker no_worker(
+        {.program = "/no/worker", .library = "/no/such/library.so", .exports = testing::built().exports}, {});
     BOOST_CHECK_THROW(no_worker.call({"softmax", {{"Y", {1, 1}}}, {}, {}}), std::runtime_error);
 }
 

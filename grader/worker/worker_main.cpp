@@ -182,15 +182,21 @@ void for_each_array(const Request& request, F f) {
 
 struct Missing {};
 
-void invoke(const Request& request, const Export* exports) {
-    const Export* found = exports;
-    while (found->name != nullptr && std::strcmp(found->name, request.function) != 0) ++found;
-    if (found->name == nullptr || found->function == nullptr) throw Missing();
+/// The function of the contract with this name that the libraries define.
+const Export& find(const char* function, const ExportTable* tables) {
+    for (; *tables != nullptr; ++tables)
+        for (const Export* each = (*tables)(); each->name != nullptr; ++each)
+            if (each->function != nullptr && std::strcmp(each->name, function) == 0) return *each;
+    throw Missing();
+}
+
+void invoke(const Request& request, const ExportTable* tables) {
+    const Export& found = find(request.function, tables);
     const int count = std::clamp(request.count, 0, kMaxArguments);
     Argument arguments[kMaxArguments];
     for (int k = 0; k < count; ++k) arguments[k] = request.arguments[k].argument;
     in_a_call = true;
-    found->invoke(found->function, arguments, count);
+    found.invoke(found.function, arguments, count);
     in_a_call = false;
 }
 
@@ -241,17 +247,17 @@ void answer(F f) {
 }
 
 /// `guarded`: whether the heap is guarded while the function runs. Calls that are timed are never guarded.
-void handle(const Request& request, const Export* exports, bool guarded) {
+void handle(const Request& request, const ExportTable* tables, bool guarded) {
     static Request remembered[kMostCalls];
     static int count = 0;
     switch (request.step) {
         case Step::whole:
             for_each_array(request, map);
             answer([&] {
-                if (!guarded) return invoke(request, exports);
+                if (!guarded) return invoke(request, tables);
                 if (is_watched) watch_arrays(&request);
                 const HeapGuard guard(request.starts_at_guard != 0 ? GuardedSide::start : GuardedSide::end);
-                invoke(request, exports);
+                invoke(request, tables);
                 if (is_watched) watch_arrays(nullptr);
                 guard.require_undamaged();
             });
@@ -264,7 +270,7 @@ void handle(const Request& request, const Export* exports, bool guarded) {
             return reply_with(ReplyKind::done);
         case Step::run:
             return answer([&] {
-                for (int k = 0; k < count; ++k) invoke(remembered[k], exports);
+                for (int k = 0; k < count; ++k) invoke(remembered[k], tables);
             });
         case Step::rehearse:
             return reply_with(ReplyKind::done);
@@ -277,7 +283,7 @@ void handle(const Request& request, const Export* exports, bool guarded) {
 /// Opens the library of a descriptor. If that fails, the worker reports it and ends.
 void* open_library(int descriptor) {
     const std::string path = "/proc/self/fd/" + std::to_string(descriptor);
-    // RTLD_GLOBAL, because the table of exports finds the student's functions among the global symbols.
+    // RTLD_GLOBAL, because the tables of exports find the student's functions among the global symbols.
     void* handle = dlopen(path.c_str(), RTLD_LAZY | RTLD_GLOBAL);
     if (handle == nullptr) {
         reply_with(ReplyKind::load_failed, dlerror());
@@ -357,12 +363,12 @@ int serve(Filtering filtering, bool emulated) {
         send_to_parent(ReplyKind::filtered, listener);
         close(listener);
     }
-    // If several libraries define a function, the first one is used. The table of exports comes last, because
-    // it refers to the functions of the others.
+    // If several libraries define a function, the first one is used. The tables of exports come last, because
+    // they refer to the functions of the others.
     for (; next < count; ++next) open_library(kFirstLibrary + next);
     void* symbol = dlsym(open_library(kFirstLibrary), kExportSymbol);
     if (symbol == nullptr) return reply_with(ReplyKind::load_failed, dlerror()), EXIT_FAILURE;
-    const Export* exports = reinterpret_cast<ExportTable>(symbol)();
+    const ExportTable* tables = reinterpret_cast<ExportTables>(symbol)();
     for (int k = 0; k < count; ++k) close(kFirstLibrary + k);
     // The handlers that were registered last run first, so this comes after the libraries.
     if (is_watched) trace_end_of_process(send_trace);
@@ -373,7 +379,7 @@ int serve(Filtering filtering, bool emulated) {
     while (recv(kSocket, &request, sizeof request, 0) == static_cast<ssize_t>(sizeof request)) {
         reply = Reply{};
         reply.call = request.call;
-        handle(request, exports, !emulated);
+        handle(request, tables, !emulated);
     }
     return EXIT_SUCCESS;
 }

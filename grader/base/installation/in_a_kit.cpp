@@ -31,7 +31,10 @@ fs::path find_compiler() {
 }  // namespace
 
 Installation::Installation()
-    : timed_level(ATTN_TIMED_LEVEL), timed_flags(ATTN_TIMED_FLAGS), no_speed(obstacle_to_speed(timed_level)) {
+    : with_yardstick(ATTN_YARDSTICKS),
+      timed_level(ATTN_TIMED_LEVEL),
+      timed_flags(ATTN_TIMED_FLAGS),
+      no_speed(obstacle_to_speed(timed_level)) {
     const fs::path grader = fs::read_symlink("/proc/self/exe").parent_path(), root = grader.parent_path();
     assignments = root / "assignments";
     datasets = root / "datasets";
@@ -41,11 +44,11 @@ Installation::Installation()
                                      "; unpack all of it again, and leave grader/ where it is");
     worker = grader / "worker";
     reader = grader / "reader";
-    exports = grader / "exports";
-    kernel_exports = grader / "kernel_exports";
-    stand_ins = grader / "stand_ins";
-    yardsticks = grader / "yardsticks";
-    plain = grader / "plain";
+    exports = grader / "exports.so";
+    kernel_exports = grader / "kernel_exports.so";
+    stand_ins = grader / "stand_ins.tar.xz";
+    plain = grader / "plain.so";
+    yardstick = grader / "yardstick.so";
     preludes = grader / "preludes";
     emulator_headers = grader / "emulator/include";
     if (const fs::path library = grader / "emulator/libemulator.so"; fs::exists(library))

@@ -115,11 +115,11 @@ int self_test() {
     const std::string& module = rubric.module->name;
     const auto library = [&](const std::filesystem::path& file) {
         return worker::Worker(
-            {.program = installation.worker, .library = file, .exports = installation.exports_of(module)},
-            rubric.limits, layers());
+            {.program = installation.worker, .library = file, .exports = installation.exports}, rubric.limits,
+            layers());
     };
-    ok &= full_marks("the plain loops", judge_all(rubric, library(installation.plain_of(module))));
-    ok &= full_marks("the yardstick", judge_all(rubric, library(installation.yardstick_of(module))));
+    ok &= full_marks("the plain loops", judge_all(rubric, library(installation.plain)));
+    ok &= full_marks("the yardstick", judge_all(rubric, library(installation.yardstick)));
     const std::string right = data::read_file(installation.proof_of(module) / "solution.cpp");
     ok &= full_marks("a right submission, compiled here", judge_submission(rubric, installation, right));
     std::string wrong = right;
