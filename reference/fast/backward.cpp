@@ -97,14 +97,9 @@ void multi_head_attention_backward(TensorView<float, 3> dX_q, TensorView<float, 
         return matrix;
     };
     const auto Q = take(N_q), O = take(N_q), K = take(N_k), V = take(N_k);
-    const auto project = [](Matrix<float> Y, TensorView<const float, 3> X, TensorView<const float, 2> W,
-                            TensorView<const float, 1> b) {
-        fill_rows(Y, b.data());
-        add_product(Y, X, W);
-    };
-    project(Q, X_q, weights.W_Q, weights.b_Q);
-    project(K, X_kv, weights.W_K, weights.b_K);
-    project(V, X_kv, weights.W_V, weights.b_V);
+    linear(Q, X_q, weights.W_Q, weights.b_Q.data());
+    linear(K, X_kv, weights.W_K, weights.b_K.data());
+    linear(V, X_kv, weights.W_V, weights.b_V.data());
     const auto heads = [=](auto* data, int N) {
         return Heads<std::remove_pointer_t<decltype(data)>>{data, N * row, D_h, row};
     };
@@ -137,8 +132,7 @@ void feed_forward_backward(TensorView<float, 2> dX, TensorView<float, 2> dW_1, T
     float* const numbers = buffer.get(3 * room(N, F));
     const auto size = static_cast<std::ptrdiff_t>(room(N, F));
     const Matrix<float> U(numbers, N, F), M(numbers + size, N, F), dU(numbers + 2 * size, N, F);
-    fill_rows(U, b_1.data());
-    add_product(U, X, W_1);
+    linear(U, X, W_1, b_1.data());
     multiply_transposed(dU, dY, W_2, 1);
     activation_backward(M, dU, U, activation);
     linear_weights_backward(dW_2, db_2.data(), dY, M);

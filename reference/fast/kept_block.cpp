@@ -34,12 +34,6 @@ void add_numbers(TensorView<float, 3> Y, TensorView<const float, 3> X) {
     for (std::ptrdiff_t k = 0; k < Y.count(); ++k) y[k] += x[k];
 }
 
-/// Y = X W + b
-void linear(Rows Y, ReadRows X, TensorView<const float, 2> W, Vectors b) {
-    fill_rows(Y, b.data());
-    add_product(Y, X, W);
-}
-
 /// Whether each token may attend to itself and to all before it, and to no other.
 bool is_causal(TensorView<const std::uint8_t, 3> mask) {
     const int N = mask.size(1);
@@ -58,9 +52,9 @@ bool is_causal(TensorView<const std::uint8_t, 3> mask) {
 void attend_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<const float, 3> R,
                     TensorView<const float, 3> L, const MultiHeadWeights<float>& weights,
                     TensorView<const std::uint8_t, 3> mask, int H) {
-    linear(rows_of(memory.Q), rows_of(L), weights.W_Q, weights.b_Q);
-    linear(rows_of(memory.K), rows_of(L), weights.W_K, weights.b_K);
-    linear(rows_of(memory.V), rows_of(L), weights.W_V, weights.b_V);
+    linear(rows_of(memory.Q), rows_of(L), weights.W_Q, weights.b_Q.data());
+    linear(rows_of(memory.K), rows_of(L), weights.W_K, weights.b_K.data());
+    linear(rows_of(memory.V), rows_of(L), weights.W_V, weights.b_V.data());
     const int B = L.size(0), N = L.size(1), D = L.size(2);
     const std::ptrdiff_t row = D, D_h = head_width(D, H);
     const auto heads = [=](auto* data) {
@@ -74,8 +68,7 @@ void attend_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<cons
         options.mask = {mask.data(), std::ptrdiff_t{N} * N, 0, N};
     attention(heads(memory.O.data()), heads(read(memory.Q)), heads(read(memory.K)), heads(read(memory.V)),
               {B, H, N, N, D / H, D / H}, options);
-    fill_rows(S, R, weights.b_O.data());
-    add_product(S, memory.O, weights.W_O);
+    linear_and_residual(S, R, memory.O, weights.W_O, weights.b_O.data());
 }
 
 /// S = R + FF(L)
@@ -84,10 +77,9 @@ void feed_keeping(BlockMemory& memory, TensorView<float, 3> S, TensorView<const 
     thread_local Buffer hidden;
     const Rows U = rows_of(memory.U),
                M(hidden.get(static_cast<std::size_t>(U.count())), U.size(0), U.size(1));
-    linear(U, rows_of(L), weights.W_1, weights.b_1);
+    linear(U, rows_of(L), weights.W_1, weights.b_1.data());
     activate(M, U, activation);
-    fill_rows(S, R, weights.b_2.data());
-    add_product(S, M, weights.W_2);
+    linear_and_residual(S, R, M, weights.W_2, weights.b_2.data());
 }
 
 /// dL = the gradient of FF's input

@@ -59,7 +59,7 @@ class CachedStack {
         const TensorView<float, 2> rows(X.data(), B_ * n, D), normed(L, B_ * n, D),
             Q(L + rows.count(), B_ * n, D), O(Q.data() + rows.count(), B_ * n, D);
         fast::layer_norm(normed, rows, block.gamma_1, block.beta_1, kEpsilon);
-        project(Q, normed, block.attention.W_Q, block.attention.b_Q);
+        linear(Q, normed, block.attention.W_Q, block.attention.b_Q.data());
         float *const K = keys_.data() + static_cast<std::size_t>(l) * room(most_ * D),
                      *const V = values_.data() + static_cast<std::size_t>(l) * room(most_ * D);
         remember(K, normed, block.attention.W_K, block.attention.b_K);
@@ -69,8 +69,7 @@ class CachedStack {
         causal.causal = true;
         attention({O.data(), own, D_h, D}, {Q.data(), own, D_h, D}, {K, text, D_h, D}, {V, text, D_h, D},
                   {B_, H_, n, read_ + n, D / H_, D / H_}, causal);
-        fill_rows(rows, rows, block.attention.b_O.data());
-        add_product(rows, O, block.attention.W_O);
+        linear_and_residual(rows, rows, O, block.attention.W_O, block.attention.b_O.data());
     }
 
     /// X = X + FF(LN_2(X))
@@ -80,17 +79,9 @@ class CachedStack {
         const TensorView<float, 2> rows(X.data(), count, D_), normed(L, count, D_),
             U(L + rows.count(), count, F_);
         fast::layer_norm(normed, rows, block.gamma_2, block.beta_2, kEpsilon);
-        project(U, normed, block.W_1, block.b_1);
+        linear(U, normed, block.W_1, block.b_1.data());
         activate(U, U, Activation::gelu_erf);
-        fill_rows(rows, rows, block.b_2.data());
-        add_product(rows, U, block.W_2);
-    }
-
-    /// Y = X W + b
-    static void project(Matrix<float> Y, Matrix<const float> X, TensorView<const float, 2> W,
-                        TensorView<const float, 1> b) {
-        fill_rows(Y, b.data());
-        add_product(Y, X, W);
+        linear_and_residual(rows, rows, U, block.W_2, block.b_2.data());
     }
 
     /// The same for the next places of a cache [B, most, D].
@@ -100,11 +91,11 @@ class CachedStack {
         float* const first = cache + std::ptrdiff_t{read_} * D_;
         const std::ptrdiff_t text = std::ptrdiff_t{most_} * D_;
         if (n == 1) {  // one product for all texts
-            project({first, B_, D_, text}, X, W, b);
+            linear({first, B_, D_, text}, X, W, b.data());
             return;
         }
         for (int k = 0; k < B_; ++k)
-            project({first + k * text, n, D_}, {X.data() + std::ptrdiff_t{k} * n * D_, n, D_}, W, b);
+            linear({first + k * text, n, D_}, {X.data() + std::ptrdiff_t{k} * n * D_, n, D_}, W, b.data());
     }
 
     const EncoderWeights<float>& weights_;

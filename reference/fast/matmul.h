@@ -31,6 +31,11 @@ struct Matrix {
 void multiply(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
 /// C += A B
 void add_product(Matrix<float> C, Matrix<const float> A, Matrix<const float> B);
+/// Y = X W + b      X [N, D_in], W [D_in, D_out], b [D_out], Y [N, D_out]; Y overlaps none of them.
+void linear(Matrix<float> Y, Matrix<const float> X, Matrix<const float> W, const float* b);
+/// Y = R + X W + b with a residual R, which may be Y.
+void linear_and_residual(Matrix<float> Y, Matrix<const float> R, Matrix<const float> X, Matrix<const float> W,
+                         const float* b);
 /// C = factor A B^T      A [N, D], B [M, D], C [N, M]
 void multiply_transposed(Matrix<float> C, Matrix<const float> A, Matrix<const float> B, float factor);
 /// C += A B^T
@@ -43,9 +48,5 @@ void add_product_first_transposed(Matrix<float> C, Matrix<const float> A, Matrix
 /// f(first, end) for blocks of rows that together are all of [0, rows), on threads() threads. A block holds
 /// as many rows as suits what touches every of their `columns` numbers a few times.
 void for_row_blocks(int rows, int columns, const std::function<void(int first, int end)>& f);
-
-/// Y[i] = bias, or R[i] + bias with a residual R; R may be Y.
-void fill_rows(Matrix<float> Y, const float* bias);
-void fill_rows(Matrix<float> Y, Matrix<const float> R, const float* bias);
 
 }  // namespace attn::fast

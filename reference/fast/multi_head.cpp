@@ -31,9 +31,7 @@ void attend_in_heads(TensorView<float, 3> O, TensorView<const float, 3> X_q, Ten
     thread_local Buffer queries, keys, values;
     const auto project = [](TensorView<float, 3> Y, TensorView<const float, 3> X,
                             TensorView<const float, 2> W, TensorView<const float, 1> bias) {
-        // A product adds to what is there as fast as it overwrites: the bias costs nothing.
-        fill_rows(Y, bias.data());
-        add_product(Y, X, W);
+        linear(Y, X, W, bias.data());
         return Y;
     };
     const auto Q = project({queries.get(numbers(N_q)), B, N_q, D}, X_q, weights.W_Q, weights.b_Q);
@@ -77,8 +75,7 @@ void multi_head_attention(TensorView<float, 3> Y, TensorView<const float, 3> X_q
     head_width(X_q.size(2), H);
     const TensorView<float, 3> O = attended(X_q);
     attend_in_heads(O, X_q, X_kv, weights, mask, H);
-    fill_rows(Y, weights.b_O.data());
-    add_product(Y, O, weights.W_O);
+    linear(Y, O, weights.W_O, weights.b_O.data());
 }
 
 void multi_head_attention_and_residual(TensorView<float, 3> Y, TensorView<const float, 3> R,
@@ -88,8 +85,7 @@ void multi_head_attention_and_residual(TensorView<float, 3> Y, TensorView<const 
     head_width(X_q.size(2), H);
     const TensorView<float, 3> O = attended(X_q);
     attend_in_heads(O, X_q, X_kv, weights, mask, H);
-    fill_rows(Y, R, weights.b_O.data());
-    add_product(Y, O, weights.W_O);
+    linear_and_residual(Y, R, O, weights.W_O, weights.b_O.data());
 }
 
 }  // namespace attn::fast

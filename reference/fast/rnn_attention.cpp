@@ -52,8 +52,7 @@ void step(TensorView<float, 2> s, Matrix<const float> y_prev, Matrix<const float
           Matrix<const float> s_prev, TensorView<const float, 2> W_x, TensorView<const float, 2> W_s,
           TensorView<const float, 1> b) {
     const int D_y = y_prev.columns, D_h = c.columns, D_s = s.size(1);
-    fill_rows(s, b.data());
-    add_product(s, y_prev, {W_x.data(), D_y, D_s});
+    linear(s, y_prev, {W_x.data(), D_y, D_s}, b.data());
     add_product(s, c, {W_x.data() + std::ptrdiff_t{D_y} * D_s, D_h, D_s});
     add_product(s, s_prev, W_s);
     layer_kernels().tanh(s.data(), s.data(), s.count());
@@ -63,10 +62,10 @@ void step(TensorView<float, 2> s, Matrix<const float> y_prev, Matrix<const float
 void first_states(TensorView<float, 2> s_0, TensorView<const float, 3> h,
                   TensorView<const std::uint8_t, 2> mask, const DecoderWeights<float>& weights) {
     const int B = h.size(0), D_h = h.size(2);
-    fill_rows(s_0, weights.b_0.data());
     for (int b = 0; b < B; ++b) {
         const int last = last_word(mask[b]);
-        if (last >= 0) add_product({s_0[b].data(), 1, s_0.size(1)}, {h[b][last].data(), 1, D_h}, weights.W_0);
+        const Matrix<const float> h_last(last < 0 ? nullptr : h[b][last].data(), 1, last < 0 ? 0 : D_h);
+        linear({s_0[b].data(), 1, s_0.size(1)}, h_last, weights.W_0, weights.b_0.data());
     }
     layer_kernels().tanh(s_0.data(), s_0.data(), s_0.count());
 }

@@ -36,8 +36,7 @@ TensorView<const float, 2> hidden_layer(TensorView<const float, 2> X, TensorView
     const int N = X.size(0), F = W_1.size(1);
     const TensorView<float, 2> hidden(
         hidden_numbers.get(static_cast<std::size_t>(N) * static_cast<std::size_t>(F)), N, F);
-    fill_rows(hidden, b_1.data());
-    add_product(hidden, X, W_1);
+    linear(hidden, X, W_1, b_1.data());
     activate(hidden, hidden, activation);
     return hidden;
 }
@@ -46,8 +45,7 @@ TensorView<const float, 2> hidden_layer(TensorView<const float, 2> X, TensorView
 void add_feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X,
                       const BlockWeights<float>& weights, Activation activation) {
     const auto hidden = hidden_layer(X, weights.W_1, weights.b_1, activation);
-    fill_rows(Y, Matrix<float>(Y), weights.b_2.data());
-    add_product(Y, hidden, weights.W_2);
+    linear_and_residual(Y, Matrix<float>(Y), hidden, weights.W_2, weights.b_2.data());
 }
 
 }  // namespace
@@ -74,8 +72,7 @@ void feed_forward(TensorView<float, 2> Y, TensorView<const float, 2> X, TensorVi
                   TensorView<const float, 1> b_1, TensorView<const float, 2> W_2,
                   TensorView<const float, 1> b_2, Activation activation) {
     const auto hidden = hidden_layer(X, W_1, b_1, activation);
-    fill_rows(Y, b_2.data());
-    add_product(Y, hidden, W_2);
+    linear(Y, hidden, W_2, b_2.data());
 }
 
 void transformer_block(TensorView<float, 3> Y, TensorView<const float, 3> X,

@@ -89,7 +89,8 @@ void embed_patches(TensorView<float, 3> Z, TensorView<const float, 4> X, TensorV
         std::fill_n(patches + image * tokens * features, features, 0.0F);
         float* const z = Z.data() + image * tokens * D;
         for (int d = 0; d < D; ++d) z[d] = cls(d) + E_pos(0, d);
-        fill_rows({z + D, tokens - 1, D}, {E_pos.data() + D, tokens - 1, D}, b.data());
+        for (int k = 1; k < tokens; ++k)
+            for (int d = 0; d < D; ++d) z[std::ptrdiff_t{k} * D + d] = E_pos(k, d) + b(d);
     }
     add_product(Z, {patches, B * tokens, features}, E);
 }
@@ -107,8 +108,7 @@ void vit_encode(TensorView<float, 2> logits, TensorView<const float, 4> X, const
     fast::embed_patches(Z, X, weights.E, weights.b, weights.cls, weights.E_pos, P);
     fast::transformer_encoder(Z, Z, weights.encoder, {}, heads, Norm::pre, activation, eps);
     // The class tokens lie `tokens` rows apart.
-    fill_rows(logits, weights.b_head.data());
-    add_product(logits, {Z.data(), B, D, std::ptrdiff_t{tokens} * D}, weights.W_head);
+    linear(logits, {Z.data(), B, D, std::ptrdiff_t{tokens} * D}, weights.W_head, weights.b_head.data());
 }
 
 }  // namespace attn::fast

@@ -51,10 +51,7 @@ class FastModules : public Modules {
   public:
     std::string name() const override { return "fast"; }
 
-    void linear(View2 Y, Read2 X, Read2 W, Read1 b) override {
-        fast::fill_rows(Y, b.data());
-        fast::add_product(Y, X, W);
-    }
+    void linear(View2 Y, Read2 X, Read2 W, Read1 b) override { fast::linear(Y, X, W, b.data()); }
     void linear_backward(View2 dX, View2 dW, TensorView<float, 1> db, Read2 dY, Read2 X, Read2 W) override {
         fast::linear_weights_backward(dW, db.data(), dY, X);
         if (dX) fast::multiply_transposed(dX, dY, W, 1);
@@ -118,8 +115,7 @@ class FastModules : public Modules {
     void encode(View3 H, Read3 X, TensorView<const int, 1> lengths,
                 const RecurrentLayers<float>& weights) override {
         // The words' part of all steps is one product.
-        fast::fill_rows(H, weights.b[0].data());
-        fast::add_product(H, X, weights.W_x[0]);
+        fast::linear(H, X, weights.W_x[0], weights.b[0].data());
         for (int t = 0; t < H.size(1); ++t) {
             const Matrix<float> h = step_of(H, t);
             if (t > 0) fast::add_product(h, step_of(H, t - 1), weights.W_h[0]);

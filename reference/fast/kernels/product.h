@@ -8,18 +8,51 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-/// c = factor sum, or factor (c + sum). The sum comes first and the factor last: a compiler that fuses
-/// multiplications with additions has only one way to compute it.
-ATTN_INLINE Vector finished(const ProductBlock& block, Vector c, Vector sum) {
-    return all(block.factor) * (block.add ? c + sum : sum);
+ATTN_INLINE Vector load_up_to(const float* from, int count) {
+    return count == kLanes ? load(from) : load_part(from, count, 0);
 }
 
-/// A tile of kRows rows and kVectors vectors of columns. Only the first `last` lanes of the last vector are
-/// C's.
+ATTN_INLINE void store_up_to(float* to, int count, Vector x) {
+    if (count == kLanes)
+        store(to, x);
+    else
+        store_part(to, count, x);
+}
+
+/// C = factor (R + (bias + sum)) for kRows rows and kVectors vectors from C[i0][j0] on; only the first `last` lanes of
+/// the last vector are C's. The factor comes last: a compiler that fuses multiplications with additions has only
+/// one way to compute it.
+template <int kRows, int kVectors>
+ATTN_INLINE void finish(const ProductBlock& block, int i0, int j0, int last, Vector (&sum)[kRows][kVectors]) {
+    const auto for_each = [&](auto f) {
+#pragma GCC unroll 16
+        for (int i = 0; i < kRows; ++i)
+#pragma GCC unroll 4
+            for (int v = 0; v < kVectors; ++v)
+                f(i, j0 + v * kLanes, v < kVectors - 1 ? kLanes : last, sum[i][v]);
+    };
+    if (block.bias != nullptr)
+        for_each([bias = block.bias](int /*i*/, int j, int count, Vector& x) {
+            x += load_up_to(bias + j, count);
+        });
+    if (block.R != nullptr) {
+        const float* const R = block.R + i0 * block.R_row;
+        for_each([R, row = block.R_row](int i, int j, int count, Vector& x) {
+            x += load_up_to(R + i * row + j, count);
+        });
+    }
+    float* const C = block.C + i0 * block.C_row;
+    for_each([C, row = block.C_row, factor = all(block.factor)](int i, int j, int count, Vector& x) {
+        store_up_to(C + i * row + j, count, factor * x);
+    });
+}
+
+/// A tile of kRows rows and kVectors vectors of columns, which begins at C[i0][j0]. Only the first `last` lanes of
+/// the last vector are C's.
 template <bool kPacked, int kRows, int kVectors>
-[[gnu::noinline]] void product_tile(const ProductBlock& block, float* C, const float* A, const float* B,
+[[gnu::noinline]] void product_tile(const ProductBlock& block, int i0, int j0, const float* A, const float* B,
                                     int last) {
-    const std::ptrdiff_t C_row = block.C_row, A_row = block.A_row, B_row = block.B_row;
+    const std::ptrdiff_t A_row = block.A_row, B_row = block.B_row;
     // Rows of the matrix itself are reached from a pointer for each three: an x86 address has one scaled
     // index.
     constexpr int kGroup = 3;
@@ -31,8 +64,9 @@ template <bool kPacked, int kRows, int kVectors>
     Vector sum[kRows][kVectors] = {};
 #pragma GCC unroll 16
     for (int i = 0; i < kRows; ++i) {
-        __builtin_prefetch(C + i * C_row, 1);
-        __builtin_prefetch(C + i * C_row + kVectors * kLanes - 1, 1);
+        const float* const c = block.C + (i0 + i) * block.C_row + j0;
+        __builtin_prefetch(c, 1);
+        __builtin_prefetch(c + kVectors * kLanes - 1, 1);
     }
 #pragma GCC unroll 2
     for (int k = block.depth; k > 0; --k) {
@@ -56,19 +90,11 @@ template <bool kPacked, int kRows, int kVectors>
             for (int g = 0; g * kGroup < kRows; ++g) ++groups[g];
         }
     }
-#pragma GCC unroll 16
-    for (int i = 0; i < kRows; ++i)
-#pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v) {
-            float* const c = C + i * C_row + v * kLanes;
-            if (v < kVectors - 1 || last == kLanes)
-                store(c, finished(block, block.add ? load(c) : Vector{}, sum[i][v]));
-            else
-                store_part(c, last, finished(block, block.add ? load_part(c, last, 0) : Vector{}, sum[i][v]));
-        }
+    finish(block, i0, j0, last, sum);
 }
 
-using ProductTile = void (*)(const ProductBlock& block, float* C, const float* A, const float* B, int last);
+using ProductTile = void (*)(const ProductBlock& block, int i0, int j0, const float* A, const float* B,
+                             int last);
 
 /// product_tile of every height and width.
 template <bool kPacked>
@@ -89,18 +115,18 @@ struct Tiles {
 inline constexpr Tiles<true> kPackedTiles;
 inline constexpr Tiles<false> kDirectTiles;
 
+/// A tile of A stays in the first cache while the panels of B pass by.
 inline void multiply_block(const ProductBlock& block) {
     const TileRows tiles(block.rows);
     const auto& of = block.A_packed ? kPackedTiles.of : kDirectTiles.of;
-    for (int j0 = 0; j0 < block.columns; j0 += kProductColumns) {
-        const int columns = smaller(kProductColumns, block.columns - j0);
-        const int vectors = (columns + kLanes - 1) / kLanes, last = columns - (vectors - 1) * kLanes;
-        const float* const B = block.B + j0 / kProductColumns * block.B_panel;
-        for (int t = 0; t < tiles.count; ++t) {
-            const int i0 = tiles.start(t), height = tiles.start(t + 1) - i0;
-            const float* const A = block.A + (block.A_packed ? std::ptrdiff_t{t} * kProductRows * block.depth
-                                                             : i0 * block.A_row);
-            of[height - 1][vectors - 1](block, block.C + i0 * block.C_row + j0, A, B, last);
+    for (int t = block.first_tile; t < block.end_tile; ++t) {
+        const int i0 = tiles.start(t), height = tiles.start(t + 1) - i0;
+        const float* const A = block.A + (block.A_packed ? packed_tile(t, block.depth) : i0 * block.A_row);
+        const float* B = block.B;
+        for (int j0 = 0; j0 < block.columns; j0 += kProductColumns, B += block.B_panel) {
+            const int columns = smaller(kProductColumns, block.columns - j0);
+            const int vectors = (columns + kLanes - 1) / kLanes, last = columns - (vectors - 1) * kLanes;
+            of[height - 1][vectors - 1](block, i0, j0, A, B, last);
         }
     }
 }
@@ -136,10 +162,8 @@ inline void multiply_row(const ProductBlock& block) {
         for (; k < block.depth; ++k)
             add_rows<1>(sum, block.A + k, block.B + k * block.B_row + j0, block.B_row, columns);
         for (int j = 0; j < columns; j += kLanes) {
-            const int count = smaller(kLanes, columns - j);
-            float* const c = block.C + j0 + j;
-            store_part(c, count,
-                       finished(block, block.add ? load_part(c, count, 0) : Vector{}, sum[j / kLanes]));
+            Vector one[1][1] = {{sum[j / kLanes]}};
+            finish(block, 0, j0 + j, smaller(kLanes, columns - j), one);
         }
     }
 }

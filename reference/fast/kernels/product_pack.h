@@ -7,20 +7,19 @@
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
-// A register tile has kProductRows x kProductColumns sums. A panel of B, kProductDepth x kProductColumns,
-// is used by all tiles of a block of kProductBlockRows rows.
+// A register tile has kProductRows x kProductColumns sums, of a tile of A, kProductRows x kProductDepth, and a panel of
+// B, kProductDepth x kProductColumns.
 #if defined(__AVX512F__)
 inline constexpr int kProductRows = 14, kProductVectors = 2;  // 28 of 32 registers
-inline constexpr int kProductDepth = 384;
 #elif defined(__AVX2__)
 inline constexpr int kProductRows = 6, kProductVectors = 2;  // 12 of 16 registers
-inline constexpr int kProductDepth = 256;
 #else
 inline constexpr int kProductRows = 4, kProductVectors = 2;
-inline constexpr int kProductDepth = 256;
 #endif
+inline constexpr int kProductDepth = 384;
 inline constexpr int kProductColumns = kProductVectors * kLanes;
-inline constexpr int kProductBlockRows = 12 * kProductRows;
+inline constexpr int kProductBlockPanels = 384 / kProductColumns;
+inline constexpr int kProductBlockRows = 2016 / kProductRows * kProductRows;
 static_assert(kProductRows <= kLanes);
 
 /// Rows cut into as few tiles as possible, of nearly the same height.
@@ -30,9 +29,14 @@ struct TileRows {
     int rows, count;
 };
 
+/// Where the packed numbers of a tile begin. A tile's last vector may end in the gap before the next tile, which
+/// another thread may be writing.
+constexpr std::ptrdiff_t packed_tile(int tile, int depth) {
+    return tile * (std::ptrdiff_t{kProductRows} * depth + kLanes);
+}
+
 inline std::size_t packed_rows(int rows, int depth) {
-    const auto tiles = static_cast<std::size_t>(TileRows(rows).count);
-    return tiles * static_cast<std::size_t>(kProductRows) * static_cast<std::size_t>(depth) + kLanes;
+    return static_cast<std::size_t>(packed_tile(TileRows(rows).count, depth));
 }
 
 /// panel[k * row + i] = X[i][k] for i < width, and 0 for the other i up to a vector. Vectors are written in
@@ -53,23 +57,26 @@ ATTN_INLINE void transpose_panel(float* panel, std::ptrdiff_t row, const float* 
     }
 }
 
-inline void pack_rows(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth) {
+inline void pack_rows(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth,
+                      int first_tile, int end_tile) {
     const TileRows tiles(rows);
-    for (int t = 0; t < tiles.count; ++t) {
+    for (int t = first_tile; t < end_tile; ++t) {
         const int i0 = tiles.start(t);
-        transpose_panel(packed, kProductRows, A + i0 * A_row, A_row, tiles.start(t + 1) - i0, depth);
-        packed += static_cast<std::ptrdiff_t>(kProductRows) * depth;
+        transpose_panel(packed + packed_tile(t, depth), kProductRows, A + i0 * A_row, A_row,
+                        tiles.start(t + 1) - i0, depth);
     }
 }
 
 /// The same from A^T [depth, rows]: a tile's numbers lie side by side already.
-inline void pack_rows_transposed(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth) {
+inline void pack_rows_transposed(float* packed, const float* A, std::ptrdiff_t A_row, int rows, int depth,
+                                 int first_tile, int end_tile) {
     const TileRows tiles(rows);
-    for (int t = 0; t < tiles.count; ++t) {
+    for (int t = first_tile; t < end_tile; ++t) {
         const int i0 = tiles.start(t), width = smaller(kLanes, rows - i0);
         const float* from = A + i0;
-        for (int k = 0; k < depth; ++k, from += A_row, packed += kProductRows)
-            store(packed, width == kLanes ? load(from) : load_part(from, width, 0));
+        float* to = packed + packed_tile(t, depth);
+        for (int k = 0; k < depth; ++k, from += A_row, to += kProductRows)
+            store(to, width == kLanes ? load(from) : load_part(from, width, 0));
     }
 }
 
