@@ -73,7 +73,7 @@ void link(const std::string& function, const fs::path& library, const Installati
 fs::path unpacked(const fs::path& packed) {
     static const data::TemporaryDirectory kFolder;
     try {
-        ArchiveReader reader(packed, [](archive* a) {
+        intake::ArchiveReader reader(packed, [](archive* a) {
             archive_read_support_filter_xz(a);
             archive_read_support_format_tar(a);
         });
@@ -82,7 +82,7 @@ fs::path unpacked(const fs::path& packed) {
             for (std::string_view some = reader.data(); !some.empty(); some = reader.data()) library += some;
             make_readable_by_all(kFolder.write(archive_entry_pathname(entry), library));
         }
-    } catch (const ArchiveDamage& damage) {
+    } catch (const intake::ArchiveDamage& damage) {
         throw std::runtime_error(packed.string() + " cannot be read (" + damage.what() +
                                  "); unpack the kit again");
     }
@@ -105,8 +105,8 @@ fs::path stand_in_for(const std::string& function, const Installation& installat
         return is_newer(library, adapters_of(installation)) && is_newer(library, installation.reference);
     };
     // Another user may have made it, in a folder that is closed to this one.
-    if (const fs::path made = installation.stand_ins / name; is_current(made)) return made;
-    const fs::path library = folder_for_libraries(installation) / name;
+    if (fs::path made = installation.stand_ins / name; is_current(made)) return made;
+    fs::path library = folder_for_libraries(installation) / name;
     if (!is_current(library)) link(function, library, installation);
     return library;
 }

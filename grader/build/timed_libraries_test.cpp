@@ -90,7 +90,7 @@ BOOST_AUTO_TEST_CASE(the_yardstick_uses_the_vector_unit_of_timed_code) {
 // The control for both tests: the same worker reports a function that is missing.
 BOOST_AUTO_TEST_CASE(a_library_of_another_function_does_not_have_this_one) {
     worker::Worker worker({.program = installation().worker,
-                           .library = build::stand_in_for("causal_mask", installation()),
+                           .library = stand_in_for("causal_mask", installation()),
                            .exports = installation().exports},
                           {});
     const Array X = Array::zeros<float>("X", {1, 2});

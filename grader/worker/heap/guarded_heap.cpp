@@ -233,6 +233,7 @@ HeapGuard::~HeapGuard() {
     guarding = false;
 }
 
+// NOLINTNEXTLINE(readability-convert-member-functions-to-static): only a guard that lives has something to say
 void HeapGuard::require_undamaged() const {
     guarding = false;
     for (const auto* blocks : {&slots[0], &mappings[0]})

@@ -27,7 +27,12 @@ inline void softmax_gradient(float* dx, const float* dy, const float* y, float f
 
 /// x y, rounded. A compiler would fuse it with the sum that it is part of, and g - g would not be 0.
 ATTN_INLINE Vector rounded_product(Vector x, Vector y) {
+#if defined(__clang__)
+#pragma clang fp contract(off)
+    return x * y;
+#else
     return __builtin_assoc_barrier(x * y);
+#endif
 }
 
 /// With x_hat = (x - mu) r and g = dy gamma: dx += r (g - mean of g - x_hat (mean of g x_hat)). The mean is

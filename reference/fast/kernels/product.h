@@ -99,7 +99,7 @@ using ProductTile = void (*)(const ProductBlock& block, int i0, int j0, const fl
 /// product_tile of every height and width.
 template <bool kPacked>
 struct Tiles {
-    ProductTile of[kProductRows][kProductVectors];
+    ProductTile of[kProductRows][kProductVectors] = {};
 
     template <int kRows = kProductRows, int kVectors = kProductVectors>
     constexpr void fill() {
@@ -109,7 +109,7 @@ struct Tiles {
         else if constexpr (kRows > 1)
             fill<kRows - 1, kProductVectors>();
     }
-    constexpr Tiles() : of() { fill(); }
+    constexpr Tiles() { fill(); }
 };
 
 inline constexpr Tiles<true> kPackedTiles;
