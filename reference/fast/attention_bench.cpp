@@ -128,23 +128,6 @@ benchmark::internal::Benchmark* add(const std::string& row, int count, const std
         ->Repetitions(5);
 }
 
-void add_torch(const Shape& shape, int count) {
-    benchmark::RegisterBenchmark(
-        cell_name(shape.name(), count, torch().name()).c_str(),
-        [shape, count](benchmark::State& state) {
-            const auto call = [&] {
-                return torch().seconds(fmt::format("attention {} {} {} {} {:d} {}", shape.B, shape.H, shape.N,
-                                                   shape.d, shape.causal, count));
-            };
-            call();
-            for (auto _ : state) state.SetIterationTime(call());
-            state.counters["flop"] = shape.flop();
-        })
-        ->UseManualTime()
-        ->MinTime(0.06)
-        ->Repetitions(5);
-}
-
 [[maybe_unused]] const bool kRegistered = [] {
     std::vector<int> counts = {1};
     if (const int cores = static_cast<int>(std::thread::hardware_concurrency()); cores > 1)
@@ -164,7 +147,10 @@ void add_torch(const Shape& shape, int count) {
             contestant("attn::fast", fused);
             contestant("OpenBLAS, 2 products", two_products);
             if (count == 1) contestant("plain loops", plain_loops)->MinTime(0.001)->Repetitions(1);
-            if (torch().found()) add_torch(shape, count);
+            add_torch(
+                shape.name(), count,
+                fmt::format("attention {} {} {} {} {:d}", shape.B, shape.H, shape.N, shape.d, shape.causal),
+                shape.flop());
         }
     }
     return true;

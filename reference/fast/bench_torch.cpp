@@ -5,10 +5,13 @@
 #include <csignal>
 #include <stdexcept>
 
+#include <benchmark/benchmark.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "reference/fast/bench_table.h"
 
 namespace attn::fast {
 
@@ -84,6 +87,20 @@ std::string Torch::read_line() {
 Torch& torch() {
     static Torch instance;
     return instance;
+}
+
+void add_torch(const std::string& row, int threads, const std::string& line, double flop) {
+    if (!torch().found()) return;
+    const auto seconds = [line = line + " " + std::to_string(threads)] { return torch().seconds(line); };
+    benchmark::RegisterBenchmark(cell_name(row, threads, torch().name()).c_str(),
+                                 [=](benchmark::State& state) {
+                                     seconds();  // makes the weights
+                                     for (auto _ : state) state.SetIterationTime(seconds());
+                                     state.counters["flop"] = flop;
+                                 })
+        ->UseManualTime()
+        ->MinTime(0.06)
+        ->Repetitions(5);
 }
 
 }  // namespace attn::fast

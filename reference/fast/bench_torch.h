@@ -37,4 +37,8 @@ class Torch {
 /// The one that all benchmarks ask.
 Torch& torch();
 
+/// Adds PyTorch's cell to a row of the table, if PyTorch is here: what `line` (see bench_torch.py) takes, with `threads`
+/// threads. `flop` counts the row's floating-point operations.
+void add_torch(const std::string& row, int threads, const std::string& line, double flop);
+
 }  // namespace attn::fast

@@ -2,6 +2,7 @@
 seconds that one call took: of processor time for one thread, of the clock for more. A line is
     attention B H N d causal threads
     encoder B N D H F L threads         L pre-norm blocks with GELU (tanh) and a final layer norm; L = 0: one block without it
+    training B N D H F threads          one block with a causal mask, forward and backward, with the gradients of X and all weights
 """
 import functools
 import sys
@@ -11,10 +12,16 @@ import torch
 from torch.nn.functional import gelu, layer_norm, linear, scaled_dot_product_attention
 
 
+all_trained = []
+
+
 @functools.cache
-def normal(*shape, scale=1.0, key=0):
+def normal(*shape, scale=1.0, key=0, trained=False):
     """An array of normal numbers, made once for each shape and key."""
-    return torch.randn(*shape) * scale
+    numbers = (torch.randn(*shape) * scale).requires_grad_(trained)
+    if trained:
+        all_trained.append(numbers)
+    return numbers
 
 
 def attention(B, H, N, d, causal):
@@ -22,17 +29,18 @@ def attention(B, H, N, d, causal):
     return scaled_dot_product_attention(Q, K, V, is_causal=bool(causal))
 
 
-def block(X, H, F, key):
+def block(X, H, F, key, causal=False, trained=False):
     """X + MHA(LN_1(X)), then the same with the feed-forward. The projections of Q, K and V are one product."""
     B, N, D = X.shape
-    gamma, beta = normal(D, key=1), normal(D, key=2)
+    gamma, beta = normal(D, key=1, trained=trained), normal(D, key=2, trained=trained)
 
     def projected(Y, rows, columns, name):
-        return linear(Y, normal(rows, columns, scale=0.03, key=(key, name)), normal(rows, key=(key, name)))
+        return linear(Y, normal(rows, columns, scale=0.03, key=(key, name), trained=trained),
+                      normal(rows, key=(key, name), trained=trained))
 
     QKV = projected(layer_norm(X, (D,), gamma, beta), 3 * D, D, "QKV")
     Q, K, V = QKV.view(B, N, 3, H, D // H).permute(2, 0, 3, 1, 4)
-    heads = scaled_dot_product_attention(Q, K, V).transpose(1, 2).reshape(B, N, D)
+    heads = scaled_dot_product_attention(Q, K, V, is_causal=causal).transpose(1, 2).reshape(B, N, D)
     X = X + projected(heads, D, D, "O")
     hidden = gelu(projected(layer_norm(X, (D,), gamma, beta), F, D, "1"), approximate="tanh")
     return X + projected(hidden, D, F, "2")
@@ -45,13 +53,22 @@ def encoder(B, N, D, H, F, L):
     return layer_norm(X, (D,), normal(D, key=1), normal(D, key=2)) if L > 0 else X
 
 
+def training(B, N, D, H, F):
+    X = normal(B, N, D, trained=True)
+    Y = block(X, H, F, 0, causal=True, trained=True)
+    Y.backward(normal(B, N, D, key="dY"))
+
+
 print(torch.__version__.split("+")[0], torch.backends.cpu.get_cpu_capability(), flush=True)
-with torch.inference_mode():
-    for line in sys.stdin:
-        what, *numbers, threads = line.split()
-        call = {"attention": attention, "encoder": encoder}[what]
-        torch.set_num_threads(int(threads))
-        clock = time.thread_time if threads == "1" else time.perf_counter
+for line in sys.stdin:
+    what, *numbers, threads = line.split()
+    call = {"attention": attention, "encoder": encoder, "training": training}[what]
+    torch.set_num_threads(int(threads))
+    # The backward of one thread runs on a thread of PyTorch's own.
+    clock = time.process_time if threads == "1" else time.perf_counter
+    for trained in all_trained:
+        trained.grad = None
+    with torch.inference_mode(what != "training"):
         start = clock()
         call(*map(int, numbers))
         print(clock() - start, flush=True)

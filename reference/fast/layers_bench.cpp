@@ -171,20 +171,9 @@ benchmark::internal::Benchmark* add(const std::string& row, int threads, const c
         ->Repetitions(5);
 }
 
-/// PyTorch's time for `layers` blocks and a final layer norm; layers = 0: for one block alone.
-void add_torch(const std::string& row, int threads, int tokens, int layers) {
-    const std::string line = fmt::format("encoder 1 {} {} {} {} {} {}", tokens, Encoder::D, Encoder::H,
-                                         Encoder::F, layers, threads);
-    const double flop = Encoder::products_of(tokens, std::max(1, layers));
-    benchmark::RegisterBenchmark(fast::cell_name(row, threads, fast::torch().name()).c_str(),
-                                 [=](benchmark::State& state) {
-                                     fast::torch().seconds(line);  // makes the weights
-                                     for (auto _ : state) state.SetIterationTime(fast::torch().seconds(line));
-                                     state.counters["flop"] = flop;
-                                 })
-        ->UseManualTime()
-        ->MinTime(0.06)
-        ->Repetitions(5);
+/// PyTorch's line for `layers` blocks and a final layer norm; layers = 0: for one block alone.
+std::string torch_line(int tokens, int layers) {
+    return fmt::format("encoder 1 {} {} {} {} {}", tokens, Encoder::D, Encoder::H, Encoder::F, layers);
 }
 
 [[maybe_unused]] const bool kRegistered = [] {
@@ -203,10 +192,10 @@ void add_torch(const std::string& row, int threads, int tokens, int layers) {
             Encoder x(kEncoderTokens, kLayers);
             measure(state, threads, x.products(), [&] { x.run(fast::transformer_encoder); });
         });
-        if (fast::torch().found()) {
-            for (const int tokens : {kTokens, kFewTokens}) add_torch(block(tokens), threads, tokens, 0);
-            add_torch(encoder, threads, kEncoderTokens, kLayers);
-        }
+        for (const int tokens : {kTokens, kFewTokens})
+            fast::add_torch(block(tokens), threads, torch_line(tokens, 0), Encoder::products_of(tokens, 1));
+        fast::add_torch(encoder, threads, torch_line(kEncoderTokens, kLayers),
+                        Encoder::products_of(kEncoderTokens, kLayers));
         for (const int images : {kImages, 1})
             add(patches(images), threads, "attn::fast", [=](benchmark::State& state) {
                 Images x(images);

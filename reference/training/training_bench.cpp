@@ -50,7 +50,11 @@ class GptBlock {
         for (int i = 0; i < N_; ++i)
             for (int j = 0; j <= i; ++j) mask(i, j) = 1;
     }
-    double flop() const { return flop_of_block(N_, (N_ + 1) / 2.0, kD, kF); }
+    double flop() const { return flop(N_); }
+    static double flop(int tokens) { return flop_of_block(tokens, (tokens + 1) / 2.0, kD, kF); }
+    static std::string torch_line(int tokens) {
+        return fmt::format("training 1 {} {} {} {}", tokens, kD, kH, kF);
+    }
 
     template <class Forward, class Backward>
     void run(Forward forward, Backward backward) {
@@ -118,12 +122,14 @@ auto* add_row(const std::string& row, int threads, const char* column, F f) {
     };
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
     for (const int threads : cores > 1 ? std::vector<int>{1, cores} : std::vector<int>{1}) {
-        for (const int tokens : {kTokens, kFewTokens})
+        for (const int tokens : {kTokens, kFewTokens}) {
             add_row(block(tokens), threads, "attn::fast", [=](benchmark::State& state) {
                 GptBlock x(tokens);
                 const auto modules = fast_modules();
                 measure_steps(state, threads, x.flop(), [&] { x.run(*modules); });
             });
+            fast::add_torch(block(tokens), threads, GptBlock::torch_line(tokens), GptBlock::flop(tokens));
+        }
         add_row(digits_row, threads, "attn::fast",
                 [=](benchmark::State& state) { train_digits(state, threads, fast_modules()); });
     }
