@@ -1,6 +1,7 @@
 #include "reference/fast/threads.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -11,6 +12,13 @@
 
 namespace attn::fast {
 namespace {
+
+/// Tells the processor that this thread waits.
+void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
 
 thread_local bool inside = false;  ///< this thread runs an f already
 
@@ -36,6 +44,15 @@ struct Loop {
     }
 };
 
+/// Until `is_so`, for at most some fifty microseconds. To sleep and to be woken takes several times as long, and
+/// the loops of a layer follow each other at once.
+template <class F>
+void wait_awake(F is_so) {
+    using Clock = std::chrono::steady_clock;
+    for (const auto end = Clock::now() + std::chrono::microseconds(50); !is_so() && Clock::now() < end;)
+        pause();
+}
+
 class Pool {
   public:
     ~Pool() { resize(0); }
@@ -51,7 +68,7 @@ class Pool {
         helpers_.clear();
         leaving_ = false;
         for (std::size_t k = 0; k < helpers; ++k)
-            helpers_.emplace_back([this, seen = round_] { help(seen); });
+            helpers_.emplace_back([this, seen = round_.load()] { help(seen); });
     }
 
     std::size_t size() const { return helpers_.size(); }
@@ -65,6 +82,7 @@ class Pool {
         }
         work_.notify_all();
         loop.run();
+        wait_awake([this] { return busy_ == 0; });
         std::unique_lock lock(guard_);
         done_.wait(lock, [this] { return busy_ == 0; });
         loop_ = nullptr;
@@ -72,8 +90,9 @@ class Pool {
 
   private:
     void help(unsigned long seen) {
-        std::unique_lock lock(guard_);
         while (true) {
+            wait_awake([&] { return leaving_ || round_ != seen; });
+            std::unique_lock lock(guard_);
             work_.wait(lock, [&] { return leaving_ || round_ != seen; });
             if (leaving_) return;
             seen = round_;
@@ -89,9 +108,10 @@ class Pool {
     std::condition_variable work_, done_;
     std::vector<std::thread> helpers_;
     Loop* loop_ = nullptr;
-    unsigned long round_ = 0;
-    std::size_t busy_ = 0;
-    bool leaving_ = false;
+    // Changed with guard_ held; who waits awake reads them without.
+    std::atomic<unsigned long> round_{0};
+    std::atomic<std::size_t> busy_{0};
+    std::atomic<bool> leaving_{false};
 };
 
 std::atomic<int> wanted{1};
