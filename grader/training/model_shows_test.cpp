@@ -38,8 +38,8 @@ std::vector<Case> all_shows() {
             {show_seq2seq, random_date_weights(), "decode_without_attention", 0, 0, 10}};
 }
 
-/// The page that a student sees who has written the functions that `written` names. `change` may change what
-/// `each.function` returns.
+/// The page for a student who has written only the functions in `written`. If `change` is given, it changes the
+/// results of `each.function`.
 ModelPage page_for(const Case& each, const std::set<std::string>& written,
                    std::function<void(const Arrays&, Arrays&)> change = {}) {
     const judge::CallFunction right = judge::reference_student(),

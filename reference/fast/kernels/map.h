@@ -41,6 +41,18 @@ ATTN_INLINE void store_part(float* to, std::ptrdiff_t count, Vector x) {
 #endif
 }
 
+/// The first `count` lanes, at most all of them: a whole vector needs no mask.
+ATTN_INLINE Vector load_up_to(const float* from, int count) {
+    return count == kLanes ? load(from) : load_part(from, count, 0);
+}
+
+ATTN_INLINE void store_up_to(float* to, int count, Vector x) {
+    if (count == kLanes)
+        store(to, x);
+    else
+        store_part(to, count, x);
+}
+
 /// y[j] = f(x[j]), a vector at a time.
 template <class F>
 ATTN_INLINE void map(float* y, const float* x, std::ptrdiff_t count, F f) {

@@ -1,5 +1,5 @@
 #pragma once
-/// C += A B, a tile of C at a time. The tile's sums stay in registers while k runs; for each k the loop reads
+/// C = factor (R + bias + A B), a tile of C at a time. The tile's sums stay in registers while k runs; for each k the loop reads
 /// a few vectors of B and one number of each row of A.
 
 #include "reference/fast/kernels/product_pack.h"
@@ -7,17 +7,6 @@
 
 namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
-
-ATTN_INLINE Vector load_up_to(const float* from, int count) {
-    return count == kLanes ? load(from) : load_part(from, count, 0);
-}
-
-ATTN_INLINE void store_up_to(float* to, int count, Vector x) {
-    if (count == kLanes)
-        store(to, x);
-    else
-        store_part(to, count, x);
-}
 
 /// C = factor (R + (bias + sum)) for kRows rows and kVectors vectors from C[i0][j0] on; only the first `last` lanes of
 /// the last vector are C's. The factor comes last: a compiler that fuses multiplications with additions has only
@@ -143,7 +132,7 @@ ATTN_INLINE void add_rows(Vector* sum, const float* A, const float* B, std::ptrd
 #pragma GCC unroll 8
         for (int k = 0; k < kDepth; ++k) {
             const float* const b = B + k * B_row + j;
-            s += a[k] * (count == kLanes ? load(b) : load_part(b, count, 0));
+            s += a[k] * load_up_to(b, count);
         }
         *sum = s;
     }

@@ -8,7 +8,7 @@ namespace attn::fast::ATTN_VECTOR_UNIT {
 namespace {
 
 // A register tile has kProductRows x kProductColumns sums, of a tile of A, kProductRows x kProductDepth, and a panel of
-// B, kProductDepth x kProductColumns.
+// B, kProductDepth x kProductColumns. The other sizes were the fastest of those tried: see product_kernels.h.
 #if defined(__AVX512F__)
 inline constexpr int kProductRows = 14, kProductVectors = 2;  // 28 of 32 registers
 #elif defined(__AVX2__)
@@ -48,8 +48,7 @@ ATTN_INLINE void transpose_panel(float* panel, std::ptrdiff_t row, const float* 
         Vector x[kLanes] = {};
 #pragma GCC unroll 16
         for (int i = 0; i < kLanes; ++i)
-            if (i < width)
-                x[i] = count == kLanes ? load(X + i * X_row + k0) : load_part(X + i * X_row + k0, count, 0);
+            if (i < width) x[i] = load_up_to(X + i * X_row + k0, count);
         transpose(x);
 #pragma GCC unroll 16
         for (int k = 0; k < kLanes; ++k)
@@ -75,8 +74,7 @@ inline void pack_rows_transposed(float* packed, const float* A, std::ptrdiff_t A
         const int i0 = tiles.start(t), width = smaller(kLanes, rows - i0);
         const float* from = A + i0;
         float* to = packed + packed_tile(t, depth);
-        for (int k = 0; k < depth; ++k, from += A_row, to += kProductRows)
-            store(to, width == kLanes ? load(from) : load_part(from, width, 0));
+        for (int k = 0; k < depth; ++k, from += A_row, to += kProductRows) store(to, load_up_to(from, width));
     }
 }
 
@@ -98,9 +96,7 @@ inline void pack_columns(float* packed, const float* B, std::ptrdiff_t B_row, in
 #pragma GCC unroll 4
             for (int j = 0; j < kProductColumns; j += kLanes) {
                 const int count = width - j;
-                store(packed + j, count >= kLanes ? load(from + j)
-                                  : count > 0     ? load_part(from + j, count, 0)
-                                                  : Vector{});
+                store(packed + j, count > 0 ? load_up_to(from + j, smaller(kLanes, count)) : Vector{});
             }
             packed += kProductColumns;
         }
