@@ -14,7 +14,7 @@
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
 ##   make train MODEL=digits           train a model in front of your eyes: digits, translation, transformer, three_sentences, text
 ##   make demo                         grade a sample submission: what a report looks like
-##   make test                         the project's own tests; of the long ones a sample, another one every day
+##   make test                         the project's own tests; of the long ones a sample, drawn by the commit
 ##   make test-unit                    the tests to run on every save: under a minute
 ##   make test-all                     all tests and proofs, with nothing left out: more than an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
@@ -123,7 +123,11 @@ test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@cmake --build $(BUILD) --parallel --target tests
 # More than processors, because some tests mostly wait.
 JOBS = $(shell expr $$(nproc) + 2)
+# The commit seeds the draw, so a checkout has the same tests on every day and machine. SAMPLE=TEXT draws others.
+SAMPLE = $(or $(shell git rev-parse --short=8 HEAD 2>/dev/null),fixed)
+test test-unit: export ATTN_SAMPLE = $(SAMPLE)
 test:
+	@echo "Drawing the sample $(SAMPLE) of the long tests. (make test SAMPLE=$(SAMPLE) draws it again.)"
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-exclude slow
 test-unit:
 	@ctest --test-dir $(BUILD) --output-on-failure --parallel $(JOBS) --label-regex unit

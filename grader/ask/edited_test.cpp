@@ -15,11 +15,13 @@ namespace attn::ask {
 BOOST_AUTO_TEST_SUITE(edited)
 namespace {
 
-/// All lengths are equal, so that every index fits everywhere.
+/// All lengths are equal, so that every index fits everywhere. H is the height of an image, or the number of
+/// heads, of which there are fewer than features.
 Sizes square_sizes(const Function& function) {
     constexpr int kLength = 4, kHeads = 2;
     Sizes sizes;
-    for (const std::string& letter : function.letters()) sizes[letter] = letter == "H" ? kHeads : kLength;
+    for (const std::string& letter : function.letters()) sizes[letter] = kLength;
+    if (sizes.contains("H") && !sizes.contains("W")) sizes["H"] = kHeads;
     return sizes;
 }
 
@@ -87,8 +89,8 @@ int compare_all(const Module& module, bool pairs) {
 BOOST_AUTO_TEST_CASE(woven_mistakes_compute_what_their_edits_say) {
     std::vector<const Module*> all;
     for (const Module& module : modules()) all.push_back(&module);
-    for (const Module* const module : proof::drawn(all, proof::of_today(4)))
-        BOOST_TEST(compare_all(*module, false) > 5, module->name);
+    for (const Module* const module : proof::drawn(all, proof::at_most(4)))
+        BOOST_TEST(compare_all(*module, false) > static_cast<int>(module->mistakes.size()), module->name);
 }
 
 BOOST_AUTO_TEST_CASE(woven_pairs_compute_what_their_edits_say) {

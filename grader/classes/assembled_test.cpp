@@ -56,7 +56,7 @@ BOOST_AUTO_TEST_CASE(a_stored_result_gives_the_report_that_grading_gave) {
 BOOST_AUTO_TEST_CASE(a_part_graded_alone_gives_what_it_gives_among_all) {
     const report::Report graded = graded_demo();
     const Rubrics rubrics;
-    for (const rubric::PartRubric& part : proof::drawn(rubrics.all.at(1).parts, proof::of_today(2))) {
+    for (const rubric::PartRubric& part : proof::drawn(rubrics.all.at(1).parts, proof::at_most(2))) {
         const report::Report alone = graded_demo({part.function->name});
         BOOST_TEST(alone.assignments.at(0).parts.size() == 1U);
         const report::Report together = with_parts(graded, alone, rubrics.all.at(1));

@@ -26,7 +26,7 @@ BOOST_AUTO_TEST_CASE(every_function_has_many_edits_and_nearly_all_can_be_read) {
     Program& program = packed_program();
     std::vector<const ask::Module*> all;
     for (const ask::Module& module : ask::modules()) all.push_back(&module);
-    for (const ask::Module* const module : proof::drawn(all, proof::of_today(5)))
+    for (const ask::Module* const module : proof::drawn(all, proof::at_most(5)))
         for (const ask::Function& function : module->functions) {
             const int number = function_named(program, function.name);
             BOOST_TEST_REQUIRE(number >= 0, function.name << " is not among the plain loops");

@@ -30,7 +30,7 @@ rubric::Rubric rubric_of_softmax() {
 BOOST_AUTO_TEST_CASE(the_checks_notice_nearly_every_edit) {
     const rubric::Rubric rubric = rubric_of_softmax();
     const EditMatrix matrix =
-        proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{200, 1}, {});
+        proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{200, "1"}, {});
     BOOST_TEST(matrix.function == "softmax");
     BOOST_TEST(matrix.edits > 150);
     BOOST_TEST(matrix.killed() + static_cast<int>(matrix.survivors.size()) == matrix.edits);
@@ -43,7 +43,7 @@ BOOST_AUTO_TEST_CASE(a_case_that_is_missing_is_a_hole) {
     part.cases.resize(1);
     part.cases.front().sizes = {{"N", 3}, {"D", 1}};  // one column: every answer is 1
     part.properties.clear();
-    const EditMatrix matrix = proof::edit_matrix(rubric, part, kPublicSeed, Sample{100, 1}, {});
+    const EditMatrix matrix = proof::edit_matrix(rubric, part, kPublicSeed, Sample{100, "1"}, {});
     BOOST_TEST(matrix.holes() > 10);
     for (const Survivor& each : matrix.survivors)
         BOOST_TEST((each.witness.empty() || each.witness.find("N=") != std::string::npos), each.witness);
@@ -52,7 +52,7 @@ BOOST_AUTO_TEST_CASE(a_case_that_is_missing_is_a_hole) {
 BOOST_AUTO_TEST_CASE(a_reason_counts_for_survivors_without_a_witness_only) {
     rubric::Rubric rubric = rubric_of_softmax();
     const auto survivors = [&](const std::vector<Equivalent>& equivalents) {
-        return proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{100, 1}, equivalents);
+        return proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{100, "1"}, equivalents);
     };
     const EditMatrix without = survivors({}), with = survivors({reason_for(".*", "")});
     BOOST_TEST(without.unexplained() > 0);
@@ -69,7 +69,7 @@ BOOST_AUTO_TEST_CASE(only_an_edit_that_is_too_small_may_have_a_witness_and_a_rea
     part.properties.clear();
     Equivalent reason = reason_for(".*", "");
     const auto matrix = [&] {
-        return proof::edit_matrix(rubric, part, kPublicSeed, Sample{40, 1}, std::span(&reason, 1));
+        return proof::edit_matrix(rubric, part, kPublicSeed, Sample{40, "1"}, std::span(&reason, 1));
     };
     const EditMatrix equivalent = matrix();
     BOOST_TEST(equivalent.holes() > 0);
@@ -104,7 +104,7 @@ BOOST_AUTO_TEST_CASE(a_refused_case_notices_that_the_refusal_is_missing) {
 /// No hole and no survivor without a reason; and no reason without a survivor, if all edits ran.
 BOOST_AUTO_TEST_CASE(every_survivor_has_a_reason_and_every_reason_a_survivor) {
     const Installation installation;
-    const Sample sample = of_today(10);
+    const Sample sample = at_most(10);
     std::vector<EditMatrix> all;
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         const std::vector<EditMatrix> matrices =

@@ -127,7 +127,7 @@ BOOST_AUTO_TEST_CASE(every_number_has_an_attack) {
                    number);
 }
 
-BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), of_today(5))), attack) {
+BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), at_most(5))), attack) {
     const Trial trial = environment->grade_attack(attack, {}, attack.seed.value_or(kPublicSeed));
     BOOST_TEST_CONTEXT(description(trial)) {
         BOOST_TEST(trial.signs == std::set<std::string>(attack.remains.begin(), attack.remains.end()),
@@ -161,7 +161,7 @@ BOOST_DATA_TEST_CASE(is_stopped, boost::unit_test::data::make(drawn(attacks(), o
 }
 
 BOOST_DATA_TEST_CASE(wins_without_the_defence,
-                     boost::unit_test::data::make(drawn(with_control(), of_today(3))), attack) {
+                     boost::unit_test::data::make(drawn(with_control(), at_most(3))), attack) {
     const Control& control = *attack.control;
     const Trial trial = environment->grade_attack(attack, layers_without(control.without),
                                                   control.seed.value_or(attack.seed.value_or(kPublicSeed)));
@@ -171,7 +171,7 @@ BOOST_DATA_TEST_CASE(wins_without_the_defence,
 }
 
 BOOST_DATA_TEST_CASE(loses_to_each_defence_alone,
-                     boost::unit_test::data::make(drawn(with_control(), of_today(3))), attack) {
+                     boost::unit_test::data::make(drawn(with_control(), at_most(3))), attack) {
     const Control& control = *attack.control;
     for (const Layer layer : control.alone) {
         if (!is_available(layer)) continue;

@@ -24,9 +24,9 @@ std::vector<rubric::Rubric> drawn_with_kernels(std::size_t count) {
         int included = 0;
         for (auto at = text.find("_cuda.h\""); at != std::string::npos; at = text.find("_cuda.h\"", at + 1))
             ++included;
-        if (of_today(count).is_all() || included <= kMostIncluded) with_kernels.push_back(rubric);
+        if (at_most(count).is_all() || included <= kMostIncluded) with_kernels.push_back(rubric);
     }
-    return drawn(with_kernels, of_today(count));
+    return drawn(with_kernels, at_most(count));
 }
 
 BOOST_AUTO_TEST_CASE(the_references_kernels_get_all_points) {

@@ -207,10 +207,8 @@ int selfcheck(const Words& words) {
         "function", po::value(&function), "with --edits: those of this function alone")(
         "attacks", "instead, print the hostile submissions as a Markdown table")(
         "sample", po::value<std::size_t>(),
-        "grade at most so many right solutions and so many slips of each assignment, different ones every "
-        "day; "
-        "with ATTN_DAY=N in the environment, those of day N")("seed", po::value(&seed)->default_value(seed),
-                                                              "the seed of the inputs");
+        "grade at most so many right solutions and so many slips of each assignment; ATTN_SAMPLE=TEXT in the "
+        "environment draws others")("seed", po::value(&seed)->default_value(seed), "the seed of the inputs");
     const auto values = parse(words, kSelfcheckUsage, options, "rest");
     if (!values) return kAllPassed;
     if (values->count("rest") != 0)
@@ -229,13 +227,13 @@ int selfcheck(const Words& words) {
         return print_seeds(installation, assignment, (*values)["seeds"].as<int>(), progress);
     Sample sample;
     if (values->count("sample") != 0) {
-        sample = of_today((*values)["sample"].as<std::size_t>());
+        sample = at_most((*values)["sample"].as<std::size_t>());
         if (sample.is_all())
             std::cout << "All right solutions and slips.\n";
         else
             std::cout << fmt::format(
-                "Up to {} right solutions and slips of each assignment, those of ATTN_DAY={}\n", sample.most,
-                sample.day);
+                "Up to {} right solutions and slips of each assignment, those of ATTN_SAMPLE={}\n",
+                sample.most, sample.seed);
     }
     if (values->count("edits") != 0)
         return print_edit_matrix(installation, assignment, function, seed, sample, progress);

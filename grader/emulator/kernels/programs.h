@@ -42,7 +42,7 @@ inline int processors() {
 }
 
 /// From each folder.
-constexpr std::size_t kSourcesOfADay = 3;
+constexpr std::size_t kSourcesInASample = 3;
 
 /// The corpus's programs, compiled once for all tests.
 class Corpus {
@@ -72,12 +72,12 @@ class Corpus {
                     [&](std::size_t i) { build(work[i].first, work[i].second, originals); });
     }
 
-    /// The sources of a folder that the day draws.
+    /// The sources of a folder that the sample draws.
     std::vector<fs::path> drawn_sources(const std::string& which) const {
         std::vector<fs::path> sources;
         for (const fs::path& each : fs::directory_iterator(kernels_ / which)) sources.push_back(each);
         std::sort(sources.begin(), sources.end());
-        return proof::drawn(std::move(sources), proof::of_today(kSourcesOfADay));
+        return proof::drawn(std::move(sources), proof::at_most(kSourcesInASample));
     }
 
     std::string inside(const fs::path& source) const { return fs::relative(source, kernels_).string(); }
