@@ -31,6 +31,9 @@
 ##                                     packages for this platform, one for each assignment, in build/kits/;
 ##                                     A=all: one for all; SEED_FILE: seed of the mark
 ##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
+##   make test-elsewhere [SYSTEMS=debian-13] [TESTS=test]
+##                                     grade and unit tests (or all tests) on Debian 12 and 13 and on Ubuntu 24.04, each made from
+##                                     its packages, with g++ 12 to 14 and clang; needs root
 ##   make deps-cluster                 installs a Slurm for the tests of grader class on a cluster
 ##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
 ##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
@@ -139,6 +142,9 @@ test-arm64: $(BUILD)/CMakeCache.txt
 	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
 	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
+test-elsewhere:
+	@.ci/deps mmdebstrap bubblewrap
+	@TESTS="$(or $(TESTS),test-unit)" .ci/elsewhere $(BUILD)/elsewhere $(SYSTEMS)
 selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
 class-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target grader_class
@@ -202,7 +208,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 \
+.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
         gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

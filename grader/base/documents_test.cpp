@@ -12,6 +12,7 @@
 
 #include "datasets/file_error.h"
 #include "grader/base/installation.h"
+#include "grader/testing/workflow.h"
 
 namespace attn {
 namespace {
@@ -129,6 +130,34 @@ BOOST_AUTO_TEST_CASE(folders_include_each_other_as_the_graders_page_says) {
                 path << " includes a header of " << other << "; the arrows of grader/README.md forbid it");
     }
     BOOST_TEST(files > 200);
+}
+
+/// The project's own workflow cannot run here: its commands are those of the Makefile, and its systems those that the
+/// README promises.
+BOOST_AUTO_TEST_CASE(the_workflow_types_the_commands_of_the_readme) {
+    const fs::path sources = Installation().sources;
+    const std::string workflow = data::read_file(sources / ".github/workflows/ci.yml");
+    const std::string readme = data::read_file(sources / "README.md");
+    const std::string makefile = data::read_file(sources / "Makefile");
+    const auto actions = used_actions(workflow);
+    BOOST_TEST(actions.size() == 1U);
+    for (const UsedAction& action : actions) BOOST_TEST(action.is_pinned(), action.name);
+    const std::regex command("- run: (make [a-z-]+)");
+    std::set<std::string> commands;
+    for (std::sregex_iterator each(workflow.begin(), workflow.end(), command), end; each != end; ++each)
+        commands.insert((*each)[1]);
+    BOOST_TEST(commands == (std::set<std::string>{"make grade", "make test-unit"}),
+               boost::test_tools::per_element());
+    for (const std::string& each : commands) {
+        BOOST_TEST(readme.find("`" + each + "`") != std::string::npos, each);
+        BOOST_TEST(makefile.find("\n##   " + each + " ") != std::string::npos, each);
+    }
+    const std::regex system("(debian|ubuntu):([0-9.]+)");
+    std::set<std::string> systems;
+    for (std::sregex_iterator each(workflow.begin(), workflow.end(), system), end; each != end; ++each)
+        systems.insert(((*each)[1] == "debian" ? "Debian " : "Ubuntu ") + (*each)[2].str());
+    BOOST_TEST(systems.size() == 3U);
+    for (const std::string& each : systems) BOOST_TEST(readme.find(each) != std::string::npos, each);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

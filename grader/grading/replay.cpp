@@ -30,12 +30,13 @@ using rubric::Rubric;
                                 recorded.check.id, what));
 }
 
+/// A pointer, because some versions of g++ take a returned reference for one into the temporary arguments.
 template <class Items, class F>
-const auto& find_or_refuse(const Items& items, const report::RecordedCheck& recorded, const std::string& what,
+const auto* find_or_refuse(const Items& items, const report::RecordedCheck& recorded, const std::string& what,
                            F is_it) {
     const auto found = std::find_if(items.begin(), items.end(), is_it);
     if (found == items.end()) gone(recorded, what);
-    return *found;
+    return &*found;
 }
 
 /// The outputs with the first of the diagnosed mistakes. Nothing if the mistake is impossible with these
@@ -110,7 +111,7 @@ void require_compiled(const report::SourceFile& source) {
 void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric, const PartRubric& part,
                     const build::Builds& builds, Replay& replay) {
     const auto& rules =
-        find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
+        *find_or_refuse(part.cuda_cases, recorded, "check " + recorded.check.name, [&](const auto& each) {
             return recorded.check.name == std::string(report::kKernelsCase) + each.name;
         });
     build::KernelBuilds original(builds);
@@ -134,11 +135,11 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     options.cache = build::default_cache_folder();
     build::Builds builds(taken.folder, std::move(rubrics), installation, options);
     const Rubric& rubric =
-        find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
-                       [&](const Rubric& each) { return each.number == recorded.assignment; });
+        *find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
+                        [&](const Rubric& each) { return each.number == recorded.assignment; });
     const PartRubric& part =
-        find_or_refuse(rubric.parts, recorded, "part " + recorded.function,
-                       [&](const PartRubric& each) { return each.function->name == recorded.function; });
+        *find_or_refuse(rubric.parts, recorded, "part " + recorded.function,
+                        [&](const PartRubric& each) { return each.function->name == recorded.function; });
     Replay replay;
     for (const auto* specs : {&part.function->inputs, &part.function->outputs})
         for (const ask::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;
@@ -155,15 +156,15 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     const judge::CallFunction call = lines.with_lines(std::ref(student), part, recorded.stand_ins);
     if (recorded.check.kind == report::CheckKind::numeric) {
         const auto& rules =
-            find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
-                           [&](const auto& each) { return each.name == recorded.check.name; });
+            *find_or_refuse(part.cases, recorded, "case " + recorded.check.name,
+                            [&](const auto& each) { return each.name == recorded.check.name; });
         judge::Question question = numeric_question(rubric, rules, recorded.seed);
         question.pictures = rules.pictures;
         replay_case(recorded, question, call, replay);
     } else {
         const auto* property =
-            find_or_refuse(part.properties, recorded, "property " + recorded.check.name,
-                           [&](const auto* each) { return each->name == recorded.check.name; });
+            *find_or_refuse(part.properties, recorded, "property " + recorded.check.name,
+                            [&](const auto* each) { return each->name == recorded.check.name; });
         replay_property(property_question(rubric, part, recorded.seed), *property, call, replay);
     }
     return replay;

@@ -1,7 +1,10 @@
 // Marks with a secret seed and the cases of secret.toml. A right submission gets all points, stubs get none,
 // and a submission that is right only at the rubric's published sizes gets the points of these.
 
+#include <algorithm>
+
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 
 #include "datasets/file_error.h"
 #include "grader/cli/seed_file.h"
@@ -61,12 +64,16 @@ void check_all_asked(const report::Report& report) {
 }
 
 BOOST_AUTO_TEST_CASE(secret_cases_say_why_and_are_few) {
+    std::vector<double> shares;
     for (std::size_t a = 0; a < rubrics(SecretCases::added).size(); ++a) {
         const Rubric &open = rubrics(SecretCases::left_out)[a], &all = rubrics(SecretCases::added)[a];
         std::size_t parts_with_more = 0;
+        double share = 0;
         for (std::size_t p = 0; p < open.parts.size(); ++p) {
             const auto asked = open.parts[p].cases.size(), more = all.parts[p].cases.size();
             parts_with_more += more > asked;
+            share += open.parts[p].points_of(report::CheckKind::numeric) * static_cast<double>(more - asked) /
+                     static_cast<double>(more);
             BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name)
             BOOST_TEST(more <= asked + 4);
             for (std::size_t c = asked; c < more; ++c) BOOST_TEST(!all.parts[p].cases[c].why.empty());
@@ -74,7 +81,11 @@ BOOST_AUTO_TEST_CASE(secret_cases_say_why_and_are_few) {
         // They are optional; but a file of them serves for most of the parts.
         if (std::filesystem::exists(open.folder / "secret.toml"))
             BOOST_TEST_CONTEXT(open.title) BOOST_TEST(2 * parts_with_more > open.parts.size());
+        shares.push_back(share);
     }
+    const auto [least, most] = std::ranges::minmax(shares);
+    const std::string range = fmt::format("the shares of the secret cases, {:.1f} to {:.1f} of", least, most);
+    BOOST_TEST(data::read_file(Installation().sources / "README.md").find(range) != std::string::npos, range);
 }
 
 BOOST_AUTO_TEST_CASE(the_reference_gets_all_of_every_mark) {
