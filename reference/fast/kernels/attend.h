@@ -34,7 +34,7 @@ ATTN_INLINE void multiply_add(Tile<kVectors>& C, const float* A, std::ptrdiff_t 
         for (int i = 0; i < kTileRows; ++i) {
             const Vector a = all(A[i * A_row]);
 #pragma GCC unroll 4
-            for (int v = 0; v < kVectors; ++v) C[i][v] += a * b[v];
+            for (int v = 0; v < kVectors; ++v) C[i][v] = multiply_add(a, b[v], C[i][v]);
         }
         ++A;
         B += B_row;

@@ -66,7 +66,7 @@ template <bool kPacked, int kRows, int kVectors>
         for (int i = 0; i < kRows; ++i) {
             const Vector a = all(kPacked ? A[i] : groups[i / kGroup][i % kGroup * A_row]);
 #pragma GCC unroll 4
-            for (int v = 0; v < kVectors; ++v) sum[i][v] += a * b[v];
+            for (int v = 0; v < kVectors; ++v) sum[i][v] = multiply_add(a, b[v], sum[i][v]);
         }
         // For B as it lies: no processor sees that rows far apart follow each other.
 #pragma GCC unroll 4
@@ -132,7 +132,7 @@ ATTN_INLINE void add_rows(Vector* sum, const float* A, const float* B, std::ptrd
 #pragma GCC unroll 8
         for (int k = 0; k < kDepth; ++k) {
             const float* const b = B + k * B_row + j;
-            s += a[k] * load_up_to(b, count);
+            s = multiply_add(a[k], load_up_to(b, count), s);
         }
         *sum = s;
     }

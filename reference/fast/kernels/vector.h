@@ -46,6 +46,18 @@ ATTN_INLINE Vector all(float x) {
     return x - Vector{};  // x + 0 would lose the sign of -0
 }
 
+/// x y + z, rounded once where the unit can. Written as an expression, g++ 14 fuses it in some loops and not in
+/// others, so that a sum would depend on the loop that it stands in.
+ATTN_INLINE Vector multiply_add(Vector x, Vector y, Vector z) {
+#if defined(__AVX512F__)
+    return _mm512_fmadd_ps(x, y, z);
+#elif defined(__AVX2__)
+    return _mm256_fmadd_ps(x, y, z);
+#else
+    return x * y + z;
+#endif
+}
+
 /// b where either is not a number.
 ATTN_INLINE Vector larger(Vector a, Vector b) {
 #if defined(__AVX512F__)
