@@ -205,13 +205,13 @@ void write_safetensors(const std::filesystem::path& path, const Arrays& arrays,
     file.commit();
 }
 
-const Array& array_named(const Arrays& arrays, const std::string& name) {
+const Array& array_named(const Arrays& arrays, std::string_view name) {
     std::string names;
     for (const Array& array : arrays) {
         if (array.name == name) return array;
         names += (names.empty() ? "" : ", ") + array.name;
     }
-    throw std::invalid_argument("there is no array " + name + "; the arrays are: " + names);
+    throw std::invalid_argument("there is no array " + std::string(name) + "; the arrays are: " + names);
 }
 
 }  // namespace attn::data

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "assignments/array.h"
 
@@ -41,6 +42,6 @@ void write_safetensors(const std::filesystem::path& path, const Arrays& arrays,
                        const std::map<std::string, std::string>& metadata = {});
 
 /// The array with this name. Throws std::invalid_argument with the list of names if there is none.
-const Array& array_named(const Arrays& arrays, const std::string& name);
+const Array& array_named(const Arrays& arrays, std::string_view name);
 
 }  // namespace attn::data

@@ -97,7 +97,7 @@ std::vector<Sentence> read_sentences(const std::filesystem::path& path) {
     return sentences;
 }
 
-const Sentence& find_sentence(const std::vector<Sentence>& sentences, const std::string& name) {
+const Sentence& find_sentence(const std::vector<Sentence>& sentences, std::string_view name) {
     const auto found = std::find_if(sentences.begin(), sentences.end(),
                                     [&](const Sentence& sentence) { return sentence.name == name; });
     if (found != sentences.end()) return *found;

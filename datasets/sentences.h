@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "assignments/array.h"
@@ -25,7 +26,7 @@ std::vector<Sentence> read_sentences(const std::filesystem::path& path);
 
 /// The element of `sentences` with this name. Throws std::invalid_argument with the list of names if there is
 /// none.
-const Sentence& find_sentence(const std::vector<Sentence>& sentences, const std::string& name);
+const Sentence& find_sentence(const std::vector<Sentence>& sentences, std::string_view name);
 
 /// The words of the text: split at white space; the full stop at the very end is a token of its own.
 std::vector<std::string> tokens(const Sentence& sentence);

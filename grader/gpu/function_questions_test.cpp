@@ -20,10 +20,10 @@ std::vector<FunctionQuestions> all() {
     return questions_for_all_functions(rubric::read_rubrics(Installation().assignments), kPublicSeed);
 }
 
-const FunctionQuestions& of(const std::vector<FunctionQuestions>& entries, const std::string& function) {
+const FunctionQuestions& of(const std::vector<FunctionQuestions>& entries, std::string_view function) {
     for (const FunctionQuestions& one : entries)
         if (one.function->name == function) return one;
-    throw std::logic_error("there are no questions about " + function);
+    throw std::logic_error("there are no questions about " + std::string(function));
 }
 
 BOOST_AUTO_TEST_CASE(every_function_of_an_assignment_with_kernels_is_asked) {

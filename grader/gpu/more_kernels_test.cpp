@@ -26,10 +26,10 @@ const std::vector<FunctionQuestions>& more() {
     return kMore;
 }
 
-const FunctionQuestions& about(const std::string& name) {
+const FunctionQuestions& about(std::string_view name) {
     for (const FunctionQuestions& one : more())
         if (one.function->name == name) return one;
-    throw std::logic_error("there are no questions about " + name);
+    throw std::logic_error("there are no questions about " + std::string(name));
 }
 
 bool has_question(const FunctionQuestions& entry, const std::string& name) {

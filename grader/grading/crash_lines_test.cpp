@@ -33,7 +33,7 @@ std::vector<report::Check> graded(const std::string& text) {
     return folder.grade().assignments.front().parts.front().checks;
 }
 
-const report::Check& check_of(const std::vector<report::Check>& checks, const std::string& name) {
+const report::Check& check_of(const std::vector<report::Check>& checks, std::string_view name) {
     return *std::ranges::find(checks, name, &report::Check::name);
 }
 

@@ -70,7 +70,7 @@ PartPoints kernel_points(const report::Part& part) {
     return points;
 }
 
-const report::Part& part_of(const report::Report& report, const std::string& function) {
+const report::Part& part_of(const report::Report& report, std::string_view function) {
     for (const report::Part& part : report.assignments.at(0).parts)
         if (part.function == function) return part;
     throw std::invalid_argument(function);

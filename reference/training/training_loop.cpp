@@ -4,15 +4,17 @@
 #include <cmath>
 #include <numbers>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 
 namespace attn::training {
 namespace {
 
 template <class T>
-const std::vector<T>& numbers_named(const Arrays& arrays, const std::string& name) {
+const std::vector<T>& numbers_named(const Arrays& arrays, std::string_view name) {
     for (const Array& array : arrays)
         if (array.name == name && std::holds_alternative<std::vector<T>>(array.values)) return array.as<T>();
-    throw std::invalid_argument("there is no " + name);
+    throw std::invalid_argument("there is no " + std::string(name));
 }
 
 }  // namespace

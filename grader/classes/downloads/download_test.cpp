@@ -48,11 +48,11 @@ std::map<std::string, std::string> files_of(const HandIn& hand_in) {
     return files;
 }
 
-const HandIn& of(const Download& download, const std::string& key) {
+const HandIn& of(const Download& download, std::string_view key) {
     for (const HandIn& one : download.hand_ins)
         for (const Person& person : one.people)
             if (person.key == key) return one;
-    throw std::runtime_error("nothing of " + key);
+    throw std::runtime_error("nothing of " + std::string(key));
 }
 
 bool noted(const Download& download, const std::string& part) {
