@@ -9,18 +9,22 @@
 # kernel_tables, adapters and yardsticks (sources), with_kernels and with_yardstick (x).
 
 set(glue ${GRADER_DIR}/contracts)  # files written from the contracts
+# What includes these files links from_contracts. So it finds them, and is compiled after they are written. (own_code does not
+# have their folder: otherwise a target that forgets to wait for them would compile in every build but the first.)
+add_library(from_contracts INTERFACE)
+target_include_directories(from_contracts INTERFACE ${GRADER_DIR})
 
 # `code`: the plain loops as objects or sources. reference_archive replaces a student's function that is wrong
 # (grader/build/stand_ins.h). plain_code is compiled from `sources` with the flags of timed submissions, for comparing speeds.
 function(add_reference_code code sources)
     add_library(reference_archive STATIC ${code})
     set_target_properties(reference_archive PROPERTIES LINKER_LANGUAGE CXX)
-    target_link_libraries(reference_archive PRIVATE own_code)
+    target_link_libraries(reference_archive PRIVATE own_code from_contracts)
     if(COMMAND compile_together)
         compile_together(plain_code 40 sources)
     endif()
     add_library(plain_code OBJECT EXCLUDE_FROM_ALL ${sources})
-    target_link_libraries(plain_code PRIVATE own_code)
+    target_link_libraries(plain_code PRIVATE own_code from_contracts)
     target_compile_options(plain_code PRIVATE ${ATTN_TIMED_FLAGS} -ffunction-sections -fdata-sections)
     target_compile_definitions(plain_code PRIVATE ATTN_BOUNDS_CHECK=0 ATTN_FLOAT_ONLY)
 endfunction()
@@ -36,6 +40,7 @@ function(add_assignment folder)
         DEPENDS contract ${assignment_root}/assignments/${folder}/${x}.h DEPFILE ${glue}/${x}.d
         COMMENT "Reading the contract ${folder}/${x}.h" VERBATIM)
     add_custom_target(contract_${x} DEPENDS ${written})
+    add_dependencies(from_contracts contract_${x})
 
     file(GLOB sources CONFIGURE_DEPENDS ${assignment_root}/grader/assignments/${x}/*.cpp)
     list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
@@ -94,7 +99,7 @@ function(add_loaded_libraries)
         compile_together(yardstick 20 yardsticks)
     endif()
     add_library(adapters OBJECT ${adapters})
-    target_link_libraries(adapters PRIVATE own_code)
+    target_link_libraries(adapters PRIVATE own_code from_contracts)
     target_compile_options(adapters PRIVATE -ffunction-sections -fdata-sections)
     list(TRANSFORM contract_headers PREPEND ${assignment_root}/ OUTPUT_VARIABLE header_files)
     add_custom_command(OUTPUT ${glue}/contracts.map
@@ -108,27 +113,17 @@ function(add_loaded_libraries)
     # A student's speed and growth are compared with the plain loops, and speed with the yardstick, if there is one.
     add_implementation(plain $<TARGET_OBJECTS:adapters> $<TARGET_OBJECTS:plain_code>)
     set_target_properties(plain PROPERTIES EXCLUDE_FROM_ALL ON)
-    set(targets exports adapters plain)
     if(yardsticks)
         add_implementation(yardstick ${yardsticks} ${yardstick_files})
         set_target_properties(yardstick PROPERTIES EXCLUDE_FROM_ALL ON)
         target_link_libraries(yardstick PRIVATE Threads::Threads)
-        list(APPEND targets yardstick)
     endif()
-    if(kernel_tables)
-        list(APPEND targets kernel_exports)
-    endif()
-    foreach(x ${assignments})
-        foreach(target ${targets})
-            add_dependencies(${target} contract_${x})
-        endforeach()
-    endforeach()
 endfunction()
 
 # A library NAME.so that the worker loads.
 function(add_loaded name)
     add_library(${name} MODULE ${ARGN})
-    target_link_libraries(${name} PRIVATE own_code)
+    target_link_libraries(${name} PRIVATE own_code from_contracts)
     set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX PREFIX "" LIBRARY_OUTPUT_DIRECTORY ${GRADER_DIR})
 endfunction()
 

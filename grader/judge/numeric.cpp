@@ -180,7 +180,7 @@ std::vector<Evidence> evidence_of(const std::vector<Question>& questions,
 /// Names the edit of the plain loops that explains all answers, if there is one. Returns the edits found.
 FoundEdits name_by_edits(NumericResult& judged, const Evidence& filter, const CallFunction& call,
                          report::Hints hints, SearchTime& time) {
-    SearchLimits limits;
+    SearchLimits limits = time.of_one;
     limits.seconds = std::min(limits.seconds, time.left_s);
     limits.pair_seconds = std::min(limits.pair_seconds, time.left_for_pairs_s);
     FoundEdits found = search_edits(filter, evidence_of(judged.questions, judged.verdicts), call, limits);

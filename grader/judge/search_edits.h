@@ -13,16 +13,17 @@
 
 namespace attn::judge {
 
-/// Processor time that is left for the searches of one assignment.
-struct SearchTime {
-    double left_s = 0.5;
-    double left_for_pairs_s = 0.25;
-};
-
 struct SearchLimits {
     double seconds = 0.4;        ///< processor time for single edits
     double pair_seconds = 0.25;  ///< for edits together with a listed mistake
     int fresh_inputs = 3;        ///< calls of the student's function that an edit has to explain, too
+};
+
+/// Processor time that is left for the searches of one assignment.
+struct SearchTime {
+    double left_s = 0.5;
+    double left_for_pairs_s = 0.25;
+    SearchLimits of_one = {};  ///< what a single search may take of it
 };
 
 /// A listed mistake that is made together with an edit.

@@ -42,6 +42,9 @@ class AttackEnvironment {
     AttackEnvironment(const AttackEnvironment&) = delete;
     AttackEnvironment& operator=(const AttackEnvironment&) = delete;
 
+    /// The time limit of a call from now on.
+    void limit_calls(double time_s) { rubric_.limits.time_s = time_s; }
+
     /// Grades an attack with these layers. A submission that is compiled with all layers is compiled only
     /// once.
     Trial grade_attack(const Attack& attack, const worker::Layers& layers, std::uint64_t seed);

@@ -72,7 +72,8 @@ inline void write_fake_submission(const std::filesystem::path& folder, const rub
 }
 
 /// The program. A file `exit` in a submission holds its exit code, `exit_once` that of the first call;
-/// `seconds` how long it takes. It notes each call in a line of its file `calls`.
+/// `seconds` how long it takes. It notes each call in a line of its file `calls`. After hold() no call ends
+/// before release().
 class FakeGrader {
   public:
     FakeGrader() {
@@ -87,6 +88,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 echo "$(basename "$work") $answer" >> "$here/calls"
+while [ -f "$here/held" ]; do sleep 0.02; done
 if [ -f "$work/seconds" ]; then sleep "$(cat "$work/seconds")"; fi
 if [ -f "$work/exit" ]; then echo "grader: $work: this cannot be used" >&2; exit "$(cat "$work/exit")"; fi
 if [ -f "$work/exit_once" ] && [ ! -f "$here/tried_$(basename "$work")" ]; then
@@ -100,6 +102,9 @@ exit 1
     }
 
     std::filesystem::path program() const { return folder_ / "grader"; }
+
+    void hold() const { std::ofstream(folder_ / "held") << '\n'; }
+    void release() const { std::filesystem::remove(folder_ / "held"); }
 
     /// The calls since the last question, sorted.
     std::vector<std::string> calls() const {
