@@ -129,8 +129,9 @@ std::map<std::uint64_t, std::string> hot_instructions(const HotLine& line,
 
 std::string one_at_a_time(const std::map<std::uint64_t, std::string>& instructions) {
     int one = 0, several = 0;
-    bool sums = false, compares = false;
+    bool sums = false, compares = false, calls = false;
     for (const auto& [address, instruction] : instructions) {
+        calls |= instruction.starts_with("call");
         const std::string operation = float_operation(instruction);
         if (operation.empty()) continue;
         const bool is_one = operation.ends_with("ss") || operation.ends_with("sd");
@@ -139,6 +140,8 @@ std::string one_at_a_time(const std::map<std::uint64_t, std::string>& instructio
         sums |= is_one && is_of_a_sum(operation, instruction);
     }
     if (one <= several) return {};
+    if (calls)
+        return "It calls a function for one number at a time, so the compiler does not vectorise this loop.";
     if (sums)
         return "It adds one number at a time: the compiler must keep the order of a sum of floats, so it "
                "does "

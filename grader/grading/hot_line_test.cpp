@@ -43,7 +43,10 @@ BOOST_AUTO_TEST_CASE(a_call_of_the_c_library_is_named) {
         hot_line_of(changed(proof::solution("self_attention"), "sum += W(i, j) * V(b, j, d);",
                             "sum += W(i, j) * std::tanh(1e-6f * V(b, j, d)) * 1e6f;"));
     BOOST_TEST(report::contains(line, "std::tanh"), line);
-    BOOST_TEST(report::contains(line, "a library function that is called for one number at a time"), line);
+    // Which of the two it is depends on how fast this machine's C library is.
+    BOOST_TEST((report::contains(line, "a library function that is called for one number at a time") ||
+                report::contains(line, "It calls a function for one number at a time")),
+               line);
 }
 
 BOOST_AUTO_TEST_CASE(nothing_is_said_against_a_vectorised_loop) {
@@ -69,6 +72,10 @@ BOOST_AUTO_TEST_CASE(instructions_tell_how_many_numbers_they_handle) {
     BOOST_TEST(sum.starts_with("It adds one number at a time"));
     BOOST_TEST(one_at_a_time({{0, "vfmadd231ss (%rax),%xmm1,%xmm0"}}) == sum);
     BOOST_TEST(one_at_a_time({{0, "addsd %xmm1,%xmm0"}}) == sum);
+    BOOST_TEST(one_at_a_time({{0, "call 1030 <tanhf@plt>"}, {5, "vaddss %xmm0,%xmm1,%xmm1"}})
+                   .starts_with("It calls a function"));
+    BOOST_TEST(
+        one_at_a_time({{0, "call 1030 <_ZGVdN8v_tanhf@plt>"}, {5, "vaddps %ymm0,%ymm1,%ymm1"}}).empty());
     // The products are made eight at a time, but the sum is not.
     BOOST_TEST(one_at_a_time({{0, "vmulps (%rax),%ymm1,%ymm1"},
                               {4, "vaddss %xmm1,%xmm0,%xmm0"},

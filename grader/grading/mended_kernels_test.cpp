@@ -73,7 +73,7 @@ PartPoints kernel_points(const report::Part& part) {
 const report::Part& part_of(const report::Report& report, std::string_view function) {
     for (const report::Part& part : report.assignments.at(0).parts)
         if (part.function == function) return part;
-    throw std::invalid_argument(function);
+    throw std::invalid_argument(std::string(function));
 }
 
 struct OnlyWhereEmulated {

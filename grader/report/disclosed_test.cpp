@@ -36,16 +36,16 @@ Report golden_as(Disclosure disclosure, const std::string& function = "", bool t
     return report;
 }
 
-const Part& part_of(const Report& report, const std::string& function) {
+const Part& part_of(const Report& report, std::string_view function) {
     for (const Part& part : report.assignments.at(0).parts)
         if (part.function == function) return part;
-    throw std::invalid_argument("no part " + function);
+    throw std::invalid_argument("no part " + std::string(function));
 }
 
-const Check& check_of(const Report& report, const std::string& function, const std::string& name) {
+const Check& check_of(const Report& report, std::string_view function, std::string_view name) {
     for (const Check& check : part_of(report, function).checks)
         if (check.name == name) return check;
-    throw std::invalid_argument("no check " + name);
+    throw std::invalid_argument("no check " + std::string(name));
 }
 
 std::string on_terminal(const Report& report, bool verbose = true) {
