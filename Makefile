@@ -22,6 +22,7 @@
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
 ##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
+##   make selfcheck-growth [N=50]      the same for growth: right solutions lose no point, one power more does; A=2: only this one
 ##   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
 ##   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
 ##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
@@ -135,7 +136,7 @@ test-arm64: $(BUILD)/CMakeCache.txt
 	@.ci/deps g++-aarch64-linux-gnu qemu-user ninja-build
 	@grader/testing/arm64/packages.sh $(BUILD)/arm64/packages
 	@ctest --test-dir $(BUILD) --output-on-failure --verbose --tests-regex '^arm64$$'
-selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
+selfcheck soak selfcheck-speed selfcheck-growth kill-matrix: selfcheck-program
 class-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target grader_class
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
@@ -148,6 +149,8 @@ kill-matrix:
 	@$(BUILD)/grader/selfcheck --edits $(if $(A),--assignment $(A)) $(ARGS)
 selfcheck-speed:
 	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
+selfcheck-growth:
+	@$(BUILD)/grader/selfcheck --growth $(or $(N),50) $(if $(A),--assignment $(A)) $(ARGS)
 fuzz:
 	@.ci/deps clang && cmake -S grader/proof/fuzz -B $(BUILD)/fuzz -D CMAKE_CXX_COMPILER=clang++ >/dev/null
 	@cmake --build $(BUILD)/fuzz --parallel && mkdir -p $(BUILD)/fuzz/corpus
@@ -199,6 +202,6 @@ lint-changes: test-deps
 clean:  ; @rm -rf $(BUILD)
 
 .PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 \
-        test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
-        gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
+        test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
+        gpu-check gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

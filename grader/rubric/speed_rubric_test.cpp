@@ -23,7 +23,7 @@ const std::string kPoints = "points    = 12", kSizes = "{ B = 1, N_q = 256, N_k 
                   kBudget = "budget_s  = 4", kSteps = "[{ plain = 1, share = 0.2 }]",
                   kSecondHint = "{ below = 4, ", kGrowthPoints = "points  = 3",
                   kStay = "{ B = 1, D_q = 8, D_v = 8 }", kLetters = "[\"N_q\", \"N_k\"]",
-                  kLengths = "[32, 64, 128, 256, 512]", kExponent = "time_above_plain = 0.5";
+                  kLengths = "[64, 128, 256, 512, 1024]", kExponent = "time_above_plain = 0.5";
 
 /// The part scaled_dot_product_attention of assignment 2's rubric, after these edits.
 PartRubric part_with(const std::vector<Edit>& edits) {
@@ -196,9 +196,9 @@ const std::vector<Broken>& all_broken() {
          "'lengths' is 64",
          "a list of growing"},
         {"lengths too close",
-         {{kLengths, "[32, 128, 511]"}},
-         "[32, 128, 511]",
-         "from 32 to 511",
+         {{kLengths, "[64, 128, 1023]"}},
+         "[64, 128, 1023]",
+         "from 64 to 1023",
          "at least 16 times the first"},
         {"lengths too close for memory",
          {{kLengths, "[64, 128, 255]"}, {kExponent, "memory = 1.2"}},
@@ -288,7 +288,7 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
     const GrowthRubric& growth = part.growth.value();
     BOOST_TEST(growth.points == 3);
     BOOST_TEST((growth.letters == std::vector<std::string>{"N_q", "N_k"}));
-    BOOST_TEST((growth.lengths == std::vector<int>{32, 64, 128, 256, 512}));
+    BOOST_TEST((growth.lengths == std::vector<int>{64, 128, 256, 512, 1024}));
     BOOST_TEST(growth.time_above_plain == 0);
     BOOST_TEST(growth.memory == 1.2);
     BOOST_TEST(growth.budget_s == 3);
