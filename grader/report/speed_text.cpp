@@ -75,6 +75,11 @@ std::string table(const Growth& growth) {
     return text;
 }
 
+/// A number of a rubric or of the grader, as it stands there.
+std::string limit(double value) {
+    return std::isfinite(value) ? fmt::format("{:g}", value) : "?";
+}
+
 std::string interval(const Interval& exponents) {
     return fmt::format("(95 % interval {} to {})", exponent(exponents.low), exponent(exponents.high));
 }
@@ -84,7 +89,7 @@ std::string time_at_the_last_length(const Growth& growth, const PlainGrowth& pla
     return fmt::format("At {}{} a call takes {} times as long as the plain loops; {} times is allowed.",
                        growth.length,
                        growth.lengths.empty() ? "" : fmt::format(" = {}", growth.lengths.back()),
-                       short_number(plain.times_plain.value), short_number(plain.most_times));
+                       short_number(plain.times_plain.value), limit(plain.most_times));
 }
 
 /// The points scale as a table.
@@ -104,8 +109,7 @@ std::string summary(const Growth& growth) {
     if (!growth.plain) return text + fmt::format("{} allowed", short_number(growth.allowed));
     if (takes_too_long(growth) && !grows_too_fast(growth))
         return fmt::format("{} times the plain loops' time at the last length, {} allowed",
-                           short_number(growth.plain->times_plain.value),
-                           short_number(growth.plain->most_times));
+                           short_number(growth.plain->times_plain.value), limit(growth.plain->most_times));
     return text + fmt::format("plain loops {}^{}, {} more allowed", letter,
                               exponent(growth.plain->exponent.value), short_number(growth.allowed));
 }

@@ -92,7 +92,7 @@ const std::vector<Broken>& all_broken() {
          "from 0 to 1"},
         {"a step of no speed",
          {{kSteps, "[{ plain = 0, share = 0.1 }]"}},
-         "plain = 0",
+         "[{ plain = 0,",
          "'plain' is 0",
          "a number from 0.001"},
         {"a step with a third number",
