@@ -14,7 +14,7 @@
 ##   make stubs A=9                    write the files of student/ that are missing, from the header
 ##   make train MODEL=digits           train a model in front of your eyes: digits, translation, transformer, three_sentences, text
 ##   make demo                         grade a sample submission: what a report looks like
-##   make test                         the project's own tests; of the long ones a sample, drawn by the commit
+##   make test [SAMPLE=TEXT]           the project's own tests; of the long ones a sample, drawn by the commit
 ##   make test-unit                    the tests to run on every save: under a minute
 ##   make test-all                     all tests and proofs, with nothing left out: more than an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
@@ -22,6 +22,7 @@
 ##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
 ##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
 ##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
+##   make selfcheck-growth [N=50]      the same for growth: right solutions lose no point, one power more does; A=2: only this one
 ##   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
 ##   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
 ##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
@@ -145,7 +146,7 @@ test-arm64: $(BUILD)/CMakeCache.txt
 test-elsewhere:
 	@.ci/deps mmdebstrap bubblewrap
 	@TESTS="$(or $(TESTS),test-unit)" .ci/elsewhere $(BUILD)/elsewhere $(SYSTEMS)
-selfcheck soak selfcheck-speed kill-matrix: selfcheck-program
+selfcheck soak selfcheck-speed selfcheck-growth kill-matrix: selfcheck-program
 class-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target grader_class
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
@@ -158,6 +159,8 @@ kill-matrix:
 	@$(BUILD)/grader/selfcheck --edits $(if $(A),--assignment $(A)) $(ARGS)
 selfcheck-speed:
 	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
+selfcheck-growth:
+	@$(BUILD)/grader/selfcheck --growth $(or $(N),50) $(if $(A),--assignment $(A)) $(ARGS)
 fuzz:
 	@.ci/deps clang && cmake -S grader/proof/fuzz -B $(BUILD)/fuzz -D CMAKE_CXX_COMPILER=clang++ >/dev/null
 	@cmake --build $(BUILD)/fuzz --parallel && mkdir -p $(BUILD)/fuzz/corpus
@@ -209,6 +212,6 @@ lint-changes: test-deps
 clean:  ; @rm -rf $(BUILD)
 
 .PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
-        test-programs class-program selfcheck selfcheck-program selfcheck-speed kill-matrix soak fuzz bench bench-grader gpu-check \
-        gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
+        test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
+        gpu-check gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

@@ -28,12 +28,21 @@ struct SpeedTerms {
     double budget_s = 4;  ///< time for measuring
 };
 
+/// The last length of a measurement of time is at least this multiple of the first. Then a memory that is up
+/// to three times slower for large arrays changes an exponent by less than half a power:
+/// judge/growth_of_costs_test.cpp.
+inline constexpr int kLeastSpanOfTime = 16;
+/// The same for memory alone, which caches do not change.
+inline constexpr int kLeastSpanOfMemory = 4;
+
 /// Settings of a measurement of growth. When a length N grows, the time of a call, and its memory without the
-/// arguments, may grow at most as N^exponent.
+/// arguments, grow as N^exponent.
 struct GrowthTerms {
     std::vector<std::string> letters;  ///< these lengths grow together
     std::vector<int> lengths;          ///< at least two (in a rubric three), increasing
-    double time = 0, memory = 0;       ///< the exponents allowed; 0: not measured
+    /// Time: how much larger the exponent may be than that of the plain loops on the same machine.
+    double time_above_plain = 0;  ///< 0: time is not measured
+    double memory = 0;            ///< the exponent that is allowed; 0: memory is not measured
     double budget_s = 2;
 
     /// All sizes when the growing letters have this length. `fixed`: the sizes of the other letters.

@@ -163,8 +163,9 @@ BOOST_AUTO_TEST_CASE(speed_is_shown_as_recorded_in_the_report) {
           "  6.25 times: yours                     60 %\n"),
          "Try: Which array is walked by columns?", "for wrong outputs"});
     check_run({"explain", "2.attention.growth", "--report", report}, 1,
-              {"2.attention.growth, growth: slow", "N_q = N_k", "time, ms", "factor",
-               "128               2         8\n", "memory, MiB",
+              {"2.attention.growth, growth: slow", "N_q = N_k", "time, ms", "factor", "plain loops",
+               "128               2         8             0.8         4\n",
+               "512             nan         ?            12.8      16.0\n", "memory, MiB",
                "memory in addition to the arrays of the call", "Memory grows as N^1.98"});
     const Run run = run_grader({"explain", "2.attention.speed", "--report", report});
     BOOST_TEST(!contains(run.text, "\x1b"));

@@ -97,9 +97,6 @@ report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const
     task.yours = yours;
     task.stop = [&budget] { return budget.refusal(); };
     task.plain = ours.with(ours.installation.plain);
-    task.expected = ours.installation.has_yardstick(rubric.module->name)
-                        ? ours.with(ours.installation.yardstick)
-                        : task.plain;
     return with_name_of(growth_check(part), judge_growth(task));
 }
 

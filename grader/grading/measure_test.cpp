@@ -84,9 +84,13 @@ BOOST_AUTO_TEST_CASE(every_part_with_points_for_speed_can_be_measured) {
                     ++growths;
                     BOOST_REQUIRE(!check.growth.empty());
                     BOOST_TEST(name_of(check.outcome) == "passed");
-                    // The memory that a call needs beside its arrays may stay the same.
-                    for (const report::Growth& growth : check.growth)
-                        BOOST_TEST(growth.exponent.value > (growth.what == "time" ? 0.7 : -0.5));
+                    for (const report::Growth& growth : check.growth) {
+                        // The memory that a call needs beside its arrays may stay the same.
+                        if (!growth.plain)
+                            BOOST_TEST(growth.exponent.value > -0.5);
+                        else
+                            BOOST_TEST(growth.plain->exponent.value > 0.7);
+                    }
                 }
             }
         }
@@ -105,34 +109,6 @@ BOOST_AUTO_TEST_CASE(a_faster_solution_has_more_points) {
             BOOST_TEST(check.speed->share > share + 0.08, file << " has " << check.speed->share);
             share = check.speed->share;
         }
-    }
-}
-
-BOOST_AUTO_TEST_CASE(unnecessary_work_grows_faster_than_allowed) {
-    std::string text = proof::solution("self_attention");
-    const std::string begin = "void scaled_dot_product_attention(";
-    const auto at = text.find(begin);
-    BOOST_REQUIRE(at != std::string::npos);
-    text.insert(at, R"(static void waste(TensorView<const float, 3> Q) {
-    volatile float sum = 0;
-    for (int i = 0; i < Q.size(1); i++)
-        for (int j = 0; j < Q.size(1); j++)
-            for (int k = 0; k < Q.size(1); k++) sum = sum + Q(0, k, 0);
-}
-)");
-    text.insert(text.find('{', text.find(begin)) + 1, "\n    waste(Q);\n");
-    const data::TemporaryDirectory folder;
-    folder.write("self_attention.cpp", text);
-    const rubric::Rubric rubric = rubric::read_rubric(Installation().assignments / "02_self_attention");
-    build::Builds timed = build::Builds(folder.path(), {rubric}, Installation()).timed();
-    for (rubric::PartRubric part : rubric.parts) {
-        if (!part.growth) continue;
-        part.speed.reset();
-        part.growth->budget_s = kBudget_s;
-        const report::Check check = measured(rubric, part, timed).at(0);
-        BOOST_TEST(name_of(check.outcome) == "slow");
-        BOOST_TEST(check.growth.at(0).exponent.value > 2.4);
-        BOOST_TEST(check.message.find("Time grows as N^2.") == 0U);
     }
 }
 

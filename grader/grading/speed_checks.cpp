@@ -26,7 +26,9 @@ report::Check growth_check(const PartRubric& part) {
     check.kind = report::CheckKind::growth;
     check.about = fmt::format("{}, {} = {}", growth.recipe->about, fmt::join(growth.letters, " = "),
                               fmt::join(growth.lengths, ", "));
-    if (growth.time > 0) check.about += fmt::format(", time N^{:g} at most", growth.time);
+    if (growth.time_above_plain > 0)
+        check.about +=
+            fmt::format(", time at most N^{:g} more than the plain loops", growth.time_above_plain);
     if (growth.memory > 0) check.about += fmt::format(", memory N^{:g} at most", growth.memory);
     return check;
 }

@@ -1,7 +1,6 @@
 #include "grader/judge/measure_growth.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -10,13 +9,11 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "grader/judge/fresh_inputs.h"
+#include "grader/judge/growth_of_costs.h"
 #include "grader/judge/runner.h"
-#include "grader/judge/statistics.h"
 #include "grader/judge/timed_answers.h"
-#include "grader/report/speed_text.h"
 
 namespace attn::judge {
 namespace {
@@ -24,13 +21,21 @@ namespace {
 constexpr std::size_t kLeastRestarts = 5, kMostRestarts = 15;
 constexpr double kKibInMib = 1024;
 
-using Costs = std::vector<double>;  ///< of one length, by restart
+/// A busy machine may stall for seconds. Many processes are measured, so this can happen several times.
+constexpr int kToleratedStalls = 4;
 
-/// Returns a batch of a library of the grader. Throws std::runtime_error if it failed.
+/// The plain loops timed out. This may be the fault of a machine that stalled.
+struct PlainTimeout : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+/// Returns a batch of the plain loops. Throws std::runtime_error if it failed.
 worker::Batch require_passed(worker::Batch batch) {
     if (batch.call.outcome == Outcome::passed) return batch;
-    throw std::runtime_error(fmt::format(
-        "a library of the grader cannot be timed: {} Is this machine too busy?", batch.call.detail));
+    const std::string message = fmt::format(
+        "the plain loops' library cannot be timed: {} Is this machine too busy?", batch.call.detail);
+    if (batch.call.outcome == Outcome::timed_out) throw PlainTimeout(message);
+    throw std::runtime_error(message);
 }
 
 /// Measures at one of the lengths. Each function measures once, in new processes, and returns the student's
@@ -44,24 +49,17 @@ class AtLength {
 
     std::optional<worker::CallResult> add_time();
     std::optional<worker::CallResult> add_memory();
-    /// Times the plain loops at the same length.
-    void add_plain_time();
 
-    Costs times_s, plain_s, memories_mib;
+    std::vector<double> times_s, plain_s, memories_mib;  ///< by restart
 
   private:
-    std::optional<worker::CallResult> failure_in(const worker::Batch& yours, std::span<const Arrays> inputs,
-                                                 Runner& expected) {
-        if (yours.call.outcome != Outcome::passed) return yours.call;
-        return answers_->failure_in(yours, require_passed(expected.run(inputs)).outputs);
-    }
-    /// Starts a process of the library whose answers are compared with.
-    void restart(Runner& expected) {
-        const Arrays inputs = fresh_->next();
-        const worker::Batch batch = require_passed(expected.restart(inputs));
-        if (answers_) return;
+    /// Starts a process of the plain loops and returns its answer to these inputs.
+    worker::Batch restarted(Runner& plain, const Arrays& inputs) {
+        worker::Batch batch = require_passed(plain.restart(inputs));
+        if (answers_) return batch;
         answers_.emplace(question_, inputs);
-        answers_->require_right("grader's library", batch.outputs.front());
+        answers_->require_right("plain loops", batch.outputs.front());
+        return batch;
     }
 
     const GrowthTask& task_;
@@ -71,35 +69,38 @@ class AtLength {
 };
 
 std::optional<worker::CallResult> AtLength::add_time() {
-    Runner yours(question_, task_.yours), expected(question_, task_.expected);
-    restart(expected);
+    Runner yours(question_, task_.yours), plain(question_, task_.plain);
     const Arrays first = fresh_->next();
-    if (auto failed = failure_in(yours.restart(first), {&first, 1}, expected)) return failed;
-    constexpr int kAttempts = 4;  // to measure an undisturbed batch
+    const worker::Batch of_plain = restarted(plain, first);
+    if (auto failed = answers_->failure_in(yours.restart(first), of_plain.outputs)) return failed;
+    const double overhead_s = plain.measure_overhead_s(first);
+    for (Runner* runner : {&yours, &plain}) runner->subtract_overhead(overhead_s);
+    constexpr int kAttempts = 4;  // to measure undisturbed batches
     for (int attempt = 0; attempt < kAttempts; ++attempt) {
         std::vector<Arrays> inputs;
-        for (int k = yours.calls(); k > 0; --k) inputs.push_back(fresh_->next());
-        const worker::Batch batch = yours.run(inputs);
-        if (auto failed = failure_in(batch, inputs, expected)) return failed;
-        if (!batch.disturbed) break;
+        for (int k = plain.calls(); k > 0; --k) inputs.push_back(fresh_->next());
+        // The plain loops answer each of your calls.
+        const auto your_inputs = std::span<const Arrays>(inputs).first(
+            std::min(inputs.size(), static_cast<std::size_t>(yours.calls())));
+        // The first library finds other contents in the caches, so the order alternates.
+        const bool yours_first = times_s.size() % 2 == 0;
+        worker::Batch batch, plain_batch;
+        if (yours_first) batch = yours.run(your_inputs);
+        plain_batch = require_passed(plain.run(inputs));
+        if (!yours_first) batch = yours.run(your_inputs);
+        if (auto failed = answers_->failure_in(batch, plain_batch.outputs)) return failed;
+        if (!batch.disturbed && !plain_batch.disturbed) break;
     }
     times_s.push_back(yours.last_call_s());
-    return std::nullopt;
-}
-
-void AtLength::add_plain_time() {
-    Runner plain(question_, task_.plain);
-    require_passed(plain.restart(fresh_->next()));
-    const Arrays inputs = fresh_->next();
-    require_passed(plain.run({&inputs, 1}));
     plain_s.push_back(plain.last_call_s());
+    return std::nullopt;
 }
 
 std::optional<worker::CallResult> AtLength::add_memory() {
     worker::Worker worker(task_.yours());
-    Runner expected(question_, task_.expected);
-    restart(expected);
+    Runner plain(question_, task_.plain);
     const Arrays inputs = fresh_->next();
+    const worker::Batch of_plain = restarted(plain, inputs);
     const std::vector<worker::Call> calls{
         make_call(*question_.function, inputs, question_.wanted, worker::Placement::ends_at_guard)};
     worker::TimingOptions rehearsed;
@@ -107,44 +108,17 @@ std::optional<worker::CallResult> AtLength::add_memory() {
     if (const auto batch = worker.time(calls, rehearsed); batch.call.outcome != Outcome::passed)
         return batch.call;
     const auto before = static_cast<double>(worker.peak_memory_kib());
-    if (auto failed = failure_in(worker.time(calls), {&inputs, 1}, expected)) return failed;
+    if (auto failed = answers_->failure_in(worker.time(calls), of_plain.outputs)) return failed;
     const double more = (static_cast<double>(worker.peak_memory_kib()) - before) / kKibInMib;
     memories_mib.push_back(std::max(more, kLittleMemory_mib));
     return std::nullopt;
 }
 
-/// Fits the exponent for each restart. Reports the median cost of each length.
-report::Growth fitted(const GrowthTask& task, const char* what, const std::vector<const Costs*>& costs,
-                      double allowed, double unit) {
-    report::Growth growth;
-    growth.what = what;
-    growth.length = fmt::format("{}", fmt::join(task.letters, " = "));
-    growth.lengths = task.lengths;
-    growth.allowed = allowed;
-    const std::vector<double> lengths(task.lengths.begin(), task.lengths.end());
-    std::vector<double> exponents;
-    for (std::size_t restart = 0; restart < costs.front()->size(); ++restart) {
-        std::vector<double> one;
-        for (const Costs* of_length : costs) one.push_back(of_length->at(restart));
-        exponents.push_back(growth_exponent(lengths, one));
-    }
-    growth.exponent = median_interval(exponents);
-    for (const Costs* of_length : costs) growth.values.push_back(median(*of_length) / unit);
-    return growth;
-}
-
-/// Describes a call at the longest length that takes too long beside the plain loops; empty if it does not.
-/// The exponent alone would not show that the short lengths were made slow on purpose.
-std::string too_slow_at_the_longest(const GrowthTask& task, const AtLength& longest) {
-    std::vector<double> times_plain;
-    for (std::size_t restart = 0; restart < longest.times_s.size(); ++restart)
-        times_plain.push_back(longest.times_s[restart] / longest.plain_s.at(restart));
-    if (median_interval(times_plain).low <= kMostTimesPlain) return {};  // false for NaN
-    return fmt::format(
-        "At {} = {} a call took {:.3g} ms, {:.1f} times as long as the plain loops; {:g} times is "
-        "allowed.",
-        fmt::join(task.letters, " = "), task.lengths.back(), median(longest.times_s) / kMilli,
-        median(times_plain), kMostTimesPlain);
+/// The costs of all lengths.
+Costs costs_of(const std::vector<AtLength>& lengths, std::vector<double> AtLength::*which) {
+    Costs costs;
+    for (const AtLength& length : lengths) costs.push_back(length.*which);
+    return costs;
 }
 
 }  // namespace
@@ -153,45 +127,44 @@ report::Check judge_growth(const GrowthTask& task) {
     const auto end = worker::in_seconds(task.budget_s);
     std::vector<AtLength> lengths;
     for (const int length : task.lengths) lengths.emplace_back(task, length);
-    const auto all = [&](auto add) -> std::optional<worker::CallResult> {
-        for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {
-            if (restart >= kLeastRestarts && worker::Clock::now() >= end) break;
-            for (AtLength& length : lengths) {
-                if (auto stopped = task.stop()) return stopped;
-                if (auto failed = add(length)) return failed;
+    const auto time = [&] {
+        return growth_of_time(task, costs_of(lengths, &AtLength::times_s),
+                              costs_of(lengths, &AtLength::plain_s));
+    };
+    const auto memory = [&] { return growth_of_memory(task, costs_of(lengths, &AtLength::memories_mib)); };
+    int timeouts = 0;
+    // Measures once at a length, again if the machine may have stalled.
+    const auto measure_at = [&](AtLength& length, auto add) -> std::optional<worker::CallResult> {
+        for (;;) {
+            if (auto stopped = task.stop()) return stopped;
+            try {
+                auto failed = (length.*add)();
+                if (!failed || failed->outcome != Outcome::timed_out || ++timeouts > kToleratedStalls)
+                    return failed;
+            } catch (const PlainTimeout&) {
+                if (++timeouts > kToleratedStalls) throw;
             }
+        }
+    };
+    // Measures once at each length, again and again.
+    const auto measure = [&](auto add, auto result) -> std::optional<worker::CallResult> {
+        for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {
+            if (restart >= kLeastRestarts && (worker::Clock::now() >= end || is_settled(result()))) break;
+            for (AtLength& length : lengths)
+                if (auto failed = measure_at(length, add)) return failed;
         }
         return std::nullopt;
     };
-    const auto costs = [&lengths](Costs AtLength::*which) {
-        std::vector<const Costs*> of_lengths;
-        for (const AtLength& length : lengths) of_lengths.push_back(&(length.*which));
-        return of_lengths;
-    };
-    std::optional<worker::CallResult> failed;
-    if (task.time > 0)
-        failed = all([&](AtLength& length) {
-            if (&length == &lengths.back()) length.add_plain_time();
-            return length.add_time();
-        });
-    if (!failed && task.memory > 0) failed = all([](AtLength& length) { return length.add_memory(); });
-    if (failed) return failed_check(std::move(*failed));
-    report::Check check;
-    if (task.time > 0)
-        check.growth.push_back(fitted(task, "time", costs(&AtLength::times_s), task.time, kMilli));
-    if (task.memory > 0)
-        check.growth.push_back(fitted(task, "memory", costs(&AtLength::memories_mib), task.memory, 1));
-    const auto add_reason = [&check](const std::string& reason) {
-        check.outcome = Outcome::slow;
-        check.message += (check.message.empty() ? "" : " ") + reason;
-    };
-    check.outcome = Outcome::passed;
-    for (const report::Growth& growth : check.growth)
-        if (!(growth.exponent.low <= growth.allowed)) add_reason(report::in_words(growth));  // also for NaN
-    if (task.time > 0)
-        if (const std::string slow = too_slow_at_the_longest(task, lengths.back()); !slow.empty())
-            add_reason(slow);
-    return check;
+    std::vector<report::Growth> measured;
+    if (task.time_above_plain > 0) {
+        if (auto failed = measure(&AtLength::add_time, time)) return failed_check(std::move(*failed));
+        measured.push_back(time());
+    }
+    if (task.memory > 0) {
+        if (auto failed = measure(&AtLength::add_memory, memory)) return failed_check(std::move(*failed));
+        measured.push_back(memory());
+    }
+    return check_of(std::move(measured));
 }
 
 }  // namespace attn::judge

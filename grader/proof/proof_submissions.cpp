@@ -11,7 +11,7 @@
 namespace attn::proof {
 namespace {
 
-constexpr std::string_view kTables[] = {"slip", "right", "kernel", "equivalent", "too_small"};
+constexpr std::string_view kTables[] = {"slip", "right", "growing", "kernel", "equivalent", "too_small"};
 
 /// Reads one table of a folder's files and refuses invalid ones.
 class Table {
@@ -78,7 +78,7 @@ void require_known_words(const toml::table& root, const std::string& file) {
         if (std::ranges::find(kTables, word.str()) == std::ranges::end(kTables))
             throw std::invalid_argument(file + ":" + std::to_string(node.source().begin.line) + ": '" +
                                         std::string(word.str()) + "' is none of " +
-                                        "slip, right, kernel, equivalent, too_small");
+                                        "slip, right, growing, kernel, equivalent, too_small");
 }
 
 template <class F>
@@ -128,6 +128,9 @@ ProofSubmissions read_proof_submissions(const std::filesystem::path& folder) {
     });
     for_each_table(folder, "right", [&all](const Table& table) {
         all.rights.push_back({table.text("name"), table.texts("flags"), table.apply(all.solution)});
+    });
+    for_each_table(folder, "growing", [&all](const Table& table) {
+        all.growing.push_back({table.text("name"), table.text("function"), table.apply(all.solution)});
     });
     std::sort(all.rights.begin() + 1, all.rights.end(),
               [](const RightSolution& a, const RightSolution& b) { return a.name < b.name; });

@@ -1,7 +1,8 @@
 #pragma once
 /// The submissions that prove the grader. Each module has a right solution (solution.cpp), other right
 /// solutions (right_NAME.cpp), and tables of edits in one or more files *.toml: [[slip]], which makes a known
-/// mistake in the first one, [[right]], which keeps it right, and [[kernel]], which makes a mistake in the
+/// mistake in the first one, [[right]], which keeps it right, [[growing]], whose time
+/// grows faster than allowed, and [[kernel]], which makes a mistake in the
 /// reference's kernels; the emulator or the wrong numbers reveal it. [[equivalent]] and [[too_small]] are in
 /// edit_matrix.h.
 
@@ -43,10 +44,18 @@ struct RightSolution {
     std::string text;
 };
 
+/// A solution with right numbers whose time grows by one power faster than that of the plain loops.
+struct GrowingSolution {
+    std::string name;
+    std::string function;  ///< the part whose time grows
+    std::string text;
+};
+
 struct ProofSubmissions {
     std::string solution;
     std::vector<Slip> slips;
     std::vector<RightSolution> rights;
+    std::vector<GrowingSolution> growing;
 };
 
 /// The files *.toml of a module's folder, by name.

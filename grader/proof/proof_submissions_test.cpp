@@ -51,6 +51,16 @@ BOOST_AUTO_TEST_CASE(right_solutions_are_the_solution_other_files_and_edits) {
     BOOST_TEST(all.rights[2].text == "int f() { return 3; }\n");
 }
 
+BOOST_AUTO_TEST_CASE(a_solution_that_grows_is_an_edited_solution) {
+    const ProofSubmissions all =
+        Folder("[[growing]]\nname = \"twice\"\nfunction = \"f\"\nedits = [[\"1 + 2\", \"2 + 1\"]]\n").read();
+    BOOST_REQUIRE(all.growing.size() == 1U);
+    BOOST_TEST(all.growing[0].name == "twice");
+    BOOST_TEST(all.growing[0].function == "f");
+    BOOST_TEST(all.growing[0].text == "int f() { return 2 + 1; }\n");
+    BOOST_TEST(all.rights.size() == 2U);
+}
+
 void refused(const std::string& edits, std::initializer_list<std::string> parts) {
     BOOST_CHECK_EXCEPTION(Folder(edits).read(), std::invalid_argument, says(parts));
 }

@@ -1,19 +1,14 @@
 #include "grader/proof/repeat_speed.h"
 
 #include <algorithm>
-#include <csignal>
-#include <cstddef>
-#include <stdexcept>
-#include <thread>
+#include <memory>
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "datasets/temporary_directory.h"
 #include "grader/grading/measure.h"
 #include "grader/judge/statistics.h"
+#include "grader/proof/busy_neighbours.h"
 
 namespace attn::proof {
 namespace {
@@ -21,37 +16,6 @@ namespace {
 constexpr double kNoLimit_s = 1e9;
 
 constexpr double kHundred = 100;
-
-/// Processes that keep the machine busy from construction to destruction.
-class BusyNeighbours {
-  public:
-    BusyNeighbours() {
-        for (unsigned k = 0; k < std::max(1U, std::thread::hardware_concurrency()); ++k) {
-            const pid_t child = fork();
-            if (child < 0)
-                throw std::runtime_error("a process that keeps the machine busy cannot be started");
-            if (child == 0) work();
-            neighbours_.push_back(child);
-        }
-    }
-    ~BusyNeighbours() {
-        for (const pid_t neighbour : neighbours_) kill(neighbour, SIGKILL), waitpid(neighbour, nullptr, 0);
-    }
-    BusyNeighbours(const BusyNeighbours&) = delete;
-    BusyNeighbours& operator=(const BusyNeighbours&) = delete;
-
-  private:
-    [[noreturn]] static void work() {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        constexpr std::size_t kNumbers = std::size_t{1} << 22;
-        std::vector<float> numbers(kNumbers, 1);
-        for (volatile float sum = 0;;) {
-            for (float& number : numbers) number = number * 0.999F + 0.001F;
-            sum = sum + numbers[kNumbers / 2];
-        }
-    }
-    std::vector<pid_t> neighbours_;
-};
 
 /// One of the submissions, built for timing.
 struct TimedSubmission {

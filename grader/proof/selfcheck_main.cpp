@@ -14,8 +14,10 @@
 #include "grader/cli/program.h"
 #include "grader/cli/progress.h"
 #include "grader/grading/grade.h"
+#include "grader/judge/growth_of_costs.h"
 #include "grader/proof/edit_matrix.h"
 #include "grader/proof/hostile.h"
+#include "grader/proof/repeat_growth.h"
 #include "grader/proof/repeat_speed.h"
 #include "grader/proof/selfcheck.h"
 #include "grader/proof/soak.h"
@@ -36,6 +38,7 @@ constexpr const char* kSelfcheckUsage =
     "  selfcheck --pairs 100 --matrix\n"
     "  selfcheck --soak 1000\n"
     "  selfcheck --speed 50\n"
+    "  selfcheck --growth 50 --assignment 2\n"
     "  selfcheck --assignment 13 --seeds 1000\n"
     "Exit code: 0 the proof holds, 1 it does not.\n";
 
@@ -119,6 +122,54 @@ int print_speed(const Installation& installation, int gradings, const Progress& 
     return holds ? kAllPassed : kSomethingFailed;
 }
 
+/// Prints the rows of a table, which has one for each part and submission, and returns the faults.
+std::vector<std::string> print_rows(const std::vector<RepeatedGrowth>& results) {
+    const auto range = [](const std::vector<double>& numbers) {
+        if (numbers.empty()) return std::string("none");
+        const auto [least, most] = std::minmax_element(numbers.begin(), numbers.end());
+        return fmt::format("{:.2f} to {:.2f}", *least, *most);
+    };
+    std::vector<std::string> faults;
+    for (const RepeatedGrowth& each : results) {
+        std::cout << fmt::format("| {} `{}` | {} | {} | {} | {} | {:g} | {} |\n", each.assignment,
+                                 each.function,
+                                 each.growing.empty() ? "right solutions" : "wrong: " + each.growing,
+                                 each.quiet.size() + each.busy.size(), range(each.quiet), range(each.busy),
+                                 each.allowed, range(each.times_plain));
+        for (const std::string& fault : each.faults)
+            faults.push_back(fmt::format("{} {}, {}", each.assignment, each.function, fault));
+    }
+    std::cout << std::flush;
+    return faults;
+}
+
+int print_growth(const Installation& installation, std::optional<int> assignment, int gradings,
+                 const Progress& progress) {
+    if (gradings < 2) throw UsageError("--growth takes the number of gradings, two or more, such as 50");
+    std::cout << fmt::format(
+        "The exponent of time minus that of the plain loops, every second time on a busy machine; and the "
+        "time "
+        "at the last length as a multiple of the plain loops' ({:g} times is allowed):\n"
+        "| part | submissions | gradings | quiet | busy | allowed | times the plain loops |\n"
+        "|---|---|---|---|---|---|---|\n",
+        judge::kMostTimesPlain);
+    std::vector<std::string> faults;
+    bool any = false;
+    for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
+        if (assignment && *assignment != rubric.number) continue;
+        const auto results = repeat_growth(installation, rubric.number, gradings, progress);
+        progress("");
+        any = any || !results.empty();
+        std::ranges::copy(print_rows(results), std::back_inserter(faults));
+    }
+    if (!any) throw UsageError("no assignment of this number has points for the growth of time");
+    for (const std::string& fault : faults) std::cout << "   FAULT: " << fault << '\n';
+    std::cout << fmt::format(
+        "Right solutions must pass, and those that grow by one power more must not: {}\n",
+        faults.empty() ? "holds." : "DOES NOT HOLD.");
+    return faults.empty() ? kAllPassed : kSomethingFailed;
+}
+
 int print_seeds(const Installation& installation, std::optional<int> assignment, int seeds,
                 const Progress& progress) {
     if (seeds < 1) throw UsageError("--seeds takes the number of seeds, such as 1000");
@@ -199,6 +250,9 @@ int selfcheck(const Words& words) {
         "same and nothing may be left behind")("speed", po::value<int>(),
                                                "instead, measure three submissions so many times, every "
                                                "second time on a busy machine: marks must stay the same")(
+        "growth", po::value<int>(),
+        "instead, measure the growth of time of right solutions so many times, every second time on a busy "
+        "machine, and of solutions that take one power more: only these may lose points")(
         "seeds", po::value<int>(),
         "instead, grade right solutions with so many secret seeds: none may lose a point")(
         "edits",
@@ -223,6 +277,8 @@ int selfcheck(const Words& words) {
     if (values->count("speed") != 0) return print_speed(installation, (*values)["speed"].as<int>(), progress);
     const auto assignment =
         values->count("assignment") != 0 ? std::optional((*values)["assignment"].as<int>()) : std::nullopt;
+    if (values->count("growth") != 0)
+        return print_growth(installation, assignment, (*values)["growth"].as<int>(), progress);
     if (values->count("seeds") != 0)
         return print_seeds(installation, assignment, (*values)["seeds"].as<int>(), progress);
     Sample sample;

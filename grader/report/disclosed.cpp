@@ -56,8 +56,10 @@ const char* general_message(const Check& check) {
         case Outcome::not_deterministic:
             return "The same call gave different numbers the second time.";
         case Outcome::slow:
-            return check.kind == CheckKind::speed ? "Correct, but too slow for full points."
-                                                  : "Correct, but its cost grows faster than is allowed.";
+            if (check.kind == CheckKind::speed) return "Correct, but too slow for full points.";
+            return !check.growth.empty() && std::ranges::none_of(check.growth, grows_too_fast)
+                       ? "Correct, but at the last length it takes too long beside the plain loops."
+                       : "Correct, but its cost grows faster than is allowed.";
         case Outcome::too_fast:
             return "Correct numbers in less time than computing them takes.";
         case Outcome::too_many_threads:

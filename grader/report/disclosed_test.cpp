@@ -92,6 +92,18 @@ BOOST_AUTO_TEST_CASE(a_category_keeps_outcome_points_and_the_named_mistake) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_category_says_why_a_growth_is_slow) {
+    Report all = golden_as(Disclosure::category);
+    for (Part& part : all.assignments.at(0).parts)
+        for (Check& check : part.checks) {
+            std::erase_if(check.growth, [](const Growth& growth) { return !growth.plain; });
+            for (Growth& growth : check.growth)
+                growth.plain->above = {0, 0, 0}, growth.plain->times_plain = {13, 13, 13};
+        }
+    BOOST_TEST(check_of(report::disclosed(all, kNow), "attention", "growth").message ==
+               "Correct, but at the last length it takes too long beside the plain loops.");
+}
+
 BOOST_AUTO_TEST_CASE(a_category_reveals_nothing_about_the_inputs) {
     const Report report = report::disclosed(golden_as(Disclosure::category), kNow);
     for (const Part& part : report.assignments.at(0).parts)

@@ -83,13 +83,21 @@ Speed read<Speed>(const Parsed& from) {
 }
 
 template <>
+PlainGrowth read<PlainGrowth>(const Parsed& from) {
+    return {list<double>(from.at("values")), read<Interval>(from.at("exponent")),
+            read<Interval>(from.at("above")), read<Interval>(from.at("times_plain")),
+            read<double>(from.at("most_times"))};
+}
+
+template <>
 Growth read<Growth>(const Parsed& from) {
     return {from.at("what"),
             from.at("length"),
             from.at("lengths"),
             list<double>(from.at("values")),
             read<Interval>(from.at("exponent")),
-            read<double>(from.at("allowed"))};
+            read<double>(from.at("allowed")),
+            optional<PlainGrowth>(from, "plain")};
 }
 
 template <>

@@ -35,7 +35,8 @@ BOOST_AUTO_TEST_CASE(a_report_survives_a_round_trip) {
 BOOST_AUTO_TEST_CASE(null_is_read_as_nan) {
     const Report back = attn::report::from_json(to_json(golden()));
     const auto& parts = back.assignments.at(0).parts;
-    BOOST_TEST(std::isnan(parts.at(2).checks.at(2).growth.at(0).values.at(2)));
+    const std::vector<Growth>& growth = parts.at(2).checks.at(2).growth;
+    BOOST_TEST(std::isnan(growth.at(0).values.at(2)));
     BOOST_TEST(std::isnan(parts.at(0).checks.at(3).difference->yours));
 }
 

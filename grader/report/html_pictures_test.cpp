@@ -192,6 +192,7 @@ BOOST_AUTO_TEST_CASE(charts_show_the_measurements) {
         const inside = whisker.x < yours.x + yours.width && yours.x + yours.width < whisker.x + whisker.width;
         return {bars: all(".bar", speed).map(width), inside, words: speed.textContent,
             growth: all("figure.growth").map((figure) => ({points: all(".measured", figure).length,
+                plain: all(".measured-plain, .fitted-plain", figure.querySelector("svg")).length,
                 lines: all(".fitted, .allowed, .fan", figure.querySelector("svg")).length,
                 words: figure.textContent}))})js");
     const std::vector<double> bars = answer.at("bars");  // yours, plain loops, yardstick: longer is faster
@@ -209,7 +210,13 @@ BOOST_AUTO_TEST_CASE(charts_show_the_measurements) {
     BOOST_TEST(growth[0].at("points") == 2);  // the third was no number
     BOOST_TEST(growth[1].at("points") == 3);
     BOOST_TEST(growth[1].at("lines") == 3);
-    BOOST_TEST(contains(growth[0].at("words"), "Time grows as N^2.96 (95 % interval 2.90 to 3.04)"));
+    BOOST_TEST(contains(growth[0].at("words"),
+                        "Time grows as N^2.96 for N = N_q = N_k = 64 .. 512, the plain loops' "
+                        "as N^2.02. The difference is 0.94 (95 % interval 0.90 to "
+                        "0.98); 0.5 is allowed."));
+    BOOST_TEST(contains(growth[0].at("words"), "allowed, N^2.52"));
+    BOOST_TEST(growth[0].at("plain") == 4);  // three points and a line
+    BOOST_TEST(growth[1].at("plain") == 0);
     BOOST_TEST(contains(growth[1].at("words"), "for N = N_q = N_k = 64 .. 512; N^2.2 is allowed."));
 }
 

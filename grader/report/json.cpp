@@ -80,12 +80,19 @@ Json of_speed(const Speed& speed) {
 }
 
 Json to_json_value(const Growth& growth) {
-    return {{"what", growth.what},
-            {"length", growth.length},
-            {"lengths", growth.lengths},
-            {"values", numbers(growth.values)},
-            {"exponent", with_interval(growth.exponent)},
-            {"allowed", number(growth.allowed)}};
+    Json json{{"what", growth.what},
+              {"length", growth.length},
+              {"lengths", growth.lengths},
+              {"values", numbers(growth.values)},
+              {"exponent", with_interval(growth.exponent)},
+              {"allowed", number(growth.allowed)}};
+    if (const auto& plain = growth.plain)
+        json["plain"] = {{"values", numbers(plain->values)},
+                         {"exponent", with_interval(plain->exponent)},
+                         {"above", with_interval(plain->above)},
+                         {"times_plain", with_interval(plain->times_plain)},
+                         {"most_times", number(plain->most_times)}};
+    return json;
 }
 
 Json to_json_value(const Picture& picture) {

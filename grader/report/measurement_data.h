@@ -1,6 +1,7 @@
 #pragma once
 /// The measured speed of a function and the growth of its cost, as plain values.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,15 @@ struct Speed {
     TimedBuild build;     ///< empty in reports of earlier versions
 };
 
+/// The plain loops' cost, measured in the same run as the student's.
+struct PlainGrowth {
+    std::vector<double> values;  ///< for each length, in the same unit as the student's
+    Interval exponent;
+    Interval above;         ///< the student's exponent minus the plain loops'
+    Interval times_plain;   ///< the student's cost at the last length, as a multiple of the plain loops'
+    double most_times = 0;  ///< the largest allowed multiple at the last length
+};
+
 /// How a cost grows with a length N: as N^exponent.
 struct Growth {
     std::string what;    ///< "time" or "memory"
@@ -48,7 +58,19 @@ struct Growth {
     /// For each length: milliseconds, or MiB of memory in addition to the arrays of the call.
     std::vector<double> values;
     Interval exponent;
+    /// The largest allowed exponent. With `plain` the largest allowed difference of the two exponents.
     double allowed = 0;
+    std::optional<PlainGrowth> plain = {};  ///< of time; empty in reports of earlier versions
 };
+
+/// Whether the cost grows faster than allowed. The interval's better end counts. True for NaN.
+inline bool grows_too_fast(const Growth& growth) {
+    return !((growth.plain ? growth.plain->above : growth.exponent).low <= growth.allowed);
+}
+
+/// Whether the time at the last length is too long beside the plain loops. True for NaN.
+inline bool takes_too_long(const Growth& growth) {
+    return growth.plain && !(growth.plain->times_plain.low <= growth.plain->most_times);
+}
 
 }  // namespace attn::report

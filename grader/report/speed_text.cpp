@@ -25,7 +25,7 @@ std::string ratio(double value) {
     return std::abs(value) < 100 ? fmt::format("{:#.3g}", value) : fmt::format("{:.0f}", value);
 }
 
-/// Two decimals, enough to compare with a limit such as 2.2.
+/// Two decimals, enough to compare with a limit such as 0.5.
 std::string exponent(double value) {
     return std::isfinite(value) ? fmt::format("{:.2f}", value) : "?";
 }
@@ -51,17 +51,45 @@ double gflops(const Speed& speed, double time_ms) {
     return speed.gflop * kMsPerSecond / time_ms;
 }
 
-/// The table of lengths, costs, and the factor from one cost to the next.
+/// Two cells: the cost of a length, and its factor to the length before.
+std::string cells(const std::vector<double>& costs, std::size_t length) {
+    if (length >= costs.size()) return {};
+    return fmt::format("  {:>14.4g}  {:>8}", costs[length],
+                       length > 0 ? short_number(costs[length] / costs[length - 1]) : "");
+}
+
+/// The table of lengths, costs, and the factor from one cost to the next; for time with those of the plain
+/// loops.
 std::string table(const Growth& growth) {
-    std::string text = fmt::format("  {:>10}  {:>14}  {:>8}\n", growth.length,
+    std::string text = fmt::format("  {:>10}  {:>14}  {:>8}", growth.length,
                                    growth.what == "memory" ? "memory, MiB" : "time, ms", "factor");
+    if (growth.plain) text += fmt::format("  {:>14}  {:>8}", "plain loops", "factor");
+    text += '\n';
     const std::size_t rows = std::min(growth.lengths.size(), growth.values.size());
     for (std::size_t k = 0; k < rows; ++k) {
-        text += fmt::format("  {:>10}  {:>14.4g}", growth.lengths[k], growth.values[k]);
-        if (k > 0) text += fmt::format("  {:>8}", short_number(growth.values[k] / growth.values[k - 1]));
-        text += '\n';
+        std::string row = fmt::format("  {:>10}", growth.lengths[k]) + cells(growth.values, k);
+        if (growth.plain) row += cells(growth.plain->values, k);
+        row.erase(row.find_last_not_of(' ') + 1);
+        text += row + '\n';
     }
     return text;
+}
+
+/// A number of a rubric or of the grader, as it stands there.
+std::string limit(double value) {
+    return std::isfinite(value) ? fmt::format("{:g}", value) : "?";
+}
+
+std::string interval(const Interval& exponents) {
+    return fmt::format("(95 % interval {} to {})", exponent(exponents.low), exponent(exponents.high));
+}
+
+/// "At N = 512 a call takes 13 times as long as the plain loops; 12 times is allowed."
+std::string time_at_the_last_length(const Growth& growth, const PlainGrowth& plain) {
+    return fmt::format("At {}{} a call takes {} times as long as the plain loops; {} times is allowed.",
+                       growth.length,
+                       growth.lengths.empty() ? "" : fmt::format(" = {}", growth.lengths.back()),
+                       short_number(plain.times_plain.value), limit(plain.most_times));
 }
 
 /// The points scale as a table.
@@ -72,6 +100,18 @@ std::string table(const Speed& speed) {
                             percent(step.share));
     return text + fmt::format("  {:<34}{:>8}\n", ratio(speed.times_plain.value) + " times: yours",
                               percent(speed.share));
+}
+
+/// "time N^2.96, plain loops N^2.08, 0.5 more allowed"; a time that is too long in place of this.
+std::string summary(const Growth& growth) {
+    const std::string letter = letter_of(growth);
+    std::string text = fmt::format("{} {}^{}, ", growth.what, letter, exponent(growth.exponent.value));
+    if (!growth.plain) return text + fmt::format("{} allowed", short_number(growth.allowed));
+    if (takes_too_long(growth) && !grows_too_fast(growth))
+        return fmt::format("{} times the plain loops' time at the last length, {} allowed",
+                           short_number(growth.plain->times_plain.value), limit(growth.plain->most_times));
+    return text + fmt::format("plain loops {}^{}, {} more allowed", letter,
+                              exponent(growth.plain->exponent.value), short_number(growth.allowed));
 }
 
 }  // namespace
@@ -104,10 +144,18 @@ std::string in_words(const Growth& growth) {
     if (!what.empty() && what.front() >= 'a' && what.front() <= 'z')
         what.front() = static_cast<char>(what.front() - 'a' + 'A');
     const std::string letter = letter_of(growth);
-    return fmt::format("{} grows as {}^{} (95 % interval {} to {}) for {}; {}^{} is allowed.", what, letter,
-                       exponent(growth.exponent.value), exponent(growth.exponent.low),
-                       exponent(growth.exponent.high), length_range(growth), letter,
-                       short_number(growth.allowed));
+    const std::string power = fmt::format("{} grows as {}^{}", what, letter, exponent(growth.exponent.value));
+    if (!growth.plain)
+        return fmt::format("{} {} for {}; {}^{} is allowed.", power, interval(growth.exponent),
+                           length_range(growth), letter, short_number(growth.allowed));
+    const PlainGrowth& plain = *growth.plain;
+    const std::string both =
+        fmt::format("{} for {}, the plain loops' as {}^{}. The difference is {} {}; {} is allowed.", power,
+                    length_range(growth), letter, exponent(plain.exponent.value), exponent(plain.above.value),
+                    interval(plain.above), short_number(growth.allowed));
+    if (!takes_too_long(growth)) return both;
+    const std::string last = time_at_the_last_length(growth, plain);
+    return grows_too_fast(growth) ? both + " " + last : last + " " + both;
 }
 
 std::string measurement_summary(const Check& check) {
@@ -118,10 +166,7 @@ std::string measurement_summary(const Check& check) {
                            percent(check.speed->share));
     std::string text;
     if (measured)
-        for (const Growth& growth : check.growth)
-            text +=
-                fmt::format("{}{} {}^{}, {} allowed", text.empty() ? "" : "; ", growth.what,
-                            letter_of(growth), exponent(growth.exponent.value), short_number(growth.allowed));
+        for (const Growth& growth : check.growth) text += (text.empty() ? "" : "; ") + summary(growth);
     if (!text.empty()) return text;
     return check.outcome == Outcome::passed ? check.about : check.message.substr(0, check.message.find('\n'));
 }
@@ -175,7 +220,8 @@ std::string measurement_text(const Check& check) {
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +
                 std::string(growth.what == "memory" ? "memory in addition to the arrays of the call"
-                                                    : "processor time of one call") +
+                                                    : "processor time of one call, in turn with the "
+                                                      "plain loops") +
                 ", for each length.\n" + table(growth) + in_words(growth) + '\n';
     }
     return text +

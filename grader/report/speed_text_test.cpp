@@ -95,6 +95,7 @@ BOOST_AUTO_TEST_CASE(the_build_is_described_where_it_is_known) {
 }
 
 BOOST_AUTO_TEST_CASE(growth_names_the_cost_and_the_limit) {
+    // As in reports of earlier versions.
     const Growth one{"time", "N", {256, 2048}, {1, 9}, {1.06, 1.02, 1.1}, 1.2};
     BOOST_TEST(in_words(one) ==
                "Time grows as N^1.06 (95 % interval 1.02 to 1.10) for N = 256 .. 2048; N^1.2 is allowed.");
@@ -102,6 +103,47 @@ BOOST_AUTO_TEST_CASE(growth_names_the_cost_and_the_limit) {
     BOOST_TEST(in_words(batches) ==
                "Memory grows as B^1.26 (95 % interval 1.10 to 1.40) for B = 2 .. 16; B^1.2 is allowed.");
     BOOST_TEST(contains(in_words(Growth()), "grows as N^0.00"));
+}
+
+/// Linear plain loops, beside which the student's exponent is 0.9 more, and a time at the last length.
+Check check_beside_plain(double above, double times_plain) {
+    Check check = make_growth();
+    check.growth = {{"time", "B", {2, 32}, {1, 9}, {1 + above, 1, 2}, 0.5, PlainGrowth{}}};
+    check.growth[0].plain = {
+        {1, 4}, {1, 0.9, 1.1}, {above, above, above}, {times_plain, times_plain, times_plain}, 12};
+    return check;
+}
+
+BOOST_AUTO_TEST_CASE(time_stands_beside_that_of_the_plain_loops) {
+    const Check grows = check_beside_plain(0.92, 8), slow = check_beside_plain(-0.03, 13.25),
+                both = check_beside_plain(0.92, 13.25), right = check_beside_plain(-0.03, 8);
+    const std::string
+        last = "At B = 32 a call takes 13.2 times as long as the plain loops; 12 times is allowed.",
+        growing =
+            "Time grows as B^1.92 for B = 2 .. 32, the plain loops' as B^1.00. The difference "
+            "is 0.92 (95 % interval 0.92 to 0.92); 0.5 is allowed.",
+        linear =
+            "Time grows as B^0.97 for B = 2 .. 32, the plain loops' as B^1.00. The difference "
+            "is -0.03 (95 % interval -0.03 to -0.03); 0.5 is allowed.";
+    BOOST_TEST(in_words(grows.growth[0]) == growing);
+    BOOST_TEST(in_words(right.growth[0]) == linear);
+    BOOST_TEST(in_words(slow.growth[0]) == last + " " + linear);  // the reason is first
+    BOOST_TEST(in_words(both.growth[0]) == growing + " " + last);
+    BOOST_TEST(measurement_summary(grows) == "time B^1.92, plain loops B^1.00, 0.5 more allowed");
+    BOOST_TEST(measurement_summary(slow) ==
+               "13.2 times the plain loops' time at the last length, 12 allowed");
+    BOOST_TEST(contains(measurement_text(slow), "in turn with the plain loops, for each length"));
+    BOOST_TEST(contains(measurement_text(slow), last));
+}
+
+BOOST_AUTO_TEST_CASE(what_is_no_number_never_passes) {
+    Growth growth = check_beside_plain(kNan, kNan).growth[0];
+    BOOST_TEST(grows_too_fast(growth));
+    BOOST_TEST(takes_too_long(growth));
+    BOOST_TEST(contains(in_words(growth), "The difference is ? (95 % interval ? to ?)"));
+    growth.plain.reset();
+    growth.exponent.low = kNan;
+    BOOST_TEST(grows_too_fast(growth));
 }
 
 BOOST_AUTO_TEST_CASE(a_check_without_measurement_shows_the_reason_in_one_line) {

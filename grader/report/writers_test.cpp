@@ -86,6 +86,14 @@ BOOST_AUTO_TEST_CASE(json_holds_the_measurements) {
     BOOST_TEST(growth.at(0).at("what") == "time");
     BOOST_TEST(growth.at(0).at("lengths") == nlohmann::json({64, 128, 512}));
     BOOST_TEST(growth.at(0).at("values") == nlohmann::json({0.25, 2.0, nullptr}));
+    BOOST_TEST(growth.at(0).at("allowed") == 0.5);
+    const auto& plain = growth.at(0).at("plain");
+    BOOST_TEST(plain.at("values") == nlohmann::json({0.2, 0.8, 12.8}));
+    BOOST_TEST(plain.at("exponent").at("value") == 2.02);
+    BOOST_TEST(plain.at("above").at("low") == 0.9);
+    BOOST_TEST(plain.at("times_plain").at("high") == 10.4);
+    BOOST_TEST(plain.at("most_times") == 12);
+    BOOST_TEST(!growth.at(1).contains("plain"));
     BOOST_TEST(growth.at(1).at("exponent").at("high") == 2.02);
     BOOST_TEST(growth.at(1).at("allowed") == 2.2);
 }

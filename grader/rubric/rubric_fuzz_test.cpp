@@ -31,7 +31,8 @@ void require_sound(const Rubric& rubric) {
         if (part.growth) {
             const GrowthRubric& growth = *part.growth;
             for (const int length : growth.lengths) require_sizes(growth.sizes_at(growth.sizes, length));
-            if (!(growth.points >= 0 && growth.lengths.size() >= 3 && (growth.time > 0 || growth.memory > 0)))
+            if (!(growth.points >= 0 && growth.lengths.size() >= 3 &&
+                  (growth.time_above_plain > 0 || growth.memory > 0)))
                 BOOST_ERROR("a growth that cannot be measured");
         }
     }

@@ -80,17 +80,36 @@ std::vector<std::string> read_letters(TableReader& reader, const ask::Function& 
 }
 
 std::vector<int> read_lengths(TableReader& reader) {
-    constexpr int kLongest = 1 << 20, kFewest = 3, kSpan = 4;
+    constexpr int kLongest = 1 << 20, kFewest = 3;
     auto lengths = reader.growing("lengths", 1, kLongest);
     if (lengths.size() < kFewest)
         reader.refuse("lengths", fmt::format("'lengths' holds {}; expected at least {}, so that the "
                                              "growth can be measured",
                                              lengths.size(), kFewest));
-    if (lengths.back() / kSpan < lengths.front())
+    return lengths;
+}
+
+/// The exponents that are allowed.
+void read_exponents(TableReader& reader, GrowthRubric& rules) {
+    // Half a power is in the middle between a right function and one that grows one power faster.
+    constexpr double kLeastAbove = 0.25, kMostAbove = 0.75, kLeastExponent = 0.1, kMostExponent = 10;
+    if (reader.has("time"))
+        reader.refuse("time",
+                      "[growth] has 'time'; expected 'time_above_plain', because time is judged beside the "
+                      "plain loops in the same run: time_above_plain = 0.5 allows an exponent that is 0.5 "
+                      "larger than theirs");
+    if (reader.has("time_above_plain"))
+        rules.time_above_plain = reader.number("time_above_plain", kLeastAbove, kMostAbove);
+    if (reader.has("memory")) rules.memory = reader.number("memory", kLeastExponent, kMostExponent);
+    if (rules.time_above_plain == 0 && rules.memory == 0)
+        reader.refuse("time_above_plain",
+                      "[growth] has neither 'time_above_plain' nor 'memory'; expected at least one, such as "
+                      "time_above_plain = 0.5");
+    const int span = rules.time_above_plain > 0 ? ask::kLeastSpanOfTime : ask::kLeastSpanOfMemory;
+    if (rules.lengths.back() / span < rules.lengths.front())
         reader.refuse("lengths", fmt::format("'lengths' go from {} to {}; expected the last to be at least "
                                              "{} times the first",
-                                             lengths.front(), lengths.back(), kSpan));
-    return lengths;
+                                             rules.lengths.front(), rules.lengths.back(), span));
 }
 
 }  // namespace
@@ -113,7 +132,6 @@ SpeedRubric read_speed(TableReader reader, const ask::Module& module, const ask:
 }
 
 GrowthRubric read_growth(TableReader reader, const ask::Module& module, const ask::Function& function) {
-    constexpr double kLeastExponent = 0.1, kMostExponent = 10;
     GrowthRubric result;
     result.points = reader.number("points", 0, kMostPoints);
     static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
@@ -126,12 +144,7 @@ GrowthRubric read_growth(TableReader reader, const ask::Module& module, const as
         check_sizes_of(reader, key, function, *result.recipe, sizes);
         check_accepted(reader, "lengths", function, sizes);
     }
-    if (reader.has("time")) result.time = reader.number("time", kLeastExponent, kMostExponent);
-    if (reader.has("memory")) result.memory = reader.number("memory", kLeastExponent, kMostExponent);
-    if (result.time == 0 && result.memory == 0)
-        reader.refuse("time",
-                      "[growth] allows neither 'time' nor 'memory'; expected the exponent of at "
-                      "least one, such as time = 2.2");
+    read_exponents(reader, result);
     result.budget_s = reader.number("budget_s", kShortestBudget_s, kLongestBudget_s, result.budget_s);
     reader.done();
     return result;

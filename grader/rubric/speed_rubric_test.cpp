@@ -22,8 +22,8 @@ const std::string kPoints = "points    = 12", kSizes = "{ B = 1, N_q = 256, N_k 
                   kInputs = "inputs    = \"normal\"", kYardstick = "yardstick = 0.5",
                   kBudget = "budget_s  = 4", kSteps = "[{ plain = 1, share = 0.2 }]",
                   kSecondHint = "{ below = 4, ", kGrowthPoints = "points  = 3",
-                  kStay = "{ B = 1, D_q = 32, D_v = 32 }", kLetters = "[\"N_q\", \"N_k\"]",
-                  kLengths = "[64, 128, 256, 512]", kExponent = "time    = 2.2";
+                  kStay = "{ B = 1, D_q = 8, D_v = 8 }", kLetters = "[\"N_q\", \"N_k\"]",
+                  kLengths = "[64, 128, 256, 512, 1024]", kExponent = "time_above_plain = 0.5";
 
 /// The part scaled_dot_product_attention of assignment 2's rubric, after these edits.
 PartRubric part_with(const std::vector<Edit>& edits) {
@@ -92,7 +92,7 @@ const std::vector<Broken>& all_broken() {
          "from 0 to 1"},
         {"a step of no speed",
          {{kSteps, "[{ plain = 0, share = 0.1 }]"}},
-         "plain = 0",
+         "[{ plain = 0,",
          "'plain' is 0",
          "a number from 0.001"},
         {"a step with a third number",
@@ -167,7 +167,7 @@ const std::vector<Broken>& all_broken() {
          "'N_q'",
          "twice"},
         {"a letter that grows and stays",
-         {{kStay, "{ B = 1, N_k = 5, D_q = 32, D_v = 32 }"}},
+         {{kStay, "{ B = 1, N_k = 5, D_q = 8, D_v = 8 }"}},
          "{ B = 1, N_k = 5",
          "'sizes' gives N_k",
          "expected the others"},
@@ -196,7 +196,12 @@ const std::vector<Broken>& all_broken() {
          "'lengths' is 64",
          "a list of growing"},
         {"lengths too close",
-         {{kLengths, "[64, 128, 255]"}},
+         {{kLengths, "[64, 128, 1023]"}},
+         "[64, 128, 1023]",
+         "from 64 to 1023",
+         "at least 16 times the first"},
+        {"lengths too close for memory",
+         {{kLengths, "[64, 128, 255]"}, {kExponent, "memory = 1.2"}},
          "[64, 128, 255]",
          "from 64 to 255",
          "at least 4 times the first"},
@@ -210,8 +215,22 @@ const std::vector<Broken>& all_broken() {
          "inputs  = \"digit\"",
          "'digit' is for functions with a length",
          "which scaled_dot_product_attention is not"},
-        {"nothing allowed", {{kExponent, ""}}, "[part.growth]", "neither 'time' nor 'memory'", "time = 2.2"},
-        {"an exponent of 0", {{kExponent, "time    = 0"}}, "time    = 0", "'time' is 0", "from 0.1 to 10"},
+        {"nothing allowed",
+         {{kExponent, ""}},
+         "[part.growth]",
+         "neither 'time_above_plain' nor 'memory'",
+         "time_above_plain = 0.5"},
+        {"an exponent for time",
+         {{kExponent, "time    = 2.2"}},
+         "time    = 2.2",
+         "has 'time'",
+         "expected 'time_above_plain'"},
+        {"an exponent for time under the new name",
+         {{kExponent, "time_above_plain = 2.2"}},
+         "time_above_plain = 2.2",
+         "'time_above_plain' is 2.2",
+         "from 0.25 to 0.75"},
+        {"an exponent of 0", {{kExponent, "memory  = 0"}}, "memory  = 0", "'memory' is 0", "from 0.1 to 10"},
         {"memory in words",
          {{kExponent, "memory  = \"little\""}},
          "memory  = \"little\"",
@@ -223,7 +242,7 @@ const std::vector<Broken>& all_broken() {
          "unknown key 'space'",
          "memory"},
         {"a length that the function must refuse",
-         {{"{ C = 3, H = 64, W = 64, P = 8 }", "{ C = 3, H = 64, W = 63, P = 8 }"}},
+         {{"{ C = 3, H = 32, W = 32, P = 8 }\nletters", "{ C = 3, H = 32, W = 31, P = 8 }\nletters"}},
          "lengths = [2, 4",
          "does not divide",
          "expected sizes that it accepts",
@@ -269,12 +288,12 @@ BOOST_AUTO_TEST_CASE(values_are_read_as_written) {
     const GrowthRubric& growth = part.growth.value();
     BOOST_TEST(growth.points == 3);
     BOOST_TEST((growth.letters == std::vector<std::string>{"N_q", "N_k"}));
-    BOOST_TEST((growth.lengths == std::vector<int>{64, 128, 256, 512}));
-    BOOST_TEST(growth.time == 0);
+    BOOST_TEST((growth.lengths == std::vector<int>{64, 128, 256, 512, 1024}));
+    BOOST_TEST(growth.time_above_plain == 0);
     BOOST_TEST(growth.memory == 1.2);
     BOOST_TEST(growth.budget_s == 3);
     BOOST_TEST((growth.sizes_at(growth.sizes, 128) ==
-                ask::Sizes{{"B", 1}, {"N_q", 128}, {"N_k", 128}, {"D_q", 32}, {"D_v", 32}}));
+                ask::Sizes{{"B", 1}, {"N_q", 128}, {"N_k", 128}, {"D_q", 8}, {"D_v", 8}}));
     BOOST_TEST(part.points_of(report::CheckKind::speed) == 7.5);
     BOOST_TEST(part.points_of(report::CheckKind::growth) == 3);
 }
@@ -291,6 +310,7 @@ BOOST_AUTO_TEST_CASE(absent_keys_have_their_defaults) {
     BOOST_TEST(part.speed->threads == 1);
     BOOST_TEST(part.speed->budget_s == usual.budget_s);
     BOOST_TEST(part.speed->wanted.empty());
+    BOOST_TEST(part.growth->time_above_plain == 0.5);
     BOOST_TEST(part.growth->budget_s == GrowthRubric().budget_s);
     BOOST_TEST(part.growth->memory == 0);
 }

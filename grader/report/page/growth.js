@@ -1,4 +1,5 @@
-// The growth of a cost with a length: measurements, the fitted power, and the allowed power.
+// The growth of a cost with a length: measurements, the fitted power, and the allowed power; of time also those of the
+// plain loops.
 
 /// The letter of the length; "N" if several lengths grow together.
 function letterOf(growth) {
@@ -6,15 +7,25 @@ function letterOf(growth) {
     return length === "" || length.includes("=") ? "N" : length;
 }
 
+/// The same sentences as in the terminal.
 function growthInWords(growth) {
-    const {value, low, high} = growth.exponent ?? {};
+    const {plain} = growth;
     const letter = letterOf(growth), lengths = listOf(growth.lengths);
-    const exponent = (number) => isNumber(number) ? number.toFixed(2) : "?";
+    const two = (number) => isNumber(number) ? number.toFixed(2) : "?";
+    const interval = (of) => `(95 % interval ${two(of?.low)} to ${two(of?.high)})`;
     const what = String(growth.what ?? "cost");
     const about = letter === growth.length ? letter : `${letter} = ${growth.length}`;
-    return `${what[0].toUpperCase()}${what.slice(1)} grows as ${letter}^${exponent(value)} (95 % interval ` +
-        `${exponent(low)} to ${exponent(high)}) for ${about} = ${lengths[0]} .. ${lengths.at(-1)}; ` +
-        `${letter}^${digits(growth.allowed, 3)} is allowed.`;
+    const grows = `${what[0].toUpperCase()}${what.slice(1)} grows as ${letter}^${two(growth.exponent?.value)}`;
+    const range = `for ${about} = ${lengths[0]} .. ${lengths.at(-1)}`;
+    if (!plain)
+        return `${grows} ${interval(growth.exponent)} ${range}; ${letter}^${digits(growth.allowed, 3)} is allowed.`;
+    const both = `${grows} ${range}, the plain loops' as ${letter}^${two(plain.exponent?.value)}. The difference ` +
+        `is ${two(plain.above?.value)} ${interval(plain.above)}; ${digits(growth.allowed, 3)} is allowed.`;
+    const isAtMost = (interval, limit) => isNumber(interval?.low) && interval.low <= limit;
+    if (isAtMost(plain.times_plain, plain.most_times)) return both;
+    const last = `At ${growth.length} = ${lengths.at(-1)} a call takes ${digits(plain.times_plain?.value, 2)} ` +
+        `times as long as the plain loops; ${digits(plain.most_times, 3)} times is allowed.`;
+    return isAtMost(plain.above, growth.allowed) ? `${last} ${both}` : `${both} ${last}`;
 }
 
 /// The line of a power law through the geometric mean of the points, over the whole axis.
@@ -25,31 +36,43 @@ function powerLine(exponent, middle, [low, high], x, y) {
 }
 
 function growthChart(growth) {
-    const lengths = listOf(growth.lengths), values = listOf(growth.values);
-    const measured = lengths.map((length, k) => ({length, value: values[k]}))
+    const lengths = listOf(growth.lengths), values = listOf(growth.values), {plain} = growth;
+    const plainValues = listOf(plain?.values);
+    const pointsOf = (costs) => lengths.map((length, k) => ({length, value: costs[k]}))
         .filter(({length, value}) => isPositive(length) && isPositive(value));
+    const measured = pointsOf(values), ofPlain = pointsOf(plainValues);
     const words = growthInWords(growth), unit = growth.what === "memory" ? "MiB" : "ms";
     const caption = el("figcaption", {},
         el("b", {}, growth.what === "memory" ? "Memory beyond the arrays" : "Time of one call"), `, ${unit}`);
     const table = el("table", {class: "matrix"}, el("caption", {class: "hidden"}, "What was measured"),
         el("thead", {},
-            el("tr", {}, el("th", {scope: "col"}, growth.length ?? "N"), el("th", {scope: "col"}, unit))),
+            el("tr", {}, el("th", {scope: "col"}, growth.length ?? "N"), el("th", {scope: "col"}, unit),
+                plain && el("th", {scope: "col"}, `plain loops, ${unit}`))),
         el("tbody", {},
             lengths.map((length, k) => el("tr", {},
-                el("th", {scope: "row"}, String(length)), el("td", {}, digits(values[k], 4))))));
+                el("th", {scope: "row"}, String(length)), el("td", {}, digits(values[k], 4)),
+                plain && el("td", {}, digits(plainValues[k], 4))))));
     if (measured.length < 2) return el("figure", {class: "growth"}, caption, table, el("p", {}, words));
     const width = chartWidth(400), height = 260;
     const left = 56, right = width - 14, top = 26, bottom = height - 42;
     const lengthRange = extentOf(lengths.filter(isPositive));
-    const valueRange = extentOf(measured.map(({value}) => value));
+    const valueRange = extentOf([...measured, ...ofPlain].map(({value}) => value));
     const domain = [lengthRange[0] / 1.2, lengthRange[1] * 1.2], range = [valueRange[0] / 2, valueRange[1] * 2];
     const x = logScale(domain, [left, right]), y = logScale(range, [bottom, top]);
-    const mean = (pick) =>
-        Math.exp(measured.reduce((sum, each) => sum + Math.log(pick(each)), 0) / measured.length);
-    const middle = {length: mean(({length}) => length), value: mean(({value}) => value)};
+    const mean = (points, pick) =>
+        Math.exp(points.reduce((sum, each) => sum + Math.log(pick(each)), 0) / points.length);
+    const middleOf = (points) =>
+        ({length: mean(points, ({length}) => length), value: mean(points, ({value}) => value)});
+    const middle = middleOf(measured);
     const clip = `inside-${Math.random().toString(36).slice(2)}`;
-    const line = (exponent, look) =>
-        isNumber(exponent) && svg("path", {class: look, d: "M" + powerLine(exponent, middle, domain, x, y)});
+    const line = (exponent, look, through = middle) =>
+        isNumber(exponent) && svg("path", {class: look, d: "M" + powerLine(exponent, through, domain, x, y)});
+    const points = (of, look, whose) => of.map((each) => svg("circle",
+        {class: look, cx: x(each.length), cy: y(each.value), r: 4},
+        svg("title", {}, `${each.length}: ${digits(each.value)} ${unit}${whose}`)));
+    // Beside the plain loops, the allowed power follows from theirs.
+    const allowed = plain ? plain.exponent?.value + growth.allowed : growth.allowed;
+    const power = (exponent) => `${letterOf(growth)}^${isNumber(exponent) ? exponent.toFixed(2) : "?"}`;
     const {value, low, high} = growth.exponent ?? {};
     const fan = isNumber(low) && isNumber(high) && svg("path", {
         class: "fan",
@@ -65,15 +88,15 @@ function growthChart(growth) {
                     svg("rect", {x: left, y: top, width: right - left, height: bottom - top})),
                 axisBelow(x, domain, {top, bottom, label: growth.length, most: 6}),
                 axisAtLeft(y, range, {left, right, label: unit, most: 6}),
-                svg("g", {"clip-path": `url(#${clip})`}, fan, line(growth.allowed, "allowed"),
-                    line(value, "fitted"),
-                    measured.map((each) => svg("circle",
-                        {class: "measured", cx: x(each.length), cy: y(each.value), r: 4},
-                        svg("title", {}, `${each.length}: ${digits(each.value)} ${unit}`)))))),
+                svg("g", {"clip-path": `url(#${clip})`}, fan,
+                    ofPlain.length > 1 && line(plain.exponent?.value, "fitted-plain", middleOf(ofPlain)),
+                    line(allowed, "allowed"), line(value, "fitted"),
+                    points(ofPlain, "measured-plain", " of the plain loops"), points(measured, "measured", "")))),
         el("p", {class: "keys"},
-            el("span", {}, el("span", {class: "stroke fitted"}),
-                ` fitted, ${letterOf(growth)}^${isNumber(value) ? value.toFixed(2) : "?"} `),
+            el("span", {}, el("span", {class: "stroke fitted"}), ` fitted, ${power(value)} `),
+            plain && el("span", {}, el("span", {class: "stroke fitted-plain"}),
+                ` plain loops, ${power(plain.exponent?.value)} `),
             el("span", {}, el("span", {class: "stroke allowed"}),
-                ` allowed, ${letterOf(growth)}^${digits(growth.allowed, 3)}`)),
+                ` allowed, ${plain ? power(allowed) : `${letterOf(growth)}^${digits(allowed, 3)}`}`)),
         el("p", {}, words), el("details", {}, el("summary", {}, "The numbers as a table"), table));
 }

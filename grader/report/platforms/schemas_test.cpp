@@ -118,7 +118,8 @@ BOOST_AUTO_TEST_CASE(every_object_of_a_report_is_described) {
                                                           {slow + "1/speed", "settled"},
                                                           {slow + "1/speed/times_plain", "low"},
                                                           {slow + "1/speed/scale/0", "share"},
-                                                          {slow + "2/growth/0", "exponent"}};
+                                                          {slow + "2/growth/0", "exponent"},
+                                                          {slow + "2/growth/0/plain", "above"}};
     for (const auto& [place, member] : places) check_refusals("report", text, Pointer(place), member);
     BOOST_TEST(
         contains(complaints_after("report", text,
