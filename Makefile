@@ -15,7 +15,7 @@
 ##   make train MODEL=digits           train a model in front of your eyes: digits, translation, transformer, three_sentences, text
 ##   make demo                         grade a sample submission: what a report looks like
 ##   make test [SAMPLE=TEXT]           the project's own tests; of the long ones a sample, drawn by the commit
-##   make test-unit                    the tests to run on every save: under a minute
+##   make test-unit                    the tests to run on every save
 ##   make test-all                     all tests and proofs, with nothing left out: more than an hour
 ##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
 ##   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
