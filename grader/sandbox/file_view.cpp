@@ -115,7 +115,7 @@ bool FileView::enter() const noexcept {
         return false;
     const mode_t before = umask(0);
     const bool made =
-        std::all_of(entries_.begin(), entries_.end(), [this](const Entry& entry) { return make(entry); });
+        std::all_of(entries_.begin(), entries_.end(), [](const Entry& entry) { return make(entry); });
     umask(before);
     // The old root is mounted over the new one and taken away.
     return made && chdir(kRoot) == 0 && syscall(SYS_pivot_root, ".", ".") == 0 &&

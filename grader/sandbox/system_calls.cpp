@@ -152,9 +152,9 @@ Filter make_loading_filter(bool threads) {
     constexpr std::uint64_t kChanges = O_ACCMODE | O_CREAT | O_TRUNC | O_APPEND;
     for (const auto& [call, flags] : {std::pair{SCMP_SYS(open), 1U}, std::pair{SCMP_SYS(openat), 2U}}) {
         filter.allow_if(call, is(flags, O_RDONLY, kChanges));
-        for (const std::uint64_t mode : {O_WRONLY, O_RDWR})
+        for (const auto mode : {std::uint64_t{O_WRONLY}, std::uint64_t{O_RDWR}})
             filter.refuse_if(EACCES, call, is(flags, mode, O_ACCMODE));
-        for (const std::uint64_t change : {O_CREAT, O_TRUNC, O_APPEND})
+        for (const auto change : {std::uint64_t{O_CREAT}, std::uint64_t{O_TRUNC}, std::uint64_t{O_APPEND}})
             filter.refuse_if(EACCES, call, is(flags, change, change));
     }
     return filter;

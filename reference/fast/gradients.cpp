@@ -159,9 +159,9 @@ void activation_backward(Matrix<float> M, Matrix<float> dU, Matrix<const float> 
 void attention_backward(Heads<float> dQ, Heads<float> dK, Heads<float> dV, Heads<const float> dY,
                         Heads<const float> Q, Heads<const float> K, Heads<const float> V, const Sizes& sizes,
                         const Mask& mask) {
-    const auto& [B, H, N_q, N_k, D_q, D_v] = sizes;
-    parallel_for(B * H, [&, heads = H, N_q = N_q, N_k = N_k, D_q = D_q, D_v = D_v](int head) {
-        const int b = head / heads, h = head % heads;
+    parallel_for(sizes.B * sizes.H, [&](int head) {
+        const auto& [B, H, N_q, N_k, D_q, D_v] = sizes;
+        const int b = head / H, h = head % H;
         HeadGradients{head_of(dQ, b, h, N_q, D_q),
                       head_of(dK, b, h, N_k, D_q),
                       head_of(dV, b, h, N_k, D_v),

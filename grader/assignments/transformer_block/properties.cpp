@@ -83,7 +83,7 @@ Experiment mean_and_variance(const Arrays& inputs, Random&) {
     const auto mean = [D](const Array& rows) {
         return folded(rows, 0, [D](double total, double x) { return total + x / D; });
     };
-    const auto variance = [D, mean](const Array& rows) {
+    const auto variance = [mean](const Array& rows) {
         const Array square = map(rows, [](double x) { return x * x; }), mu = mean(rows);
         return combined(1, mean(square), -1, map(mu, [](double m) { return m * m; }));
     };
