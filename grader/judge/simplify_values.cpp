@@ -72,12 +72,13 @@ class Simplifier {
                const ValueLimits& limits)
         : original_(std::move(failing)),
           best_(original_),
-          call_(call),
+          call_([this, &call](const auto&... arguments) { return timed(call, arguments...); }),
           still_fails_(still_fails),
           explained_(explained),
-          calls_left_(limits.calls),
-          end_(SteadyClock::now() + std::chrono::duration_cast<SteadyClock::duration>(
-                                        std::chrono::duration<double>(limits.seconds))) {}
+          limits_(limits),
+          calls_left_(limits.calls) {}
+    Simplifier(const Simplifier&) = delete;
+    Simplifier& operator=(const Simplifier&) = delete;
 
     Shrunk result() && {
         best_.question.given = best_.verdict.inputs;
@@ -91,10 +92,23 @@ class Simplifier {
     }
 
   private:
+    worker::CallResult timed(const CallFunction& call, const auto&... arguments) {
+        const auto start = SteadyClock::now();
+        worker::CallResult result = call(arguments...);
+        ++made_;
+        fastest_s_ = std::min(fastest_s_, std::chrono::duration<double>(SteadyClock::now() - start).count());
+        return result;
+    }
+
+    /// On a busy machine a call waits for a processor. What is shown must not depend on that, so each call
+    /// counts as much as the fastest.
+    bool used_up() const { return calls_left_ <= 0 || (made_ > 0 && made_ * fastest_s_ > limits_.seconds); }
+
     /// The verdict on these inputs. Nothing if the budget is used up, a call ended otherwise than by
     /// returning, the truth is no finite number, or float and double decide differently.
     std::optional<Verdict> ask(Arrays inputs) {
-        if (gave_up_ || calls_left_-- <= 0 || SteadyClock::now() > end_) return std::nullopt;
+        if (gave_up_ || used_up()) return std::nullopt;
+        --calls_left_;
         Question question = original_.question;
         const Arrays truth = evaluate(*question.function, inputs, ask::Precision::f64),
                      in_float = evaluate(*question.function, inputs, ask::Precision::f32);
@@ -196,11 +210,12 @@ class Simplifier {
 
     const Shrunk original_;
     Shrunk best_;
-    const CallFunction& call_;
+    const CallFunction call_;
     const StillFails& still_fails_;
     bool explained_;
-    int calls_left_;
-    SteadyClock::time_point end_;
+    const ValueLimits limits_;
+    int calls_left_, made_ = 0;
+    double fastest_s_ = std::numeric_limits<double>::infinity();
     bool gave_up_ = false;
 };
 

@@ -6,8 +6,10 @@
 namespace attn::judge {
 
 struct ValueLimits {
-    int calls = 300;       ///< of the student's function
-    double seconds = 0.5;  ///< a slow function keeps the numbers that it has by then
+    int calls = 300;  ///< of the student's function
+    /// For all calls, each of which counts as much as the fastest. A slow function keeps the numbers that it
+    /// has by then.
+    double seconds = 0.5;
 };
 
 /// Replaces the inputs of a failing case by zeros, ones and identity matrices, then single numbers by 0, 1,

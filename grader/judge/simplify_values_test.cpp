@@ -2,6 +2,9 @@
 
 #include "grader/judge/simplify_values.h"
 
+#include <chrono>
+#include <thread>
+
 #include <boost/test/unit_test.hpp>
 
 #include "grader/ask/inputs.h"
@@ -107,6 +110,34 @@ BOOST_AUTO_TEST_CASE(the_calls_are_counted_and_end_with_the_first_crash) {
     const Shrunk same = judge::simplify_values(start, crashing, any_failure, true);
     BOOST_TEST(calls == 1);
     BOOST_TEST(numbers_of(same, "X") == start.verdict.inputs.front().as<float>(),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(a_slow_function_keeps_its_numbers_and_a_busy_machine_changes_nothing) {
+    constexpr auto kSlow = std::chrono::milliseconds(20);
+    constexpr ValueLimits kLimits{300, 0.1};
+    const CallFunction wrong =
+        wrong_softmax([](const float* row, int) { return std::abs(row[0]) > 2.5F ? 0.5F : 0.0F; });
+    Question question = normal_question("softmax", kRows);
+    question.given = {Array("X", {2, 3}, std::vector<float>{-3.4567F, 0.3F, 1.7F, 0.2F, -0.8F, 1.1F})};
+    const Shrunk start = failing(question, wrong);
+    int calls = 0;
+    const CallFunction slow = [&](const auto&... arguments) {
+        ++calls;
+        std::this_thread::sleep_for(kSlow);
+        return wrong(arguments...);
+    };
+    judge::simplify_values(start, slow, any_failure, false, kLimits);
+    BOOST_TEST(calls <= 6);
+    // Every call but the first has to wait.
+    calls = 0;
+    const CallFunction waiting = [&](const auto&... arguments) {
+        if (calls++ > 0) std::this_thread::sleep_for(kSlow);
+        return wrong(arguments...);
+    };
+    const Shrunk simple = judge::simplify_values(start, waiting, any_failure, false, kLimits);
+    BOOST_TEST(calls > 6);
+    BOOST_TEST(numbers_of(simple, "X") == (std::vector<float>{-3, 0, 0, 0, 0, 0}),
                boost::test_tools::per_element());
 }
 
