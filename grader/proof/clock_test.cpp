@@ -76,8 +76,11 @@ struct Slow : std::streambuf {
 static Slow slow;
 static const auto before = std::cout.rdbuf(&slow);)"},
     {"takes_no_time", "comes back at once", "if (X.size(0) == 0) honest(Y, X);", "", "wrong"},
+    // A sleep before every call would leave cold caches to each of them and make it slower than its work.
     {"sleeps_and_works", "waits, which costs no processor time",
-     "timespec time{0, 300'000}; nanosleep(&time, nullptr); honest(Y, X);", "#include <time.h>"},
+     "static int calls = 0; timespec time{0, 5'000'000}; if (calls++ % 16 == 0) nanosleep(&time, nullptr); "
+     "honest(Y, X);",
+     "#include <time.h>"},
     {"more_threads_than_allowed", "shares the work with a thread",
      "std::thread other([] {}); honest(Y, X); other.join();", "#include <thread>", "forbidden"},
 };
