@@ -1,4 +1,4 @@
-// Right solutions of one assignment a day keep their points for growth, and one power more loses them.
+// Each part that measures time has a submission that grows too fast; right ones keep the points for growth.
 
 #include "grader/proof/repeat_growth.h"
 
@@ -44,7 +44,9 @@ BOOST_AUTO_TEST_CASE(each_part_that_measures_time_has_a_solution_that_grows_too_
 
 BOOST_AUTO_TEST_CASE(right_solutions_pass_and_one_power_more_does_not) {
     constexpr int kGradings = 2;
-    for (const rubric::Rubric& rubric : drawn(all_rubrics(), at_most(1)))
+    if (!at_most(0).is_all())
+        return;  // other tests on the same processors would spoil the time; see `make test-all`
+    for (const rubric::Rubric& rubric : all_rubrics())
         for (const RepeatedGrowth& each :
              attn::proof::repeat_growth(Installation(), rubric.number, kGradings, [](const auto&) {}))
             for (const std::string& fault : each.faults)
