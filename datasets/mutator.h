@@ -147,12 +147,18 @@ class GrowthLimit {
     rlimit before_{};
 };
 
+/// How many times as many attempts a fuzzing test makes: the environment variable ATTN_FUZZ, or 1.
+inline int fuzz_factor() {
+    const char* const factor = std::getenv("ATTN_FUZZ");
+    return factor == nullptr ? 1 : std::max(1, std::atoi(factor));
+}
+
 /// Calls `read` with the number of each attempt. It may throw only an `Error`, with a message of at least 10
-/// characters. The environment variable ATTN_FUZZ=100 makes 100 times as many attempts.
+/// characters.
 template <class Error, class Read>
 void fuzz(int attempts, Read read) {
     constexpr std::size_t kMostGrowth_mib = 64;
-    if (const char* factor = std::getenv("ATTN_FUZZ")) attempts *= std::max(1, std::atoi(factor));
+    attempts *= fuzz_factor();
     const GrowthLimit limit(kMostGrowth_mib);
     int done = 0, refused = 0;
     for (int attempt = 0; attempt < attempts; ++attempt) {

@@ -39,14 +39,10 @@ struct OurWorkers {
     const worker::Layers& layers;
 
     judge::Start with(const std::filesystem::path& library) const {
-        // These libraries return. If one is late, the machine is busy, and waiting longer helps.
-        constexpr double kPatience = 12;
-        worker::WorkerLimits limits = rubric.limits;
-        limits.time_s *= kPatience;
-        return [*this, library, limits] {
+        return [*this, library] {
             return worker::Worker(
-                {.program = installation.worker, .library = library, .exports = installation.exports}, limits,
-                layers);
+                {.program = installation.worker, .library = library, .exports = installation.exports},
+                rubric.limits, layers);
         };
     }
 };

@@ -21,21 +21,11 @@ namespace {
 constexpr std::size_t kLeastRestarts = 5, kMostRestarts = 15;
 constexpr double kKibInMib = 1024;
 
-/// A busy machine may stall for seconds. Many processes are measured, so this can happen several times.
-constexpr int kToleratedStalls = 4;
-
-/// The plain loops timed out. This may be the fault of a machine that stalled.
-struct PlainTimeout : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
 /// Returns a batch of the plain loops. Throws std::runtime_error if it failed.
 worker::Batch require_passed(worker::Batch batch) {
     if (batch.call.outcome == Outcome::passed) return batch;
-    const std::string message = fmt::format(
-        "the plain loops' library cannot be timed: {} Is this machine too busy?", batch.call.detail);
-    if (batch.call.outcome == Outcome::timed_out) throw PlainTimeout(message);
-    throw std::runtime_error(message);
+    throw std::runtime_error(fmt::format(
+        "the plain loops' library cannot be timed: {} Is this machine too busy?", batch.call.detail));
 }
 
 /// Measures at one of the lengths. Each function measures once, in new processes, and returns the student's
@@ -132,26 +122,14 @@ report::Check judge_growth(const GrowthTask& task) {
                               costs_of(lengths, &AtLength::plain_s));
     };
     const auto memory = [&] { return growth_of_memory(task, costs_of(lengths, &AtLength::memories_mib)); };
-    int timeouts = 0;
-    // Measures once at a length, again if the machine may have stalled.
-    const auto measure_at = [&](AtLength& length, auto add) -> std::optional<worker::CallResult> {
-        for (;;) {
-            if (auto stopped = task.stop()) return stopped;
-            try {
-                auto failed = (length.*add)();
-                if (!failed || failed->outcome != Outcome::timed_out || ++timeouts > kToleratedStalls)
-                    return failed;
-            } catch (const PlainTimeout&) {
-                if (++timeouts > kToleratedStalls) throw;
-            }
-        }
-    };
     // Measures once at each length, again and again.
     const auto measure = [&](auto add, auto result) -> std::optional<worker::CallResult> {
         for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {
             if (restart >= kLeastRestarts && (worker::Clock::now() >= end || is_settled(result()))) break;
-            for (AtLength& length : lengths)
-                if (auto failed = measure_at(length, add)) return failed;
+            for (AtLength& length : lengths) {
+                if (auto stopped = task.stop()) return stopped;
+                if (auto failed = (length.*add)()) return failed;
+            }
         }
         return std::nullopt;
     };

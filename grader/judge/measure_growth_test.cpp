@@ -89,28 +89,6 @@ BOOST_AUTO_TEST_CASE(some_times_the_time_of_the_plain_loops_is_allowed) {
     BOOST_TEST(outcome(check) == "passed", check.message);
 }
 
-BOOST_AUTO_TEST_CASE(a_stall_is_tried_again) {
-    const SoftmaxSubmission hangs(softmax_source("for (volatile int k = 0; k >= 0;) k = 1;"));
-    worker::WorkerLimits limits;
-    limits.time_s = 0.1;
-    for (const int stalls : {4, 5}) {
-        int starts = 0;
-        const auto stalled_first = [&] {
-            return ++starts <= stalls ? hangs.worker(limits) : honest().worker();
-        };
-        GrowthTask task = task_for(honest());
-        task.yours = stalled_first;
-        BOOST_TEST(outcome(judge_growth(task)) == (stalls == 4 ? "passed" : "timed_out"));
-        starts = 0;
-        task = task_for(honest());
-        task.plain = stalled_first;
-        if (stalls == 4)
-            BOOST_TEST(outcome(judge_growth(task)) == "passed");
-        else
-            BOOST_CHECK_THROW(judge_growth(task), std::runtime_error);
-    }
-}
-
 BOOST_AUTO_TEST_CASE(answers_are_compared_while_memory_is_measured) {
     const SoftmaxSubmission half(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0.5f;"));
     GrowthTask task = task_for(half);

@@ -67,9 +67,7 @@ BOOST_AUTO_TEST_CASE(damaged_sources_are_read_or_refused) {
                                       "\tmovq\t%fs:a@tpoff, %rax\n"};
     files.insert(files.end(), kHardTokens.begin(), kHardTokens.end());
     data::Mutator mutate(18);
-    int attempts = 600;
-    if (const char* factor = std::getenv("ATTN_FUZZ")) attempts *= std::max(1, std::atoi(factor));
-    for (int k = 0; k < attempts; ++k) {
+    for (int k = 600 * data::fuzz_factor(); k > 0; --k) {
         const std::string text = mutate(files);
         const int reader = static_cast<int>(mutate.up_to(kReaders - 1));
         BOOST_CHECK_NO_THROW(read_hostile_text(reader, text));

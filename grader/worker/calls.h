@@ -54,7 +54,7 @@ struct CallResult {
 };
 
 struct WorkerLimits {
-    double time_s = 5;      ///< for one call, and for loading the library
+    double time_s = 5;      ///< for one call, and for loading the library: see CallDeadline
     int output_kib = 1024;  ///< limit of the output printed in one call
     int threads = 1;
     bool emulated = false;  ///< the first library before the student's is the GPU emulator

@@ -18,6 +18,7 @@
 #include <sys/types.h>
 
 #include "grader/sandbox/identity.h"
+#include "grader/worker/call_deadline.h"
 #include "grader/worker/call_outcome.h"
 #include "grader/worker/channel.h"
 #include "grader/worker/interrupt.h"
@@ -178,7 +179,7 @@ void Worker::ask_for_trace(std::uint32_t call, int times) {
 CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) {
     Process& process = session_->process;
     const bool traced = process.traced();
-    const auto deadline = in_seconds(limits_.time_s);
+    CallDeadline deadline(process, limits_.time_s);
     const auto output_limit = static_cast<std::size_t>(limits_.output_kib) << 10;
     bool output_open = true;
     std::optional<Fault> fault;
@@ -195,10 +196,10 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
                                       pollfd{output_open ? process.output() : -1, POLLIN, 0},
                                       pollfd{decisions ? decisions->descriptor() : -1, POLLIN, 0}};
         const int ready =
-            poll(waiting.data(), waiting.size(), milliseconds_until(deadline, process.traced()));
+            poll(waiting.data(), waiting.size(), milliseconds_until(deadline.next(), process.traced()));
         throw_if_interrupted();
         if (!fault) fault = process.take_fault();
-        if ((ready < 0 && errno == EINTR) || (ready == 0 && Clock::now() < deadline)) continue;
+        if ((ready < 0 && errno == EINTR) || (ready == 0 && !deadline.has_passed())) continue;
         if (ready < 0) throw std::system_error(errno, std::generic_category(), "poll");
         if (ready == 0) {
             std::array<char, 32> seconds{};
@@ -231,7 +232,7 @@ CallResult Worker::receive(std::uint32_t call, std::span<const Region> regions) 
             if (ending.overdue)
                 return failure(Outcome::forbidden, "It closed the grader's channel and kept running.");
             while (process.drain(kKeepPrinted) && process.printed_bytes() < kKeepPrinted &&
-                   milliseconds_until(deadline) > 0 && poll(&waiting[1], 1, 0) > 0) {
+                   !deadline.has_passed() && poll(&waiting[1], 1, 0) > 0) {
             }
             return outcome_of(ending, process.printed());
         }

@@ -219,10 +219,17 @@ std::size_t Process::peak_memory_kib() const {
     return status_of(pid_, "VmHWM:");
 }
 
-double Process::waited_s() const {
-    std::ifstream file("/proc/" + std::to_string(pid_) + "/schedstat");
-    double ran_ns = 0, waited_ns = 0;
-    return file >> ran_ns >> waited_ns ? waited_ns * 1e-9 : std::numeric_limits<double>::quiet_NaN();
+Schedule Process::schedule() const {
+    constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+    const std::string folder = "/proc/" + std::to_string(pid_);
+    std::ifstream times(folder + "/schedstat"), state(folder + "/stat");
+    double ran_ns = kNaN, waited_ns = kNaN;
+    if (!(times >> ran_ns >> waited_ns)) ran_ns = waited_ns = kNaN;
+    std::string line;  // "PID (NAME) STATE ..": the process can give itself any name
+    std::getline(state, line);
+    const std::size_t name_end = line.rfind(')');
+    const bool is_ready = name_end != std::string::npos && line.compare(name_end, 3, ") R") == 0;
+    return {ran_ns * 1e-9, waited_ns * 1e-9, is_ready};
 }
 
 void Process::pin(const cpu_set_t& processors) const {

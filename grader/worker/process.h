@@ -29,6 +29,13 @@ struct Command {
     bool traced = false;  ///< whether its faults are recorded: see take_fault()
 };
 
+/// What the kernel has done with the first thread of a process. The times are NaN if the kernel does not report
+/// them or the process has ended.
+struct Schedule {
+    double ran_s, waited_s;  ///< how long it ran, and was ready to run and waited for a processor
+    bool is_ready;           ///< it runs, or waits for a processor
+};
+
 /// How a process ended.
 struct Ending {
     int exit_code = 0;  ///< valid if signal is 0
@@ -66,9 +73,7 @@ class Process {
     double cpu_s() const;
     int threads() const;
     std::size_t peak_memory_kib() const;
-    /// How long its first thread was ready to run and waited for a processor, in seconds; NaN if the kernel
-    /// does not report it.
-    double waited_s() const;
+    Schedule schedule() const;
     /// Restricts it to these processors.
     void pin(const cpu_set_t& processors) const;
 

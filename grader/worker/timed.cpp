@@ -74,7 +74,7 @@ Batch Worker::time(std::span<const Call> calls, const TimingOptions& options) {
             std::this_thread::sleep_for(std::chrono::duration<double>(options.parent_delay_s));
     };
     delay_parent();
-    const double waited_before_s = process.waited_s(), cpu_before_s = process.cpu_s();
+    const double waited_before_s = process.schedule().waited_s, cpu_before_s = process.cpu_s();
     const auto start = Clock::now();
     process.resume();
     if (CallResult reply = ask(options.rehearsed ? Step::rehearse : Step::run);
@@ -84,7 +84,8 @@ Batch Worker::time(std::span<const Call> calls, const TimingOptions& options) {
         return failed(failure(Outcome::exited, "Its process ended after its reply."));
     result.cpu_s = process.cpu_s() - cpu_before_s;
     result.wall_s = std::chrono::duration<double>(Clock::now() - start).count();
-    result.disturbed = was_disturbed(result.wall_s, result.cpu_s, process.waited_s() - waited_before_s);
+    result.disturbed =
+        was_disturbed(result.wall_s, result.cpu_s, process.schedule().waited_s - waited_before_s);
     delay_parent();
     if (const int threads = process.threads(); threads > limits_.threads)
         return failed(

@@ -2,11 +2,13 @@
 
 #include "grader/worker/timed.h"
 
+#include <array>
 #include <string>
 #include <vector>
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/proof/busy_neighbours.h"
 #include "grader/testing/softmax_submission.h"
 #include "grader/worker/launch.h"
 
@@ -71,6 +73,23 @@ BOOST_AUTO_TEST_CASE(four_times_the_work_takes_about_four_times_as_long) {
     const double some_s = cpu_s(worker, 1e6F), more_s = cpu_s(worker, 4e6F);
     BOOST_TEST(more_s > 2 * some_s);
     BOOST_TEST(more_s < 8 * some_s);
+}
+
+BOOST_AUTO_TEST_CASE(waiting_for_a_processor_does_not_count_towards_the_limit) {
+    constexpr float kSome = 1e6F;
+    constexpr double kRuns_s = 0.15;
+    WorkerLimits limits;
+    limits.time_s = 2 * kRuns_s;
+    const SoftmaxSubmission submission(softmax_source(kLoop)),
+        endless(softmax_source("for (volatile int k = 0; k >= 0;) k = 1;"));
+    Worker worker = submission.worker(), limited = submission.worker(limits), ends = endless.worker(limits);
+    cpu_s(worker, kSome);
+    const Calls batch({kSome * static_cast<float>(2 * kRuns_s / cpu_s(worker, kSome))});
+    const std::array<proof::BusyNeighbours, 4> neighbours;
+    const Batch result = limited.time(batch.calls);
+    BOOST_TEST(name_of(result.call.outcome) == "passed", result.call.detail);
+    BOOST_TEST(result.wall_s > limits.time_s);  // otherwise nothing was tested
+    BOOST_TEST(name_of(ends.time(batch.calls).call.outcome) == "timed_out");
 }
 
 BOOST_AUTO_TEST_CASE(a_rehearsal_calls_nothing_and_costs_little) {
