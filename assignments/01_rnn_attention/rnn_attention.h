@@ -75,7 +75,7 @@ void decode(TensorView<float, 3> S, TensorView<float, 3> A, TensorView<const flo
 ///   a[b] = softmax of e[b] over all cells (r, k) together      [B, R, C]
 ///   c[b] = sum_{r, k} a[b, r, k] grid[b, r, k]                 [B, D_h]
 /// s_prev [B, D_s], grid [B, R, C, D_h], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a].
-/// Source: Xu et al. 2015, section 3.1; the lectures' "Image Captioning with RNNs and Attention".
+/// Source: Xu et al. 2015, sections 3.1 and 4.2; the lectures' "Image Captioning with RNNs and Attention".
 void grid_attention(TensorView<float, 3> a, TensorView<float, 2> c, TensorView<const float, 2> s_prev,
                     TensorView<const float, 4> grid, TensorView<const float, 2> W_q,
                     TensorView<const float, 2> W_k, TensorView<const float, 1> v);

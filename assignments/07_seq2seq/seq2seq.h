@@ -143,7 +143,7 @@ void luong_decode(TensorView<float, 3> S, TensorView<float, 3> U, TensorView<flo
 ///   a[b, j] = 1 at the word with the largest score, the first of them if there are several; else 0    [B, T]
 ///   c[b] = h at this word      [B, D_h]
 /// e and mask [B, T], h [B, T, D_h]; only j with mask[b, j] = 1 are words. If there is none, a and c are 0.
-/// Source: the lecture "Attention" of CS60010 at IIT Kharagpur: "send h_t for arg max e to the decoder".
+/// Source: the slide "Attention" of CS60010 at IIT Kharagpur: "send h_t for arg max e to the decoder".
 void hard_attention(TensorView<float, 2> a, TensorView<float, 2> c, TensorView<const float, 2> e,
                     TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask);
 

@@ -23,7 +23,7 @@ enum class Naive { index, fraction, saturating, one_sine };
 
 /// Naive positions: one number for each position, in every column.
 ///   P[p, d] = p, p / N, tanh(p) or sin(p)      [N, D]
-/// Source: the lecture "Positional Encoding - Addition" of CS60010 at IIT Kharagpur.
+/// Source: the slide "Positional Encoding - Addition" of CS60010 at IIT Kharagpur.
 void naive_positions(TensorView<float, 2> P, Naive kind);
 
 /// Sinusoidal positions.
@@ -60,8 +60,8 @@ void relative_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorVi
 ///   a = (offset + p) / 10000^(2i/D)
 ///   Y[b, p, 2i]     = X[b, p, 2i] cos(a) - X[b, p, 2i + 1] sin(a)
 ///   Y[b, p, 2i + 1] = X[b, p, 2i] sin(a) + X[b, p, 2i + 1] cos(a)
-/// X, Y [B, N, D]. The first vector has the position offset (default 0). Throws std::invalid_argument where 2
-/// does not divide D.
+/// X, Y [B, N, D]. The first vector has the position offset (default 0), which is 0 or more. Throws
+/// std::invalid_argument where 2 does not divide D.
 /// Source: Su et al. 2021, eqs. (14), (15) and (34).
 void rotary_positions(TensorView<float, 3> Y, TensorView<const float, 3> X, int offset);
 

@@ -128,12 +128,13 @@ void decoder_block(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorV
 ///   words of the encoder   source[b, j]
 ///   words of the decoder   START, target[b, 0], .., target[b, N_t - 2]
 ///   a word w at place p enters its stack as sqrt(D) embedding[w] + P[p], P the sinusoidal positions
-///   S = the encoder's output; L blocks, padding behind lengths[b] masked, a final layer norm if norm = pre
+///   S = the encoder's output; L blocks, padding after lengths[b] masked, a final layer norm if norm = pre
 ///   Z = the decoder's output; L blocks, each with the same S, a final layer norm if norm = pre
 ///   logits[b, i, v] = Z[b, i] . embedding[v]      [B, N_t, V]
-/// source [B, N_s], target [B, N_t], embedding [V, D], lengths [B] (optional). The layer norms take eps (default
-/// 1e-5). Throws std::invalid_argument where H does not divide D, where a number of source or target is outside
-/// 0 .. V - 1, and where lengths is outside 1 .. N_s.
+/// source [B, N_s], target [B, N_t], embedding [V, D], lengths [B] (optional). The numbers of source that are
+/// padding have to be words, too. The layer norms take eps (default 1e-5). Throws std::invalid_argument where H
+/// does not divide D, where a number of source or target is outside 0 .. V - 1, and where lengths is outside
+/// 1 .. N_s.
 /// Source: Vaswani et al. 2017, sections 3.1, 3.4 (one matrix for all words) and 3.5.
 void transformer(TensorView<float, 3> logits, TensorView<const int, 2> source,
                  TensorView<const int, 2> target, TensorView<const float, 2> embedding,
@@ -146,9 +147,9 @@ void transformer(TensorView<float, 3> logits, TensorView<const int, 2> source,
 ///   logits[b, t] = row t of transformer's logits for the target words[b]      [B, N_t, V] (optional)
 /// After the word end (default 1) a sentence has only words end, and its logits are 0. The time of a step must
 /// not grow like that of a whole pass: each block keeps the keys and values of the places before, and those of
-/// the source. source [B, N_s], embedding [V, D], lengths [B] (optional). The layer norms take eps (default
-/// 1e-5). Throws std::invalid_argument where H does not divide D, where source is outside 0 .. V - 1, and where
-/// lengths is outside 1 .. N_s.
+/// the source. source [B, N_s], embedding [V, D], lengths [B] (optional). The numbers of source that are padding
+/// have to be words, too. The layer norms take eps (default 1e-5). Throws std::invalid_argument where H does not
+/// divide D, where source is outside 0 .. V - 1, and where lengths is outside 1 .. N_s.
 /// Source: Vaswani et al. 2017, section 3.1 ("auto-regressive"); Sutskever et al. 2014 for START and end.
 void translate_greedy(TensorView<int, 2> words, TensorView<float, 3> logits, TensorView<const int, 2> source,
                       TensorView<const float, 2> embedding, const EncoderWeights<float>& encoder,

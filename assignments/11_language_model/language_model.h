@@ -21,7 +21,7 @@ void embed_tokens(TensorView<float, 3> Y, TensorView<const int, 2> tokens, Tenso
 /// What the model reads while it predicts the targets: the same tokens, one place later.
 ///   tokens[b, 0] = start,  tokens[b, i] = targets[b, i - 1]      [B, N]
 /// targets [B, N], start (default 0). After a target that does not count, -1, comes the token start.
-/// Source: the lecture "Language Modeling" of CS60010 at IIT Kharagpur; Vaswani et al. 2017, section 3.1.
+/// Source: the slide "A Basic Neural Language Model" of CS60010 at IIT Kharagpur; Vaswani et al. 2017, section 3.1.
 void shift_right(TensorView<int, 2> tokens, TensorView<const int, 2> targets, int start);
 
 /// The loss of a prediction: the mean surprise at the targets that count.
@@ -29,7 +29,7 @@ void shift_right(TensorView<int, 2> tokens, TensorView<const int, 2> targets, in
 ///   q[v] = (1 - smoothing) [v = targets[b, i]] + smoothing / V
 ///   losses[b, i] = -sum_v q[v] ln p[v], or 0 where targets[b, i] = -1      [B, N] (optional)
 ///   loss = sum of losses / number of targets that count, or 0 if none counts      [1]
-/// logits [B, N, V], targets [B, N], smoothing (default 0). Logits may be +-10000.
+/// logits [B, N, V], targets [B, N], smoothing (default 0), from 0 to 1. Logits may be +-10000.
 /// Throws std::invalid_argument where targets is outside -1 .. V - 1.
 /// Source: Szegedy et al. 2016, section 7, for smoothing.
 void cross_entropy(TensorView<float, 1> loss, TensorView<float, 2> losses, TensorView<const float, 3> logits,
@@ -44,12 +44,14 @@ void perplexity(TensorView<float, 1> ppl, TensorView<const float, 3> logits,
 
 /// The probabilities of the token that comes after the last one.
 ///   P[b] = softmax(logits[b, N - 1] / temperature)      [B, V]
-/// logits [B, N, V], +-10000; temperature (default 1). Throws std::invalid_argument where temperature is not positive.
+/// logits [B, N, V], +-10000; temperature (default 1): logits / temperature stays within the range of a float.
+/// Throws std::invalid_argument where temperature is not positive.
 void next_token_probabilities(TensorView<float, 2> P, TensorView<const float, 3> logits, float temperature);
 
 /// Draws a token among the k most probable ones. Of equal ones the token with the lower number comes first.
 ///   Q[b, v] = P[b, v] / sum of the kept tokens' P[b] if v is kept, else 0      [B, V] (optional)
 ///   tokens[b] = the first v with Q[b, 0] + .. + Q[b, v] > u[b]      [B]
+/// If rounding leaves no such v, it is the last one with Q[b, v] > 0. The kept tokens' P[b] has a sum above 0.
 /// P [B, V], u [B] with 0 <= u < 1, k (default 2). Throws std::invalid_argument where k is outside 1 .. V.
 /// Source: Fan, Lewis & Dauphin 2018, section 5.4.
 void sample_top_k(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<const float, 2> P,
@@ -59,6 +61,7 @@ void sample_top_k(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<
 /// possible, from the most probable one on. Of equal ones the token with the lower number comes first.
 ///   Q[b, v] = P[b, v] / sum of the kept tokens' P[b] if v is kept, else 0      [B, V] (optional)
 ///   tokens[b] = the first v with Q[b, 0] + .. + Q[b, v] > u[b]      [B]
+/// If rounding leaves no such v, it is the last one with Q[b, v] > 0. The kept tokens' P[b] has a sum above 0.
 /// P [B, V], u [B] with 0 <= u < 1, p (default 0.9); p >= 1 keeps all. Throws std::invalid_argument where p is not positive.
 /// Source: Holtzman et al. 2020, section 3.1.
 void sample_top_p(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<const float, 2> P,
@@ -84,7 +87,7 @@ void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens
 /// Keep the keys and values of the tokens that were read: the time of a token must not grow like a whole pass.
 /// Throws std::invalid_argument where prompt is outside 0 .. V - 1, where k is outside 1 .. V, where temperature
 /// is not positive, and where H does not divide D.
-/// Source: the lecture "Language Modeling" of CS60010 at IIT Kharagpur; Radford et al. 2019.
+/// Source: the slide "A Basic Neural Language Model" of CS60010 at IIT Kharagpur; Radford et al. 2019.
 void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, TensorView<const float, 2> table,
               TensorView<const float, 2> P, const EncoderWeights<float>& weights,
               TensorView<const float, 2> u, int H, int k, float temperature, int eos);

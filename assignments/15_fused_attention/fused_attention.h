@@ -57,14 +57,14 @@ void blocked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK
 /// Attention within a sliding window: query i sees the keys i - W <= j <= i + W of its sequence, and, if
 /// causal (default false), only the keys i - W <= j <= i.
 ///   Y[i] = sum_j A[i, j] V[j], A = softmax of Q K^T / sqrt(D_q) over the keys that i sees      [B, N, D_v]
-/// Q, K [B, N, D_q], V [B, N, D_v]. Time and memory grow like N W, not like N N. Scores may be +-1000.
+/// Q, K [B, N, D_q], V [B, N, D_v], W >= 0. Time and memory grow like N W, not like N N. Scores may be +-1000.
 /// Source: Beltagy, Peters & Cohan 2020, section 3.1.
 void sliding_window_attention(TensorView<float, 3> Y, TensorView<const float, 3> Q,
                               TensorView<const float, 3> K, TensorView<const float, 3> V, bool causal, int W);
 
 /// Linear attention: the product of positive features takes the place of exp of a score. The keys are summed
 /// up once for all queries, or, if causal (default false), only j <= i for query i, by a running sum.
-///   phi(x) = x + 1 if x > 0, else exp(x)
+///   phi(x) = x + 1 if x > 0, else exp(x)      which a float can hold for x > -80
 ///   S = sum_j phi(K[b, j])^T V[b, j], z = sum_j phi(K[b, j])      a matrix of D_q x D_v, a vector of D_q
 ///   Y[b, i] = phi(Q[b, i]) S / (phi(Q[b, i]) . z)      [B, N, D_v]
 /// Q, K [B, N, D_q], V [B, N, D_v]. There is no sqrt(D_q). Time and memory grow like N, not like N N.

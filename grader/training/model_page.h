@@ -13,7 +13,7 @@ struct Curve {
     std::vector<double> x, y;
 };
 
-/// A height that matters in a chart: "0.1735: everything is used".
+/// A height that matters in a chart: "0.1735: the least possible".
 struct Level {
     double value = 0;
     std::string text;

@@ -27,7 +27,7 @@ ModelPage full_page() {
                 "step",
                 "nats",
                 {{"training", {}, {}}, {"held out", {0, 100}, {2, NAN}}},
-                {{0.1735, "everything is used"}, {0.2919, "the context is not used"}}};
+                {{0.1735, "the least possible"}, {0.2919, "only the last word"}}};
     for (int k = 0; k < 50; ++k) {
         chart.curves[0].x.push_back(k);
         chart.curves[0].y.push_back(3.0 / (k + 1));

@@ -91,11 +91,12 @@ std::string meaning_of(double loss) {
                    "yours sees what it has to predict.",
                    floor);
     if (loss <= 1.01 * floor)
-        return ends + fmt::format("That is within 1 % of {:.4f}: the model uses everything that it has read.",
-                                  floor);
+        return ends + fmt::format("That is within 1 % of {:.4f}, the least possible.", floor);
     if (std::abs(loss - bigrams) < 0.03 * bigrams)
-        return ends + fmt::format("That is near {:.4f}: the model uses the last word and nothing before it.",
-                                  bigrams);
+        return ends + fmt::format(
+                          "That is near {:.4f}, where a model stops that knows only the last word: yours "
+                          "uses neither the attention nor the positions.",
+                          bigrams);
     return ends +
            (loss < bigrams
                 ? "That is between the two lines: the model uses more than the last word, but has not "
@@ -130,8 +131,8 @@ Scene scene() {
     Scene words = scene_of_sentences(8);
     const double floor = three_sentences().floor(), bigrams = three_sentences().floor_of_bigrams();
     words.curves["losses"] = {
-        {{bigrams, fmt::format("{:.4f}: only the last word is used", bigrams)},
-         {floor, fmt::format("{:.4f}: everything is used", floor)}},
+        {{bigrams, fmt::format("{:.4f}: only the last word", bigrams)},
+         {floor, fmt::format("{:.4f}: the least possible", floor)}},
         [](const Arrays& outputs) {
             const Array& losses = by_name(outputs, "losses");
             std::vector<std::string> lines{meaning_of(number_at(losses, losses.count() - 1))};
