@@ -141,13 +141,6 @@ Array mean_over_heads(const Array& A) {
     return mean;
 }
 
-bool are_close(const Array& a, const Array& b) {
-    constexpr float kFar = 1e-3F;
-    for (std::size_t k = 0; k < a.count(); ++k)
-        if (!(std::abs(a.as<float>()[k] - b.as<float>().at(k)) < kFar)) return false;
-    return true;
-}
-
 std::vector<int> largest(const Array& rows) {
     const auto D = static_cast<std::size_t>(rows.shape.back());
     std::vector<int> result;

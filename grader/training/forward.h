@@ -42,9 +42,6 @@ Array only(Arrays outputs);
 /// The mean over the heads: [B, N, N] of [B, H, N, N].
 Array mean_over_heads(const Array& A);
 
-/// Whether no weight or probability is far from the other one. NaN is far from everything.
-bool are_close(const Array& a, const Array& b);
-
 /// The index of the largest number of each row of [.., D]; NaN is never the largest.
 std::vector<int> largest(const Array& rows);
 

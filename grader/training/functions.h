@@ -13,11 +13,14 @@ namespace attn::trained {
 
 class Functions {
   public:
+    /// Whether each output of a student's function is held against the reference's on the same inputs.
+    enum class Checked { no, yes };
+
     /// `student` makes the calls of the functions in `asked`; the reference's plain loops, in float, answer
     /// all others. A student's function that writes nothing or fails is replaced by the reference's from then
     /// on.
-    Functions(judge::CallFunction student, std::set<std::string> asked)
-        : student_(std::move(student)), asked_(std::move(asked)) {}
+    Functions(judge::CallFunction student, std::set<std::string> asked, Checked checked = Checked::no)
+        : student_(std::move(student)), asked_(std::move(asked)), checked_(checked) {}
 
     /// The wanted outputs (empty: all) of a function. A student's outputs are taken as they are, with NaN and
     /// infinity, because a wrong function shall be seen.
@@ -34,12 +37,16 @@ class Functions {
     /// Whether the student's version of the function made all of its outputs.
     bool is_students(const std::string& function) const;
 
+    /// The first function whose answer was wrong; null if none was, or if they are not checked.
+    const Origin* first_wrong() const;
+
   private:
     /// The entry of a function, a new one for a first call.
     Origin& origin_of(const std::string& function);
 
     judge::CallFunction student_;
     std::set<std::string> asked_;
+    Checked checked_;
     std::vector<Origin> origins_;
 };
 

@@ -72,7 +72,8 @@ struct Origin {
     std::string function;
     int assignment = 0;
     bool students = false;
-    std::string note;  ///< why the reference's replaced the student's: "not written yet"
+    std::string note;    ///< why the reference's replaced the student's: "not written yet"; or what is wrong
+    bool wrong = false;  ///< an output differs from the reference's on the same inputs
 };
 
 struct ModelPage {

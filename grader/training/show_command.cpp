@@ -80,11 +80,10 @@ int show_command(const cli::Words& words) {
     const Weights weights(folder / show->weights);
     cli::remove_earlier_file(html);
     SubmissionFunctions students(given[0], rubrics);
-    Functions yours(std::ref(students), all_functions(rubrics)), reference({}, {});
-    ModelPage page = show->page(weights, yours, reference);
-    page.origins = origins_with_assignments(
-        yours, [&](const std::string& function) { return students.assignment_of(function); });
-    page.notes = weights.texts();
+    Functions yours(std::ref(students), all_functions(rubrics), Functions::Checked::yes), reference({}, {});
+    const ModelPage page = page_of(*show, weights, yours, reference, [&](const std::string& function) {
+        return students.assignment_of(function);
+    });
     cli::write_file(html, to_html(page));
     print_show(page, html);
     return page.good ? cli::kAllPassed : cli::kSomethingFailed;

@@ -23,28 +23,18 @@ std::string of_all(int right, const DigitImages& images) {
     return fmt::format("{} of {} digits ({:.1f} %)", right, images.count(), 100.0 * right / images.count());
 }
 
-/// The sentence at the top, and whether all is well: with the same weights, right functions differ by
-/// rounding only.
-void judge_reading(ModelPage& page, const std::string& what, const std::string& function,
-                   const Functions& yours, const std::vector<int>& read, const std::vector<int>& expected,
-                   const DigitImages& images) {
-    const int right = count_right(read, images), reference = count_right(expected, images);
-    if (!yours.is_students(function)) {
-        page.good = false;
-        page.verdict = fmt::format("The reference's {} reads {}. Yours: see the table below.", function,
-                                   of_all(right, images));
-        return;
-    }
-    std::size_t same = 0;
-    for (std::size_t k = 0; k < read.size(); ++k) same += read[k] == expected[k];
-    // Rounding may turn a close decision.
-    page.good = read.size() - same <= read.size() / 100;
-    page.verdict = fmt::format("{} reads {} that it has never seen.", what, of_all(right, images));
-    if (page.good) return;
-    page.verdict += fmt::format(
-        " With the same weights, the reference's functions read {}. So something in the table below is "
-        "wrong.",
-        of_all(reference, images));
+/// The sentence of a show. `expected`: what the reference's functions read.
+std::string verdict_on(const std::string& what, const std::string& function, const Functions& yours,
+                       const std::vector<int>& read, const std::vector<int>& expected,
+                       const DigitImages& images) {
+    const std::string seen = of_all(count_right(read, images), images);
+    if (!yours.is_students(function))
+        return fmt::format("The reference's {} reads {}. Yours: see the table below.", function, seen);
+    std::string verdict = fmt::format("{} reads {} that it has never seen.", what, seen);
+    if (yours.first_wrong() != nullptr)
+        verdict += fmt::format(" With the same weights, the reference's functions read {}.",
+                               of_all(count_right(expected, images), images));
+    return verdict;
 }
 
 /// Some misread digits first, then others, in the file's order.
@@ -146,8 +136,9 @@ ModelPage page_by_blocks(const std::string& title, const std::string& function, 
     const std::vector<int> expected = read_with_blocks(reference, weights, images, from);
     ModelPage page;
     page.title = title;
-    judge_reading(page, fmt::format("A vision transformer with your {}", function), function, yours, read,
-                  expected, images);
+    page.good = yours.is_students(function);
+    page.verdict = verdict_on(fmt::format("A vision transformer with your {}", function), function, yours,
+                              read, expected, images);
     page.sections = {gallery(yours, weights, images, read, from)};
     if (from == From::multi_head)
         page.sections.push_back(heads_side_by_side(yours, weights, images, read, from));
@@ -174,7 +165,8 @@ ModelPage show_vit_patching(const Weights& weights, Functions& yours, Functions&
     const std::vector<int> expected = read_with_vit(reference, weights, images);
     ModelPage page;
     page.title = "Assignment 6: your vision transformer reads digits";
-    judge_reading(page, "Your vision transformer", "vit_encode", yours, read, expected, images);
+    page.good = yours.is_students("vit_encode");
+    page.verdict = verdict_on("Your vision transformer", "vit_encode", yours, read, expected, images);
     page.sections = {gallery(yours, weights, images, read, From::block),
                      heads_side_by_side(yours, weights, images, read, From::block)};
     return page;

@@ -105,12 +105,9 @@ class DateTransformer {
         return sentence_rows(ask::by_name(outputs, "words"));
     }
 
-    /// What transformer expects at each place of these translations.
-    std::vector<Sentence> expected(const std::vector<Sentence>& translations) {
-        const Array logits = only(f_("transformer", of_both_ + Arrays{padded_words("target", translations)}));
-        const std::vector<int> best = largest(logits);
-        return sentence_rows(
-            Array("words", {logits.shape[0], logits.shape[1]}, Sentence(best.begin(), best.end())));
+    /// Lets transformer read these translations.
+    void read(const std::vector<Sentence>& translations) {
+        f_("transformer", of_both_ + Arrays{padded_words("target", translations)});
     }
 
     /// One date and its translation, put together from functions that are smaller than transformer.
@@ -219,20 +216,15 @@ ModelPage show_encoder_decoder(const Weights& weights, Functions& yours, Functio
     dates.resize(kDates);
     DateTransformer model(yours, weights, dates), right_model(reference, weights, dates);
     const std::vector<Sentence> said = model.translated(), expected = right_model.translated();
-    const bool same_words = said == expected;
-    // Both read the reference's translations, so that each function is judged by itself.
-    const bool same_logits = model.expected(expected) == right_model.expected(expected);
+    model.read(expected);  // nothing else calls transformer, which is checked by this
 
     Section maps{
         "Which character it looked at",
         {"Each row is a character that the decoder says, each column one that the encoder has read: the "
          "weights A of the cross-attention in the last block, the mean of the heads. The decoder says "
          "the year first, which a person writes last: so it looks at the end first."}};
-    bool same_pieces = true;
     for (std::size_t k = 0; k < kDrawn; ++k) {
         const DateTransformer::Pass pass = model.pass(k, expected[k]);
-        const DateTransformer::Pass right_pass = right_model.pass(k, expected[k]);
-        same_pieces = same_pieces && pass.said == right_pass.said && are_close(pass.A, right_pass.A);
         const Array A = mean_over_heads(pass.A);
         maps.maps.push_back({dates[k].written + " \u2192 " + translated_text(pass.said),
                              drawn_words(pass.said), drawn_words(word_numbers(dates[k].written)),
@@ -242,21 +234,15 @@ ModelPage show_encoder_decoder(const Weights& weights, Functions& yours, Functio
     ModelPage page;
     page.title = "Assignment 10: your transformer translates dates";
     const bool is_yours = yours.is_students("translate_greedy");
-    page.good = is_yours && same_words && same_logits && same_pieces;
+    page.good = is_yours;
     page.verdict =
         fmt::format("{} translate_greedy translates {} of {} dates that it has never seen.",
                     is_yours ? "Your" : "The reference's", count_right_dates(said, dates), dates.size());
     if (!is_yours) {
         page.verdict += " Yours: see the table below.";
-    } else if (!page.good) {
-        if (!same_words)
-            page.verdict += fmt::format(" With the same weights, the reference's functions translate {}.",
-                                        count_right_dates(expected, dates));
-        if (!same_logits) page.verdict += " Your transformer expects other characters than the reference's.";
-        if (!same_pieces)
-            page.verdict +=
-                " Block by block, your functions look at or expect other characters than the reference's.";
-        page.verdict += " So something in the table below is wrong.";
+    } else if (yours.first_wrong() != nullptr) {
+        page.verdict += fmt::format(" With the same weights, the reference's functions translate {}.",
+                                    count_right_dates(expected, dates));
     }
     Section samples{"What it says", {}};
     for (std::size_t k = 0; k < kListed; ++k) {

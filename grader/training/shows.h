@@ -1,7 +1,8 @@
 #pragma once
 /// What `make show` draws: a trained model whose functions are the student's.
 
-#include <filesystem>
+#include <functional>
+#include <string>
 #include <vector>
 
 #include "grader/training/functions.h"
@@ -17,6 +18,11 @@ struct Show {
     /// Draws the page. `yours` has the student's functions, `reference` only the reference's.
     ModelPage (*page)(const Weights& weights, Functions& yours, Functions& reference);
 };
+
+/// The page of a show. If one of the student's functions is wrong, its first sentence says which one, where, and
+/// how to find out more.
+ModelPage page_of(const Show& show, const Weights& weights, Functions& yours, Functions& reference,
+                  const std::function<int(const std::string& function)>& assignment_of);
 
 /// The shows, by assignment.
 const std::vector<Show>& shows();
