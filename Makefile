@@ -56,6 +56,11 @@ DEVELOPER_PACKAGES := git gdb clangd $(OPTIONAL_TEST_PACKAGES)
 BUILD      ?= build
 SUBMISSION ?= student
 SOURCES     = $(shell git ls-files '*.h' '*.cpp' '*.cu')
+# What is typed is text, such as the name of a file that a student chose: make does not expand it, and recipes take it from
+# the environment, in quotes: "$$SUBMISSION". ARGS are words without quotes: $$ARGS.
+TYPED      := SUBMISSION A ID FILE COURSE SEED_FILE MODEL PLOT JSON ARGS
+$(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
+export $(TYPED)
 
 all: build
 help:   ; @sed -n 's/^##//p' Makefile
@@ -67,60 +72,61 @@ deps-cluster: ; @.ci/deps $(CLUSTER_PACKAGES)
 build: | test-deps
 build: $(BUILD)/CMakeCache.txt
 	@cmake --build $(BUILD) --parallel --target all
-# Stubs have no statement but (void)..; as soon as a submission has one, it needs the measurements of speed, and for
-# statements in .cu files the emulator of kernels.
-has-statements = $(if $(wildcard $(SUBMISSION)/.),$(shell cat "$(SUBMISSION)"/*.$(1) 2>/dev/null | \
-    grep -Ev '^[[:space:]]*(//|\(void\)|using )' | grep -m 1 -o ';'),yes)
 PARTS = speed kernels
-grade explain debug: PARTS = $(if $(call has-statements,cpp),speed) $(if $(call has-statements,cu),kernels)
-list example: PARTS =
-# The first build shows its progress. A later one is silent, but if it takes long it says that it works.
-grader: $(BUILD)/CMakeCache.txt
-	@if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
+grade explain debug list example: PARTS =
+# build-parts TARGETS: the first build shows its progress. A later one is silent, but if it takes long it says that it works.
+build-parts = if [ -x $(BUILD)/grader/grader ] && grep -q '^CMAKE_GENERATOR:.*=Ninja$$' $(BUILD)/CMakeCache.txt; then \
 	    (sleep 5 >/dev/null; echo "Building what has changed ..") & note=$$!; \
-	    cmake --build $(BUILD) --parallel --target grader $(PARTS) -- --quiet >$(BUILD)/build.log 2>&1; code=$$?; \
+	    cmake --build $(BUILD) --parallel --target $(1) -- --quiet >$(BUILD)/build.log 2>&1; code=$$?; \
 	    kill $$note 2>/dev/null; [ $$code -eq 0 ] || cat $(BUILD)/build.log; exit $$code; \
-	else cmake --build $(BUILD) --parallel --target grader $(PARTS); fi
+	else cmake --build $(BUILD) --parallel --target $(1); fi
+grader: $(BUILD)/CMakeCache.txt
+	@$(call build-parts,grader $(PARTS))
+# Stubs have no statement but (void)..; as soon as a submission has one, it needs the measurements of speed, and for
+# statements in .cu files the emulator of kernels. Only the grader reads submissions.
+needed: grader
+	@needs=$$($(BUILD)/grader/grader needs "$$SUBMISSION") || exit; [ -z "$$needs" ] || { $(call build-parts,$$needs); }
 $(BUILD)/CMakeCache.txt: | deps
 	@cmake -S . -B $(BUILD) $$(command -v ninja >/dev/null && echo -G Ninja) $(CMAKE_ARGS)
 
 # Exit code 1 means that a check failed. For students this is a normal report, so make succeeds.
-of-course = $(if $(COURSE),--course "$(COURSE)")
-grade: grader
-	@$(BUILD)/grader/grader grade "$(SUBMISSION)" $(if $(A),--assignment $(A)) $(of-course) \
-	    $(if $(SEED_FILE),--seed-file "$(SEED_FILE)") --json $(BUILD)/report.json --html $(BUILD)/report.html \
-	    $(ARGS) || test $$? -eq 1
+of-course = $${COURSE:+--course "$$COURSE"}
+of-assignment = $${A:+--assignment "$$A"}
+grade: needed
+	@$(BUILD)/grader/grader grade "$$SUBMISSION" $(of-assignment) $(of-course) \
+	    $${SEED_FILE:+--seed-file "$$SEED_FILE"} --json $(BUILD)/report.json --html $(BUILD)/report.html \
+	    $$ARGS || test $$? -eq 1
 watch: grader
-	@$(BUILD)/grader/grader watch "$(SUBMISSION)" $(if $(A),--assignment $(A)) $(of-course) --json $(BUILD)/report.json $(ARGS)
-explain: grader
-	@$(if $(ID),,echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
-	$(BUILD)/grader/grader explain "$(ID)" --report $(BUILD)/report.json --html $(BUILD)/explain.html $(ARGS) || test $$? -eq 1
+	@$(BUILD)/grader/grader watch "$$SUBMISSION" $(of-assignment) $(of-course) --json $(BUILD)/report.json $$ARGS
+explain: needed
+	@[ -n "$$ID" ] || { echo "which check? Type make explain ID=2.softmax.ragged (the report shows the names)"; exit 2; }; \
+	$(BUILD)/grader/grader explain "$$ID" --report $(BUILD)/report.json --html $(BUILD)/explain.html $$ARGS || test $$? -eq 1
 # Runs the student's code outside of the sandbox.
-debug: grader
-	@$(if $(ID),,echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2;) \
-	$(BUILD)/grader/grader debug "$(ID)" --report $(BUILD)/report.json $(ARGS)
+debug: needed
+	@[ -n "$$ID" ] || { echo "which check? Type make debug ID=2.softmax.ragged (the report shows the names)"; exit 2; }; \
+	$(BUILD)/grader/grader debug "$$ID" --report $(BUILD)/report.json $$ARGS
 example: grader
-	@$(BUILD)/grader/grader example $(if $(A),--assignment $(A)) $(of-course) $(ARGS) || test $$? -eq 1
+	@$(BUILD)/grader/grader example $(of-assignment) $(of-course) $$ARGS || test $$? -eq 1
 show: $(BUILD)/CMakeCache.txt | deps
-	@$(if $(A),,echo "which assignment? Type make show A=6"; exit 2;) cmake --build $(BUILD) --parallel --target show
-	@$(BUILD)/grader/show --assignment $(A) "$(SUBMISSION)" --html $(BUILD)/show.html $(ARGS) || test $$? -eq 1
+	@[ -n "$$A" ] || { echo "which assignment? Type make show A=6"; exit 2; }; cmake --build $(BUILD) --parallel --target show
+	@$(BUILD)/grader/show --assignment "$$A" "$$SUBMISSION" --html $(BUILD)/show.html $$ARGS || test $$? -eq 1
 list: grader
-	@$(BUILD)/grader/grader list $(if $(A),--assignment $(A)) $(of-course)
+	@$(BUILD)/grader/grader list $(of-assignment) $(of-course)
 demo: grader
 	@$(BUILD)/grader/grader grade grader/proof/demo --assignment 2 --json $(BUILD)/report.json --html $(BUILD)/report.html || test $$? -eq 1
 # The weights go to build/MODEL.safetensors, the page to build/MODEL.html. A training without attention stands beside the one
 # with it.
 train: $(BUILD)/CMakeCache.txt | deps
-	@$(if $(MODEL),,echo "which model? Type make train MODEL=digits (or three_sentences, translation, text)"; exit 2;) \
+	@[ -n "$$MODEL" ] || { echo "which model? Type make train MODEL=digits (or three_sentences, translation, text)"; exit 2; }; \
 	cmake --build $(BUILD) --parallel --target train
-	@$(BUILD)/reference/train $(MODEL) $(if $(filter translation,$(MODEL)),--beside translation_without_attention) \
-	    --save $(BUILD)/$(MODEL).safetensors --html $(BUILD)/$(MODEL).html $(ARGS) || test $$? -eq 1
+	@$(BUILD)/reference/train "$$MODEL" $$([ "$$MODEL" != translation ] || echo --beside translation_without_attention) \
+	    --save "$(BUILD)/$$MODEL.safetensors" --html "$(BUILD)/$$MODEL.html" $$ARGS || test $$? -eq 1
 emulate: grader
-	@$(if $(FILE),,echo "which program? Type make emulate FILE=my.cu"; exit 2;) \
-	$(BUILD)/grader/grader emulate "$(FILE)" $(ARGS) || test $$? -eq 1
+	@[ -n "$$FILE" ] || { echo "which program? Type make emulate FILE=my.cu"; exit 2; }; \
+	$(BUILD)/grader/grader emulate "$$FILE" $$ARGS || test $$? -eq 1
 stubs: $(BUILD)/CMakeCache.txt | deps
-	@$(if $(A),,echo "which assignment? Type make stubs A=9"; exit 2;) cmake --build $(BUILD) --target contract
-	@for d in assignments/$(shell printf %02d $(A))_*; do $(BUILD)/grader/contract --stubs $$d/$${d#*_}.h student; done
+	@[ -n "$$A" ] || { echo "which assignment? Type make stubs A=9"; exit 2; }; cmake --build $(BUILD) --target contract
+	@for d in assignments/$$(printf %02d "$$A")_*; do $(BUILD)/grader/contract --stubs $$d/$${d#*_}.h student; done
 test test-unit: test-programs
 test-programs: $(BUILD)/CMakeCache.txt | test-deps
 	@.ci/deps --optional $(OPTIONAL_TEST_PACKAGES)
@@ -152,38 +158,38 @@ class-program: $(BUILD)/CMakeCache.txt | deps
 selfcheck-program: $(BUILD)/CMakeCache.txt | deps
 	@cmake --build $(BUILD) --parallel --target selfcheck
 selfcheck:
-	@$(BUILD)/grader/selfcheck --pairs 60 $(if $(A),--assignment $(A)) $(ARGS)
+	@$(BUILD)/grader/selfcheck --pairs 60 $(of-assignment) $$ARGS
 soak:
-	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $(ARGS)
+	@$(BUILD)/grader/selfcheck --soak $(or $(N),1000) $$ARGS
 kill-matrix:
-	@$(BUILD)/grader/selfcheck --edits $(if $(A),--assignment $(A)) $(ARGS)
+	@$(BUILD)/grader/selfcheck --edits $(of-assignment) $$ARGS
 selfcheck-speed:
-	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $(ARGS)
+	@$(BUILD)/grader/selfcheck --speed $(or $(N),50) $$ARGS
 selfcheck-growth:
-	@$(BUILD)/grader/selfcheck --growth $(or $(N),50) $(if $(A),--assignment $(A)) $(ARGS)
+	@$(BUILD)/grader/selfcheck --growth $(or $(N),50) $(of-assignment) $$ARGS
 fuzz:
 	@.ci/deps clang && cmake -S grader/proof/fuzz -B $(BUILD)/fuzz -D CMAKE_CXX_COMPILER=clang++ >/dev/null
 	@cmake --build $(BUILD)/fuzz --parallel && mkdir -p $(BUILD)/fuzz/corpus
 	@$(BUILD)/fuzz/fuzz $(BUILD)/fuzz/corpus grader/emulator/kernels reference student assignments -max_total_time=$(or $(SECONDS),3600) \
-	    -timeout=60 -max_len=8192 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $(ARGS)
+	    -timeout=60 -max_len=8192 -print_final_stats=1 -artifact_prefix=$(BUILD)/fuzz/ $$ARGS
 handout: $(BUILD)/CMakeCache.txt
-	@A="$(A)" COURSE="$(COURSE)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD)
+	@grader/kits/make_kit.sh $@ $(BUILD)
 # A kit for each assignment, because platforms have one place for each; A=2: only this one; A=all: one kit for all.
 gradescope autolab prairielearn classroom github-workflow: grader
 	@folders=$$($(BUILD)/grader/grader list --folders $(of-course)) || exit 2; \
-	for folder in $(if $(A),$(A),$$(echo "$$folders" | sed -n 's/^course //p')); do \
+	for folder in $${A:-$$(echo "$$folders" | sed -n 's/^course //p')}; do \
 	    number=$$(expr "$$folder" : '0*\([0-9]*\)'); \
-	    A=$$number COURSE="$(COURSE)" ARGS="$(ARGS)" SEED_FILE="$(SEED_FILE)" grader/kits/make_kit.sh $@ $(BUILD) \
-	        $(BUILD)/kits$(if $(A),,/$$folder) || exit; \
+	    kits=$(BUILD)/kits; [ -n "$$A" ] || kits=$$kits/$$folder; \
+	    A=$$number grader/kits/make_kit.sh $@ $(BUILD) "$$kits" || exit; \
 	done
 bench: build
-	@$(BUILD)/reference/benchmarks $(if $(PLOT),--plot=$(PLOT)) $(if $(JSON),--benchmark_out=$(JSON)) $(ARGS)
+	@$(BUILD)/reference/benchmarks $${PLOT:+"--plot=$$PLOT"} $${JSON:+"--benchmark_out=$$JSON"} $$ARGS
 # Without a GPU, or without nvcc, it says so and succeeds.
 needs-nvcc = if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
     echo "$@: no kernel was $(1), because CMake found no nvcc. When nvcc is installed, run make clean first."; exit; fi
 gpu-check: $(BUILD)/CMakeCache.txt | deps
 	@$(call needs-nvcc,checked); cmake --build $(BUILD) --parallel --target gpu_check && \
-	$(BUILD)/grader/gpu_check --assignments assignments --datasets datasets --json $(BUILD)/gpu-check.json $(ARGS)
+	$(BUILD)/grader/gpu_check --assignments assignments --datasets datasets --json $(BUILD)/gpu-check.json $$ARGS
 gpu-check-pack: $(BUILD)/CMakeCache.txt | deps
 	@$(call needs-nvcc,packed); cmake --build $(BUILD) --parallel --target gpu_check_to_carry && rm -rf $(BUILD)/gpu_check && \
 	cmake --install $(BUILD) --component gpu_check --prefix $(BUILD)/gpu_check --strip >/dev/null && \
@@ -211,7 +217,7 @@ lint-changes: test-deps
 	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps deps-cluster build grader grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
+.PHONY: all help deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
         gpu-check gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
         github-workflow

@@ -18,8 +18,7 @@ struct KernelWorkers {
     worker::Worker fast, watched;
 };
 
-/// Whether a source has a statement other than the (void).. of a stub. The Makefile asks the same of a
-/// submission's files, to build only what it needs.
+/// Whether a source has a statement other than the (void).. of a stub.
 bool has_statement(const std::string& source);
 
 class KernelBuilds {

@@ -13,6 +13,7 @@
 #include "grader/classes/digests.h"
 #include "grader/classes/downloads/download.h"
 #include "grader/classes/grading_run.h"
+#include "grader/classes/hand_in_problem.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/match.h"
@@ -158,13 +159,12 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
         fs::remove_all(place);
         if (hand_in.files.empty() && attempt.problem.empty()) attempt.problem = "nothing was handed in";
         if (attempt.problem.empty()) {
-            try {
-                attempt.notes = copy_files(hand_in.files, place);
-                attempt.content = digest_of_files(place);
-            } catch (const UserError& error) {
-                attempt.problem = without_place(error.what(), hand_in.files, hand_in.label);
-                fs::remove_all(place);
-            }
+            attempt.problem = without_place(problem_in([&] {
+                                                attempt.notes = copy_files(hand_in.files, place);
+                                                attempt.content = digest_of_files(place);
+                                            }),
+                                            hand_in.files, hand_in.label);
+            if (!attempt.problem.empty()) fs::remove_all(place);
         }
         if (hand_in.when) {
             attempt.handed_in = *hand_in.when;

@@ -20,6 +20,9 @@ int list_command(const Words& words);
 int watch_command(const Words& words);
 int emulate_command(const Words& words);
 int prepare_command(const Words& words);
+/// Prints which targets of the build a submission needs beside the grader: "speed" if a .cpp file has a statement,
+/// "kernels" if a .cu file has one. The Makefile asks, because only the grader reads submissions safely.
+int needs_command(const Words& words);
 int new_command(const Words& words);
 int catalogue_command(const Words& words);
 int class_command(const Words& words);  ///< runs the program grader-class in place of this one

@@ -22,17 +22,21 @@ constexpr const char* kGraderUsage =
     "  grader catalogue      show the recipes, properties and helpers that authors can use\n"
     "  grader class          grade a whole class: downloads, marks, exports\n"
     "  grader prepare        precompile the contract's headers (the build does this, too)\n"
+    "  grader needs WORK     print what else the build has to make for a submission (the Makefile asks)\n"
     "`grader COMMAND --help` shows a command's options with examples.\n";
 
 }  // namespace
 
 int dispatch(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"grade", grade_command},         {"watch", watch_command},     {"explain", explain_command},
-        {"diff", diff_command},           {"run", run_command},         {"doctor", doctor_command},
-        {"list", list_command},           {"prepare", prepare_command}, {"emulate", emulate_command},
-        {"debug", debug_command},         {"example", example_command}, {"new", new_command},
-        {"catalogue", catalogue_command}, {"class", class_command}};
+        {"grade", grade_command},     {"watch", watch_command},
+        {"explain", explain_command}, {"diff", diff_command},
+        {"run", run_command},         {"doctor", doctor_command},
+        {"list", list_command},       {"prepare", prepare_command},
+        {"emulate", emulate_command}, {"debug", debug_command},
+        {"example", example_command}, {"new", new_command},
+        {"needs", needs_command},     {"catalogue", catalogue_command},
+        {"class", class_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kGraderUsage;
         return kAllPassed;

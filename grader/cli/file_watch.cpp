@@ -16,6 +16,7 @@ namespace attn::cli {
 namespace {
 
 constexpr int kQuiet_ms = 40;  ///< a save is complete if nothing has changed for this time
+constexpr const char* kRoot = ".";
 constexpr std::array kSources = {".cpp", ".cc", ".cu", ".h", ".hpp", ".cuh"};
 
 bool is_source(const std::filesystem::path& file) {
@@ -29,19 +30,27 @@ bool is_source(const std::filesystem::path& file) {
 FileWatch::FileWatch(const std::filesystem::path& folder)
     : root_(folder), inotify_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
     if (inotify_.get() < 0) throw std::system_error(errno, std::generic_category(), "inotify");
-    add(".");
+    add(kRoot);
 }
 
 void FileWatch::add(const std::filesystem::path& folder) {
     constexpr std::uint32_t kChanges =
         IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE | IN_CREATE | IN_ONLYDIR;
     const int watch = inotify_add_watch(inotify_.get(), (root_ / folder).c_str(), kChanges);
-    if (watch < 0)
+    if (watch < 0) {
+        // Editors and tools make folders that are gone again, or are another's, before they can be watched.
+        const bool passing = errno == ENOENT || errno == ENOTDIR || errno == ELOOP || errno == EACCES;
+        if (passing && folder != kRoot) return;
         throw std::system_error(errno, std::generic_category(), "watching " + (root_ / folder).string());
+    }
     folders_[watch] = folder;
-    for (const auto& entry : std::filesystem::directory_iterator(root_ / folder))
-        if (entry.is_directory() && !entry.is_symlink() && !entry.path().filename().string().starts_with('.'))
-            add(folder / entry.path().filename());
+    std::error_code gone;
+    for (std::filesystem::directory_iterator entry(root_ / folder, gone);
+         !gone && entry != std::filesystem::directory_iterator(); entry.increment(gone))
+        if (std::error_code other;
+            entry->symlink_status(other).type() == std::filesystem::file_type::directory &&
+            !entry->path().filename().string().starts_with('.'))
+            add(folder / entry->path().filename());
 }
 
 bool FileWatch::is_ready(int wait_ms) const {

@@ -15,6 +15,7 @@
 #include "grader/build/builds.h"
 #include "grader/grading/carry_forward.h"
 #include "grader/grading/crash_lines.h"
+#include "grader/grading/function_line.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
@@ -119,6 +120,15 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         assignment.parts.push_back(std::move(part));
     }
     add_kernel_checks(rubric, options, kernels, budget, assignment);
+    for (std::size_t p = 0; p < assignment.parts.size(); ++p) {
+        report::Part& part = assignment.parts[p];
+        if (all_passed(part)) continue;
+        const auto place = [&](const std::string& file) {
+            return SourceLine{file, line_of_function(part.function, builds.text_of(file)), "", ""};
+        };
+        part.defined_at = place(rubric.parts[p].source);
+        if (rubric.cuda) part.kernels_defined_at = place(rubric.cuda->source);
+    }
     return assignment;
 }
 

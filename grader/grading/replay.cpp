@@ -140,6 +140,9 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
     const PartRubric& part =
         *find_or_refuse(rubric.parts, recorded, "part " + recorded.function,
                         [&](const PartRubric& each) { return each.function->name == recorded.function; });
+    for (const std::string& function : recorded.stand_ins)
+        find_or_refuse(part.may_call, recorded, "earlier function " + function,
+                       [&](const std::string& each) { return each == function; });
     Replay replay;
     for (const auto* specs : {&part.function->inputs, &part.function->outputs})
         for (const ask::TensorSpec& spec : *specs) replay.letters[spec.name] = spec.dims;

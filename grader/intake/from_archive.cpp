@@ -33,6 +33,7 @@ std::string unzipped(std::string_view bytes, IntakeFolder& target) {
         target.refuse("the archive is compressed twice", "expected a .tar.gz", kHowToPack);
     for (std::string_view some = reader.data(); !some.empty(); some = reader.data()) {
         text += some;
+        target.require_time();
         if (text.size() > most)
             target.refuse(fmt::format("it unpacks to more than {} bytes", most),
                           fmt::format("its files may have {} MiB", target.limits().total_bytes >> 20),
@@ -130,6 +131,7 @@ void unpack(std::string bytes, IntakeFolder& target) {
 }  // namespace
 
 void unpack_archive(const std::filesystem::path& file, IntakeFolder& target) {
+    target.open_archive();
     std::string bytes;
     try {
         if (const auto size = data::require_file(file); size > target.limits().archive_bytes)

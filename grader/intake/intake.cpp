@@ -49,10 +49,16 @@ std::set<fs::path> folders_of_sources(const fs::path& folder) {
 }  // namespace
 
 Intake take_in(const fs::path& submission, const IntakeLimits& limits) {
+    IntakeUse use;
+    return take_in(submission, limits, use);
+}
+
+Intake take_in(const fs::path& submission, const IntakeLimits& limits, IntakeUse& use) {
     Intake intake;
     intake.folder = intake.temporary / "submission";
     fs::create_directory(intake.folder);
-    IntakeFolder target(submission, intake.folder, limits);
+    IntakeFolder target(submission, intake.folder, limits, use);
+    const IntakeFolder::Clock clock(target);
     std::error_code error;
     const fs::file_status status = fs::status(submission, error);
     if (status.type() == fs::file_type::not_found || status.type() == fs::file_type::none)

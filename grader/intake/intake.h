@@ -19,8 +19,18 @@ struct IntakeLimits {
     int files = 1000;
     int entries = 5000;             ///< files and folders, with those that are left out
     int depth = 16;                 ///< of nested folders
+    int archives = 50;              ///< with those inside others, where these are opened, too
+    double processor_s = 20;        ///< to unpack and copy
     std::size_t name_bytes = 255;   ///< longer names are left out
     std::size_t path_bytes = 1000;  ///< of a name with its folders; longer ones are left out
+};
+
+/// What a submission has used of its limits. One object for all archives of a submission makes its limits hold for
+/// them together, at all levels of nesting.
+struct IntakeUse {
+    std::uintmax_t bytes = 0;  ///< of all files that were written, archives inside archives among them
+    int files = 0, entries = 0, archives = 0;
+    double processor_s = 0;
 };
 
 /// A copied submission. Its files exist as long as this object.
@@ -43,5 +53,8 @@ struct Intake {
 /// Throws UserError if there is no such submission; if it is not a supported archive; if the archive is
 /// damaged, encrypted or without files; and if it exceeds a limit. Never unpacks more than the limit.
 Intake take_in(const std::filesystem::path& submission, const IntakeLimits& limits = {});
+
+/// The same, for a submission that has used part of its limits already; `use` grows.
+Intake take_in(const std::filesystem::path& submission, const IntakeLimits& limits, IntakeUse& use);
 
 }  // namespace attn::intake

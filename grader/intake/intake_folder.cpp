@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <ctime>
 #include <fstream>
 #include <stdexcept>
 #include <system_error>
@@ -82,6 +83,13 @@ bool is_utf16(std::string_view bytes) {
     return (!zero(0) && zero(1) && !zero(2) && zero(3)) || (zero(0) && !zero(1) && zero(2) && !zero(3));
 }
 
+/// Processor time of this thread: a busy machine and a slow disk do not count.
+double processor_time_s() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
 }  // namespace
 
 std::string shown(std::string_view name) {
@@ -89,8 +97,31 @@ std::string shown(std::string_view name) {
 }
 
 IntakeFolder::IntakeFolder(std::filesystem::path submission, std::filesystem::path folder,
-                           const IntakeLimits& limits)
-    : submission_(std::move(submission)), folder_(std::move(folder)), limits_(limits) {}
+                           const IntakeLimits& limits, IntakeUse& use)
+    : submission_(std::move(submission)), folder_(std::move(folder)), limits_(limits), use_(use) {}
+
+IntakeFolder::Clock::Clock(IntakeFolder& folder) : folder_(folder) {
+    folder_.running_since_ = processor_time_s();
+}
+
+IntakeFolder::Clock::~Clock() {
+    folder_.use_.processor_s += processor_time_s() - *folder_.running_since_;
+    folder_.running_since_.reset();
+}
+
+void IntakeFolder::open_archive() {
+    if (++use_.archives > limits_.archives)
+        refuse(fmt::format("more than {} archives", limits_.archives),
+               fmt::format("at most {} are opened, with those inside others", limits_.archives),
+               "hand in one .zip of the sources");
+}
+
+void IntakeFolder::require_time() const {
+    const double running_s = running_since_ ? processor_time_s() - *running_since_ : 0;
+    if (use_.processor_s + running_s > limits_.processor_s)
+        refuse(fmt::format("unpacking it takes more than {:g} s of processor time", limits_.processor_s),
+               "expected sources, which take less than a second", "hand in one .zip of the sources");
+}
 
 void IntakeFolder::refuse(const std::string& found, const std::string& expected,
                           const std::string& remedy) const {
@@ -110,7 +141,8 @@ void IntakeFolder::leave_out(std::string_view name, const std::string& why) {
 }
 
 std::optional<std::string> IntakeFolder::admit(std::string_view name) {
-    if (++entries_ > limits_.entries)
+    require_time();
+    if (++use_.entries > limits_.entries)
         refuse(fmt::format("more than {} files and folders", limits_.entries),
                fmt::format("at most {} are read", limits_.entries),
                "hand in the sources only, without files that a build or a tool made");
@@ -132,7 +164,7 @@ void IntakeFolder::require_room(const std::string& name, std::uintmax_t bytes) c
         refuse(fmt::format("{} has more than {} bytes", shown(name), limits_.file_bytes),
                fmt::format("a file may have {} MiB", limits_.file_bytes >> 20),
                "take it out, or hand in a smaller file");
-    if (bytes > limits_.total_bytes - total_bytes_)
+    if (use_.bytes + bytes > limits_.total_bytes)
         refuse(fmt::format("its files have more than {} bytes together", limits_.total_bytes),
                fmt::format("they may have {} MiB", limits_.total_bytes >> 20),
                "hand in the sources only, without files that a build or a tool made");
@@ -155,7 +187,7 @@ void IntakeFolder::add_file(const std::string& name, std::uintmax_t claimed_byte
     if (!files_.insert(name).second) {
         std::filesystem::resize_file(path, 0);
         note(fmt::format("{} is in the archive twice; the last one counts", shown(name)));
-    } else if (files_.size() > static_cast<std::size_t>(limits_.files)) {
+    } else if (++use_.files > limits_.files) {
         refuse(fmt::format("more than {} files", limits_.files),
                fmt::format("at most {} are read", limits_.files),
                "hand in the sources only, without files that a build or a tool made");
@@ -165,11 +197,15 @@ void IntakeFolder::add_file(const std::string& name, std::uintmax_t claimed_byte
         if (bytes == 0) warn_if_utf16(name, some);
         bytes += some.size();
         require_room(name, bytes);
+        require_time();
         out.write(some.data(), static_cast<std::streamsize>(some.size()));
     }
-    total_bytes_ += bytes;
+    use_.bytes += bytes;
+    errno = 0;
     out.close();
-    if (!out) throw std::runtime_error("cannot write " + path.string() + " (is the disk full?)");
+    if (!out)
+        throw std::system_error(errno == 0 ? ENOSPC : errno, std::generic_category(),
+                                "cannot write " + path.string() + " (is the disk full?)");
 }
 
 void IntakeFolder::warn_if_utf16(const std::string& name, std::string_view first_bytes) {

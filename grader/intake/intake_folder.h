@@ -21,7 +21,27 @@ using NextBytes = std::function<std::string_view()>;
 class IntakeFolder {
   public:
     /// Files are written below `folder`. Error messages name `submission`, the path that the student gave.
-    IntakeFolder(std::filesystem::path submission, std::filesystem::path folder, const IntakeLimits& limits);
+    /// `use` must live as long as this object.
+    IntakeFolder(std::filesystem::path submission, std::filesystem::path folder, const IntakeLimits& limits,
+                 IntakeUse& use);
+
+    /// Counts this thread's processor time as used while it lives.
+    class Clock {
+      public:
+        explicit Clock(IntakeFolder& folder);
+        ~Clock();
+        Clock(const Clock&) = delete;
+        Clock& operator=(const Clock&) = delete;
+
+      private:
+        IntakeFolder& folder_;
+    };
+
+    /// Throws UserError if this archive is one too many.
+    void open_archive();
+
+    /// Throws UserError if the time is used up.
+    void require_time() const;
 
     /// The normalized name ("a/b" for "./a//b") of an entry that may be added. Nothing if it is left out:
     /// then a note says why, except for files of the operating system or of tools. Throws UserError if there
@@ -53,9 +73,9 @@ class IntakeFolder {
 
     std::filesystem::path submission_, folder_;
     IntakeLimits limits_;
+    IntakeUse& use_;
+    std::optional<double> running_since_;  ///< the thread's processor time at the start of a Clock
     std::set<std::string, std::less<>> files_;
-    std::uintmax_t total_bytes_ = 0;
-    int entries_ = 0;
     std::vector<std::string> notes_;  ///< the first ones
     std::size_t more_notes_ = 0;
 };

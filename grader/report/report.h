@@ -90,6 +90,8 @@ struct Part {
     std::string race_charged_at = {};
     std::vector<AddedBarrier> added_barriers = {};
     std::vector<std::string> builds_on = {};  ///< earlier functions that this one may call
+    /// Where the student's .cpp and .cu file define the function; line 0 if that is not known. Not written as JSON.
+    SourceLine defined_at = {}, kernels_defined_at = {};
 };
 
 struct SourceFile {

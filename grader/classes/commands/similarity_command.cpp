@@ -7,6 +7,7 @@
 #include "grader/classes/commands/session.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/similarity/similarity.h"
+#include "grader/report/text.h"
 
 namespace attn::classes {
 namespace {
@@ -64,7 +65,8 @@ int similarity_command(const Words& words) {
     if (!found.missing.empty()) throw UserError(found.missing);
     write_similarity(found, inputs, folder);
     std::cout << fmt::format("{} pairs of {} compared are alike enough to look at. Open {}/index.html\n",
-                             found.pairs.size(), found.compared, folder);
+                             found.alike, found.compared, folder);
+    for (const std::string& note : found.notes) std::cout << "  note: " << report::one_line(note) << '\n';
     return cli::kAllPassed;
 }
 

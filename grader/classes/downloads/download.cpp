@@ -12,7 +12,9 @@
 #include "grader/classes/downloads/entries.h"
 #include "grader/classes/downloads/gradescope_metadata.h"
 #include "grader/classes/downloads/layout.h"
+#include "grader/classes/hand_in_problem.h"
 #include "grader/classes/roster/names.h"
+#include "grader/intake/from_folder.h"
 #include "grader/intake/intake.h"
 
 namespace attn::classes {
@@ -59,16 +61,22 @@ class DownloadReader {
           layout_(layout),
           scratch_(scratch),
           download_(download),
-          owner_(entries.entries.size()) {
+          owner_(entries.entries.size()),
+          uses_(layout.planned.size()) {
         for (std::size_t k = 0; k < layout_.planned.size(); ++k) {
             const PlannedHandIn& planned = layout_.planned[k];
-            for (std::size_t file = 0; file < planned.files.size(); ++file)
+            for (std::size_t file = 0; file < planned.files.size(); ++file) {
                 owner_[planned.files[file].first] = {k, file};
+                if (entries.entries[planned.files[file].first].crowded)
+                    problem(k) =
+                        "it has too many files; hand in the sources only, without files that a build or a "
+                        "tool made";
+            }
             const fs::path folder = scratch_ / fmt::format("{:05}", k + 1);
             fs::create_directories(folder);
             folders_.push_back(folder);
             targets_.push_back(std::make_unique<intake::IntakeFolder>(tidy_name(planned.hand_in.label),
-                                                                      folder, download_limits()));
+                                                                      folder, download_limits(), uses_[k]));
         }
     }
 
@@ -107,7 +115,8 @@ class DownloadReader {
 
     void copy(std::size_t entry, const intake::NextBytes& next) {
         const auto [k, file] = *owner_[entry];
-        try {
+        const intake::IntakeFolder::Clock clock(*targets_[k]);
+        const std::string found = problem_in([&, k = k, file = file] {
             if (total_ > kMostOfAll)
                 throw UserError(fmt::format(
                     "the whole download unpacks to more than {} GiB; read it in parts", kMostOfAll >> 30));
@@ -120,9 +129,8 @@ class DownloadReader {
             });
             auto& when = newest_[k];
             if (const auto time = entries_.entries[entry].time; time && (!when || *time > *when)) when = time;
-        } catch (const UserError& error) {
-            problem(k) = error.what();
-        }
+        });
+        if (!found.empty()) problem(k) = found;
     }
 
     /// Unpacks a student's archives, if the sources are in there.
@@ -136,22 +144,24 @@ class DownloadReader {
                     "archives are packed into archives more than {} times; hand in one .zip", kDeepest));
             const fs::path unpacked = scratch_ / fmt::format("{:05}.{}", k + 1, depth);
             fs::create_directories(unpacked);
+            intake::IntakeUse copied;  // what is unpacked has been counted already
+            intake::IntakeFolder together(tidy_name(layout_.planned[k].hand_in.label), unpacked,
+                                          download_limits(), copied);
             for (const fs::path& archive : archives) {
-                const intake::Intake intake = take_in_named(archive);
+                const intake::Intake intake = take_in_named(archive, uses_[k]);
                 for (const std::string& note : intake.notes) targets_[k]->note(note);
-                fs::copy(intake.folder, unpacked,
-                         fs::copy_options::recursive | fs::copy_options::overwrite_existing);
-                total_ += 1;
+                intake::copy_folder(intake.folder, together);
             }
+            for (const std::string& note : together.notes()) targets_[k]->note(note);
             folder = unpacked;
         }
         return folder;
     }
 
     /// Messages name the archive as the student did, not its copy.
-    static intake::Intake take_in_named(const fs::path& archive) {
+    static intake::Intake take_in_named(const fs::path& archive, intake::IntakeUse& use) {
         try {
-            return intake::take_in(archive, download_limits());
+            return intake::take_in(archive, download_limits(), use);
         } catch (const UserError& error) {
             std::string text = error.what();
             const std::string copy = archive.string();
@@ -172,13 +182,8 @@ class DownloadReader {
             hand_in.problem =
                 "It has no file" + (notes.empty() ? std::string(".") : " (" + notes.front() + ").");
         }
-        if (hand_in.problem.empty()) {
-            try {
-                hand_in.files = settled(k, folders_[k]);
-            } catch (const UserError& error) {
-                hand_in.problem = error.what();
-            }
-        }
+        if (hand_in.problem.empty())
+            hand_in.problem = problem_in([&] { hand_in.files = settled(k, folders_[k]); });
         for (const std::string& note : targets_[k]->notes())
             download_.notes.push_back(fmt::format("{}: {}.", tidy_name(hand_in.label), note));
         download_.hand_ins.push_back(hand_in);
@@ -189,7 +194,8 @@ class DownloadReader {
     fs::path scratch_;
     Download& download_;
     std::vector<std::optional<std::pair<std::size_t, std::size_t>>>
-        owner_;  ///< of an entry: hand-in and file
+        owner_;                            ///< of an entry: hand-in and file
+    std::vector<intake::IntakeUse> uses_;  ///< of each hand-in, through all archives in it
     std::vector<std::unique_ptr<intake::IntakeFolder>> targets_;
     std::vector<fs::path> folders_;
     std::map<std::size_t, std::optional<Moment>> newest_;

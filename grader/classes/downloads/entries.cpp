@@ -5,6 +5,7 @@
 #include <chrono>
 #include <fstream>
 #include <memory>
+#include <unordered_map>
 
 #include <archive.h>
 #include <archive_entry.h>
@@ -23,7 +24,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostEntries = 200000;
+constexpr std::size_t kMostEntries = 200000, kMostOfOne = 20000;
+constexpr int kDeepestTop = 8;  ///< as in layout_of()
 
 [[noreturn]] void refuse_download(const fs::path& given, const std::string& found,
                                   const std::string& remedy) {
@@ -58,25 +60,89 @@ intake::ArchiveReader open_download(const fs::path& file) {
             }};
 }
 
+DownloadEntry entry_of(archive_entry* entry) {
+    const char* name = archive_entry_pathname(entry);
+    DownloadEntry one;
+    one.path = entry_path(name == nullptr ? "" : name);
+    one.folder = archive_entry_filetype(entry) == AE_IFDIR;
+    one.plain =
+        one.folder || (archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr);
+    if (archive_entry_mtime_is_set(entry) != 0) one.time = archive_entry_mtime(entry);
+    return one;
+}
+
+/// The folder that holds all entries of an archive: the path of the folders that lie alone, one in another.
+std::string top_of_archive(const fs::path& file) {
+    intake::ArchiveReader archive = open_download(file);
+    std::optional<std::vector<std::string>> top;
+    while (archive_entry* entry = archive.next()) {
+        const DownloadEntry one = entry_of(entry);
+        std::vector<std::string> names;
+        for (const fs::path& name : fs::path(one.path)) names.push_back(name.string());
+        if (names.empty() || std::ranges::any_of(names, is_leftover)) continue;
+        if (!one.folder) names.pop_back();
+        if (!top) top = std::move(names);
+        top->erase(std::ranges::mismatch(*top, names).in1, top->end());
+    }
+    if (!top) return "";
+    top->resize(std::min<std::size_t>(top->size(), kDeepestTop));
+    std::string path;
+    for (const std::string& name : *top) path += name + "/";
+    return path;
+}
+
+/// Counts the entries of each folder or file below the top.
+class EntryCounts {
+  public:
+    explicit EntryCounts(std::string top) : top_(std::move(top)) {}
+
+    /// Whether one more entry may be listed.
+    bool take(const std::string& path) { return ++counts_[group_of(path)] <= kMostOfOne; }
+
+    std::size_t groups() const { return counts_.size(); }
+
+    void mark_crowded(std::vector<DownloadEntry>& entries) const {
+        for (DownloadEntry& one : entries) one.crowded = counts_.at(group_of(one.path)) > kMostOfOne;
+    }
+
+  private:
+    std::string group_of(const std::string& path) const {
+        return path.starts_with(top_) ? path.substr(0, path.find('/', top_.size())) : path;
+    }
+
+    std::string top_;
+    std::unordered_map<std::string, std::size_t> counts_;
+};
+
+[[noreturn]] void refuse_many_entries(const DownloadEntries& download) {
+    refuse_download(download.given,
+                    fmt::format("it has more than {} files and folders beside each other", kMostEntries),
+                    "name the folder, or pack the archive, that holds only the hand-ins");
+}
+
+/// Adds the entries of an archive. False if there are too many; with `counts` only those are added that it takes.
+bool add_archive_entries(DownloadEntries& download, EntryCounts* counts) {
+    intake::ArchiveReader archive = open_download(download.given);
+    for (std::size_t position = 0; archive_entry* entry = archive.next(); ++position) {
+        if (archive_entry_is_encrypted(entry) != 0)
+            refuse_download(download.given, "it is encrypted", "download it without a password");
+        DownloadEntry one = entry_of(entry);
+        one.position = position;
+        if (counts != nullptr && !counts->take(one.path)) continue;
+        if ((counts != nullptr ? counts->groups() : download.entries.size() + 1) > kMostEntries) return false;
+        download.entries.push_back(std::move(one));
+    }
+    return true;
+}
+
 void list_archive(DownloadEntries& download) {
     try {
         const intake::Utf8Names utf8;
-        intake::ArchiveReader archive = open_download(download.given);
-        while (archive_entry* entry = archive.next()) {
-            if (download.entries.size() >= kMostEntries)
-                refuse_download(download.given, fmt::format("it has more than {} files", kMostEntries),
-                                "pack fewer of them");
-            const char* name = archive_entry_pathname(entry);
-            DownloadEntry one;
-            one.path = entry_path(name == nullptr ? "" : name);
-            one.folder = archive_entry_filetype(entry) == AE_IFDIR;
-            one.plain = one.folder || (archive_entry_filetype(entry) == AE_IFREG &&
-                                       archive_entry_hardlink(entry) == nullptr);
-            if (archive_entry_mtime_is_set(entry) != 0) one.time = archive_entry_mtime(entry);
-            if (archive_entry_is_encrypted(entry) != 0)
-                refuse_download(download.given, "it is encrypted", "download it without a password");
-            download.entries.push_back(std::move(one));
-        }
+        if (add_archive_entries(download, nullptr)) return;
+        download.entries.clear();
+        EntryCounts counts(top_of_archive(download.given));
+        if (!add_archive_entries(download, &counts)) refuse_many_entries(download);
+        counts.mark_crowded(download.entries);
     } catch (const ArchiveDamage& damage) {
         // A tar that ends too early has been read up to there; the directory of a zip is at its end.
         if (download.entries.empty())
@@ -96,30 +162,68 @@ Moment folder_entry_time(const struct stat& status) {
     return status.st_mtim.tv_sec;
 }
 
+/// Adds an entry of a folder. False for what is no folder to enter.
+bool add_folder_entry(DownloadEntries& download, const fs::path& path) {
+    struct stat status {};
+    if (lstat(path.c_str(), &status) != 0) return false;
+    DownloadEntry one;
+    one.path = path.lexically_relative(download.given).string();
+    one.folder = S_ISDIR(status.st_mode);
+    one.plain = one.folder || S_ISREG(status.st_mode);
+    one.time = folder_entry_time(status);
+    download.entries.push_back(std::move(one));
+    return S_ISDIR(status.st_mode) && path.filename() != ".git";
+}
+
+/// Adds what lies in one folder at the top of a download.
+void list_one(DownloadEntries& download, const fs::path& folder) {
+    constexpr int kDeepest = 30;
+    const std::size_t first = download.entries.size();
+    std::error_code error;
+    fs::recursive_directory_iterator walk(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
+        if (!add_folder_entry(download, walk->path()) || walk.depth() > kDeepest)
+            walk.disable_recursion_pending();
+        if (download.entries.size() - first <= kMostOfOne) continue;
+        for (std::size_t k = first; k < download.entries.size(); ++k) download.entries[k].crowded = true;
+        return;
+    }
+    if (error)
+        download.notes.push_back(fmt::format("Part of \"{}\" cannot be read ({}).",
+                                             report::one_line(folder.filename().string()), error.message()));
+}
+
+/// Adds the leftovers of operating systems and tools in a folder, and returns what else lies there.
+std::vector<fs::path> list_beside(DownloadEntries& download, const fs::path& folder, std::error_code& error) {
+    std::vector<fs::path> others;
+    for (fs::directory_iterator walk(folder, error); !error && walk != fs::directory_iterator();
+         walk.increment(error)) {
+        if (is_leftover(walk->path().filename().string()))
+            add_folder_entry(download, walk->path());
+        else
+            others.push_back(walk->path());
+        if (others.size() > kMostEntries) refuse_many_entries(download);
+    }
+    return others;
+}
+
 void list_folder(DownloadEntries& download) {
     std::error_code error;
-    fs::recursive_directory_iterator walk(download.given, fs::directory_options::skip_permission_denied,
-                                          error);
+    std::vector<fs::path> top = list_beside(download, download.given, error);
     if (error)
         refuse_download(download.given, "it cannot be read (" + error.message() + ")",
                         "check its permissions");
-    for (; walk != fs::recursive_directory_iterator(); walk.increment(error)) {
-        if (error) break;
-        const fs::path& path = walk->path();
-        struct stat status {};
-        if (lstat(path.c_str(), &status) != 0) continue;
-        DownloadEntry one;
-        one.path = path.lexically_relative(download.given).string();
-        one.folder = S_ISDIR(status.st_mode);
-        one.plain = one.folder || S_ISREG(status.st_mode);
-        one.time = folder_entry_time(status);
-        if (one.folder && (path.filename() == ".git" || walk.depth() > 30)) walk.disable_recursion_pending();
-        download.entries.push_back(std::move(one));
-        if (download.entries.size() > kMostEntries)
-            refuse_download(download.given, fmt::format("it has more than {} files", kMostEntries),
-                            "name the folder that holds only the hand-ins");
+    // Folders that lie alone, one in another, hold all students' files.
+    for (int depth = 0; depth < kDeepestTop && top.size() == 1; ++depth) {
+        const fs::path alone = top.front();
+        if (fs::symlink_status(alone, error).type() != fs::file_type::directory) break;
+        std::vector<fs::path> inside = list_beside(download, alone, error);
+        if (error || inside.empty()) break;
+        add_folder_entry(download, alone);
+        top = std::move(inside);
     }
-    if (error) download.notes.push_back("Part of the folder cannot be read (" + error.message() + ").");
+    for (const fs::path& one : top)
+        if (add_folder_entry(download, one)) list_one(download, one);
     std::sort(download.entries.begin(), download.entries.end(),
               [](const DownloadEntry& a, const DownloadEntry& b) { return a.path < b.path; });
 }
@@ -129,19 +233,23 @@ void list_folder(DownloadEntries& download) {
 std::size_t read_archive_from(const DownloadEntries& download, const EntryReader& reader, std::size_t first) {
     const intake::Utf8Names utf8;
     intake::ArchiveReader archive = open_download(download.given);
-    for (std::size_t k = 0; k < download.entries.size(); ++k) {
+    std::size_t k = 0;
+    for (std::size_t position = 0; k < download.entries.size(); ++position) {
         if (archive.next() == nullptr) break;
-        if (k < first || !reader.wanted(k)) continue;
+        if (position != download.entries[k].position) continue;  // not listed
+        const std::size_t entry = k++;
+        if (entry < first || !reader.wanted(entry)) continue;
         try {
             if (!archive.method_is_known())
-                reader.broken(k, "it is packed by a method that is not read here; pack it with `zip -r`");
+                reader.broken(entry, "it is packed by a method that is not read here; pack it with `zip -r`");
             else
-                reader.read(k, [&archive] { return archive.data(); });
+                reader.read(entry, [&archive] { return archive.data(); });
         } catch (const ArchiveDamage& damage) {
             reader.broken(
-                k, fmt::format("its part of the download is damaged (libarchive says: {}); download it again",
-                               report::one_line(damage.what())));
-            return k + 1;
+                entry,
+                fmt::format("its part of the download is damaged (libarchive says: {}); download it again",
+                            report::one_line(damage.what())));
+            return k;
         }
     }
     return download.entries.size();
@@ -166,6 +274,10 @@ void read_folder_entry(const DownloadEntries& download, const EntryReader& reade
 }
 
 }  // namespace
+
+bool is_leftover(std::string_view name) {
+    return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini" || name.starts_with('.');
+}
 
 DownloadEntries list_entries(const fs::path& given) {
     DownloadEntries download{.given = given, .archive = false, .entries = {}, .notes = {}};

@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grader/classes/records.h"
@@ -19,6 +20,8 @@ struct DownloadEntry {
     bool folder = false;
     bool plain = true;  ///< a folder or a regular file; links, pipes and devices are not
     std::optional<Moment> time;
+    std::size_t position = 0;  ///< in the archive
+    bool crowded = false;      ///< in a folder whose other files are not listed: see list_entries()
 };
 
 struct DownloadEntries {
@@ -29,8 +32,13 @@ struct DownloadEntries {
     std::vector<std::string> notes;
 };
 
-/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. Throws UserError if
-/// there is no such download, it cannot be read, or it has more than 200000 entries.
+/// Whether a name at the top of a download is that of a file of an operating system or a tool.
+bool is_leftover(std::string_view name);
+
+/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. So that no student's files
+/// keep the others' from being read, a folder of a student lists at most 20000 entries, which are all `crowded` if
+/// there are more. (In an archive this begins when it has more than 200000 entries.) Throws UserError if there is no
+/// such download, it cannot be read, or more than 200000 files and folders lie beside each other at its top.
 DownloadEntries list_entries(const std::filesystem::path& given);
 
 /// What to do with the files of a download. Both are called with an index into the entries.

@@ -45,11 +45,6 @@ bool layout_is_source(std::string_view name) {
     return layout_ends_with(name, {".cpp", ".cu", ".cc", ".h", ".hpp", ".cuh"});
 }
 
-/// Files of operating systems and tools at the top of a download.
-bool layout_is_leftover(std::string_view name) {
-    return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini" || name.starts_with('.');
-}
-
 /// What lies directly below the root: for each name, whether it is a folder and the entries in it.
 struct LayoutTop {
     bool folder = false;
@@ -67,7 +62,7 @@ LayoutTops layout_tops(const DownloadEntries& download, const std::string& root)
         const std::size_t end = below.find('/');
         const std::string name = below.substr(0, end);
         // A longer name is no platform's. (And std::regex needs a stack as deep as its text is long.)
-        if (layout_is_leftover(name) || entry.path.size() > kLongestPath) continue;
+        if (is_leftover(name) || entry.path.size() > kLongestPath) continue;
         LayoutTop& top = tops[name];
         top.folder |= entry.folder || end != std::string::npos;
         top.clone |= end != std::string::npos && below.substr(end) == "/.git";

@@ -7,9 +7,11 @@
 #include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
+#include "grader/base/errors.h"
 #include "grader/classes/run_tool.h"
 #include "grader/classes/similarity/template_lines.h"
 
@@ -22,17 +24,26 @@ std::string similar_file_name(std::size_t input) {
     return fmt::format("{:06}.cpp", input);
 }
 
-/// The sources of a folder, one after the other.
-std::string similar_text_of(const fs::path& folder) {
+/// The sources of a folder, one after the other. Of more than `most` bytes, the largest files are left out: `left_out`
+/// names them.
+std::string similar_text_of(const fs::path& folder, std::uintmax_t most, std::vector<std::string>& left_out) {
     static const std::set<std::string> kEndings = {".cpp", ".cu", ".h", ".hpp", ".cuh", ".cc"};
-    constexpr std::uintmax_t kLongest = std::uintmax_t{1} << 20;
-    std::vector<fs::path> files;
+    std::vector<std::pair<std::uintmax_t, fs::path>> sizes;
     std::error_code error;
     for (fs::recursive_directory_iterator walk(folder, error), end; !error && walk != end;
          walk.increment(error))
         if (walk->symlink_status().type() == fs::file_type::regular &&
-            kEndings.count(walk->path().extension().string()) != 0 && walk->file_size() <= kLongest)
-            files.push_back(walk->path());
+            kEndings.count(walk->path().extension().string()) != 0)
+            sizes.emplace_back(walk->file_size(), walk->path());
+    std::sort(sizes.begin(), sizes.end());
+    std::vector<fs::path> files;
+    for (std::uintmax_t all = 0; const auto& [size, file] : sizes) {
+        if (all + size <= most)
+            files.push_back(file);
+        else
+            left_out.push_back(file.lexically_relative(folder).string());
+        all += std::min(size, most);
+    }
     std::sort(files.begin(), files.end());
     std::string text;
     for (const fs::path& file : files) {
@@ -43,6 +54,47 @@ std::string similar_text_of(const fs::path& folder) {
     std::replace(text.begin(), text.end(), '\0', ' ');
     return text;
 }
+
+/// Compares texts with Debian's sim_c++, in a folder of its own.
+class SimilarTool {
+  public:
+    SimilarTool(const fs::path& folder, int shortest_run) : folder_(folder), shortest_run_(shortest_run) {}
+
+    static bool is_there() { return run_tool({"sim_c++", "-v"}).has_value(); }
+
+    /// Whether sim_c++ compares a text with itself quickly. If it does so with each of two, it also compares these
+    /// quickly: repetition is what makes it slow.
+    bool is_quick(const std::string& file) const {
+        const auto ran = run({file}, {.time_s = 60, .processor_s = 1});
+        return ran && ran->exit_code == 0;
+    }
+
+    /// Compares the files with each other, not with themselves. Returns the file with what was found.
+    fs::path compare(std::vector<std::string> files) const {
+        constexpr double kMost_s = 600;
+        files.insert(files.begin(), {"-e", "-s"});
+        const auto ran = run(std::move(files), {.time_s = kMost_s});
+        if (ran && ran->exit_code == kToolCut)
+            throw UserError(
+                fmt::format("sim_c++ did not compare these hand-ins within {} s; make a class of fewer "
+                            "of them",
+                            kMost_s));
+        if (!ran || ran->exit_code != 0)
+            throw std::runtime_error(
+                fmt::format("sim_c++ ended with exit code {}", ran ? ran->exit_code : -1));
+        return folder_ / "found.txt";
+    }
+
+  private:
+    std::optional<ToolResult> run(std::vector<std::string> words, const ToolLimits& limits) const {
+        words.insert(words.begin(), {"env", "-C", folder_.string(), "sim_c++", "-n", "-w", "120", "-r",
+                                     std::to_string(shortest_run_), "-o", "found.txt"});
+        return run_tool(words, {"LC_ALL=C"}, limits);
+    }
+
+    fs::path folder_;
+    int shortest_run_;
+};
 
 /// Reads what sim_c++ -n prints.
 class SimilarOutput {
@@ -147,29 +199,30 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
     GivenCode given;
     for (const fs::path& file : options.given) given.add(data::read_file(file), file.extension() == ".md");
     const data::TemporaryDirectory work;
-    std::vector<std::string> command = {"env",
-                                        "-C",
-                                        work.path().string(),
-                                        "sim_c++",
-                                        "-e",
-                                        "-s",
-                                        "-n",
-                                        "-w",
-                                        "120",
-                                        "-r",
-                                        std::to_string(options.shortest_run),
-                                        "-o",
-                                        "found.txt"};
+    const SimilarTool tool(work.path(), options.shortest_run);
+    const bool is_there = SimilarTool::is_there();
+    constexpr std::size_t kSurelyQuick = std::size_t{4} << 10;
+    std::vector<std::string> files;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         ComparedText text;
-        text.whole = similar_text_of(inputs[k].folder);
+        std::vector<std::string> left_out;
+        text.whole = similar_text_of(inputs[k].folder, options.most_bytes, left_out);
         text.own = given.without_given(text.whole);
-        work.write(similar_file_name(k), text.own);
-        command.push_back(similar_file_name(k));
+        files.push_back(similar_file_name(k));
+        work.write(files.back(), text.own);
+        if (!left_out.empty())
+            result.notes.push_back(fmt::format("{}: {} of more than {} KiB of sources are not compared",
+                                               inputs[k].name, fmt::join(left_out, ", "),
+                                               options.most_bytes >> 10));
+        if (is_there && text.own.size() > kSurelyQuick && !tool.is_quick(files.back())) {
+            result.notes.push_back(fmt::format(
+                "{}: nothing is compared, because it repeats itself so often that this would take too long",
+                inputs[k].name));
+            work.write(files.back(), "");
+        }
         result.texts.push_back(std::move(text));
     }
-    const auto version = run_tool({"sim_c++", "-v"});
-    if (!version) {
+    if (!is_there) {
         result.missing =
             "Similar submissions were not looked for: sim_c++ is not installed (Debian's package "
             "similarity-tester).";
@@ -179,11 +232,8 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
         for (std::size_t b = a + 1; b < inputs.size(); ++b)
             result.compared += inputs[a].student != inputs[b].student ? 1 : 0;
     if (result.compared == 0) return result;
-    const auto ran = run_tool(command, {"LC_ALL=C"});
-    if (!ran || ran->exit_code != 0)
-        throw std::runtime_error(fmt::format("sim_c++ ended with exit code {}", ran ? ran->exit_code : -1));
     SimilarOutput output(inputs, result);
-    output.read(work / "found.txt");
+    output.read(tool.compare(std::move(files)));
     SharedLines shared(result);
     for (const auto& [pair, runs] : output.runs) shared.add(pair.first, pair.second, runs);
     const int many = std::max(3, static_cast<int>(inputs.size() / 10));
@@ -198,8 +248,12 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
         });
         const int tokens = std::min(result.texts[a].tokens, result.texts[b].tokens);
         if (tokens < options.shortest_run) continue;
-        SimilarPair one{a, b, std::min(1.0, tokens_in_runs(runs, false) / tokens),
-                        std::min(1.0, tokens_in_runs(runs, true) / tokens), std::move(runs)};
+        SimilarPair one{a,
+                        b,
+                        std::min(1.0, tokens_in_runs(runs, false) / tokens),
+                        std::min(1.0, tokens_in_runs(runs, true) / tokens),
+                        std::move(runs),
+                        false};
         if (one.share >= options.least_share || one.share_with_common >= kAllTheSame)
             result.pairs.push_back(std::move(one));
     }
@@ -208,7 +262,11 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
                          return std::pair(one.share, one.share_with_common) >
                                 std::pair(other.share, other.share_with_common);
                      });
-    if (result.pairs.size() > options.most_pairs) result.pairs.resize(options.most_pairs);
+    result.alike = result.pairs.size();
+    group_similar(result, inputs);
+    std::size_t outside = 0;
+    std::erase_if(result.pairs,
+                  [&](const SimilarPair& pair) { return !pair.in_group && ++outside > options.most_pairs; });
     return result;
 }
 

@@ -70,26 +70,43 @@ struct SimilarityPlace {
     int line = 0;
 };
 
-SimilarityPlace similarity_place(const std::vector<std::string>& lines, int line) {
-    constexpr std::string_view kMark = "// FILE: ";
-    for (int k = std::min(line, static_cast<int>(lines.size())); k >= 1; --k)
-        if (const std::string& text = lines[static_cast<std::size_t>(k) - 1]; text.starts_with(kMark))
-            return {text.substr(kMark.size()), line - k};
-    return {"", line};
-}
-
-std::string similarity_side(const std::vector<std::string>& whole, const std::vector<std::string>& own,
-                            int first, int last) {
-    std::string text;
-    for (int line = first; line <= last && line <= static_cast<int>(whole.size()); ++line) {
-        const auto k = static_cast<std::size_t>(line) - 1;
-        const bool given = k < own.size() && own[k].find_first_not_of(' ') == std::string::npos;
-        text +=
-            fmt::format("<span class=\"at\">{:4} </span>{}{}{}\n", similarity_place(whole, line).line,
-                        given ? "<span class=\"given\">" : "", escape_xml(whole[k]), given ? "</span>" : "");
+/// The lines of one input, as handed in and without what was given, and the place of each in its file.
+class SimilaritySide {
+  public:
+    explicit SimilaritySide(const ComparedText& text)
+        : whole_(similarity_lines(text.whole)), own_(similarity_lines(text.own)) {
+        constexpr std::string_view kMark = "// FILE: ";
+        for (int k = 0; k < static_cast<int>(whole_.size()); ++k) {
+            if (whole_[static_cast<std::size_t>(k)].starts_with(kMark)) mark_ = k;
+            marks_.push_back(mark_);
+        }
     }
-    return text;
-}
+
+    SimilarityPlace place(int line) const {
+        if (whole_.empty()) return {"", line};
+        constexpr std::string_view kMark = "// FILE: ";
+        const auto k = static_cast<std::size_t>(std::clamp(line, 1, static_cast<int>(whole_.size()))) - 1;
+        if (marks_[k] < 0) return {"", line};
+        return {whole_[static_cast<std::size_t>(marks_[k])].substr(kMark.size()), line - marks_[k] - 1};
+    }
+
+    std::string lines(int first, int last) const {
+        std::string text;
+        for (int line = first; line <= last && line <= static_cast<int>(whole_.size()); ++line) {
+            const auto k = static_cast<std::size_t>(line) - 1;
+            const bool given = k < own_.size() && own_[k].find_first_not_of(' ') == std::string::npos;
+            text += fmt::format("<span class=\"at\">{:4} </span>{}{}{}\n", line - marks_[k] - 1,
+                                given ? "<span class=\"given\">" : "", escape_xml(whole_[k]),
+                                given ? "</span>" : "");
+        }
+        return text;
+    }
+
+  private:
+    std::vector<std::string> whole_, own_;
+    std::vector<int> marks_;  ///< of each line: the index of the line that names its file
+    int mark_ = -1;
+};
 
 std::string similarity_place_text(const SimilarityPlace& first, const SimilarityPlace& last) {
     return first.line == last.line ? fmt::format("{}, line {}", first.file, first.line)
@@ -98,27 +115,81 @@ std::string similarity_place_text(const SimilarityPlace& first, const Similarity
 
 std::string similarity_pair_page(const Similarity& found, const std::vector<SimilarityInput>& inputs,
                                  const SimilarPair& pair) {
-    const ComparedText &a = found.texts[pair.a], &b = found.texts[pair.b];
-    const auto whole_a = similarity_lines(a.whole), whole_b = similarity_lines(b.whole);
-    const auto own_a = similarity_lines(a.own), own_b = similarity_lines(b.own);
+    const SimilaritySide a(found.texts[pair.a]), b(found.texts[pair.b]);
     std::string body = fmt::format(
         "<p>{:.0f} % of the shorter one's own code matches; {:.0f} % with code that many hand-ins share. "
         "Names, comments, "
         "layout and the values of numbers are not compared. What the students were given is grey, and is not "
         "counted.</p>\n<p><a href=\"index.html\">All pairs</a></p>\n",
         pair.share * 100, pair.share_with_common * 100);
-    for (const SimilarRun& run : pair.runs)
+    constexpr std::size_t kMostRuns = 100;
+    if (pair.runs.size() > kMostRuns)
+        body += fmt::format("<p>The longest {} of {} places are shown.</p>\n", kMostRuns, pair.runs.size());
+    for (std::size_t k = 0; k < std::min(kMostRuns, pair.runs.size()); ++k) {
+        const SimilarRun& run = pair.runs[k];
         body += fmt::format(
             "<h3>{} tokens{}</h3>\n<div class=\"run\">\n<div><p class=\"dim\">{}: "
             "{}</p><pre>{}</pre></div>\n<div><p class=\"dim\">{}: {}</p><pre>{}</pre></div>\n</div>\n",
             run.count, run.common ? ", which many hand-ins share" : "", escape_xml(inputs[pair.a].name),
-            escape_xml(similarity_place_text(similarity_place(whole_a, run.first_a),
-                                             similarity_place(whole_a, run.last_a))),
-            similarity_side(whole_a, own_a, run.first_a, run.last_a), escape_xml(inputs[pair.b].name),
-            escape_xml(similarity_place_text(similarity_place(whole_b, run.first_b),
-                                             similarity_place(whole_b, run.last_b))),
-            similarity_side(whole_b, own_b, run.first_b, run.last_b));
+            escape_xml(similarity_place_text(a.place(run.first_a), a.place(run.last_a))),
+            a.lines(run.first_a, run.last_a), escape_xml(inputs[pair.b].name),
+            escape_xml(similarity_place_text(b.place(run.first_b), b.place(run.last_b))),
+            b.lines(run.first_b, run.last_b));
+    }
     return similarity_document(fmt::format("{} and {}", inputs[pair.a].name, inputs[pair.b].name), body);
+}
+
+/// One row of the index: a pair, or a group.
+std::string similarity_row(const std::string& who, double least, double most, double with_common,
+                           int longest) {
+    const std::string share = fmt::format("{:.0f} %", least * 100), top = fmt::format("{:.0f} %", most * 100);
+    return fmt::format(
+        "<tr><td>{}</td><td class=\"counted\">{}</td><td class=\"counted\">{:.0f} %</td><td "
+        "class=\"counted\">{}</td></tr>\n",
+        who, share == top ? share : share + " to " + top, with_common * 100, longest);
+}
+
+/// Writes the page of each pair, and returns the table of all of them.
+std::string similarity_table(const Similarity& found, const std::vector<SimilarityInput>& inputs,
+                             const fs::path& folder) {
+    std::string groups, pairs;
+    std::vector<std::string> pages;
+    for (std::size_t k = 0; k < found.pairs.size(); ++k) {
+        const SimilarPair& pair = found.pairs[k];
+        pages.push_back(fmt::format("pair_{:03}.html", k + 1));
+        write_private_file(folder / pages[k], similarity_pair_page(found, inputs, pair));
+        if (!pair.in_group)
+            pairs +=
+                similarity_row(fmt::format("<a href=\"{}\">{} and {}</a>", pages[k],
+                                           escape_xml(inputs[pair.a].name), escape_xml(inputs[pair.b].name)),
+                               pair.share, pair.share, pair.share_with_common, pair.runs.front().count);
+    }
+    for (const SimilarGroup& group : found.groups) {
+        const std::size_t first = group.members.front();
+        std::string who = fmt::format("{} hand-ins that are nearly the same: {}, compared with",
+                                      group.members.size(), escape_xml(inputs[first].name));
+        double least = 1, most = 0, with_common = 1;
+        int longest = 0;
+        for (std::size_t k = 0; k < found.pairs.size(); ++k) {
+            const SimilarPair& pair = found.pairs[k];
+            const std::size_t other = pair.a == first ? pair.b : pair.a;
+            if (!pair.in_group || (pair.a != first && pair.b != first)) continue;
+            who += fmt::format("{} <a href=\"{}\">{}</a>", longest == 0 ? "" : ",", pages[k],
+                               escape_xml(inputs[other].name));
+            least = std::min(least, pair.share);
+            most = std::max(most, pair.share);
+            with_common = std::min(with_common, pair.share_with_common);
+            longest = std::max(longest, pair.runs.front().count);
+        }
+        groups += similarity_row(who, least, most, with_common, longest);
+    }
+    return fmt::format(
+        "<p>{} of {} pairs of different students, the most similar first. Three or more hand-ins that are "
+        "nearly "
+        "the same are one row.</p>\n<table class=\"pairs\">\n<tr><th>who</th><th>share of the shorter one's "
+        "own "
+        "code</th><th>with code that many share</th><th>longest run, in tokens</th></tr>\n{}{}</table>\n",
+        found.alike, found.compared, groups, pairs);
 }
 
 }  // namespace
@@ -138,24 +209,9 @@ void write_similarity(const Similarity& found, const std::vector<SimilarityInput
         body = "<p>" + escape_xml(found.missing) + "</p>\n";
     else if (found.pairs.empty())
         body = fmt::format("<p>None of the {} pairs shares enough to be listed.</p>\n", found.compared);
-    else {
-        body = fmt::format(
-            "<p>{} of {} pairs of different students, the most similar first.</p>\n<table "
-            "class=\"pairs\">\n<tr><th>pair</th><th>share of the shorter one's own code</th><th>with code "
-            "that many share</th><th>longest run, in tokens</th></tr>\n",
-            found.pairs.size(), found.compared);
-        for (std::size_t k = 0; k < found.pairs.size(); ++k) {
-            const SimilarPair& pair = found.pairs[k];
-            const std::string name = fmt::format("pair_{:03}.html", k + 1);
-            write_private_file(folder / name, similarity_pair_page(found, inputs, pair));
-            body += fmt::format(
-                "<tr><td><a href=\"{}\">{} and {}</a></td><td class=\"counted\">{:.0f} %</td><td "
-                "class=\"counted\">{:.0f} %</td><td class=\"counted\">{}</td></tr>\n",
-                name, escape_xml(inputs[pair.a].name), escape_xml(inputs[pair.b].name), pair.share * 100,
-                pair.share_with_common * 100, pair.runs.front().count);
-        }
-        body += "</table>\n";
-    }
+    else
+        body = similarity_table(found, inputs, folder);
+    for (const std::string& note : found.notes) body += "<p>" + escape_xml(note) + ".</p>\n";
     write_private_file(folder / "index.html", similarity_document("Similar submissions", body));
 }
 

@@ -69,22 +69,28 @@ void for_each_given_statement(const std::vector<GivenToken>& tokens, F use) {
         }
 }
 
-/// The number of tokens to insert, delete or replace; `limit` + 1 if there are more.
-std::size_t given_edits(const std::vector<std::string>& a, const std::vector<std::string>& b,
-                        std::size_t limit) {
+/// The number of tokens to insert, delete or replace; `limit` + 1 if there are more. Only the part of the table is
+/// computed where there can be as few.
+std::size_t given_edits(const std::vector<int>& a, const std::vector<int>& b, std::size_t limit) {
     const std::size_t longer = std::max(a.size(), b.size()), shorter = std::min(a.size(), b.size());
     if (longer - shorter > limit) return limit + 1;
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (const std::string& token : a) {
-        std::size_t diagonal = row[0], least = ++row[0];
-        for (std::size_t j = 0; j < b.size(); ++j) {
-            const std::size_t replaced = diagonal + (token == b[j] ? 0 : 1);
+    const std::size_t many = limit + 1;
+    std::vector<std::size_t> row(b.size() + 1, many);
+    std::iota(row.begin(), row.begin() + static_cast<std::ptrdiff_t>(std::min(limit, b.size())) + 1,
+              std::size_t{0});
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        const std::size_t first = i - std::min(i, limit), last = std::min(b.size(), i + limit + 1);
+        std::size_t diagonal = row[first];
+        row[first] = first == 0 ? std::min(i + 1, many) : many;
+        std::size_t least = row[first];
+        for (std::size_t j = first; j < last; ++j) {
+            const bool same = a[i] >= 0 && a[i] == b[j];
+            const std::size_t replaced = diagonal + (same ? 0 : 1);
             diagonal = row[j + 1];
-            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+            row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1, many});
             least = std::min(least, row[j + 1]);
         }
-        if (least > limit) return limit + 1;
+        if (least > limit) return many;
     }
     return row.back();
 }
@@ -112,12 +118,23 @@ void GivenCode::add(std::string_view text, bool markdown) {
     const std::string code = markdown ? given_code_blocks(text) : std::string(text);
     const std::vector<GivenToken> tokens = given_tokens(code);
     for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
-        std::vector<std::string> statement;
-        for (std::size_t k = first; k < last; ++k) statement.push_back(tokens[k].text);
-        statements_.push_back(std::move(statement));
+        Statement statement;
+        for (std::size_t k = first; k < last; ++k)
+            statement.push_back(
+                tokens_.emplace(tokens[k].text, static_cast<int>(tokens_.size())).first->second);
+        statements_[statement.size()].insert(std::move(statement));
     });
-    std::sort(statements_.begin(), statements_.end());
-    statements_.erase(std::unique(statements_.begin(), statements_.end()), statements_.end());
+}
+
+bool GivenCode::is_given(const Statement& statement) const {
+    const std::size_t limit = statement.size() / 4;
+    // Each token that is not in any given code needs an edit.
+    if (static_cast<std::size_t>(std::ranges::count(statement, -1)) > limit) return false;
+    const auto end = statements_.upper_bound(statement.size() + limit);
+    for (auto length = statements_.lower_bound(statement.size() - limit); length != end; ++length)
+        for (const Statement& one : length->second)
+            if (given_edits(statement, one, limit) <= limit) return true;
+    return false;
 }
 
 std::string GivenCode::without_given(std::string_view code) const {
@@ -125,14 +142,16 @@ std::string GivenCode::without_given(std::string_view code) const {
     std::string result(code.size(), ' ');
     for (std::size_t k = 0; k < code.size(); ++k)
         if (code[k] == '\n') result[k] = '\n';
+    std::map<Statement, bool> known;  // a statement may be repeated many times
     for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
-        std::vector<std::string> statement;
-        for (std::size_t k = first; k < last; ++k) statement.push_back(tokens[k].text);
-        const std::size_t limit = statement.size() / 4;
-        const bool given = std::any_of(statements_.begin(), statements_.end(), [&](const auto& one) {
-            return given_edits(statement, one, limit) <= limit;
-        });
-        if (given) return;
+        Statement statement;
+        for (std::size_t k = first; k < last; ++k) {
+            const auto token = tokens_.find(tokens[k].text);
+            statement.push_back(token == tokens_.end() ? -1 : token->second);
+        }
+        auto found = known.find(statement);
+        if (found == known.end()) found = known.emplace(statement, is_given(statement)).first;
+        if (found->second) return;
         for (std::size_t k = first; k < last; ++k)
             std::copy_n(tokens[k].text.begin(), tokens[k].text.size(),
                         result.begin() + static_cast<std::ptrdiff_t>(tokens[k].begin));

@@ -89,15 +89,19 @@ class Annotations {
     static std::string folder_of(const std::string& file) {
         return file.substr(0, file.rfind('/') == std::string::npos ? 0 : file.rfind('/') + 1);
     }
-    /// The line of the failure, below the folder of `file`. Line 0 if it is not known. The message about a
-    /// kernel begins with its line.
-    static SourceLine first_line(const Check& check, const Assignment& assignment) {
+    /// The line of the failure, below the folder of `file`, or else that of the function. Line 0 if neither is known.
+    /// The message about a kernel begins with its line.
+    static SourceLine first_line(const Check& check, const Assignment& assignment, const Part& part) {
         if (check.lines && !check.lines->lines.empty()) return check.lines->lines.front();
-        if (!is_kernel_check(check)) return {};
+        if (!is_kernel_check(check)) return part.defined_at;
         for (const SourceFile& source : assignment.sources)
             if (const int line = line_in(check.message, source.name); line > 0)
                 return {source.name, line, "", ""};
-        return {};
+        return part.kernels_defined_at;
+    }
+    /// A function that is not begun, and what was not measured, are no errors.
+    static const char* kind_of(Outcome outcome) {
+        return outcome == Outcome::not_implemented || outcome == Outcome::skipped ? "notice" : "error";
     }
     static double lost(const Check& check) { return finite(check.max_points) - finite(check.points); }
 
@@ -130,11 +134,9 @@ class Annotations {
                 continue;
             }
             described.push_back(&check);
-            const SourceLine where = first_line(check, assignment);
-            // A function that is not begun is a notice, not an error.
+            const SourceLine where = first_line(check, assignment, part);
             all_.push_back(
-                {lost(check), check.outcome == Outcome::not_implemented ? "notice" : "error",
-                 where.line == 0 ? file : folder_of(file) + where.file,
+                {lost(check), kind_of(check.outcome), where.line == 0 ? file : folder_of(file) + where.file,
                  fmt::format("{}, {}: {}", part.function, name_in_words(check), in_words(check.outcome)),
                  summary_of(report, check), where.line});
         }
