@@ -15,6 +15,7 @@
 
 #include "grader/base/errors.h"
 #include "grader/intake/archive_reader.h"
+#include "grader/intake/old_names.h"
 #include "grader/intake/utf8_names.h"
 #include "grader/report/text.h"
 
@@ -28,8 +29,7 @@ constexpr std::size_t kMostEntries = 200000;
 [[noreturn]] void refuse_download(const fs::path& given, const std::string& found,
                                   const std::string& remedy) {
     throw UserError(
-        fmt::format("{}: {}; expected a folder, a .zip, a .tar or a .tar.gz as the platform offers it for "
-                    "download; {}",
+        fmt::format("{}: {}; expected a folder, a .zip or a .tar as the platform offers it for download; {}",
                     given.string(), report::one_line(found), remedy));
 }
 
@@ -53,12 +53,15 @@ using intake::ArchiveDamage;
 intake::ArchiveReader open_download(const fs::path& file) {
     return {file, [](archive* a) {
                 archive_read_support_filter_gzip(a);
+                archive_read_support_filter_xz(a);
+                archive_read_support_filter_bzip2(a);
                 archive_read_support_format_zip_seekable(a);
                 archive_read_support_format_tar(a);
             }};
 }
 
 void list_archive(DownloadEntries& download) {
+    bool old_names = false;
     try {
         const intake::Utf8Names utf8;
         intake::ArchiveReader archive = open_download(download.given);
@@ -68,7 +71,9 @@ void list_archive(DownloadEntries& download) {
                                 "pack fewer of them");
             const char* name = archive_entry_pathname(entry);
             DownloadEntry one;
-            one.path = entry_path(name == nullptr ? "" : name);
+            const std::string readable = name == nullptr ? "" : intake::utf8_name(name);
+            one.path = entry_path(readable);
+            old_names = old_names || (name != nullptr && readable != name);
             one.folder = archive_entry_filetype(entry) == AE_IFDIR;
             one.plain = one.folder || (archive_entry_filetype(entry) == AE_IFREG &&
                                        archive_entry_hardlink(entry) == nullptr);
@@ -90,6 +95,11 @@ void list_archive(DownloadEntries& download) {
                         "again.",
                         download.entries.size(), report::one_line(damage.what())));
     }
+    if (old_names)
+        download.notes.emplace_back(
+            "Some names in the download are not UTF-8, and are read as CP850, as Windows writes them; check "
+            "a "
+            "name with an accent.");
 }
 
 Moment folder_entry_time(const struct stat& status) {

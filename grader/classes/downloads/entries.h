@@ -29,7 +29,7 @@ struct DownloadEntries {
     std::vector<std::string> notes;
 };
 
-/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. Throws UserError if
+/// Lists a folder, a .zip or a .tar, also compressed by gzip, xz or bzip2. The inside of .git folders is left out. Throws UserError if
 /// there is no such download, it cannot be read, or it has more than 200000 entries.
 DownloadEntries list_entries(const std::filesystem::path& given);
 
