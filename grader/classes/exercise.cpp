@@ -7,6 +7,7 @@
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/cli/seed_file.h"
+#include "grader/intake/file_kind.h"
 #include "grader/rubric/course.h"
 
 namespace attn::classes {
@@ -87,7 +88,11 @@ const std::string& Exercise::content_of(const Attempt& attempt) {
 }
 
 bool Exercise::has_kernels(const Attempt& attempt) const {
-    return rubric().cuda && fs::exists(folder_.attempt(attempt.number) / rubric().cuda->source);
+    // Also under another name: see take_in_sources().
+    const fs::directory_iterator files(folder_.attempt(attempt.number));
+    return rubric().cuda && std::ranges::any_of(files, [](const fs::directory_entry& file) {
+               return intake::source_language(file.path().filename().string()) == "cu";
+           });
 }
 
 Result Exercise::wanted_numbers(const Attempt& attempt) {

@@ -1,14 +1,83 @@
 #include "grader/classes/late_rules.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "grader/base/errors.h"
 #include "grader/classes/moments.h"
+#include "grader/classes/roster/match.h"
+#include "grader/classes/roster/names.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
+namespace {
+
+std::array<std::string, 4> names_of_person(const Person& person) {
+    return {person.email, person.login, person.key, person.name};
+}
+
+bool is_extension_of(const Extension& extension, const Person& person) {
+    return !extension.who.empty() && std::ranges::count(names_of_person(person), extension.who) > 0;
+}
+
+/// The number of characters to insert, delete or replace.
+std::size_t edits_between(const std::string& one, const std::string& other) {
+    std::vector<std::size_t> row(other.size() + 1);
+    std::iota(row.begin(), row.end(), std::size_t{0});
+    for (std::size_t i = 0; i < one.size(); ++i) {
+        std::size_t before = std::exchange(row[0], i + 1);
+        for (std::size_t j = 0; j < other.size(); ++j) {
+            const std::size_t replaced = before + (one[i] == other[j] ? 0 : 1);
+            before = std::exchange(row[j + 1], std::min({row[j] + 1, row[j + 1] + 1, replaced}));
+        }
+    }
+    return row.back();
+}
+
+/// The names, addresses, logins and ids that `who` may be a slip for, the nearest first.
+std::vector<std::string> near_names(const std::string& who, const std::vector<Person>& people) {
+    constexpr std::size_t kShown = 3, kLongest = 200;
+    const std::string wanted = name_letters(who).substr(0, kLongest);
+    std::vector<std::pair<std::size_t, std::string>> near;
+    for (const Person& person : people)
+        for (const std::string& name : names_of_person(person)) {
+            const std::size_t edits = edits_between(wanted, name_letters(name).substr(0, kLongest));
+            const bool inside = !wanted.empty() && !name.empty() && names_agree(name, who);
+            if (!name.empty() && (inside || edits <= std::max<std::size_t>(2, wanted.size() / 4)))
+                near.emplace_back(edits, name);
+        }
+    std::ranges::sort(near);
+    std::vector<std::string> names;
+    for (const auto& [edits, name] : near)
+        if (names.size() < kShown && std::ranges::count(names, name) == 0) names.push_back(name);
+    return names;
+}
+
+}  // namespace
+
+void require_known_extensions(const ExerciseRules& rules, const std::vector<Person>& people) {
+    for (const Extension& each : rules.extensions) {
+        const auto known = std::ranges::count_if(
+            people, [&](const Person& person) { return is_extension_of(each, person); });
+        if (known == 1) continue;
+        const std::string where = fmt::format("class.toml, exercise {}: the extension of who = \"{}\"",
+                                              rules.assignment, report::one_line(each.who));
+        if (known > 1)
+            throw UserError(fmt::format("{} may be of {} students; expected one; write the e-mail address",
+                                        where, known));
+        const std::vector<std::string> near = near_names(each.who, people);
+        throw UserError(fmt::format(
+            "{} is of nobody in this class; expected an e-mail address, a login, an id or a whole name{}; "
+            "correct it, or take the student in first: grader class add --roster FILE",
+            where, near.empty() ? "" : fmt::format(" (near are \"{}\")", fmt::join(near, "\", \""))));
+    }
+}
 
 double rounded_mark(double points) {
     // The added part decides ties such as 2.675 for the student, although its nearest double lies below.
@@ -18,9 +87,7 @@ double rounded_mark(double points) {
 const Extension* extension_of(const ExerciseRules& rules, const Person& person) {
     const Extension* last = nullptr;
     for (const Extension& each : rules.extensions) {
-        const bool theirs = !each.who.empty() && (each.who == person.key || each.who == person.email ||
-                                                  each.who == person.login || each.who == person.name);
-        if (theirs && (last == nullptr || each.until > last->until)) last = &each;
+        if (is_extension_of(each, person) && (last == nullptr || each.until > last->until)) last = &each;
     }
     return last;
 }

@@ -51,13 +51,20 @@ struct Mark {
     bool overridden = false, held = false;
 };
 
+/// What an attempt earned with one function.
+struct FunctionPoints {
+    std::string function;
+    double points = 0, max_points = 0;
+};
+
 struct AttemptView {
     int number = 0;  ///< 1 for the student's first
     Moment when = 0;
     bool counts = false;  ///< whether the mark is made from this one
     std::string problem;  ///< why there is no report: an unreadable archive, or a fault of the grader
     std::optional<report::Report> report;
-    bool fault = false;  ///< whether `problem` is a fault of the grader, which students are not told
+    bool graded = false;  ///< whether there are results, also where `report` was not asked for
+    bool fault = false;   ///< whether `problem` is a fault of the grader, which students are not told
     std::filesystem::path files = {};  ///< its folder, relative to the class's; empty: not known
 };
 
@@ -65,9 +72,11 @@ struct StudentView {
     Person person;
     std::string pseudonym;  ///< "quiet-otter": the same in every export, not derived from the name
     std::string label;      ///< of the attempt that counts: see HandIn
+    std::string platform, platform_id;  ///< of its download, and what that calls the student: see Person::key
     bool on_roster = true;
-    std::vector<AttemptView> attempts;  ///< in the order of their times
-    std::optional<Mark> mark;           ///< none: nothing was handed in, or nothing could be graded
+    std::vector<AttemptView> attempts;      ///< in the order of their times
+    std::optional<Mark> mark;               ///< none: nothing was handed in, or nothing could be graded
+    std::vector<FunctionPoints> functions;  ///< of the attempt that counts, before lateness
 };
 
 /// Everything about one exercise of a class that pages and exports show.

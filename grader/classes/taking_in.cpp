@@ -16,7 +16,7 @@
 #include "grader/classes/hand_in_problem.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"
-#include "grader/classes/roster/match.h"
+#include "grader/classes/owners.h"
 #include "grader/classes/roster/roster.h"
 #include "grader/intake/intake.h"
 
@@ -25,69 +25,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<Person> people_of(const std::vector<Student>& students) {
-    std::vector<Person> people;
-    for (const Student& student : students) people.push_back(student.person);
+/// The people of all hand-ins, one after the other.
+std::vector<Claimant> people_of(const Download& download) {
+    std::vector<Claimant> people;
+    for (const HandIn& hand_in : download.hand_ins)
+        for (const Person& person : hand_in.people) people.push_back({person, hand_in.label});
     return people;
-}
-
-/// The students that the people of one roster or one download are. Unknown people become students.
-class StudentFinder {
-  public:
-    explicit StudentFinder(Gradebook& gradebook)
-        : gradebook_(gradebook), students_(gradebook.students()), index_(people_of(students_)) {}
-
-    /// `identity`: what tells people of this source apart. Two different ones are never the same student.
-    Id find(const Person& person, const std::string& identity, bool on_roster,
-            std::vector<std::string>& notes) {
-        RosterMatch match = index_.find(person);
-        if (match.row) {
-            const Student& student = students_[*match.row];
-            const auto [claim, is_new] = claimed_.emplace(student.id, identity);
-            const bool other_address = on_roster && !person.email.empty() && !student.person.email.empty() &&
-                                       person.email != student.person.email;
-            if ((!is_new && claim->second != identity) || other_address) {
-                if (is_new) claimed_.erase(claim);
-                match = {
-                    {},
-                    fmt::format("there is another {} already; this one is taken as a student of their own",
-                                shown_name(person))};
-            }
-        }
-        if (!match.row) {
-            if (!match.note.empty() && !on_roster) notes.push_back(match.note);
-            const Id id = gradebook_.add_student(person, on_roster);
-            claimed_.emplace(id, identity);
-            students_ = gradebook_.students();
-            index_ = RosterIndex(people_of(students_));
-            return id;
-        }
-        Student& student = students_[*match.row];
-        const Person completed = index_.completed(person, match);
-        const bool roster_now = student.on_roster || on_roster;
-        const auto fields = [](const Person& p) {
-            return std::tie(p.key, p.name, p.email, p.login, p.section);
-        };
-        if (fields(completed) != fields(student.person) || roster_now != student.on_roster) {
-            student.person = completed;
-            student.on_roster = roster_now;
-            gradebook_.update_student(student);
-        }
-        return student.id;
-    }
-
-  private:
-    Gradebook& gradebook_;
-    std::vector<Student> students_;
-    RosterIndex index_;
-    std::map<Id, std::string> claimed_;  ///< the identity of each student that was found
-};
-
-/// What tells people of one download apart.
-std::string identity_of(const Person& person) {
-    for (const std::string* text : {&person.key, &person.email, &person.login})
-        if (!text->empty()) return *text;
-    return person.name;
 }
 
 /// A copy of a hand-in's plain files at `to`. Returns what was left out.
@@ -116,9 +59,11 @@ TakenIn take_in_roster(Gradebook& gradebook, const fs::path& file) {
     taken.all = roster.people.size();
     Transaction transaction(gradebook.database());
     const std::size_t before = gradebook.students().size();
-    StudentFinder finder(gradebook);
-    std::size_t row = 0;
-    for (const Person& person : roster.people) finder.find(person, std::to_string(++row), true, taken.notes);
+    std::vector<Claimant> people;
+    for (const Person& person : roster.people) people.push_back({person, person.key + " " + person.name});
+    for (const Owner& owner : owners_of(gradebook, {.roster = true, .platform = roster.platform}, people))
+        if (!owner.student && std::ranges::count(taken.notes, owner.note) == 0)
+            taken.notes.push_back(owner.note);
     taken.added = gradebook.students().size() - before;
     transaction.commit();
     return taken;
@@ -132,14 +77,26 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
     taken.platform = download.platform;
     taken.notes = std::move(download.notes);
     taken.all = download.hand_ins.size();
-    using Identity = std::tuple<std::vector<Id>, Moment, std::string, std::string>;
+    using Identity = std::tuple<std::vector<Id>, Moment, std::string, std::string, std::string>;
     std::set<Identity> known;
-    for (const Attempt& each : gradebook.attempts(exercise))
-        known.emplace(each.students, each.handed_in, each.content, each.problem);
+    const auto identity_of = [](const Attempt& each) {
+        return Identity{each.students, each.handed_in, each.content, each.problem,
+                        each.students.empty() ? each.label : ""};
+    };
+    for (const Attempt& each : gradebook.attempts(exercise)) known.insert(identity_of(each));
     fs::create_directories(folder.path() / "attempts");
     // Without a roster everybody who hands in is of the class.
     const bool no_roster = std::ranges::none_of(gradebook.students(), &Student::on_roster);
-    StudentFinder finder(gradebook);
+    Transaction transaction_of_students(gradebook.database());
+    const std::vector<Owner> owners =
+        owners_of(gradebook, {.platform = download.platform, .exercise = exercise, .of_class = no_roster},
+                  people_of(download));
+    transaction_of_students.commit();
+    for (const Owner& owner : owners)
+        if (owner.student && !no_roster && !owner.note.empty() &&
+            std::ranges::count(taken.notes, owner.note) == 0)
+            taken.notes.push_back(owner.note);
+    auto next_owner = owners.begin();
     for (const HandIn& hand_in : download.hand_ins) {
         Transaction transaction(gradebook.database());
         Attempt attempt;
@@ -149,8 +106,15 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
         attempt.platform = download.platform;
         attempt.marked_late = hand_in.marked_late;
         attempt.problem = hand_in.problem;
-        for (const Person& person : hand_in.people)
-            attempt.students.push_back(finder.find(person, identity_of(person), no_roster, taken.notes));
+        for (const Person& person : hand_in.people) {
+            const Owner& owner = *next_owner++;
+            if (owner.student) {
+                attempt.students.push_back(*owner.student);
+                attempt.ids[*owner.student] = person.key;
+            } else if (attempt.problem.empty()) {
+                attempt.problem = owner.note;
+            }
+        }
         std::ranges::sort(attempt.students);
         attempt.students.erase(std::unique(attempt.students.begin(), attempt.students.end()),
                                attempt.students.end());
@@ -178,10 +142,11 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
             ++taken.unreadable;
             taken.notes.push_back(fmt::format("{}: {}", hand_in.label, attempt.problem));
         }
-        if (!known.emplace(attempt.students, attempt.handed_in, attempt.content, attempt.problem).second) {
+        if (!known.insert(identity_of(attempt)).second) {
             fs::remove_all(place);
             continue;
         }
+        if (!attempt.students.empty()) gradebook.forget_ownerless(attempt);
         gradebook.add_attempt(attempt, now());
         transaction.commit();
         ++taken.added;

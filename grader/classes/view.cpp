@@ -68,6 +68,7 @@ AttemptView ViewReader::attempt(const Attempt& attempt, bool with_report) {
         return view;
     }
     const Result numbers = gradebook_.result(results.numbers).value();
+    view.graded = !numbers.refused;
     if (numbers.refused) view.problem = *numbers.refused;
     if (numbers.refused || !with_report) return view;
     std::optional<Result> speed;
@@ -94,10 +95,20 @@ StudentView ViewReader::student(const Student& student, Reports reports) {
             continue;
         const bool counts = counting == each.number;
         view.attempts.push_back(
-            attempt(each, reports == Reports::of_all || (reports == Reports::of_counting && counts)));
+            attempt(each, reports == Reports::of_all || (reports != Reports::none && counts)));
         view.attempts.back().number = static_cast<int>(view.attempts.size());
         view.attempts.back().counts = counts;
-        if (counts || !counting) view.label = each.label;
+        if (counts || !counting) {
+            view.label = each.label;
+            view.platform = each.platform;
+            view.platform_id = each.ids.at(student.id);
+        }
+        // The report itself would be too much for a whole class.
+        AttemptView& shown = view.attempts.back();
+        if (counts && shown.report)
+            for (const report::Part& part : shown.report->assignments.at(0).parts)
+                view.functions.push_back({part.function, part.points, part.max_points});
+        if (reports == Reports::points) shown.report.reset();
     }
     return view;
 }

@@ -9,8 +9,8 @@
 
 namespace attn::classes {
 
-/// What a page or an export needs of the attempts.
-enum class Reports { of_all, of_counting, none };
+/// What a page or an export needs of the attempts: `points` are those of each function of the attempt that counts.
+enum class Reports { of_all, of_counting, points, none };
 
 /// Reads a stored version, one student after the other, so that a class need not be in memory at once.
 /// Reports are scored with the rubric of that version.

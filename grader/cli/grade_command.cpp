@@ -23,7 +23,8 @@ namespace {
 
 constexpr const char* kGradeUsage =
     "usage: grader grade SUBMISSION [options]\n"
-    "Grades a submission, a folder or an archive (.zip, .tar.gz, .tar), and prints a report.\n"
+    "Grades a submission, a folder or an archive (.zip, .tar, .tar.gz, .tar.xz, .tar.bz2), and prints a "
+    "report.\n"
     "  grader grade student\n"
     "  grader grade submission.zip\n"
     "  grader grade student --html report.html\n"

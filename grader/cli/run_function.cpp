@@ -11,7 +11,7 @@
 #include "grader/build/build_cache.h"
 #include "grader/build/builds.h"
 #include "grader/cli/program.h"
-#include "grader/intake/intake.h"
+#include "grader/grading/handed_in.h"
 #include "grader/judge/answer.h"
 #include "grader/report/text.h"
 
@@ -59,11 +59,12 @@ std::optional<Arrays> run_fast(const Target& target, const Arrays& inputs,
 std::optional<Arrays> run_student(const Target& target, const std::vector<rubric::Rubric>& rubrics,
                                   const std::filesystem::path& folder, const Arrays& inputs,
                                   const std::vector<std::string>& wanted) {
-    const intake::Intake taken = intake::take_in(folder);
-    for (const std::string& note : taken.notes) std::cerr << "note: " << report::one_line(note) << '\n';
+    const HandedIn taken = take_in_sources(folder, rubrics, {target.rubric});
+    for (const std::string& note : taken.intake.notes)
+        std::cerr << "note: " << report::one_line(note) << '\n';
     build::BuildOptions options;
     options.cache = build::default_cache_folder();
-    build::Builds builds(taken.folder, rubrics, Installation(), options);
+    build::Builds builds(taken.intake.folder, rubrics, Installation(), options);
     const build::Build& build = builds.of(*target.rubric);
     if (build.library.empty()) {
         for (const auto& source : build.sources)

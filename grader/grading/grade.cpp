@@ -16,6 +16,7 @@
 #include "grader/grading/carry_forward.h"
 #include "grader/grading/crash_lines.h"
 #include "grader/grading/function_line.h"
+#include "grader/grading/handed_in.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/measure.h"
@@ -25,8 +26,6 @@
 #include "grader/grading/set_points.h"
 #include "grader/grading/speed_checks.h"
 #include "grader/grading/time_budget.h"
-#include "grader/intake/intake.h"
-#include "grader/intake/intake_folder.h"
 #include "grader/judge/inner_calls.h"
 #include "grader/report/next_step.h"
 #include "grader/rubric/course.h"
@@ -192,34 +191,6 @@ void require_yardsticks(const std::vector<const Rubric*>& selected, const Instal
                     (rubric->folder / "rubric.toml").string(), part.function->name, rubric->number, name));
 }
 
-/// Throws UserError if no file of the selected assignments was handed in. The reason is a mistake in handing
-/// in or on a platform, which must not become a mark of zero.
-void require_some_source(const GradeOptions& options, const intake::Intake& taken,
-                         const std::vector<const Rubric*>& selected) {
-    namespace fs = std::filesystem;
-    std::vector<std::string> expected, found;
-    for (const Rubric* rubric : selected) {
-        expected.insert(expected.end(), rubric->sources.begin(), rubric->sources.end());
-        if (rubric->cuda) expected.push_back(rubric->cuda->source);
-    }
-    const auto is_there = [&taken](const std::string& name) { return fs::exists(taken.folder / name); };
-    if (expected.empty() || std::ranges::any_of(expected, is_there)) return;
-    constexpr std::size_t kShown = 4;
-    for (const auto& entry : fs::directory_iterator(taken.folder))
-        found.push_back(intake::shown(entry.path().filename().string()));
-    std::ranges::sort(found);
-    if (found.size() > kShown) found.resize(kShown), found.emplace_back("..");
-    throw UserError(fmt::format(
-        "{}: {}; expected {}{}; hand in the folder that holds them, or an archive of it",
-        options.submission.string(),
-        found.empty() ? "nothing was handed in" : fmt::format("there is only {}", fmt::join(found, ", ")),
-        expected.size() > 2 ? "one of the assignments' files, such as " : "",
-        fmt::join(
-            expected.begin(),
-            expected.begin() + std::min<std::ptrdiff_t>(2, static_cast<std::ptrdiff_t>(expected.size())),
-            " or ")));
-}
-
 /// Leaves only the chosen parts in the rubric of the chosen assignment. Throws UserError for a name that it
 /// does not have.
 void leave_parts(std::vector<Rubric>& rubrics, const GradeOptions& options) {
@@ -301,12 +272,13 @@ report::Report grade(const GradeOptions& options) {
         for (Rubric& rubric : rubrics) rubric.hints = *options.hints;
     const rubric::Course course =
         rubric::read_course(rubrics, options.installation.assignments, options.course);
+    const auto graded = rubric::rubrics_of(course, rubrics, options.assignment);
+    HandedIn taken = take_in_sources(options.submission, rubrics, graded);
+    require_some_source(options.submission, taken, graded);
     if (!options.parts.empty()) leave_parts(rubrics, options);
-    const intake::Intake taken = intake::take_in(options.submission);
-    require_some_source(options, taken, rubric::rubrics_of(course, rubrics, options.assignment));
-    build::Builds builds(taken.folder, std::move(rubrics), options.installation, options.extra);
+    build::Builds builds(taken.intake.folder, std::move(rubrics), options.installation, options.extra);
     report::Report report = grade_course(options, course, builds);
-    report.notes.insert(report.notes.begin(), taken.notes.begin(), taken.notes.end());
+    report.notes.insert(report.notes.begin(), taken.intake.notes.begin(), taken.intake.notes.end());
     return report;
 }
 

@@ -8,10 +8,10 @@
 #include "grader/build/builds.h"
 #include "grader/build/kernel_builds.h"
 #include "grader/grading/crash_lines.h"
+#include "grader/grading/handed_in.h"
 #include "grader/grading/kernel_checks.h"
 #include "grader/grading/mended_kernels.h"
 #include "grader/grading/questions.h"
-#include "grader/intake/intake.h"
 #include "grader/judge/answer.h"
 #include "grader/judge/kernel_mistakes.h"
 #include "grader/judge/kernel_student.h"
@@ -130,10 +130,13 @@ void replay_kernels(const report::RecordedCheck& recorded, const Rubric& rubric,
 Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation) {
     auto rubrics = rubric::read_rubrics(installation.assignments);
-    const intake::Intake taken = intake::take_in(submission);
+    std::vector<const Rubric*> graded;
+    for (const Rubric& each : rubrics)
+        if (each.number == recorded.assignment) graded.push_back(&each);
+    const HandedIn taken = take_in_sources(submission, rubrics, graded);
     build::BuildOptions options;
     options.cache = build::default_cache_folder();
-    build::Builds builds(taken.folder, std::move(rubrics), installation, options);
+    build::Builds builds(taken.intake.folder, std::move(rubrics), installation, options);
     const Rubric& rubric =
         *find_or_refuse(builds.rubrics(), recorded, fmt::format("assignment {}", recorded.assignment),
                         [&](const Rubric& each) { return each.number == recorded.assignment; });

@@ -51,6 +51,9 @@ const std::vector<Format>& all_formats() {
         {"CRLF", intake::zip_of({{"self_attention.cpp", with_crlf(solution())}})},
         {"BOM and CRLF",
          intake::gzip_of(intake::tar_of({{"self_attention.cpp", "\xef\xbb\xbf" + with_crlf(solution())}}))},
+        {"a name from a browser's second download",
+         intake::zip_of({{"Self_Attention (1).CPP", solution()}}),
+         {"\"Self_Attention (1).CPP\" is graded as \"self_attention.cpp\""}},
         {"zip with an own header and a link", intake::zip_of(of_two_files()), kTwoFiles}};
     return kAll;
 }

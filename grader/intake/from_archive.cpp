@@ -1,8 +1,5 @@
 #include "grader/intake/from_archive.h"
 
-#include <algorithm>
-#include <array>
-
 #include <archive.h>
 #include <archive_entry.h>
 #include <fmt/format.h>
@@ -10,6 +7,8 @@
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
 #include "grader/intake/archive_reader.h"
+#include "grader/intake/file_kind.h"
+#include "grader/intake/old_names.h"
 #include "grader/intake/utf8_names.h"
 
 namespace attn::intake {
@@ -17,20 +16,24 @@ namespace {
 
 constexpr const char* kHowToPack =
     "pack it with `zip -r submission.zip FOLDER` or `tar czf submission.tar.gz FOLDER`";
+constexpr const char* kExpected = "expected a folder, a .zip, a .tar, .tar.gz, .tar.xz or .tar.bz2";
 
-/// Decompresses gzip. The size is limited here, before the archive is parsed, because the headers of a tar
+/// Decompresses gzip, xz or bzip2. The size is limited here, before the archive is parsed, because the headers of a tar
 /// can be of any length.
 std::string unzipped(std::string_view bytes, IntakeFolder& target) {
     constexpr std::uintmax_t kHeaders = std::uintmax_t{8} << 20;
     const std::uintmax_t most = target.limits().total_bytes + kHeaders;
     ArchiveReader reader(bytes, [](archive* a) {
         archive_read_support_filter_gzip(a);
+        archive_read_support_filter_xz(a);
+        archive_read_support_filter_bzip2(a);
         archive_read_support_format_raw(a);
     });
     std::string text;
     if (reader.next() == nullptr) return text;
     if (reader.compressions() > 1)
-        target.refuse("the archive is compressed twice", "expected a .tar.gz", kHowToPack);
+        target.refuse("the archive is compressed twice", "expected a .tar.gz, .tar.xz or .tar.bz2",
+                      kHowToPack);
     for (std::string_view some = reader.data(); !some.empty(); some = reader.data()) {
         text += some;
         target.require_time();
@@ -44,24 +47,14 @@ std::string unzipped(std::string_view bytes, IntakeFolder& target) {
 
 /// Says what a file is that is no supported archive.
 std::string describe_unsupported(std::string_view bytes) {
+    if (bytes.empty()) return "the file is empty";
+    const std::string kind = kind_of_file(bytes);
+    return kind.empty() ? "this is no archive" : "this is " + kind;
+}
+
+bool is_compressed(std::string_view bytes) {
     using std::string_view_literals::operator""sv;
-    struct Magic {
-        std::string_view bytes;
-        const char* name;
-    };
-    static constexpr std::array kUnsupported = {Magic{"7z\xbc\xaf\x27\x1c"sv, "a 7z archive"},
-                                                Magic{"Rar!\x1a\x07"sv, "a rar archive"},
-                                                Magic{"\xfd\x37zXZ\0"sv, "compressed by xz"},
-                                                Magic{"BZh"sv, "compressed by bzip2"},
-                                                Magic{"\x28\xb5\x2f\xfd"sv, "compressed by zstd"},
-                                                Magic{"\x1f\x9d"sv, "compressed by compress"},
-                                                Magic{"!<arch>\n"sv, "a library"},
-                                                Magic{"\x7f"
-                                                      "ELF"sv,
-                                                      "a program"}};
-    for (const Magic& other : kUnsupported)
-        if (bytes.starts_with(other.bytes)) return fmt::format("this is {}", other.name);
-    return bytes.empty() ? "the file is empty" : "this is no archive";
+    return bytes.starts_with("\x1f\x8b") || bytes.starts_with("\xfd\x37zXZ\0"sv) || bytes.starts_with("BZh");
 }
 
 bool is_zip(std::string_view bytes) {
@@ -100,8 +93,8 @@ void add_entry(ArchiveReader& reader, archive_entry* entry, IntakeFolder& target
     if (archive_entry_is_encrypted(entry) != 0)
         target.refuse("the archive is encrypted", "expected one without a password", kHowToPack);
     const char* given = archive_entry_pathname(entry);
-    if (given == nullptr) given = "\xff";  // the name could not be converted, so it is not UTF-8
-    const auto name = target.admit(given);
+    // A name that is marked as UTF-8 and is not cannot be read at all.
+    const auto name = target.admit(given == nullptr ? "\xff" : utf8_name(given));
     if (!name || archive_entry_filetype(entry) == AE_IFDIR) return;
     if (archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry) != nullptr)
         return target.leave_out(*name, why_left_out(entry));
@@ -117,10 +110,8 @@ void add_entry(ArchiveReader& reader, archive_entry* entry, IntakeFolder& target
 /// Adds all entries of an archive in memory.
 void unpack(std::string bytes, IntakeFolder& target) {
     const Utf8Names utf8;
-    if (bytes.starts_with("\x1f\x8b")) bytes = unzipped(bytes, target);
-    if (!is_zip(bytes) && !is_tar(bytes))
-        target.refuse(describe_unsupported(bytes), "expected a folder, a .zip, a .tar or a .tar.gz",
-                      kHowToPack);
+    if (is_compressed(bytes)) bytes = unzipped(bytes, target);
+    if (!is_zip(bytes) && !is_tar(bytes)) target.refuse(describe_unsupported(bytes), kExpected, kHowToPack);
     ArchiveReader reader(
         std::string_view(bytes), is_zip(bytes)
                                      ? +[](archive* a) { archive_read_support_format_zip_seekable(a); }

@@ -6,7 +6,7 @@
 
 namespace attn::intake {
 
-/// Adds the files of a .zip, .tar or .tar.gz to `target`. The archive is unpacked in memory, within the
+/// Adds the files of a .zip or a .tar, also compressed by gzip, xz or bzip2, to `target`. The archive is unpacked in memory, within the
 /// limits of `target`. Throws UserError.
 void unpack_archive(const std::filesystem::path& file, IntakeFolder& target);
 

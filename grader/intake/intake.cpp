@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "grader/base/errors.h"
+#include "grader/intake/file_kind.h"
 #include "grader/intake/from_archive.h"
 #include "grader/intake/from_folder.h"
 #include "grader/intake/intake_folder.h"
@@ -36,14 +37,22 @@ bool is_source(const fs::directory_entry& entry) {
     return entry.is_regular_file() && (extension == ".cpp" || extension == ".cu");
 }
 
+/// A file that may be meant as a source.
+bool is_like_a_source(const fs::directory_entry& entry) {
+    return entry.is_regular_file() && !source_language(entry.path().filename().string()).empty();
+}
+
 /// The subfolders with sources, if the top folder has none. This is the likeliest reason for "not handed in".
 std::set<fs::path> folders_of_sources(const fs::path& folder) {
     const auto top = contents(folder);
-    if (std::any_of(top.begin(), top.end(), is_source)) return {};
-    std::set<fs::path> found;
-    for (const auto& entry : fs::recursive_directory_iterator(folder))
-        if (is_source(entry)) found.insert(fs::relative(entry.path().parent_path(), folder));
-    return found;
+    for (const auto is_one : {is_source, is_like_a_source}) {
+        if (std::any_of(top.begin(), top.end(), is_one)) return {};
+        std::set<fs::path> found;
+        for (const auto& entry : fs::recursive_directory_iterator(folder))
+            if (is_one(entry)) found.insert(fs::relative(entry.path().parent_path(), folder));
+        if (!found.empty()) return found;
+    }
+    return {};
 }
 
 }  // namespace

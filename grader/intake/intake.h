@@ -41,11 +41,12 @@ struct Intake {
     std::vector<std::string> notes;
 };
 
-/// Copies the regular files of a folder, a .zip, a .tar or a .tar.gz. The contents decide which format a file
+/// Copies the regular files of a folder, a .zip or a .tar, also compressed by gzip, xz or bzip2. The contents decide which format a file
 /// has, not its name. The submission itself is only read.
 ///   Symbolic and hard links, devices, pipes and sockets are left out with a note. So are names that are
-///   absolute, too long, or contain "..", control characters or invalid UTF-8, and precompiled headers (.gch,
-///   .pch, files or folders), because compilers read them in place of the header of that name. (A hard link
+///   absolute, too long, or contain "..", control characters or, in a folder, invalid UTF-8, and precompiled headers (.gch,
+///   .pch, files or folders), because compilers read them in place of the header of that name. Names of an archive
+///   that are not UTF-8 are read as Windows wrote them (see old_names.h). (A hard link
 ///   in a folder is copied like any other file: folders made by `cp -al` consist of hard links.) Files of the
 ///   operating system or of tools (__MACOSX, .DS_Store, .git and others) are left out without a note. If an
 ///   archive has two files of one name, the last one counts, with a note. If all files of an archive are in

@@ -13,6 +13,7 @@
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
+#include "grader/intake/file_kind.h"
 #include "grader/report/text.h"
 
 namespace attn::intake {
@@ -73,14 +74,6 @@ bool has_source_extension(std::string_view name) {
     static constexpr std::array kEndings = {".cpp", ".h", ".hpp", ".cc", ".cu", ".cuh", ".inc"};
     return dot != std::string_view::npos &&
            std::find(kEndings.begin(), kEndings.end(), name.substr(dot)) != kEndings.end();
-}
-
-/// Recognizes UTF-16 by its byte order mark, or by two ASCII characters at the start.
-bool is_utf16(std::string_view bytes) {
-    if (bytes.starts_with("\xff\xfe") || bytes.starts_with("\xfe\xff")) return true;
-    if (bytes.size() < 4) return false;
-    const auto zero = [bytes](std::size_t k) { return bytes[k] == '\0'; };
-    return (!zero(0) && zero(1) && !zero(2) && zero(3)) || (zero(0) && !zero(1) && zero(2) && !zero(3));
 }
 
 /// Processor time of this thread: a busy machine and a slow disk do not count.

@@ -34,13 +34,12 @@ BOOST_DATA_TEST_CASE(unsafe_names_are_left_out, boost::unit_test::data::make(kPa
                                                {"b/../../evil", "x"},
                                                {"new\nline.cpp", "x"},
                                                {"\x1b[2Jred.cpp", "x"},
-                                               {"\xff\xfe.cpp", "x"},
                                                {"a.cpp", "good"},
                                                {"\u00fcbung.cpp", "good"}})),
         {{"a.cpp", "good"}, {"\u00fcbung.cpp", "good"}},
         {"left out: \"../evil.cpp\", which leads out", "\"/etc/evil\", an absolute name",
          "\"b/../../evil\", which leads out", "\"new\\x0aline.cpp\", a name with control characters",
-         "\"\\x1b[2Jred.cpp\", a name with control", "\"\\xff\\xfe.cpp\", a name with control"});
+         "\"\\x1b[2Jred.cpp\", a name with control"});
     BOOST_TEST(!fs::exists(submission.temporary / "evil.cpp"));
     BOOST_TEST(!fs::exists("/etc/evil"));
 }

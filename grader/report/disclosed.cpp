@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+
+#include <fmt/format.h>
 
 #include "grader/report/next_step.h"
 
@@ -72,8 +75,14 @@ const char* general_message(const Check& check) {
     return "";
 }
 
+/// The number with two digits.
+double with_two_digits(double value) {
+    return std::isfinite(value) ? std::stod(fmt::format("{:.1e}", value)) : 0;
+}
+
 /// The check without everything that depends on its inputs. The statement of a property and a hint on speed
-/// are public. Times are removed, because a submission could reveal an input by how long a call takes.
+/// are public. Times are removed, because a submission could reveal an input by how long a call takes. What a board
+/// shows of the speed has two digits, which is less than the points say.
 Check as_category(const Check& whole) {
     Check check;
     check.id = whole.id;
@@ -88,6 +97,7 @@ Check as_category(const Check& whole) {
     check.message = general_message(whole);
     // The reason why speed was not measured does not depend on the inputs.
     if (whole.outcome == Outcome::skipped && !is_correctness_check(whole)) check.message = whole.message;
+    if (whole.speed) check.board_speed = with_two_digits(whole.speed->times_plain.value);
     if (whole.speed && whole.outcome == Outcome::slow && !whole.speed->hint.empty())
         check.message += " Try: " + whole.speed->hint;
     return check;
@@ -98,6 +108,7 @@ Check as_kept_back(const Check& whole) {
     check.outcome = Outcome::skipped;
     check.points = check.max_points = 0;
     check.diagnosis.reset();
+    check.board_speed.reset();
     check.message = whole.disclosure == Disclosure::after_deadline ? "Kept back until the deadline."
                                                                    : "Kept back until marks are published.";
     return check;

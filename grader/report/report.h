@@ -65,6 +65,8 @@ struct Check {
     std::optional<Photograph> photograph;
     std::string printed;               ///< text that the student's function printed, shortened
     std::optional<SourceTrace> lines;  ///< where it failed, in the student's files
+    /// For a platform's board, where `speed` is not shown: the multiple of the plain loops' speed, with two digits.
+    std::optional<double> board_speed = {};
 };
 
 /// A __syncthreads() that was added to a copy of a .cu file: in front of a line, or in front of it within

@@ -128,6 +128,10 @@ Score total_of(const Report& report) {
     return total;
 }
 
+std::optional<double> speed_on_board(const Check& check) {
+    return check.speed ? std::optional(check.speed->times_plain.value) : check.board_speed;
+}
+
 double share_of(const Score& score) {
     return score.max_points > 0 ? std::clamp(score.points / score.max_points, 0.0, 1.0) : 0;
 }
@@ -137,7 +141,7 @@ std::string file_of(const Report& report, const Assignment& assignment) {
                                     [](const SourceFile& source) { return source.exists; });
     if (found == assignment.sources.end()) return "";
     const auto& submission = report.submission;
-    static constexpr std::array kArchives = {".zip", ".tar.gz", ".tgz", ".tar"};
+    static constexpr std::array kArchives = {".zip", ".tar.gz", ".tgz", ".tar", ".tar.xz", ".tar.bz2"};
     const bool archive = std::any_of(kArchives.begin(), kArchives.end(), [&submission](const char* ending) {
         return submission.ends_with(ending);
     });

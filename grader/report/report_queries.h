@@ -44,6 +44,9 @@ Score total_of(const Report& report);
 /// points / max_points, from 0 to 1; 0 if max_points is 0.
 double share_of(const Score& score);
 
+/// The speed that a platform's board shows, as a multiple of the plain loops' speed; nothing if it was not measured.
+std::optional<double> speed_on_board(const Check& check);
+
 /// The value, or 0 for NaN and infinity, which some formats cannot write.
 double finite(double value);
 

@@ -1,5 +1,8 @@
 #include <iostream>
 #include <map>
+#include <system_error>
+
+#include <fmt/format.h>
 
 #include "grader/classes/commands/commands.h"
 
@@ -41,7 +44,13 @@ int class_command(const Words& words) {
         throw cli::UsageError(
             (words.empty() ? "a command is missing\n" : "there is no command '" + words[0] + "'\n") +
             std::string(kClassUsage));
-    return command->second(Words(words.begin() + 1, words.end()));
+    try {
+        return command->second(Words(words.begin() + 1, words.end()));
+    } catch (const std::system_error& error) {
+        // A place that is missing or full, or that may not be written: the teacher can mend it.
+        throw UserError(
+            fmt::format("{}; check the place, its permissions and the room on the disk", error.what()));
+    }
 }
 
 }  // namespace attn::classes

@@ -10,6 +10,7 @@
 #include <pwd.h>
 #include <unistd.h>
 
+#include "grader/classes/late_rules.h"
 #include "grader/classes/marks.h"
 
 namespace attn::classes {
@@ -72,7 +73,10 @@ int Session::exercise() const {
     return all.front();
 }
 
-Exercise Session::open(int assignment) const {
+Exercise Session::open(int assignment) {
+    std::vector<Person> people;
+    for (const Student& student : gradebook_.students()) people.push_back(student.person);
+    require_known_extensions(rules_.exercise(assignment), people);
     return {folder_, rules_, assignment, installation_, grader_};
 }
 

@@ -74,7 +74,8 @@ int export_command(const Words& words) {
     const bool anonymous = values->count("anonymous") != 0;
     ViewReader reader(session.gradebook(), session.rules(), version, session.installation(), !anonymous);
     if (!grades.empty()) {
-        const ClassView view = view_of(reader, Reports::none);
+        const ClassView view =
+            view_of(reader, format == "csv" || format == "json" ? Reports::points : Reports::none);
         const ExportOptions how{anonymous, values->count("scale") != 0, option_or_none(*values, "column")};
         print_exported("marks", grades,
                        write_grades(view, format, option_or_none(*values, "table"), grades, how));

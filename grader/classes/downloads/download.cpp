@@ -39,8 +39,8 @@ bool download_has_source(const fs::path& folder) {
 }
 
 std::vector<fs::path> download_archives(const fs::path& folder) {
-    static const std::set<std::string> kEndings = {".zip", ".tar", ".gz", ".tgz",
-                                                   ".7z",  ".rar", ".xz", ".bz2"};
+    static const std::set<std::string> kEndings = {".zip", ".tar", ".gz",  ".tgz", ".7z",
+                                                   ".rar", ".xz",  ".txz", ".bz2", ".tbz2"};
     std::vector<fs::path> found;
     for (const auto& entry : fs::recursive_directory_iterator(folder)) {
         std::string ending = entry.path().extension().string();

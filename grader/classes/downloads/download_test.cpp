@@ -106,16 +106,81 @@ BOOST_AUTO_TEST_CASE(canvas_marks_late_and_numbers_what_is_handed_in_again) {
     const Download got = fixture.read_zip({{"doejane_LATE_7_100_self_attention-2.cpp", kSource},
                                            {"roejim_8_101_part-1.cpp", "1"},
                                            {"roejim_8_102_part-2.cpp", "2"},
-                                           {"anon_9_103_a.cpp", "3"},
-                                           {"anon_LATE_x7Yz1_104_a.cpp", "4"},
+                                           {"roe_jim_9_103_2_a.cpp", "3"},
+                                           {"poebob_11_link.html", "<p>no file</p>"},
                                            {"poeann_10_text.html", "<p>no file</p>"}});
     BOOST_TEST(of(got, "7").marked_late);
     BOOST_TEST(files_of(of(got, "7")).count("self_attention.cpp") == 1);
     BOOST_TEST(!of(got, "8").marked_late);
     BOOST_TEST(files_of(of(got, "8")).count("part-1.cpp") == 1);
-    for (const char* key : {"9", "x7Yz1"}) BOOST_TEST(of(got, key).people.front().name == "", key);
-    BOOST_TEST(of(got, "x7Yz1").marked_late);
-    BOOST_TEST(of(got, "10").problem == "It has only an online text, no file.");
+    BOOST_TEST(of(got, "9").people.front().name == "roe_jim");
+    BOOST_TEST(files_of(of(got, "9")).count("2_a.cpp") == 1);
+    for (const char* key : {"10", "11"})
+        BOOST_TEST(of(got, key).problem == "It has only an online text or a link, no file.");
+    const Fixture other;
+    const Download anonymous = other.read_zip({{"anon_90000_103_2_a.cpp", "3"},
+                                               {"LATE_anon_x7Yz1_104_a.cpp", "4"},
+                                               {"anon_LATE_y8Za2_105_a.cpp", "5"}});
+    for (const char* key : {"90000", "x7Yz1", "y8Za2"}) {
+        BOOST_TEST(of(anonymous, key).people.front().name == "", key);
+        BOOST_TEST(of(anonymous, key).marked_late == (std::string(key) != "90000"), key);
+    }
+    BOOST_TEST(files_of(of(anonymous, "90000")).count("2_a.cpp") == 1);
+}
+
+BOOST_AUTO_TEST_CASE(only_the_platforms_part_of_a_name_says_whose_it_is) {
+    const Fixture moodle;
+    const std::string ben = "Ben Good_456_assignsubmission_file_";
+    const Download flat =
+        moodle.read_zip({{"Zed Good_123_assignsubmission_file_" + ben + "a.cpp", "zed"},
+                         {"Zed Good_123_assignsubmission_file_" + ben + ben + "b.cpp", "zed"},
+                         {"Zed Good_123_assignsubmission_onlinetext_" + ben + "c.html", "zed"},
+                         {"Default group_assignsubmission_file_" + ben + "d.cpp", "group"},
+                         {ben + "a.cpp", "ben"}});
+    BOOST_TEST((files_of(of(flat, "456")) == std::map<std::string, std::string>{{"a.cpp", "ben"}}));
+    BOOST_TEST(files_of(of(flat, "123")).size() == 2);
+    BOOST_TEST(of(flat, "123").label == "Zed Good_123_assignsubmission_file_");
+    BOOST_TEST(flat.hand_ins.size() == 2);
+    const Fixture canvas;
+    const Download files = canvas.read_zip({{"goodzed_LATE_123_9_goodben_456_10_a.cpp", "zed"},
+                                            {"goodben_456_11_goodzed_LATE_123_12_a.cpp", "ben"}});
+    BOOST_TEST(files_of(of(files, "123")).count("goodben_456_10_a.cpp") == 1);
+    BOOST_TEST(!of(files, "456").marked_late);
+    const Fixture autolab;
+    const Download versions =
+        autolab.read_zip({{"zed@u.edu_9_ben@u.edu_3_a.cpp", "zed"}, {"ben@u.edu_3_a.cpp", "ben"}});
+    BOOST_TEST(files_of(of(versions, "zed@u.edu")).count("ben@u.edu_3_a.cpp") == 1);
+    BOOST_TEST((files_of(of(versions, "ben@u.edu")) == std::map<std::string, std::string>{{"a.cpp", "ben"}}));
+}
+
+BOOST_AUTO_TEST_CASE(the_word_for_everybody_is_no_name) {
+    const Fixture fixture;
+    const Download one_hand_in = fixture.read_zip({{"Participant_1_assignsubmission_file_a.cpp", "1"}});
+    BOOST_TEST(of(one_hand_in, "1").people.front().name == "");
+    const Fixture german;
+    for (const HandIn& one : german
+                                 .read_zip({{"Teilnehmerin_1_assignsubmission_file_a.cpp", "1"},
+                                            {"Teilnehmerin_2_assignsubmission_file_a.cpp", "2"},
+                                            {"Teilnehmerin_3_assignsubmission_file_a.cpp", "3"}})
+                                 .hand_ins)
+        BOOST_TEST(one.people.front().name == "");
+}
+
+BOOST_AUTO_TEST_CASE(old_names_and_other_compressions_are_read) {
+    const Fixture fixture;
+    const Download got = fixture.read(
+        fixture.temporary.write("cp850.zip", intake::zip_of({{"M\x81ller J\x94rg/a.cpp", kSource}})));
+    BOOST_TEST(of(got, "M\u00fcller J\u00f6rg").problem == "");
+    BOOST_TEST(noted(got, "are read as CP850"));
+    const std::string tar = intake::tar_of({{"ann/a.cpp", kSource}});
+    for (const char* program : {"xz", "bzip2"}) {
+        const Fixture other;
+        const fs::path file = other.temporary.write("all.tar", tar);
+        BOOST_REQUIRE(run_tool({program, file.string()}, {"PATH=/usr/bin:/bin"})->exit_code == 0);
+        const fs::path packed = file.string() + (std::string(program) == "xz" ? ".xz" : ".bz2");
+        BOOST_TEST((files_of(of(other.read(packed), "ann")) ==
+                    std::map<std::string, std::string>{{"a.cpp", kSource}}));
+    }
 }
 
 BOOST_AUTO_TEST_CASE(groups_and_attempts_stay_together) {

@@ -16,6 +16,7 @@
 
 #include "grader/base/errors.h"
 #include "grader/intake/archive_reader.h"
+#include "grader/intake/old_names.h"
 #include "grader/intake/utf8_names.h"
 #include "grader/report/text.h"
 
@@ -30,8 +31,7 @@ constexpr int kDeepestTop = 8;  ///< as in layout_of()
 [[noreturn]] void refuse_download(const fs::path& given, const std::string& found,
                                   const std::string& remedy) {
     throw UserError(
-        fmt::format("{}: {}; expected a folder, a .zip, a .tar or a .tar.gz as the platform offers it for "
-                    "download; {}",
+        fmt::format("{}: {}; expected a folder, a .zip or a .tar as the platform offers it for download; {}",
                     given.string(), report::one_line(found), remedy));
 }
 
@@ -55,15 +55,20 @@ using intake::ArchiveDamage;
 intake::ArchiveReader open_download(const fs::path& file) {
     return {file, [](archive* a) {
                 archive_read_support_filter_gzip(a);
+                archive_read_support_filter_xz(a);
+                archive_read_support_filter_bzip2(a);
                 archive_read_support_format_zip_seekable(a);
                 archive_read_support_format_tar(a);
             }};
 }
 
-DownloadEntry entry_of(archive_entry* entry) {
+/// `old_names` becomes true if its name is not UTF-8.
+DownloadEntry entry_of(archive_entry* entry, bool& old_names) {
     const char* name = archive_entry_pathname(entry);
+    const std::string readable = name == nullptr ? "" : intake::utf8_name(name);
+    old_names = old_names || (name != nullptr && readable != name);
     DownloadEntry one;
-    one.path = entry_path(name == nullptr ? "" : name);
+    one.path = entry_path(readable);
     one.folder = archive_entry_filetype(entry) == AE_IFDIR;
     one.plain =
         one.folder || (archive_entry_filetype(entry) == AE_IFREG && archive_entry_hardlink(entry) == nullptr);
@@ -75,8 +80,9 @@ DownloadEntry entry_of(archive_entry* entry) {
 std::string top_of_archive(const fs::path& file) {
     intake::ArchiveReader archive = open_download(file);
     std::optional<std::vector<std::string>> top;
+    bool old_names = false;
     while (archive_entry* entry = archive.next()) {
-        const DownloadEntry one = entry_of(entry);
+        const DownloadEntry one = entry_of(entry, old_names);
         std::vector<std::string> names;
         for (const fs::path& name : fs::path(one.path)) names.push_back(name.string());
         if (names.empty() || std::ranges::any_of(names, is_leftover)) continue;
@@ -121,12 +127,12 @@ class EntryCounts {
 }
 
 /// Adds the entries of an archive. False if there are too many; with `counts` only those are added that it takes.
-bool add_archive_entries(DownloadEntries& download, EntryCounts* counts) {
+bool add_archive_entries(DownloadEntries& download, EntryCounts* counts, bool& old_names) {
     intake::ArchiveReader archive = open_download(download.given);
     for (std::size_t position = 0; archive_entry* entry = archive.next(); ++position) {
         if (archive_entry_is_encrypted(entry) != 0)
             refuse_download(download.given, "it is encrypted", "download it without a password");
-        DownloadEntry one = entry_of(entry);
+        DownloadEntry one = entry_of(entry, old_names);
         one.position = position;
         if (counts != nullptr && !counts->take(one.path)) continue;
         if ((counts != nullptr ? counts->groups() : download.entries.size() + 1) > kMostEntries) return false;
@@ -136,13 +142,15 @@ bool add_archive_entries(DownloadEntries& download, EntryCounts* counts) {
 }
 
 void list_archive(DownloadEntries& download) {
+    bool old_names = false;
     try {
         const intake::Utf8Names utf8;
-        if (add_archive_entries(download, nullptr)) return;
-        download.entries.clear();
-        EntryCounts counts(top_of_archive(download.given));
-        if (!add_archive_entries(download, &counts)) refuse_many_entries(download);
-        counts.mark_crowded(download.entries);
+        if (!add_archive_entries(download, nullptr, old_names)) {
+            download.entries.clear();
+            EntryCounts counts(top_of_archive(download.given));
+            if (!add_archive_entries(download, &counts, old_names)) refuse_many_entries(download);
+            counts.mark_crowded(download.entries);
+        }
     } catch (const ArchiveDamage& damage) {
         // A tar that ends too early has been read up to there; the directory of a zip is at its end.
         if (download.entries.empty())
@@ -156,6 +164,11 @@ void list_archive(DownloadEntries& download) {
                         "again.",
                         download.entries.size(), report::one_line(damage.what())));
     }
+    if (old_names)
+        download.notes.emplace_back(
+            "Some names in the download are not UTF-8, and are read as CP850, as Windows writes them; check "
+            "a "
+            "name with an accent.");
 }
 
 Moment folder_entry_time(const struct stat& status) {

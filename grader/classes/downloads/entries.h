@@ -35,7 +35,7 @@ struct DownloadEntries {
 /// Whether a name at the top of a download is that of a file of an operating system or a tool.
 bool is_leftover(std::string_view name);
 
-/// Lists a folder, a .zip, a .tar or a .tar.gz. The inside of .git folders is left out. So that no student's files
+/// Lists a folder, a .zip or a .tar, also compressed by gzip, xz or bzip2. The inside of .git folders is left out. So that no student's files
 /// keep the others' from being read, a folder of a student lists at most 20000 entries, which are all `crowded` if
 /// there are more. (In an archive this begins when it has more than 200000 entries.) Throws UserError if there is no
 /// such download, it cannot be read, or more than 200000 files and folders lie beside each other at its top.

@@ -1,6 +1,7 @@
 #include "grader/classes/downloads/layout.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <regex>
 #include <set>
@@ -9,25 +10,17 @@
 #include <fmt/ranges.h>
 
 #include "grader/base/errors.h"
+#include "grader/classes/downloads/entry_names.h"
 #include "grader/classes/roster/names.h"
 
 namespace attn::classes {
 namespace {
 
-const std::regex kMoodleName(R"(^(.*)_(\d+)_assignsubmission_([a-z]+)(_?)(.*)$)");
-const std::regex kCanvasName(R"(^([^_]*)_(LATE_)?(\d+)_(\d+)_(.+)$)");
-const std::regex kCanvasText(R"(^([^_]*)_(LATE_)?(\d+)_text\.html$)");
-const std::regex kAutolabName(R"(^(.+@[^_/]+)_(\d+)_(.+)$)");
+const std::regex kAutolabName(R"(^([^@]+@[^_/@]+)_(\d+)_(.+)$)");
 const std::regex kAttemptName(R"(^((attempt|version|submission|v)?[ _-]?\d{1,4}|\d{4}-\d\d-\d\d.*)$)",
                               std::regex::icase);
 constexpr std::size_t kLongestPath = 4096;
 constexpr const char* kMetadataName = "submission_metadata.yml";
-
-/// Canvas' names; in anonymous grading the user is five letters and digits.
-bool layout_is_canvas(const std::string& name, std::smatch& found) {
-    static const std::regex anonymous(R"(^(anon)_(LATE_)?([0-9A-Za-z]{5})_(\d+)_(.+)$)");
-    return std::regex_match(name, found, kCanvasName) || std::regex_match(name, found, anonymous);
-}
 
 bool layout_ends_with(std::string_view name, std::initializer_list<std::string_view> endings) {
     std::string lower(name);
@@ -38,7 +31,8 @@ bool layout_ends_with(std::string_view name, std::initializer_list<std::string_v
 }
 
 bool layout_is_archive(std::string_view name) {
-    return layout_ends_with(name, {".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar", ".tar.xz", ".tar.bz2"});
+    return layout_ends_with(
+        name, {".zip", ".tar", ".tar.gz", ".tgz", ".7z", ".rar", ".tar.xz", ".txz", ".tar.bz2", ".tbz2"});
 }
 
 bool layout_is_source(std::string_view name) {
@@ -80,17 +74,14 @@ bool layout_most(const LayoutTops& tops, F condition) {
 /// The platform that the names at the top belong to; empty if they are just folders.
 std::string layout_recognised(const LayoutTops& tops) {
     if (tops.count(kMetadataName) != 0) return "gradescope";
-    const auto named = [](const std::regex& form) {
-        return [&form](const auto& top) { return std::regex_match(top.first, form); };
-    };
-    if (layout_most(tops, named(kMoodleName))) return "moodle";
+    if (layout_most(tops, [](const auto& top) { return moodle_name(top.first).has_value(); }))
+        return "moodle";
     if (layout_most(tops, [](const auto& top) {
-            std::smatch found;
-            return !top.second.folder &&
-                   (layout_is_canvas(top.first, found) || std::regex_match(top.first, kCanvasText));
+            return !top.second.folder && (canvas_name(top.first, false) || canvas_name(top.first, true));
         }))
         return "canvas";
-    if (layout_most(tops, named(kAutolabName))) return "autolab";
+    if (layout_most(tops, [](const auto& top) { return std::regex_match(top.first, kAutolabName); }))
+        return "autolab";
     if (layout_most(tops, [](const auto& top) { return top.second.clone; })) return "github";
     return "";
 }
@@ -103,72 +94,63 @@ class LayoutMaker {
     void moodle() {
         std::map<std::string, std::size_t> planned;
         std::set<std::string> text_only;
-        for (const auto& [name, top] : tops_) {
-            std::smatch found;
-            if (!std::regex_match(name, found, kMoodleName) || (top.folder && !found[5].str().empty())) {
-                foreign(name);
+        for (const auto& [text, top] : tops_) {
+            const auto name = moodle_name(text);
+            if (!name || (top.folder && !name->rest.empty())) {
+                foreign(text);
                 continue;
             }
-            const std::string id = found[2], plugin = found[3];
-            if (plugin != "file") {
-                text_only.insert(id);
-                if (planned.count(id) == 0)
-                    planned[id] = plan(name.substr(0, name.find("_assignsubmission")), {});
-                PlannedHandIn& one = layout_.planned[planned[id]];
-                if (one.hand_in.people.empty())
-                    one.hand_in.people = {Person{.key = id,
-                                                 .name = tidy_name(found[1].str()),
-                                                 .email = {},
-                                                 .login = {},
-                                                 .section = {}}};
+            const auto [at, fresh] = planned.emplace(name->student, 0);
+            if (fresh)
+                at->second = plan(name->student, {Person{.key = name->id,
+                                                         .name = tidy_name(name->name),
+                                                         .email = {},
+                                                         .login = {},
+                                                         .section = {}}});
+            if (name->plugin != "file") {
+                text_only.insert(name->student);
                 continue;
             }
-            const std::string label = name.substr(0, name.size() - found[5].str().size());
-            const auto [at, fresh] = planned.emplace(id, 0);
-            if (fresh) at->second = plan(label, {});
-            PlannedHandIn& one = layout_.planned[at->second];
-            one.hand_in.label = label;
-            one.hand_in.people = {Person{
-                .key = id, .name = tidy_name(found[1].str()), .email = {}, .login = {}, .section = {}}};
             // Flat files carry the label as a prefix.
-            add_files(one, top, name.size() + (top.folder ? 1 : 0) - found[5].str().size());
+            const std::size_t prefix = text.size() - name->rest.size();
+            PlannedHandIn& one = layout_.planned[at->second];
+            one.hand_in.label = text.substr(0, prefix);
+            add_files(one, top, prefix + (top.folder ? 1 : 0));
         }
-        for (const std::string& id : text_only)
-            if (PlannedHandIn& one = layout_.planned[planned[id]]; one.files.empty())
+        forget_common_name();
+        for (const std::string& student : text_only)
+            if (PlannedHandIn& one = layout_.planned[planned[student]]; one.files.empty())
                 one.hand_in.problem = "It has only an online text, no file.";
     }
 
     void canvas() {
+        const bool anonymous = std::ranges::all_of(tops_, [](const auto& top) {
+            return canvas_name(top.first, true) || !canvas_name(top.first, false);
+        });
         std::map<std::string, std::size_t> planned;
-        for (const auto& [name, top] : tops_) {
-            std::smatch found;
-            const bool text = std::regex_match(name, found, kCanvasText);
-            if (top.folder || (!text && !layout_is_canvas(name, found))) {
-                foreign(name);
+        for (const auto& [text, top] : tops_) {
+            const auto name = canvas_name(text, anonymous);
+            if (top.folder || !name) {
+                foreign(text);
                 continue;
             }
-            const std::string id = found[3];
-            const auto [at, fresh] = planned.emplace(id, 0);
-            if (fresh) {
-                Person person{.key = id, .name = {}, .email = {}, .login = {}, .section = {}};
-                if (found[1] != "anon") person.name = tidy_name(found[1].str());
-                const std::size_t prefix = text ? name.size() - std::string("_text.html").size()
-                                                : name.size() - found[5].str().size() - 1;
-                at->second = plan(name.substr(0, prefix), {person});
-            }
+            const auto [at, fresh] = planned.emplace(name->student, 0);
+            if (fresh)
+                at->second = plan(name->student, {Person{.key = name->id,
+                                                         .name = tidy_name(name->name),
+                                                         .email = {},
+                                                         .login = {},
+                                                         .section = {}}});
             PlannedHandIn& one = layout_.planned[at->second];
-            one.hand_in.marked_late |= found[2].matched;
-            if (text) {
-                one.hand_in.problem = "It has only an online text, no file.";
-                continue;
-            }
-            if (!one.hand_in.problem.empty()) {  // the text was not all
-                one.hand_in.problem.clear();
-                one.hand_in.label = name.substr(0, name.size() - found[5].str().size() - 1);
-            }
-            for (const std::size_t k : top.entries) one.files.emplace_back(k, found[5].str());
+            one.hand_in.marked_late |= name->late;
+            if (name->attachment.empty()) continue;
+            if (one.files.empty()) one.hand_in.label = name->student + "_" + name->attachment;
+            for (const std::size_t k : top.entries) one.files.emplace_back(k, name->file);
         }
-        for (PlannedHandIn& one : layout_.planned) undo_canvas_numbers(one);
+        for (PlannedHandIn& one : layout_.planned) {
+            if (one.files.empty()) one.hand_in.problem = "It has only an online text or a link, no file.";
+            undo_canvas_numbers(one);
+        }
     }
 
     void gradescope() {
@@ -208,14 +190,19 @@ class LayoutMaker {
     }
 
     void github() {
-        const std::string prefix = common_prefix();
+        // Where the exercise is known, the login is; otherwise it is a guess, and the whole name is kept.
+        const std::string exercise = known_exercise(), prefix = exercise.empty() ? common_prefix() : exercise;
         for (const auto& [name, top] : tops_) {
             if (!top.folder) {
                 foreign(name);
                 continue;
             }
-            Person person{.key = tidy_name(name), .name = {}, .email = {}, .login = {}, .section = {}};
-            person.login = tidy_name(name.substr(prefix.size()));
+            const std::string login = tidy_name(name.substr(prefix.size()));
+            const Person person{.key = exercise.empty() ? tidy_name(name) : login,
+                                .name = {},
+                                .email = {},
+                                .login = login,
+                                .section = {}};
             add_files(layout_.planned[plan(name, {person})], top, name.size() + 1);
         }
     }
@@ -273,6 +260,15 @@ class LayoutMaker {
                                                     : "its name is none that the platform gives a hand-in"));
     }
 
+    /// Where Moodle hides the names, everybody is called "Participant", in the site's language.
+    void forget_common_name() {
+        constexpr std::size_t kFew = 3;
+        std::set<std::string> names;
+        for (const PlannedHandIn& one : layout_.planned) names.insert(one.hand_in.people.front().name);
+        if (names.size() != 1 || (layout_.planned.size() < kFew && *names.begin() != "Participant")) return;
+        for (PlannedHandIn& one : layout_.planned) one.hand_in.people.front().name.clear();
+    }
+
     /// Canvas renames a file that is handed in again: softmax-1.cpp. The first part must be nothing else's
     /// name.
     static void undo_canvas_numbers(PlannedHandIn& one) {
@@ -288,6 +284,18 @@ class LayoutMaker {
     static int version_of(const std::string& label) {
         const std::string digits = label.substr(label.rfind('_') + 1);
         return digits.size() > 6 ? 0 : std::atoi(digits.c_str());
+    }
+
+    /// "exercise-" of a folder "exercise-submissions", into which GitHub Classroom clones; empty for another folder.
+    std::string known_exercise() const {
+        const auto place = (std::filesystem::absolute(download_.given) / layout_.root / "").parent_path();
+        const std::string ending = "-submissions", folder = place.filename().string();
+        if (!folder.ends_with(ending)) return "";
+        const std::string exercise = folder.substr(0, folder.size() - ending.size() + 1);
+        const bool of_all = std::ranges::all_of(tops_, [&exercise](const auto& top) {
+            return !top.second.folder || top.first.starts_with(exercise);
+        });
+        return of_all ? exercise : "";
     }
 
     /// "exercise-" of "exercise-ann", "exercise-bob"; empty for a single clone.
@@ -308,7 +316,7 @@ class LayoutMaker {
     }
 
     static std::string without_archive_ending(const std::string& name) {
-        static const std::regex ending(R"(\.(zip|tar|tar\.gz|tgz|7z|rar|tar\.xz|tar\.bz2)$)",
+        static const std::regex ending(R"(\.(zip|tar|tar\.gz|tgz|7z|rar|tar\.xz|txz|tar\.bz2|tbz2)$)",
                                        std::regex::icase);
         return std::regex_replace(name, ending, "");
     }

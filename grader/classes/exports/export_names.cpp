@@ -3,12 +3,12 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <regex>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "grader/base/errors.h"
 #include "grader/classes/roster/names.h"
 
 namespace attn::classes {
@@ -44,18 +44,11 @@ std::optional<double> number_in(std::string_view text) {
     return value;
 }
 
-std::string moodle_participant(const std::string& label) {
-    static const std::regex form(R"(_(\d+)_assignsubmission_)");
-    constexpr std::size_t kLongest = 1000;
-    std::smatch found;
-    return label.size() <= kLongest && std::regex_search(label, found, form) ? found[1].str() : "";
-}
-
 void write_private_file(const std::filesystem::path& file, std::string_view text) {
     const std::string part = file.string() + ".part";
     const auto fail = [&file] {
-        throw std::runtime_error(
-            fmt::format("{} cannot be written ({})", file.string(), std::generic_category().message(errno)));
+        throw UserError(fmt::format("{} cannot be written ({}); name another place, or make room",
+                                    file.string(), std::generic_category().message(errno)));
     };
     unlink(part.c_str());
     const int descriptor = open(part.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);

@@ -24,11 +24,8 @@ std::string grade_text(double points, char decimal_mark = '.');
 /// A number with a decimal point or comma; nothing for other texts.
 std::optional<double> number_in(std::string_view text);
 
-/// The participant's number in a label of Moodle, "Jane Doe_12_assignsubmission_file"; empty if it is none.
-std::string moodle_participant(const std::string& label);
-
 /// Writes a file that only its owner can read, in place of an earlier one: at once or not at all. Throws
-/// std::runtime_error.
+/// UserError.
 void write_private_file(const std::filesystem::path& file, std::string_view text);
 
 }  // namespace attn::classes

@@ -65,8 +65,8 @@ class FeedbackTarget {
 
   private:
     [[noreturn]] static void fail(const fs::path& path) {
-        throw std::runtime_error(
-            fmt::format("{} cannot be made ({})", path.string(), std::generic_category().message(errno)));
+        throw UserError(fmt::format("{} cannot be made ({}); name another place, or make room", path.string(),
+                                    std::generic_category().message(errno)));
     }
 
     fs::path out_;
@@ -92,8 +92,8 @@ std::string feedback_file_name(const std::string& label) {
 /// The beginning of the names of a student's files; empty if the platform could not tell whose they are.
 std::string feedback_prefix(const StudentView& student, const std::string& platform) {
     if (platform == "moodle") {
-        const std::string number = moodle_participant(student.label);
-        if (number.empty()) return "";
+        const std::string& number = student.platform_id;
+        if (student.platform != platform || number.empty()) return "";
         // Moodle splits at underscores, and takes the second part for the participant.
         std::string name = feedback_file_name(
             student.label.substr(0, student.label.find("_" + number + "_assignsubmission_")));
@@ -103,11 +103,12 @@ std::string feedback_prefix(const StudentView& student, const std::string& platf
     if (platform == "canvas") {
         // Canvas takes the first two parts that are numbers for the user and the attachment.
         const std::string label = feedback_file_name(student.label);
+        const bool anonymous = label.starts_with("anon_") || label.starts_with("LATE_anon_");
         std::istringstream parts(label);
         int numbers = 0;
         for (std::string part; std::getline(parts, part, '_');)
             numbers += !part.empty() && part.find_first_not_of("0123456789") == std::string::npos ? 1 : 0;
-        return numbers >= 2 || label.starts_with("anon_") ? label + "_" : "";
+        return student.platform == platform && (numbers >= 2 || anonymous) ? label + "_" : "";
     }
     // An attempt's label may have the attempt behind a slash.
     std::string label = student.label.substr(0, student.label.find('/'));

@@ -45,10 +45,13 @@ report::Report report_of() {
     return report;
 }
 
-StudentView student(const std::string& name, const std::string& label) {
+StudentView student(const std::string& name, const std::string& label, const std::string& platform = "",
+                    const std::string& id = "") {
     StudentView one;
     one.person.name = name;
     one.label = label;
+    one.platform = platform;
+    one.platform_id = id;
     AttemptView attempt;
     attempt.number = 1;
     attempt.counts = true;
@@ -124,9 +127,10 @@ std::string canvas_gives_to(const std::string& name) {
 
 BOOST_AUTO_TEST_CASE(moodle_finds_whose_feedback_it_is) {
     const ClassView view =
-        class_of({student("Jane Doe", "Jane Doe_12_assignsubmission_file_"),
-                  student("Jane Doe", "Jane Doe_13_assignsubmission_file"),
-                  student("~Till", "~Till_14_assignsubmission_file"), student("Paper", "")});
+        class_of({student("Jane Doe", "Jane Doe_12_assignsubmission_file_", "moodle", "12"),
+                  student("Jane Doe", "Jane Doe_13_assignsubmission_file", "moodle", "13"),
+                  student("~Till", "~Till_14_assignsubmission_file", "moodle", "14"), student("Paper", ""),
+                  student("Folder", "Ben_15_assignsubmission_file", "folder", "15")});
     for (const bool zipped : {false, true}) {
         Exported result;
         const auto files = written(view, "moodle", zipped, &result);
@@ -134,15 +138,18 @@ BOOST_AUTO_TEST_CASE(moodle_finds_whose_feedback_it_is) {
         for (const auto& [path, bytes] : files) ++given[moodle_gives_to(path)];
         BOOST_TEST((given == std::map<std::string, int>{{"12", 2}, {"13", 2}, {"14", 2}}));
         BOOST_TEST(result.written == 3);
-        BOOST_TEST(result.notes.at(0).find("Paper") != std::string::npos);
+        BOOST_TEST(result.notes.at(0).find("Paper, Folder") != std::string::npos);
     }
 }
 
 BOOST_AUTO_TEST_CASE(canvas_finds_whose_feedback_it_is) {
-    const auto files =
-        written(class_of({student("Jane", "doejane_LATE_12_900"), student("Jim", "x")}), "canvas", true);
-    BOOST_TEST(files.size() == 2);
-    for (const auto& [path, bytes] : files) BOOST_TEST(canvas_gives_to(path) == "12 900", path);
+    const auto files = written(
+        class_of({student("Jane", "doejane_LATE_12_900", "canvas", "12"), student("Jim", "x", "canvas", "7"),
+                  student("", "LATE_anon_x7Yz1_901", "canvas", "x7Yz1")}),
+        "canvas", true);
+    BOOST_TEST(files.size() == 4);
+    for (const auto& [path, bytes] : files)
+        BOOST_TEST((canvas_gives_to(path) == "12 900" || path.starts_with("LATE_anon_x7Yz1_901_")), path);
 }
 
 BOOST_AUTO_TEST_CASE(students_read_their_mark_and_only_what_is_disclosed) {

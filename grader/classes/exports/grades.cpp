@@ -9,6 +9,7 @@
 #include "grader/base/errors.h"
 #include "grader/classes/exports/export_names.h"
 #include "grader/classes/exports/teachers_table.h"
+#include "grader/classes/late_rules.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/roster/csv_table.h"
 #include "grader/classes/roster/names.h"
@@ -32,6 +33,15 @@ const AttemptView* attempt_that_counts(const StudentView& student) {
     return found == student.attempts.end() ? nullptr : &*found;
 }
 
+/// The functions of the exercise, as anybody's attempt has them.
+std::vector<std::string> functions_of(const ClassView& view) {
+    std::vector<std::string> functions;
+    for (const StudentView& student : view.students)
+        for (const FunctionPoints& each : student.functions)
+            if (std::ranges::count(functions, each.function) == 0) functions.push_back(each.function);
+    return functions;
+}
+
 /// A row for each student, also for those without a mark.
 CsvTable grades_table(const ClassView& view, const ExportOptions& options, Exported& result) {
     CsvTable table;
@@ -42,6 +52,9 @@ CsvTable grades_table(const ClassView& view, const ExportOptions& options, Expor
             : export_row({"name", "email", "id", "login", "section", "pseudonym", "on_roster", "attempts",
                           "handed_in", "raw", "out_of", "days_late", "penalty", "final", "overridden",
                           "explanation"}));
+    const std::vector<std::string> functions = functions_of(view);
+    for (const std::string& function : functions)
+        table.rows.front().push_back({"points of " + function, false});
     for (const StudentView& student : view.students) {
         if (student.mark && student.mark->held) continue;
         std::vector<CsvCell> row;
@@ -70,8 +83,11 @@ CsvTable grades_table(const ClassView& view, const ExportOptions& options, Expor
             add(mark.overridden ? "yes" : "no");
             if (!options.anonymous) add(mark.explanation);
             ++result.written;
-        } else {
-            row.resize(table.rows.front().size());
+        }
+        row.resize(table.rows.front().size() - functions.size());
+        for (const std::string& function : functions) {
+            const auto found = std::ranges::find(student.functions, function, &FunctionPoints::function);
+            row.push_back({found == student.functions.end() ? "" : grade_text(found->points), false});
         }
         table.rows.push_back(std::move(row));
     }
@@ -94,13 +110,17 @@ std::string grades_json(const ClassView& view, const ExportOptions& options, Exp
                         {"on_roster", student.on_roster}});
         json attempts = json::array();
         for (const AttemptView& attempt : student.attempts) {
-            json each = {{"number", attempt.number},
-                         {"counts", attempt.counts},
-                         {"graded", attempt.report.has_value()}};
+            json each = {{"number", attempt.number}, {"counts", attempt.counts}, {"graded", attempt.graded}};
             if (!options.anonymous) each["handed_in"] = moment_text(attempt.when);
             attempts.push_back(std::move(each));
         }
         one["attempts"] = std::move(attempts);
+        json functions = json::array();
+        for (const FunctionPoints& each : student.functions)
+            functions.push_back({{"function", each.function},
+                                 {"points", rounded_mark(each.points)},
+                                 {"max_points", rounded_mark(each.max_points)}});
+        one["functions"] = std::move(functions);
         one["mark"] = nullptr;
         if (student.mark) {
             const Mark& mark = *student.mark;

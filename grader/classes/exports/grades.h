@@ -34,7 +34,7 @@ const std::vector<std::string>& known_grade_formats();
 ///   gradescope  the columns of Gradescope's own list of grades (Gradescope takes no marks of such
 ///               assignments back)
 ///   autolab     EMAIL,SCORE for "Bulk import grades" of an assessment with one problem
-///   csv, json   everything about the marks; json also with the attempts
+///   csv, json   everything about the marks, with the points of each function; json also with the attempts
 /// `teachers_file` is read for moodle and canvas only. Throws UserError if it is missing or is something
 /// else, or if its maximum is not that of the marks and options.scale is not set.
 Exported write_grades(const ClassView& view, const std::string& platform,

@@ -24,11 +24,13 @@ Mark mark_of(double final, bool held = false) {
     return mark;
 }
 
-StudentView student(const Person& person, const std::optional<Mark>& mark, const std::string& label = "") {
+StudentView student(const Person& person, const std::optional<Mark>& mark,
+                    const std::string& participant = "") {
     StudentView one;
     one.person = person;
     one.pseudonym = "quiet-otter-" + person.key;
-    one.label = label;
+    if (!participant.empty()) one.platform = "moodle";
+    one.platform_id = participant;
     if (mark) {
         one.attempts.emplace_back();
         one.attempts.back().when = 1700000000;
@@ -144,13 +146,31 @@ BOOST_AUTO_TEST_CASE(moodles_worksheet_may_be_in_any_language) {
 
 BOOST_AUTO_TEST_CASE(the_participant_of_a_download_finds_a_row_without_names) {
     ClassView view = small_class();
-    view.students = {student({"j77", "Jane Doe", "jane@u.edu", "", ""}, mark_of(8),
-                             "Participant_41_assignsubmission_file")};
+    view.students = {student({"j77", "Jane Doe", "jane@u.edu", "", ""}, mark_of(8), "41")};
     const Written out =
         write(view, "moodle",
               "Identifier,Status,Grade,Maximum Grade,Grade can be changed,Last modified (submission),Last "
               "modified (grade)\nParticipant 40,x,,100,Yes,-,-\nParticipant 41,x,,100,Yes,-,-\n");
     BOOST_TEST((moodle_takes(out.text) == std::map<std::string, double>{{"41", 8}}));
+}
+
+BOOST_AUTO_TEST_CASE(a_row_is_given_to_whom_the_download_names) {
+    ClassView view = small_class();
+    // The first is found by the name only, and the second is the one whose number the row has.
+    view.students = {student({"", "Jane Doe", "", "", ""}, mark_of(3)),
+                     student({"77", "Jane Doe", "jd@u.edu", "", ""}, mark_of(8), "12"),
+                     student({"", "Nora Nothing", "", "", ""}, mark_of(4)),
+                     student({"", "Nothing, Nora", "", "", ""}, mark_of(5))};
+    const Written out = write(view, "moodle", kWorksheet);
+    BOOST_TEST(moodle_takes(out.text)["12"] == 8);
+    BOOST_TEST(moodle_takes(out.text).count("15") == 0U);
+    BOOST_TEST(says(out.result, "Not in the teacher's file: Jane Doe."));
+    BOOST_TEST(says(out.result, "cannot be told which row is theirs: Nora Nothing, Nothing, Nora."));
+}
+
+BOOST_AUTO_TEST_CASE(a_place_that_cannot_be_written_is_the_teachers_to_mend) {
+    const data::TemporaryDirectory folder;
+    BOOST_CHECK_THROW(write_grades(small_class(), "csv", "", folder / "none/grades.csv"), UserError);
 }
 
 BOOST_AUTO_TEST_CASE(another_maximum_is_refused_or_converted) {

@@ -50,6 +50,7 @@ class TableNotes {
 
 /// Where the rows of people are, and who they are.
 struct TableRows {
+    std::string platform;  ///< whose ids the people have
     std::vector<std::size_t> rows;
     std::vector<Person> people;
 };
@@ -76,26 +77,26 @@ double scaled_mark(const Mark& mark, double most, const std::string& file, const
 template <class Keep>
 void fill_column(const ClassView& view, CsvTable& table, const TableRows& people, const TableCell& cell,
                  const std::string& file, const ExportOptions& options, Keep keep, Exported& result) {
-    const RosterIndex index(people.people);
-    TableNotes notes;
-    std::set<std::size_t> filled;
+    // Students without a mark claim their rows, too.
+    std::vector<Claimant> claimants;
     for (const StudentView& student : view.students) {
-        const std::string name = shown_name(view, student);
+        claimants.push_back({student.person, shown_name(view, student)});
+        if (student.platform == people.platform) claimants.back().person.key = student.platform_id;
+    }
+    const std::vector<Claim> claims = settle_claims(people.people, claimants);
+    TableNotes notes;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+        const StudentView& student = view.students[k];
+        const std::string& name = claimants[k].label;
         if (student.mark && student.mark->held) notes.add("Held, and not in the file", name);
         if (!has_published_mark(student)) continue;
-        Person person = student.person;
-        if (const std::string number = moodle_participant(student.label); !number.empty())
-            person.key = number;
-        const RosterMatch match = index.find(person);
-        if (!match.row) {
-            notes.add("Not in the teacher's file", name);
+        if (!claims[k].row) {
+            notes.add(claims[k].unclear ? "Left out, because it cannot be told which row is theirs"
+                                        : "Not in the teacher's file",
+                      name);
             continue;
         }
-        if (!filled.insert(*match.row).second) {
-            notes.add("A second student for one row of the teacher's file, left out", name);
-            continue;
-        }
-        const std::size_t row = people.rows[*match.row];
+        const std::size_t row = people.rows[*claims[k].row];
         const double points = scaled_mark(*student.mark, cell.most, file, options);
         if (const std::string why = keep(row, points); !why.empty()) {
             notes.add(why, name);
@@ -217,7 +218,7 @@ bool is_person_cell(std::size_t column, const MoodleColumns& columns) {
 Exported fill_moodle_worksheet(const ClassView& view, CsvTable& table, const std::string& file,
                                const ExportOptions& options) {
     const MoodleColumns columns = moodle_columns(table, file);
-    TableRows people;
+    TableRows people{"moodle", {}, {}};
     for (std::size_t row = 1; row < table.rows.size(); ++row) {
         Person person;
         person.key = moodle_number(table.at(row, columns.id));
@@ -314,7 +315,7 @@ Exported fill_canvas_gradebook(const ClassView& view, CsvTable& table, const std
     const CanvasColumns columns = canvas_columns(table, file, options.column);
     std::optional<double> most;
     bool comma = false;
-    TableRows people;
+    TableRows people{"canvas", {}, {}};
     for (std::size_t row = 1; row < table.rows.size(); ++row) {
         if (table.at(row, 0).find("Points Possible") != std::string_view::npos) {
             const std::string_view cell = table.at(row, columns.target);

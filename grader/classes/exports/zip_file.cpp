@@ -45,8 +45,8 @@ void ZipFile::close() {
 void ZipFile::require(bool done, const char* what) {
     if (done) return;
     const char* why = archive_error_string(archive_);
-    throw std::runtime_error(file_.string() + " cannot be " + what + " (" +
-                             (why == nullptr ? "unknown" : why) + ")");
+    throw UserError(file_.string() + " cannot be " + what + " (" + (why == nullptr ? "unknown" : why) +
+                    "); name another place, or make room");
 }
 
 }  // namespace attn::classes

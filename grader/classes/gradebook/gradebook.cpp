@@ -84,10 +84,15 @@ std::vector<Attempt> Gradebook::attempts(std::optional<int> exercise) {
                         row.text(6),
                         row.text(7),
                         nlohmann::json::parse(row.text(8)).get<std::vector<std::string>>(),
+                        {},
                         {}};
-        Statement of(database_, "SELECT student FROM attempt_student WHERE attempt = ? ORDER BY student",
+        Statement of(database_,
+                     "SELECT student, platform_id FROM attempt_student WHERE attempt = ? ORDER BY student",
                      attempt.number);
-        while (of.step()) attempt.students.push_back(of.whole(0));
+        while (of.step()) {
+            attempt.students.push_back(of.whole(0));
+            attempt.ids[of.whole(0)] = of.text(1);
+        }
         all.push_back(std::move(attempt));
     }
     return all;
@@ -104,9 +109,19 @@ void Gradebook::add_attempt(const Attempt& attempt, Moment now) {
         "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         attempt.number, attempt.exercise, attempt.handed_in, attempt.label, attempt.platform,
         attempt.marked_late, attempt.content, attempt.problem, nlohmann::json(attempt.notes).dump(), now);
-    for (const Id student : attempt.students)
-        database_.run("INSERT INTO attempt_student (attempt, student) VALUES (?, ?)", attempt.number,
-                      student);
+    for (const Id student : attempt.students) {
+        const auto id = attempt.ids.find(student);
+        database_.run("INSERT INTO attempt_student (attempt, student, platform_id) VALUES (?, ?, ?)",
+                      attempt.number, student, id == attempt.ids.end() ? std::string() : id->second);
+    }
+}
+
+void Gradebook::forget_ownerless(const Attempt& attempt) {
+    const std::string ownerless =
+        "(SELECT number FROM attempt WHERE exercise = ? AND platform = ? AND label = ? AND NOT EXISTS "
+        "(SELECT 1 FROM attempt_student WHERE attempt_student.attempt = number))";
+    for (const char* rows : {"version_attempt WHERE attempt IN ", "attempt WHERE number IN "})
+        database_.run("DELETE FROM " + (rows + ownerless), attempt.exercise, attempt.platform, attempt.label);
 }
 
 std::optional<Result> Gradebook::result(const std::string& key) {

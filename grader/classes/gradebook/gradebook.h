@@ -30,6 +30,7 @@ struct Attempt {
     std::string problem;             ///< why it cannot be read; empty if it can
     std::vector<std::string> notes;  ///< what was left out when it was taken in
     std::vector<Id> students;        ///< more than one for a group
+    std::map<Id, std::string> ids;  ///< what the platform calls each of them in the download; see Person::key
 };
 
 enum class ResultKind { numbers, speed };
@@ -98,6 +99,8 @@ class Gradebook {
     /// The number for a new attempt. Its files are laid there first, and add_attempt() makes it one.
     Id next_attempt();
     void add_attempt(const Attempt& attempt, Moment now);
+    /// Forgets attempts of which it could not be told whose they are, now that the same label has an owner.
+    void forget_ownerless(const Attempt& attempt);
 
     std::optional<Result> result(const std::string& key);
     bool has_result(const std::string& key);

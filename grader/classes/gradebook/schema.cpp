@@ -10,7 +10,8 @@
 namespace attn::classes {
 namespace {
 
-constexpr std::array kGradebookMigrations{R"sql(
+constexpr std::array kGradebookMigrations{
+    R"sql(
 CREATE TABLE student (
     id INTEGER PRIMARY KEY,
     key TEXT NOT NULL, name TEXT NOT NULL, email TEXT NOT NULL, login TEXT NOT NULL, section TEXT NOT NULL,
@@ -113,6 +114,16 @@ CREATE TABLE version_mark (
     overridden INTEGER NOT NULL CHECK (overridden IN (0, 1)),
     PRIMARY KEY (version, student)
 ) STRICT, WITHOUT ROWID;
+)sql",
+    // The platform's id of a student in the download. Of Moodle's earlier
+    // downloads: what stands behind the last "_" in front of the word.
+    R"sql(
+ALTER TABLE attempt_student ADD COLUMN platform_id TEXT NOT NULL DEFAULT '';
+UPDATE attempt_student SET platform_id = (
+    SELECT replace(head, rtrim(head, replace(head, '_', '')), '')
+    FROM (SELECT substr(label, 1, instr(label, '_assignsubmission_') - 1) AS head
+          FROM attempt WHERE number = attempt_student.attempt))
+WHERE attempt IN (SELECT number FROM attempt WHERE platform = 'moodle' AND label LIKE '%\_assignsubmission\_%' ESCAPE '\');
 )sql"};
 
 void run_gradebook_script(Database& database, const char* script) {

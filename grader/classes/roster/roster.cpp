@@ -5,6 +5,7 @@
 #include <optional>
 #include <regex>
 #include <set>
+#include <sstream>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +17,7 @@
 namespace attn::classes {
 namespace {
 
-enum class RosterField { key, name, first_name, last_name, email, login, section };
+enum class RosterField { key, name, first_name, last_name, email, login, section, role };
 using RosterColumns = std::map<RosterField, std::size_t>;
 
 /// The names of columns, as name_words() makes them: in lower case, the words sorted.
@@ -58,7 +59,9 @@ std::optional<RosterField> roster_field_of(const std::string& header) {
                                                                {"section", section},
                                                                {"sections", section},
                                                                {"group", section},
-                                                               {"groups", section}};
+                                                               {"groups", section},
+                                                               {"role", role},
+                                                               {"roles", role}};
     const auto found = kFields.find(header);
     if (found == kFields.end()) return std::nullopt;
     return found->second;
@@ -146,6 +149,7 @@ std::string roster_platform(const CsvTable& table, const RosterColumns& columns)
     if (first == "student" && second == "id") return "canvas";
     for (std::size_t k = 0; k < table.columns(); ++k) {
         const std::string header = name_words(table.at(0, k));
+        if (header == "id login sis") return "canvas";
         if (header == "sid") return "gradescope";
         if (header == "github username") return "github";
         if (header == "id number") return "moodle";
@@ -160,6 +164,29 @@ std::string roster_platform(const CsvTable& table, const RosterColumns& columns)
     return "plain";
 }
 
+/// Whether a column of roles says that somebody is no student, in English and in German.
+bool roster_is_staff(const std::string& role) {
+    static const std::set<std::string> kStaff = {"instructor", "teacher",   "ta",       "reader", "grader",
+                                                 "tutor",      "assistant", "designer", "staff",  "observer",
+                                                 "manager",    "admin",     "trainer",  "lehrer", "dozent"};
+    std::istringstream words(name_words(role));
+    bool staff = false;
+    for (std::string word; words >> word;) {
+        if (word == "student") return false;
+        staff = staff || kStaff.count(word) != 0;
+    }
+    return staff;
+}
+
+/// Canvas' Test Student, as whom teachers look at their course. Its login is a hash.
+bool roster_is_test_student(const Person& person) {
+    constexpr std::size_t kHash = 40;
+    return name_words(person.name) == "student test" &&
+           (person.login.empty() ||
+            (person.login.size() == kHash &&
+             person.login.find_first_not_of("0123456789abcdef") == std::string::npos));
+}
+
 class RosterReader {
   public:
     RosterReader(const CsvTable& table, RosterColumns columns, Roster& roster)
@@ -170,6 +197,8 @@ class RosterReader {
         if (repeated_ > 0)
             note(
                 fmt::format("{} rows name a person that an earlier row names, and are left out.", repeated_));
+        if (!staff_.empty())
+            note(fmt::format("Left out, because they are no students: {}.", fmt::join(staff_, ", ")));
         std::string shared;
         for (const auto& [words, count] : names_)
             if (count > 1)
@@ -219,6 +248,11 @@ class RosterReader {
             note(fmt::format("Row {} names nobody and is left out.", row + 1));
             return;
         }
+        if (roster_is_staff(text(row, RosterField::role)) ||
+            (roster_.platform == "canvas" && roster_is_test_student(person))) {
+            staff_.push_back(person.name.empty() ? person.email : person.name);
+            return;
+        }
         if (!person.email.empty() && !roster_is_email(person.email)) {
             note(fmt::format("Row {}: \"{}\" is no e-mail address and is not used.", row + 1, person.email));
             person.email.clear();
@@ -239,6 +273,7 @@ class RosterReader {
     Roster& roster_;
     std::set<std::string> keys_, emails_;
     std::map<std::string, int> names_;
+    std::vector<std::string> staff_;
     int repeated_ = 0;
 };
 

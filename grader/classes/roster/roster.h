@@ -23,8 +23,8 @@ struct Roster {
 ///   GitHub       identifier, github_username, .., or Classroom 50's list
 ///   others       a header with some of name, first name, last name, email, id, login, section
 /// Encodings and separators: see csv_table.h. Names of columns in other languages are recognised by what the
-/// cells contain, where that is possible. A row that names nobody, or the same person again, is left out with
-/// a note; two people with one name stay two people. Throws UserError if the file cannot be read or has no
+/// cells contain, where that is possible. A row that names nobody, the same person again, somebody whose role is that of
+/// an instructor, or Canvas' Test Student, is left out with a note; two people with one name stay two people. Throws UserError if the file cannot be read or has no
 /// column of people.
 Roster read_roster(const std::filesystem::path& csv);
 

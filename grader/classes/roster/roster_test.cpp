@@ -5,7 +5,6 @@
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/classes/roster/csv_table.h"
-#include "grader/classes/roster/match.h"
 #include "grader/classes/roster/names.h"
 
 using namespace attn;
@@ -127,29 +126,28 @@ BOOST_AUTO_TEST_CASE(names_are_compared_without_accents_and_order) {
     BOOST_TEST(tidy_name(" a\n\u200fb ") == "a b");
 }
 
-BOOST_AUTO_TEST_CASE(people_are_found_by_id_then_email_then_login_then_name) {
-    const RosterIndex index({Person{"12", "Jane Doe", "jane@u.edu", "jdoe", ""},
-                             Person{"13", "Twin One", "t1@u.edu", "", ""},
-                             Person{"14", "Twin One", "t2@u.edu", "", ""},
-                             Person{"", "Ann Lee", "", "ann-lee", ""}, Person{"", "Lee Wu", "", "lee", ""}});
-    const auto row = [&](const Person& person) {
-        return static_cast<int>(index.find(person).row.value_or(99));
+BOOST_AUTO_TEST_CASE(those_who_are_no_students_are_left_out) {
+    const auto names = [](const std::string& text) {
+        std::string all;
+        for (const Person& person : read_text(text).people) all += person.name + "|";
+        return all;
     };
-    BOOST_TEST(row({"12", "", "", "", ""}) == 0);
-    BOOST_TEST(row({"12", "doejane", "", "", ""}) == 0);  // Canvas' file names
-    BOOST_TEST(row({"55", "Someone", "JANE@u.edu", "", ""}) == 0);
-    BOOST_TEST(row({"", "", "", "jdoe", ""}) == 0);
-    BOOST_TEST(row({"99", "Doe Jane", "", "", ""}) == 0);
-    BOOST_TEST(row({"14", "Twin One", "", "", ""}) == 2);
-    BOOST_TEST(row({"hw-2-ann-lee", "", "", "2-ann-lee", ""}) == 3);
-    const RosterMatch twins = index.find({"", "twin one", "", "", ""});
-    BOOST_TEST(!twins.row);
-    BOOST_TEST(twins.note.find("could be any of 2 people") != std::string::npos);
-    // Moodle numbers its participants for each exercise: the same number may be another person's.
-    const RosterMatch chance = index.find({"12", "Paul Poe", "", "", ""});
-    BOOST_TEST(!chance.row);
-    BOOST_TEST(chance.note.find("same id 12, but another name") != std::string::npos);
-    BOOST_TEST(index.completed({"99", "doejane", "", "", "B"}, {0, ""}).section == "B");
+    const std::string hash = "3f786850e387550fdab836ed7e6dc881de23001b";
+    BOOST_TEST(names("Student,ID,SIS Login ID,Section\n\"Doe, Jane\",77,jdoe,S\n\"Student, Test\",99," +
+                     hash + ",S\n") == "Doe, Jane|");
+    BOOST_TEST(names("LastName,FirstName,ID,SIS Login ID,Section\nDoe,Jane,77,jdoe,S\nStudent,Test,99," +
+                     hash + ",S\n") == "Jane Doe|");
+    // Somebody may be called so.
+    BOOST_TEST(names("Student,ID,SIS Login ID,Section\n\"Student, Test\",99,tstudent,S\n") ==
+               "Student, Test|");
+    BOOST_TEST(names("name,email\nTest Student,t@u.edu\n") == "Test Student|");
+    BOOST_TEST(names("Name,SID,Email,Role\nA,1,a@u.edu,Student\nB,2,b@u.edu,Instructor\nC,3,c@u.edu,TA\n"
+                     "D,4,d@u.edu,Reader\nE,5,e@u.edu,\n") == "A|E|");
+    BOOST_TEST(names("First name,Last name,Email address,Roles\nA,B,a@u.edu,\"Student, Tutor\"\nC,D,c@u.edu,"
+                     "Non-editing teacher\nE,F,e@u.edu,Teilnehmer/in\nG,H,g@u.edu,Trainer/in\n") ==
+               "A B|E F|");
+    BOOST_TEST(read_text("Name,Email,Role\nA,a@u.edu,Student\nB,b@u.edu,TA\n").notes.front() ==
+               "Left out, because they are no students: B.");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -202,7 +202,7 @@ void write_similarity(const Similarity& found, const std::vector<SimilarityInput
             fmt::format("{}: there is such a file or a folder that is not empty; remove it, or name another",
                         folder.string()));
     if (!fs::exists(folder, error) && mkdir(folder.c_str(), 0700) != 0)
-        throw std::runtime_error(
+        throw UserError(
             fmt::format("{} cannot be made ({})", folder.string(), std::generic_category().message(errno)));
     std::string body;
     if (!found.missing.empty())

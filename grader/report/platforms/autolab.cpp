@@ -49,7 +49,7 @@ Json scoreboard_of(const Report& report) {
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
                 if (check.kind == CheckKind::speed)
-                    board.push_back(check.speed ? finite(check.speed->times_plain.value) : 0);
+                    board.push_back(finite(speed_on_board(check).value_or(0)));
     return board;
 }
 

@@ -6,6 +6,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/disclosed.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
@@ -47,6 +48,15 @@ std::size_t colons_in_strings(const std::string& line) {
 BOOST_AUTO_TEST_CASE(the_last_line_has_a_score_for_each_part_and_a_scoreboard) {
     BOOST_TEST(written(golden()).result ==
                R"({"scores":{"softmax":2.5,"self_attention":0.0,"attention":4.0},"scoreboard":[6.5,6.25]})");
+}
+
+BOOST_AUTO_TEST_CASE(a_secret_seed_leaves_the_speed_on_the_scoreboard_with_two_digits) {
+    Report secret = golden();
+    for (Part& part : secret.assignments.at(0).parts)
+        for (Check& check : part.checks) check.disclosure = Disclosure::category;
+    secret = disclosed(secret, {});
+    BOOST_TEST(!secret.assignments.at(0).parts.at(2).checks.at(1).speed);
+    BOOST_TEST(json::parse(written(secret).result).at("scoreboard") == json({6.5, 6.2}));
 }
 
 BOOST_AUTO_TEST_CASE(a_column_is_0_if_speed_was_not_measured) {

@@ -100,9 +100,10 @@ Json leaderboard_of(const Report& report) {
     for (const Assignment& assignment : report.assignments)
         for (const Part& part : assignment.parts)
             for (const Check& check : part.checks)
-                if (check.speed && is_shown_now(check) && std::isfinite(check.speed->times_plain.value))
+                if (const auto speed = speed_on_board(check);
+                    speed && is_shown_now(check) && std::isfinite(*speed))
                     board.push_back({{"name", part.function + ": times the plain loops"},
-                                     {"value", check.speed->times_plain.value},
+                                     {"value", *speed},
                                      {"order", "desc"}});
     return board;
 }

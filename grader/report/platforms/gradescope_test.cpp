@@ -5,6 +5,7 @@
 #include <boost/test/unit_test.hpp>
 #include <nlohmann/json.hpp>
 
+#include "grader/report/disclosed.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/schemas.h"
 
@@ -78,6 +79,12 @@ BOOST_AUTO_TEST_CASE(measured_speed_is_on_the_leaderboard) {
     Report secret = golden();
     secret.assignments.at(0).parts.at(2).checks.at(1).disclosure = Disclosure::never;
     BOOST_TEST(written(secret).at("leaderboard").empty());
+    BOOST_TEST(written(disclosed(secret, {})).at("leaderboard").empty());
+    // With a secret seed the speed has two digits.
+    secret.assignments.at(0).parts.at(2).checks.at(1).disclosure = Disclosure::category;
+    const json board = written(disclosed(secret, {})).at("leaderboard");
+    BOOST_REQUIRE(board.size() == 1U);
+    BOOST_TEST(board.at(0).at("value") == 6.2);
 }
 
 BOOST_AUTO_TEST_CASE(there_is_no_hidden_test_if_the_total_is_always_shown) {
