@@ -41,7 +41,7 @@
 ##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
-            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev
+            libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev tzdata
 # Needed only by the project's own tests, which validate the grader's output files.
 TEST_PACKAGES := libvalijson-dev libxml2-utils
 # A browser without a window, numpy and a comparer of programs. Without them, the tests of the report's page, of the Python

@@ -96,6 +96,11 @@ ClassRules read_class_file(const std::filesystem::path& folder) {
     TableReader reader(file, table, "the class");
     ClassRules rules;
     rules.title = reader.text("title");
+    try {
+        use_course_zone(reader.text("zone", ""));
+    } catch (const UserError& error) {
+        reader.refuse("zone", error.what());
+    }
     const std::string seed_file = reader.text("seed_file", "");
     if (!seed_file.empty())
         rules.seed_file = std::filesystem::absolute(folder / seed_file).lexically_normal();
@@ -126,16 +131,18 @@ std::string new_class_file(const std::string& title, const std::vector<int>& ass
     std::string text = fmt::format(
         "# The rules of this class. After a change type `grader class grade`: it shows which marks change.\n"
         "title = \"{}\"\n"
+        "{}zone = \"{}\"   # of times that have none, and of times that are shown\n"
         "{}seed_file = \"secret.txt\"   # the secret seed of the marks; without it the seed is the public "
         "one\n"
         "# course = \"course.toml\"   # a course with its own titles; without it as `grader list` shows\n"
         "speed = true               # false: speed is not measured, and its points do not count\n",
-        quoted, secret_seed ? "" : "# ");
+        quoted, course_zone().empty() ? "# " : "", course_zone().empty() ? "Europe/Berlin" : course_zone(),
+        secret_seed ? "" : "# ");
     for (const int assignment : assignments)
         text += fmt::format(
             "\n[[exercise]]\n"
             "assignment = {}\n"
-            "{}due = \"{}\"   # date, time and zone\n"
+            "{}due = \"{}\"   # date and time, and the zone if it is another\n"
             "grace_minutes = 15     # after these, days count from `due`\n"
             "percent_a_day = 10     # taken off for each day that has begun\n"
             "most_days = 5          # later deliveries get no points; 0: there is no such limit\n"

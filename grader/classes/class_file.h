@@ -43,10 +43,12 @@ struct ClassRules {
     const ExerciseRules& exercise(int assignment) const;
 };
 
-/// Reads FOLDER/class.toml.
+/// Reads FOLDER/class.toml. Its `zone` becomes the course's (see use_course_zone()), because times in the file may have
+/// none.
 ClassRules read_class_file(const std::filesystem::path& folder);
 
-/// What `grader class init` writes: a class.toml to edit, with one exercise for each of these assignments.
+/// What `grader class init` writes: a class.toml to edit, with one exercise for each of these assignments, and the
+/// course's zone.
 std::string new_class_file(const std::string& title, const std::vector<int>& assignments,
                            const std::optional<Moment>& due, bool secret_seed);
 

@@ -54,13 +54,27 @@ assignment = 3
     BOOST_CHECK_THROW(rules.exercise(4), UserError);
 }
 
+BOOST_AUTO_TEST_CASE(the_zone_is_that_of_times_without_one) {
+    const ClassRules rules = rules_in(
+        "title = \"A\"\nspeed = false\nzone = \"Europe/Berlin\"\n[[exercise]]\nassignment = 2\n"
+        "due = \"2026-11-20 23:59\"\n");
+    BOOST_TEST(moment_text(rules.exercise(2).due.value()) == "2026-11-20T23:59:00+01:00");
+    // What init writes has it, too.
+    BOOST_TEST(cli::contains(new_class_file("T", {1}, {}, false), "\nzone = \"Europe/Berlin\""));
+    use_course_zone("");
+    BOOST_TEST(moment_text(rules.exercise(2).due.value()) == "2026-11-20T22:59:00Z");
+    BOOST_CHECK_THROW(
+        rules_in("title = \"A\"\nspeed = false\nzone = \"Berlin\"\n[[exercise]]\nassignment = 2\n"),
+        UserError);
+}
+
 BOOST_AUTO_TEST_CASE(mistakes_are_named_with_their_line) {
     const std::string begin = "title = \"A\"\n[[exercise]]\nassignment = 2\n";
     const std::vector<std::pair<std::string, std::string>> wrong{
         {"title = \"A\"", "exercise"},
         {begin + "du = \"x\"", "class.toml:4"},
         {begin + "due = \"tomorrow\"", "class.toml:4: 'tomorrow' is not a moment"},
-        {begin + "due = \"2026-11-20T23:59:00\"", "a zone"},
+        {begin + "due = \"2026-11-20T23:59:00\"", "it has no zone"},
         {begin + "percent_a_day = 101", "class.toml:4"},
         {begin + "counts = \"first\"", "expected 'latest' or 'best'"},
         {begin + "[[exercise]]\nassignment = 2", "two exercises with assignment 2"},

@@ -3,6 +3,7 @@
 ///   class.toml      the rules, which the instructor edits
 ///   gradebook.db    everything else, in SQLite
 ///   attempts/12/    the files of an attempt; no name of a person occurs in them
+///   pages/12.html   the report of an attempt, where `grader class show` has written it
 ///   spool/          endings of jobs that the gradebook has not taken in yet
 ///   lock            held by the one process that writes
 /// Only the owner may enter the folder.
@@ -27,6 +28,9 @@ class ClassFolder {
     std::filesystem::path spool() const { return path_ / "spool"; }
     std::filesystem::path attempt(std::int64_t number) const {
         return path_ / "attempts" / std::to_string(number);
+    }
+    std::filesystem::path page(std::int64_t number) const {
+        return path_ / "pages" / (std::to_string(number) + ".html");
     }
     const std::string& mended() const { return mended_; }
 

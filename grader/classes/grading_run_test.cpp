@@ -68,7 +68,7 @@ struct SmallClass {
         Attempt attempt;
         attempt.number = gradebook.next_attempt();
         attempt.exercise = 2;
-        attempt.handed_in = when;
+        attempt.time.when = when;
         attempt.students = {student};
         testing::write_fake_submission(folder.attempt(attempt.number), exercise().rubric(), wrong,
                                        extra.empty() ? name + std::to_string(when) : extra);

@@ -92,7 +92,30 @@ const Extension* extension_of(const ExerciseRules& rules, const Person& person) 
     return last;
 }
 
-Mark mark_of(const ExerciseRules& rules, const Person& person, Moment when, double raw, double out_of) {
+namespace {
+
+/// How much is known about the time that decides; empty if it is beyond doubt.
+std::string doubt_about(const HandInTime& time) {
+    switch (time.by) {
+        case TimeSource::unknown:
+            return time.marked_late ? ""
+                                    : "; when it was handed in is not known, so it is not counted as late";
+        case TimeSource::files:
+        case TimeSource::commit:
+            return fmt::format("; by {}, which students can set", source_in_words(time));
+        case TimeSource::person:
+            return "; handed in " + time_in_words(time);
+        case TimeSource::table:
+        case TimeSource::platform:
+            break;
+    }
+    return "";
+}
+
+}  // namespace
+
+Mark mark_of(const ExerciseRules& rules, const Person& person, const HandInTime& time, double raw,
+             double out_of) {
     constexpr double kDay_s = 86400;
     Mark mark;
     mark.raw = rounded_mark(raw);
@@ -102,21 +125,27 @@ Mark mark_of(const ExerciseRules& rules, const Person& person, Moment when, doub
     if (!rules.due) return mark;
     const Extension* extension = extension_of(rules, person);
     const Moment due = extension != nullptr ? extension->until : *rules.due;
-    const std::string extended = extension != nullptr ? fmt::format("; extended to {} ({})", moment_text(due),
-                                                                    report::one_line(extension->reason))
-                                                      : "";
-    const auto late_s = static_cast<double>(when - due);
+    std::string ending = doubt_about(time);
+    if (extension != nullptr)
+        ending += fmt::format("; extended to {} ({})", moment_text(due), report::one_line(extension->reason));
+    const bool known = time.by != TimeSource::unknown;
+    if (!known && time.marked_late && extension != nullptr)
+        ending += "; the platform calls it late, but does not say by how much, so it is not counted as late";
+    const double late_s = known                                      ? static_cast<double>(time.when - due)
+                          : time.marked_late && extension == nullptr ? kDay_s
+                                                                     : 0;
     if (late_s <= 0) {
-        mark.explanation += extended;
+        mark.explanation += ending;
         return mark;
     }
-    if (late_s <= rules.grace_minutes * 60) {
+    if (known && late_s <= rules.grace_minutes * 60) {
         mark.explanation +=
-            fmt::format(", late by less than the {:g} minutes of grace{}", rules.grace_minutes, extended);
+            fmt::format(", late by less than the {:g} minutes of grace{}", rules.grace_minutes, ending);
         return mark;
     }
     mark.days_late = std::ceil(late_s / kDay_s);
     mark.explanation += fmt::format(", {:g} {} late", mark.days_late, mark.days_late == 1 ? "day" : "days");
+    if (!known) mark.explanation += " (the platform calls it late, but does not say by how much)";
     if (rules.most_days > 0 && mark.days_late > rules.most_days) {
         mark.penalty = mark.raw;
         mark.explanation += fmt::format(": after {} {} there are no points", rules.most_days,
@@ -128,7 +157,7 @@ Mark mark_of(const ExerciseRules& rules, const Person& person, Moment when, doub
             fmt::format(": {:g} % a day, {} off", rules.percent_a_day, report::points(mark.penalty));
     }
     mark.final = rounded_mark(mark.raw - mark.penalty);
-    mark.explanation += fmt::format(", {}{}", report::points(mark.final), extended);
+    mark.explanation += fmt::format(", {}{}", report::points(mark.final), ending);
     return mark;
 }
 

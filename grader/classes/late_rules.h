@@ -12,8 +12,11 @@ const Extension* extension_of(const ExerciseRules& rules, const Person& person);
 /// UserError, with the names that are near.
 void require_known_extensions(const ExerciseRules& rules, const std::vector<Person>& people);
 
-/// The mark for `raw` points of an attempt handed in at `when`. Its explanation is the whole computation.
-Mark mark_of(const ExerciseRules& rules, const Person& person, Moment when, double raw, double out_of);
+/// The mark for `raw` points of an attempt handed in at `time`. Its explanation is the whole computation, and says so
+/// where the time is not known, or is one that students set. An attempt without a time is not late, unless the platform
+/// calls it late: then it is late by one day, the least that this can mean.
+Mark mark_of(const ExerciseRules& rules, const Person& person, const HandInTime& time, double raw,
+             double out_of);
 
 /// A number with at most two decimals, as marks are shown and exported.
 double rounded_mark(double points);

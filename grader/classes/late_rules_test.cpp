@@ -24,7 +24,7 @@ ExerciseRules rules_due(const char* due) {
 }
 
 Mark mark_at(const ExerciseRules& rules, const char* when, double raw = 71.5) {
-    return mark_of(rules, kAnna, read_moment(when), raw, 100);
+    return mark_of(rules, kAnna, {read_moment(when)}, raw, 100);
 }
 
 BOOST_AUTO_TEST_CASE(the_explanation_is_the_whole_computation) {
@@ -48,6 +48,44 @@ BOOST_AUTO_TEST_CASE(grace_ends_to_the_second_and_days_count_from_the_due_time) 
     BOOST_TEST(mark_at(rules, "2026-11-20T23:15:01Z").days_late == 1);
     BOOST_TEST(mark_at(rules, "2026-11-21T23:00:00Z").days_late == 1);
     BOOST_TEST(mark_at(rules, "2026-11-21T23:00:01Z").days_late == 2);
+}
+
+BOOST_AUTO_TEST_CASE(what_says_the_time_is_part_of_the_explanation_where_it_may_be_wrong) {
+    const ExerciseRules rules = rules_due("2026-11-20T23:00:00Z");
+    const Moment late = read_moment("2026-11-22T10:00Z");
+    const auto mark = [&](const HandInTime& time) { return mark_of(rules, kAnna, time, 71.5, 100); };
+    const std::string computed = "71.5 of 100, 2 days late: 10 % a day, 14.3 off, 57.2";
+    BOOST_TEST(mark({late, TimeSource::platform}).explanation == computed);
+    BOOST_TEST(mark({late, TimeSource::table}).explanation == computed);
+    BOOST_TEST(mark({late, TimeSource::commit}).explanation ==
+               computed + "; by the time of its last commit, which students can set");
+    BOOST_TEST(mark({late - 172800, TimeSource::files}).explanation ==
+               "71.5 of 100; by the time of its files, which students can set");
+    BOOST_TEST(mark({late, TimeSource::person, false, "the server was down"}).explanation ==
+               computed + "; handed in 2026-11-22T10:00:00Z (a correction: the server was down)");
+    // Without a due time none of this matters.
+    BOOST_TEST(mark_of({}, kAnna, {late, TimeSource::commit}, 71.5, 100).explanation == "71.5 of 100");
+}
+
+BOOST_AUTO_TEST_CASE(without_a_time_only_those_are_late_whom_the_platform_marks) {
+    ExerciseRules rules = rules_due("2026-11-20T23:00:00Z");
+    const Moment taken_in = read_moment("2026-11-23T10:00Z");
+    const HandInTime unknown{taken_in, TimeSource::unknown, false},
+        marked{taken_in, TimeSource::unknown, true};
+    const Mark mark = mark_of(rules, kAnna, unknown, 71.5, 100);
+    BOOST_TEST(mark.final == 71.5);
+    BOOST_TEST(mark.explanation ==
+               "71.5 of 100; when it was handed in is not known, so it is not counted as late");
+    const Mark late = mark_of(rules, kAnna, marked, 71.5, 100);
+    BOOST_TEST(late.days_late == 1);
+    BOOST_TEST(late.explanation ==
+               "71.5 of 100, 1 day late (the platform calls it late, but does not say by how "
+               "much): 10 % a day, 7.15 off, 64.35");
+    // The platform need not know of an extension.
+    rules.extensions.push_back({kAnna.email, *rules.due + 86400, "ill"});
+    BOOST_TEST(mark_of(rules, kAnna, marked, 71.5, 100).final == 71.5);
+    // A platform's time is better than its mark.
+    BOOST_TEST(mark_of(rules, {}, {*rules.due - 1, TimeSource::platform, true}, 71.5, 100).final == 71.5);
 }
 
 BOOST_AUTO_TEST_CASE(zones_do_not_matter) {
@@ -81,7 +119,7 @@ BOOST_AUTO_TEST_CASE(an_extension_is_for_one_person_and_is_explained) {
     BOOST_TEST(in_time.explanation == "71.5 of 100; extended to 2026-11-22T23:00:00Z (ill)");
     BOOST_TEST(mark_at(rules, "2026-11-23T10:00Z").days_late == 1);
     const Person other{"13", "Ben", "ben@x.org", "", ""};
-    BOOST_TEST(mark_of(rules, other, read_moment("2026-11-22T10:00Z"), 71.5, 100).days_late == 2);
+    BOOST_TEST(mark_of(rules, other, {read_moment("2026-11-22T10:00Z")}, 71.5, 100).days_late == 2);
     for (const char* who : {"12", "ameyer", "Anna Meyer"}) {
         rules.extensions[0].who = who;
         BOOST_TEST(mark_at(rules, "2026-11-22T10:00Z").final == 71.5, who);

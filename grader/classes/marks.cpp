@@ -14,7 +14,7 @@ namespace {
 
 struct GradedAttempt {
     Id number = 0;
-    Moment when = 0;
+    HandInTime time;
     bool pending = false;
     std::string problem;  ///< why it cannot be graded
     report::Score score;
@@ -28,10 +28,10 @@ std::optional<Version::StudentMark> student_mark(const ExerciseRules& rules, con
     for (auto each = attempts.rbegin(); each != attempts.rend(); ++each) {
         if (each->pending) return std::nullopt;
         if (!each->problem.empty()) {
-            if (!best) skipped = moment_text(each->when);
+            if (!best) skipped = when_text(each->time);
             continue;
         }
-        const Mark mark = mark_of(rules, person, each->when, each->score.points, each->score.max_points);
+        const Mark mark = mark_of(rules, person, each->time, each->score.points, each->score.max_points);
         if (!best || mark.final > best->mark.final) best = Version::StudentMark{each->number, mark};
         if (rules.counts == Counts::latest) break;
     }
@@ -88,7 +88,7 @@ Version marks_now(Gradebook& gradebook, Exercise& exercise) {
         // One report at a time: a class does not fit into the memory of a small machine.
         const AttemptState state = state_of(gradebook, exercise, attempt, faults);
         version.attempts[attempt.number] = {state.numbers, state.speed};
-        GradedAttempt graded{attempt.number, attempt.handed_in, state.pending, state.problem, {}};
+        GradedAttempt graded{attempt.number, attempt.time, state.pending, state.problem, {}};
         if (state.report) graded.score = report::total_of(*state.report);
         for (const Id student : attempt.students) by_student[student].push_back(graded);
     }
@@ -115,15 +115,15 @@ Version update_version(Gradebook& gradebook, Exercise& exercise) {
     return stored;
 }
 
-std::vector<MarkChange> changed_marks(Gradebook& gradebook, const Version& version) {
-    const auto published = gradebook.last_version(version.exercise, true);
+std::vector<MarkChange> changes_between(Gradebook& gradebook, const std::optional<Version>& before,
+                                        const Version& after) {
     std::vector<MarkChange> changes;
     for (const Student& student : gradebook.students()) {
         MarkChange change{student, {}, {}, ""};
-        if (published)
-            if (const auto found = published->marks.find(student.id); found != published->marks.end())
+        if (before)
+            if (const auto found = before->marks.find(student.id); found != before->marks.end())
                 change.before = found->second.mark.final;
-        if (const auto found = version.marks.find(student.id); found != version.marks.end()) {
+        if (const auto found = after.marks.find(student.id); found != after.marks.end()) {
             change.after = found->second.mark.final;
             change.explanation = found->second.mark.explanation;
         }
@@ -132,19 +132,17 @@ std::vector<MarkChange> changed_marks(Gradebook& gradebook, const Version& versi
     return changes;
 }
 
+std::vector<MarkChange> changed_marks(Gradebook& gradebook, const Version& version) {
+    return changes_between(gradebook, gradebook.last_version(version.exercise, true), version);
+}
+
 std::string shown_name(const Person& person) {
     for (const std::string* text : {&person.name, &person.email, &person.login, &person.key})
         if (!text->empty()) return report::one_line(*text);
     return "(no name)";
 }
 
-void write_changes(std::ostream& out, const std::vector<MarkChange>& changes, bool published_before) {
-    if (changes.empty()) {
-        out << "No mark differs from the published ones.\n";
-        return;
-    }
-    out << (published_before ? "Marks that differ from the published ones:\n"
-                             : "Marks (nothing is published yet):\n");
+void write_change_rows(std::ostream& out, const std::vector<MarkChange>& changes) {
     constexpr std::size_t kNameColumns = 28;
     const auto points = [](const std::optional<double>& value) {
         return value ? report::points(*value) : "none";
@@ -155,6 +153,16 @@ void write_changes(std::ostream& out, const std::vector<MarkChange>& changes, bo
         out << fmt::format("  {} {:>7} -> {:>7}   {}\n", name, points(change.before), points(change.after),
                            change.explanation);
     }
+}
+
+void write_changes(std::ostream& out, const std::vector<MarkChange>& changes, bool published_before) {
+    if (changes.empty()) {
+        out << "No mark differs from the published ones.\n";
+        return;
+    }
+    out << (published_before ? "Marks that differ from the published ones:\n"
+                             : "Marks (nothing is published yet):\n");
+    write_change_rows(out, changes);
 }
 
 }  // namespace attn::classes

@@ -27,13 +27,18 @@ struct MarkChange {
     std::string explanation;  ///< of the mark after
 };
 
-/// The marks that differ from those of the published version; with none published, every mark is new.
+/// The marks of `after` that differ from those of `before`; without that, every mark is new.
+std::vector<MarkChange> changes_between(Gradebook& gradebook, const std::optional<Version>& before,
+                                        const Version& after);
+/// The marks that differ from those of the published version.
 std::vector<MarkChange> changed_marks(Gradebook& gradebook, const Version& version);
 
 /// "Anna Meyer", or the e-mail, login or key of a student without a name, safe for a terminal.
 std::string shown_name(const Person& person);
 
-/// The table for people.
+/// The rows of a table for people.
+void write_change_rows(std::ostream& out, const std::vector<MarkChange>& changes);
+/// The table, with a line that says what the marks are compared with.
 void write_changes(std::ostream& out, const std::vector<MarkChange>& changes, bool published_before);
 
 /// The last decision for each student.

@@ -22,16 +22,34 @@ struct Person {
     std::string name, email, login, section;
 };
 
+/// What says when something was handed in, the weakest first. A stronger one replaces a weaker one.
+enum class TimeSource {
+    unknown,   ///< nothing does
+    files,     ///< the newest time of its files, which a student can set
+    commit,    ///< the time of the last commit, which a student can set
+    table,     ///< a table that the teacher gave
+    platform,  ///< the platform's own record
+    person     ///< a person who corrected it
+};
+
+/// When an attempt was handed in, and what says so.
+struct HandInTime {
+    Moment when = 0;  ///< if nothing says it: when it was taken in
+    TimeSource by = TimeSource::platform;
+    bool marked_late = false;  ///< whether the platform calls it late
+    std::string reason = {};   ///< of the person who corrected it
+};
+
 /// One delivery of one student, or of a group, as it was found in a download.
 struct HandIn {
     std::vector<Person> people;  ///< more than one for a group
-    std::optional<Moment> when;  ///< as the platform says; without it the file's own time is taken
+    std::optional<Moment> when;  ///< none: not known
+    TimeSource when_by = TimeSource::unknown;
     std::filesystem::path
         files;                 ///< a folder or an archive that `grader grade` takes; empty if there is none
     std::string label;         ///< the name in the download; feedback goes back under it
     std::string problem;       ///< why it cannot be graded, as a sentence; empty if it can
     bool marked_late = false;  ///< whether the platform calls it late
-    bool when_is_of_files = false;  ///< `when` is the newest time of the files, for lack of a better one
 };
 
 /// What was found in a download.
@@ -39,6 +57,7 @@ struct Download {
     std::string platform;  ///< "moodle", "canvas", "gradescope", "autolab", "github", "folder"
     std::vector<HandIn> hand_ins;
     std::vector<std::string> notes;  ///< what was left out, and why, a sentence each
+    std::string time_note;           ///< that times are missing, and how to give them; empty if there are all
 };
 
 /// How the points of an exercise became its mark, as one computation that a student can follow.
@@ -58,14 +77,15 @@ struct FunctionPoints {
 };
 
 struct AttemptView {
-    int number = 0;  ///< 1 for the student's first
-    Moment when = 0;
+    int number = 0;       ///< 1 for the student's first
+    Moment when = 0;      ///< if it is not known: when it was taken in
     bool counts = false;  ///< whether the mark is made from this one
     std::string problem;  ///< why there is no report: an unreadable archive, or a fault of the grader
     std::optional<report::Report> report;
     bool graded = false;  ///< whether there are results, also where `report` was not asked for
     bool fault = false;   ///< whether `problem` is a fault of the grader, which students are not told
     std::filesystem::path files = {};  ///< its folder, relative to the class's; empty: not known
+    TimeSource when_by = TimeSource::platform;
 };
 
 struct StudentView {

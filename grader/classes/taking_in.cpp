@@ -77,13 +77,15 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
     taken.platform = download.platform;
     taken.notes = std::move(download.notes);
     taken.all = download.hand_ins.size();
-    using Identity = std::tuple<std::vector<Id>, Moment, std::string, std::string, std::string>;
+    taken.time_note = std::move(download.time_note);
+    using Identity =
+        std::tuple<std::vector<Id>, std::optional<Moment>, std::string, std::string, std::string>;
     std::set<Identity> known;
     const auto identity_of = [](const Attempt& each) {
-        return Identity{each.students, each.handed_in, each.content, each.problem,
+        return Identity{each.students, each.download_time, each.content, each.problem,
                         each.students.empty() ? each.label : ""};
     };
-    for (const Attempt& each : gradebook.attempts(exercise)) known.insert(identity_of(each));
+    for (const Attempt& each : gradebook.all_attempts(exercise)) known.insert(identity_of(each));
     fs::create_directories(folder.path() / "attempts");
     // Without a roster everybody who hands in is of the class.
     const bool no_roster = std::ranges::none_of(gradebook.students(), &Student::on_roster);
@@ -104,7 +106,9 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
         attempt.exercise = exercise;
         attempt.label = hand_in.label;
         attempt.platform = download.platform;
-        attempt.marked_late = hand_in.marked_late;
+        attempt.time = {hand_in.when.value_or(now()), hand_in.when_by, hand_in.marked_late};
+        // The time of a file may depend on how the download was unpacked, so it does not tell attempts apart.
+        if (hand_in.when_by > TimeSource::files) attempt.download_time = hand_in.when;
         attempt.problem = hand_in.problem;
         for (const Person& person : hand_in.people) {
             const Owner& owner = *next_owner++;
@@ -130,14 +134,6 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
                                             hand_in.files, hand_in.label);
             if (!attempt.problem.empty()) fs::remove_all(place);
         }
-        if (hand_in.when) {
-            attempt.handed_in = *hand_in.when;
-        } else {
-            attempt.handed_in = now();
-            taken.notes.push_back(
-                fmt::format("{}: nothing says when it was handed in; the time of taking it in counts, {}",
-                            hand_in.label, moment_text(attempt.handed_in)));
-        }
         if (!attempt.problem.empty()) {
             ++taken.unreadable;
             taken.notes.push_back(fmt::format("{}: {}", hand_in.label, attempt.problem));
@@ -152,6 +148,31 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
         ++taken.added;
     }
     return taken;
+}
+
+Attempt replace_files(const ClassFolder& folder, Gradebook& gradebook, const Attempt& broken,
+                      const fs::path& given, const std::string& note) {
+    Attempt attempt = broken;
+    attempt.number = gradebook.next_attempt();
+    attempt.replaces = broken.number;
+    attempt.problem.clear();
+    const fs::path place = folder.attempt(attempt.number);
+    fs::create_directories(place.parent_path());
+    fs::remove_all(place);
+    const data::TemporaryDirectory source;
+    const std::string ending = given.extension().string();
+    std::error_code error;
+    const bool one_source = fs::is_regular_file(given, error) && (ending == ".cpp" || ending == ".cu");
+    if (one_source) fs::copy_file(given, source / given.filename().string());
+    attempt.notes = copy_files(one_source ? source.path() : given, place);
+    attempt.notes.push_back(note);
+    attempt.content = digest_of_files(place);
+    Transaction transaction(gradebook.database());
+    attempt.time.by = TimeSource::unknown;
+    gradebook.add_attempt(attempt, now());
+    gradebook.copy_time(broken.number, attempt.number);
+    transaction.commit();
+    return attempt;
 }
 
 }  // namespace attn::classes

@@ -57,7 +57,8 @@ ViewReader::ViewReader(Gradebook& gradebook, const ClassRules& rules, const Vers
 
 AttemptView ViewReader::attempt(const Attempt& attempt, bool with_report) {
     AttemptView view;
-    view.when = attempt.handed_in;
+    view.when = attempt.time.when;
+    view.when_by = attempt.time.by;
     view.problem = attempt.problem;
     view.files = fmt::format("attempts/{}", attempt.number);
     const Version::AttemptResults& results = version_.attempts.at(attempt.number);

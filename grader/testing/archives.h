@@ -17,9 +17,16 @@ struct Entry {
     std::string link = {};  ///< target of a link
     /// Size that the header claims; the true size if negative.
     std::int64_t claimed = -1;
-    int method = 8;  ///< zip's: 0 stored, 8 deflate
-    int flags = 0;   ///< zip's: 1 encrypted, 0x800 the name is UTF-8
+    int method = 8;              ///< zip's: 0 stored, 8 deflate
+    int flags = 0;               ///< zip's: 1 encrypted, 0x800 the name is UTF-8
+    std::uint32_t dos_time = 0;  ///< zip's, which has no zone: see dos_time()
 };
+
+/// A time as a zip stores it, without a zone and in steps of two seconds.
+inline std::uint32_t dos_time(unsigned year, unsigned month, unsigned day, unsigned hour, unsigned minute,
+                              unsigned second = 0) {
+    return (year - 1980) << 25 | month << 21 | day << 16 | hour << 11 | minute << 5 | second / 2;
+}
 
 /// Compressed by zlib; window_bits -15 is bare deflate, 31 gzip.
 inline std::string deflated(std::string_view bytes, int window_bits, int flush = Z_FINISH) {
@@ -60,9 +67,9 @@ inline std::string zip_of(const std::vector<Entry>& entries, const std::string& 
         const auto size = entry.claimed < 0 ? plain.size() : static_cast<std::uint64_t>(entry.claimed);
         const unsigned mode = entry.type == '2' ? 0120777 : entry.type == '5' ? 040755 : 0100644;
         const std::string common = little(20, 2) + little(static_cast<unsigned>(entry.flags), 2) +
-                                   little(static_cast<unsigned>(entry.method), 2) + little(0, 4) +
-                                   little(crc, 4) + little(data.size(), 4) + little(size, 4) +
-                                   little(entry.name.size(), 2) + little(0, 2);
+                                   little(static_cast<unsigned>(entry.method), 2) +
+                                   little(entry.dos_time, 4) + little(crc, 4) + little(data.size(), 4) +
+                                   little(size, 4) + little(entry.name.size(), 2) + little(0, 2);
         directory += "PK\x01\x02" + little(3 << 8 | 20, 2) + common + little(0, 6) +
                      little(std::uint64_t{mode} << 16, 4) + little(text.size(), 4) + entry.name;
         text += "PK\x03\x04" + common + entry.name + data;

@@ -17,6 +17,9 @@
 
 namespace attn::classes {
 
+/// When the downloads are made. Moodle and Canvas write this into every entry of a zip.
+inline constexpr Moment kSampleDownload = 1795420800;  // 2026-11-23T08:00:00Z
+
 /// One delivery that a test download contains.
 struct SampleHandIn {
     std::vector<Person> people;                ///< several for a group, which only Gradescope knows
@@ -96,7 +99,8 @@ inline std::vector<ZipEntry> sample_download(const std::string& platform,
             if (platform == "folder")
                 path = fmt::format("{}/{}{}", sample::moodle_name(person.name),
                                    one.attempt > 1 ? fmt::format("attempt_{}/", one.attempt) : "", name);
-            entries.push_back({path, bytes, one.when});
+            const bool keeps_time = platform == "folder" || platform == "gradescope" || platform == "autolab";
+            entries.push_back({path, bytes, keeps_time ? one.when : kSampleDownload});
         }
     }
     if (platform == "gradescope")

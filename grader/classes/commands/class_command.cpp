@@ -18,9 +18,11 @@ constexpr const char* kClassUsage =
     "  grader class add FILE     take in a roster or a download from a course platform\n"
     "  grader class grade        grade what has no result yet, and show which marks change\n"
     "  grader class status       show what is graded, what is not and why\n"
-    "  grader class show WHO     show the attempts and the mark of one student\n"
+    "  grader class show WHO     show what one student handed in, what is wrong with it, and the mark\n"
     "  grader class override     set a mark by hand, with a reason\n"
     "  grader class hold         keep a mark out of exports, with a reason\n"
+    "  grader class late         correct when something was handed in, with a reason\n"
+    "  grader class replace      replace files that could not be graded\n"
     "  grader class publish      make the last marks the ones that are exported\n"
     "  grader class export       write grades or feedback for a course platform\n"
     "  grader class report       write the instructor's page: what the class did not understand\n"
@@ -31,10 +33,13 @@ constexpr const char* kClassUsage =
 
 int class_command(const Words& words) {
     static const std::map<std::string, int (*)(const Words&)> kCommands = {
-        {"init", init_command},         {"add", add_command},       {"grade", grade_command},
-        {"status", status_command},     {"show", show_command},     {"publish", publish_command},
-        {"override", override_command}, {"hold", hold_command},     {"work", work_command},
-        {"export", export_command},     {"report", report_command}, {"similarity", similarity_command}};
+        {"init", init_command},         {"add", add_command},
+        {"grade", grade_command},       {"status", status_command},
+        {"show", show_command},         {"publish", publish_command},
+        {"override", override_command}, {"hold", hold_command},
+        {"work", work_command},         {"late", late_command},
+        {"replace", replace_command},   {"export", export_command},
+        {"report", report_command},     {"similarity", similarity_command}};
     if (!words.empty() && (words[0] == "--help" || words[0] == "-h" || words[0] == "help")) {
         std::cout << kClassUsage;
         return cli::kAllPassed;

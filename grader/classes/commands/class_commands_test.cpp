@@ -70,10 +70,15 @@ struct FakeClass {
             if (!seconds.empty()) std::ofstream(one / "seconds") << seconds;
         }
         must({"init", "autumn", "--assignment", "2", "--public-seed"}, place.path());
-        std::string rules = data::read_file(folder / "class.toml");
-        rules.replace(rules.find("speed = true"), 12, "speed = false");
-        std::ofstream(folder / "class.toml") << rules;
+        edit_rules("speed = true", "speed = false");
         must({"add", (place / "work").string()}, folder);
+    }
+
+    void edit_rules(const std::string& from, const std::string& to) const {
+        std::string rules = data::read_file(folder / "class.toml");
+        BOOST_TEST_REQUIRE(contains(rules, from));
+        rules.replace(rules.find(from), from.size(), to);
+        std::ofstream(folder / "class.toml") << rules;
     }
 
     Words grade_words() const { return {"grade", "--grader", grader.program().string(), "--jobs", "2"}; }
@@ -147,7 +152,7 @@ BOOST_AUTO_TEST_CASE(help_shows_examples_and_mistakes_show_what_to_type) {
         BOOST_TEST(contains(run.text, text), text << " is not in: " << run.text);
     };
     for (const char* command : {"init", "add", "grade", "status", "show", "publish", "override", "hold",
-                                "export", "report", "similarity", "work"})
+                                "late", "replace", "export", "report", "similarity", "work"})
         says({command, "--help"}, 0, std::string("usage: grader class ") + command);
     says({"--help"}, 0, "usage: grader class COMMAND");
     says({"grad"}, 2, "there is no command 'grad'");
@@ -195,7 +200,9 @@ BOOST_AUTO_TEST_CASE(a_mark_goes_its_way_from_the_download_to_the_export) {
         with_grader({"override", "student0", "70", "--reason", "oral exam", "--author", "X"}), test.folder);
     BOOST_TEST(contains(changed, "65 ->      70   70 instead of 65 of 85 (oral exam; decided by X)"),
                changed);
-    must({"hold", "student1", "--reason", "talk first"}, test.folder);
+    BOOST_TEST(!contains(changed, "student1"), changed);
+    BOOST_TEST(contains(must({"hold", "student1", "--reason", "talk first"}, test.folder),
+                        "The mark of student1 for assignment 2 (85 of 85) is held back from exports."));
     // What is exported is what was published, without the mark that is held.
     const std::string exported = must({"export", "--to", "csv", "--grades", "m.csv"}, test.folder);
     BOOST_TEST(contains(exported, "marks of 2 students"), exported);
@@ -209,6 +216,113 @@ BOOST_AUTO_TEST_CASE(a_mark_goes_its_way_from_the_download_to_the_export) {
     // The same download again adds nothing.
     BOOST_TEST(
         contains(must({"add", (test.place / "work").string()}, test.folder), "3 hand-ins, 0 of them new"));
+}
+
+BOOST_AUTO_TEST_CASE(a_decision_shows_what_it_changed_and_no_other_marks) {
+    const FakeClass test(30);
+    must(test.grade_words(), test.folder);
+    const Words grader{"--grader", test.grader.program().string()};
+    const auto lines_of = [&](Words words) {
+        words.insert(words.end(), grader.begin(), grader.end());
+        return must(words, test.folder);
+    };
+    const std::string set = lines_of({"override", "student3", "12", "--reason", "r", "--author", "X"});
+    BOOST_TEST(contains(set, "65 ->      12   12 instead of 65 of 85 (r; decided by X)"), set);
+    BOOST_TEST(std::ranges::count(set, '\n') == 2, set);
+    // The same again changes no mark.
+    BOOST_TEST(contains(lines_of({"override", "student3", "12", "--reason", "r", "--author", "X"}),
+                        "No mark changes"));
+    const std::string back = lines_of({"override", "student3", "--withdraw", "--reason", "r"});
+    BOOST_TEST(contains(back, "12 ->      65   65 of 85"), back);
+    // Marks that differ for another reason are counted, not listed.
+    test.edit_rules("# due = \"2026-11-20", "due = \"2020-11-20");
+    const std::string late = lines_of({"late", "student4", "2020-11-21T20:00+01:00", "--reason", "r"});
+    BOOST_TEST(contains(late, "student4"), late);
+    BOOST_TEST(contains(late, "85 ->    76.5   85 of 85, 1 day late: 10 % a day, 8.5 off, 76.5"), late);
+    BOOST_TEST(!contains(late, "student5"), late);
+}
+
+BOOST_AUTO_TEST_CASE(a_time_is_corrected_and_files_are_replaced_by_hand) {
+    const FakeClass test(2);
+    const Words grader{"--grader", test.grader.program().string()};
+    const auto run = [&](Words words, const fs::path& folder) {
+        words.insert(words.end(), grader.begin(), grader.end());
+        return run_class(words, folder);
+    };
+    const auto says = [&](const Words& words, int code, const std::string& text) {
+        const Run one = run(words, test.folder);
+        BOOST_TEST(one.exit_code == code, one.text);
+        BOOST_TEST(contains(one.text, text), text << " is not in: " << one.text);
+    };
+    test.edit_rules("# due = \"2026-11-20T23:59:00+01:00", "due = \"2026-11-20 23:59");
+    test.edit_rules("# zone = ", "zone = ");
+    // The third one handed in what is no archive, and the platform's times are known.
+    fs::create_directory(test.place / "more");
+    test.place.write("more/student2.zip", "this is no zip");
+    must({"add", (test.place / "more").string()}, test.folder);
+    test.place.write("times.csv",
+                     "login,time\nstudent0,2026-11-20 23:30\nstudent1,2026-11-22 10:00\n"
+                     "student2,2026-11-21 12:00\n");
+    must({"add", "--times", (test.place / "times.csv").string()}, test.folder);
+    must(test.grade_words(), test.folder);
+    says({"show", "student1"}, 0, "2 days late: 10 % a day, 17 off, 68");
+    says({"show", "student1"}, 0, "attempts/2, 2026-11-22T10:00:00+01:00 (the teacher's table), counts: ");
+    says({"late", "student1", "2026-11-20 23:50", "--reason", "by e-mail"}, 0,
+         "attempts/2: 2026-11-20T23:50:00+01:00 (a correction: by e-mail) instead of "
+         "2026-11-22T10:00:00+01:00 (the teacher's table)");
+    says({"show", "student1"}, 0,
+         "mark: 85 of 85; handed in 2026-11-20T23:50:00+01:00 (a correction: by e-mail)");
+    says({"late", "student1", "--withdraw", "--reason", "was student 0"}, 0, "85 ->      68");
+    says({"late", "student1", "2026-11-20 23:50"}, 2, "--reason");
+    says({"late", "student1", "yesterday", "--reason", "r"}, 2, "'yesterday' is no time that can be read");
+    says({"late", "nobody", "2026-11-20 23:50", "--reason", "r"}, 2, "there is no student 'nobody'");
+
+    says({"status"}, 0, "cannot be graded: 1\n    student2, 2026-11-21T12:00:00+01:00: ");
+    const std::string repaired = (test.place / "work/student1").string();
+    says({"replace", "student1", repaired}, 2, "the last of student1, can be graded");
+    says({"replace", "student2", (test.place / "missing").string()}, 2, "missing");
+    says({"replace", "student2", (test.place / "times.csv").string()}, 2, "times.csv");
+    says({"replace", "student2", repaired, "--reason", "packed again", "--author", "X"}, 0,
+         "student2: attempts/4 is in the place of attempts/3, handed in 2026-11-21T12:00:00+01:00");
+    says({"replace", "student2", repaired}, 2, "the last of student2, can be graded");
+    must(test.grade_words(), test.folder);
+    says({"show", "student2"}, 0, "note: the files were replaced by X: packed again");
+    says({"show", "student2"}, 0, "mark: 85 of 85, 1 day late: 10 % a day, 8.5 off, 76.5");
+    says({"status"}, 0, "3 students, 3 attempts, 3 graded");
+    // The download that cannot be read does not come back.
+    says({"add", (test.place / "more").string()}, 0, "1 hand-ins, 0 of them new");
+    says({"export", "--to", "csv", "--last", "--grades", "m.csv"}, 0, "marks of 3 students");
+}
+
+BOOST_AUTO_TEST_CASE(show_says_why_points_are_lost) {
+    const FakeClass test(2);
+    rubric::Rubric rubric = rubric::read_rubric(testing::built().assignments / "02_self_attention");
+    report::Report report = testing::fake_report(rubric, {"softmax"});
+    for (report::Check& check : report.assignments[0].parts[0].checks)
+        if (check.outcome == Outcome::wrong) {
+            check.diagnosis =
+                report::Diagnosis{{"no_maximum"}, "It seems that the largest value is not subtracted.", {}};
+            check.max_points = 1;
+        }
+    std::ofstream(test.folder / "attempts/1/report.json") << report::to_json(report);
+    report = testing::fake_report(rubric, {});
+    report.assignments[0].sources[0] = {rubric.sources.front(), true, false,
+                                        "self_attention.cpp:7:3: error: 'flaot' was not declared\n"};
+    for (report::Part& part : report.assignments[0].parts)
+        for (report::Check& check : part.checks) check.outcome = Outcome::not_compiled;
+    std::ofstream(test.folder / "attempts/2/report.json") << report::to_json(report);
+    must(test.grade_words(), test.folder);
+    const auto show = [&](const char* who) {
+        return must({"show", who, "--grader", test.grader.program().string()}, test.folder);
+    };
+    const std::string wrong = show("student0"), broken = show("student1");
+    BOOST_TEST(contains(wrong, "softmax: wrong"), wrong);
+    BOOST_TEST(contains(wrong, "the largest value is not subtracted"), wrong);
+    BOOST_TEST(contains(broken, "self_attention.cpp: does not compile"), broken);
+    BOOST_TEST(contains(broken, "self_attention.cpp:7:3: error: 'flaot' was not declared"), broken);
+    const fs::path page = fs::canonical(test.folder) / "pages/1.html";
+    BOOST_TEST(contains(wrong, "page: " + page.string()), wrong);
+    BOOST_TEST(contains(data::read_file(page), "no_maximum"));
 }
 
 BOOST_AUTO_TEST_CASE(killed_at_any_moment_and_resumed_it_is_the_same_gradebook) {

@@ -15,6 +15,8 @@ int show_command(const Words& words);        ///< one student's attempts and mar
 int publish_command(const Words& words);     ///< make the last version the one that is exported
 int override_command(const Words& words);    ///< replace a mark, with a reason
 int hold_command(const Words& words);        ///< keep a mark back, with a reason
+int late_command(const Words& words);        ///< correct when something was handed in, with a reason
+int replace_command(const Words& words);     ///< replace files that cannot be graded
 int export_command(const Words& words);      ///< write the grades and the feedback for a platform
 int report_command(const Words& words);      ///< write the instructor's page
 int similarity_command(const Words& words);  ///< write pairs of similar submissions

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <iostream>
 
 #include <fmt/format.h>
@@ -7,6 +8,8 @@
 #include "grader/classes/grading_run.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"
+#include "grader/classes/taking_in.h"
+#include "grader/classes/times/written_time.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
@@ -29,6 +32,19 @@ constexpr const char* kHoldUsage =
     "Keeps a student's mark and feedback out of exports. --release lets them go again.\n"
     "  grader class hold anna@example.org --reason \"two submissions look alike; talk first\"\n"
     "  grader class hold anna@example.org --release --reason \"cleared up\"\n";
+
+constexpr const char* kLateUsage =
+    "usage: grader class late STUDENT TIME --reason TEXT [options]\n"
+    "Corrects when the last attempt of a student was handed in, also for the others of a group. A\n"
+    "time without a zone is in the course's. --withdraw takes the correction back.\n"
+    "  grader class late anna@example.org \"2026-11-20 23:30\" --reason \"sent by e-mail in time\"\n"
+    "  grader class late anna@example.org --withdraw --reason \"was another exercise\"\n";
+
+constexpr const char* kReplaceUsage =
+    "usage: grader class replace STUDENT FILE [options]\n"
+    "Takes FILE, a folder, an archive or a source, in the place of files of a student that cannot be\n"
+    "graded. The time of the hand-in stays.\n"
+    "  grader class replace anna@example.org repaired.zip --reason \"renamed a file\"\n";
 
 std::string reason_of(const po::variables_map& values, const char* usage) {
     std::string reason = values.count("reason") != 0 ? values["reason"].as<std::string>() : "";
@@ -56,6 +72,36 @@ double points_in(const std::string& word) {
     if (end != word.size() || !(points >= 0 && points <= kMost))
         throw cli::UsageError(fmt::format("'{}' is no number of points; expected one such as 57.5", word));
     return points;
+}
+
+/// Makes a version of the marks as they are now, and shows what it changes for these students.
+void show_changed_marks(Session& session, int number, const std::vector<Id>& students) {
+    Exercise exercise = session.open(number);
+    const auto before = session.gradebook().last_version(number, false);
+    const Version version = update_version(session.gradebook(), exercise);
+    auto changes = changes_between(session.gradebook(), before, version);
+    const auto others = std::ranges::partition(
+        changes, [&](const MarkChange& each) { return std::ranges::count(students, each.student.id) != 0; });
+    const std::size_t more = others.size();
+    changes.erase(others.begin(), others.end());
+    write_change_rows(std::cout, changes);
+    if (changes.empty()) std::cout << "  No mark changes by it.\n";
+    if (more > 0) std::cout << fmt::format("  {} other marks are new: grader class grade shows them\n", more);
+    if (!changes.empty())
+        std::cout << fmt::format(
+            "To make this the mark that is exported: grader class publish --assignment {}\n", number);
+}
+
+/// The attempts of a student, the last one at the end. Throws UserError if there is none.
+std::vector<Attempt> attempts_of(Session& session, int number, const Student& student) {
+    std::vector<Attempt> attempts = session.gradebook().attempts(number);
+    std::erase_if(attempts,
+                  [&](const Attempt& each) { return std::ranges::count(each.students, student.id) == 0; });
+    if (attempts.empty())
+        throw UserError(
+            fmt::format("{} has handed nothing in for assignment {}; grader class add takes it in",
+                        shown_name(student.person), number));
+    return attempts;
 }
 
 }  // namespace
@@ -105,12 +151,7 @@ int override_command(const Words& words) {
     Transaction transaction(session.gradebook().database());
     session.gradebook().add_override(number, decision);
     transaction.commit();
-    Exercise exercise = session.open(number);
-    const bool published_before = session.gradebook().last_version(number, true).has_value();
-    const Version version = update_version(session.gradebook(), exercise);
-    write_changes(std::cout, changed_marks(session.gradebook(), version), published_before);
-    std::cout << fmt::format(
-        "To make these the marks that are exported: grader class publish --assignment {}\n", number);
+    show_changed_marks(session, number, {student.id});
     return cli::kAllPassed;
 }
 
@@ -133,8 +174,70 @@ int hold_command(const Words& words) {
     Transaction transaction(session.gradebook().database());
     session.gradebook().add_hold(number, decision);
     transaction.commit();
-    std::cout << fmt::format("The mark of {} for assignment {} is {}.\n", shown_name(student.person), number,
-                             decision.held ? "held back from exports" : "no longer held back");
+    std::string mark = "no mark yet";
+    if (const auto version = session.gradebook().last_version(number, false))
+        if (const auto found = version->marks.find(student.id); found != version->marks.end())
+            mark = found->second.mark.explanation;
+    std::cout << fmt::format("The mark of {} for assignment {} ({}) is {}.\n", shown_name(student.person),
+                             number, mark, decision.held ? "held back from exports" : "no longer held back");
+    return cli::kAllPassed;
+}
+
+int late_command(const Words& words) {
+    po::options_description options("options");
+    options.add_options()("withdraw", "let the time count again that was there before");
+    add_decision_options(options);
+    const auto values = cli::parse(words, kLateUsage, options, kArguments);
+    if (!values) return cli::kAllPassed;
+    const bool withdraw = values->count("withdraw") != 0;
+    const std::size_t expected = withdraw ? 1 : 2;
+    const Words arguments = arguments_of(*values, expected, expected, kLateUsage);
+    TimeCorrection correction;
+    correction.reason = reason_of(*values, kLateUsage);
+    correction.author = author_of(*values);
+    correction.at = now();
+    Session session(*values, Database::Access::write);
+    const int number = session.exercise();
+    if (!withdraw) correction.when = read_written_time(arguments[1], DateOrder::unknown);
+    const Student student = session.student_named(arguments[0]);
+    const Attempt before = attempts_of(session, number, student).back();
+    correction.attempt = before.number;
+    Transaction transaction(session.gradebook().database());
+    session.gradebook().add_time_correction(correction);
+    transaction.commit();
+    const std::vector<Attempt> attempts = session.gradebook().all_attempts(number);
+    const auto after = std::ranges::find(attempts, before.number, &Attempt::number);
+    std::cout << fmt::format("{}, attempts/{}: {} instead of {}\n", shown_name(student.person), before.number,
+                             time_in_words(after->time), time_in_words(before.time));
+    show_changed_marks(session, number, before.students);
+    return cli::kAllPassed;
+}
+
+int replace_command(const Words& words) {
+    po::options_description options("options");
+    add_decision_options(options);
+    const auto values = cli::parse(words, kReplaceUsage, options, kArguments);
+    if (!values) return cli::kAllPassed;
+    const Words arguments = arguments_of(*values, 2, 2, kReplaceUsage);
+    Session session(*values, Database::Access::write);
+    const int number = session.exercise();
+    const Student student = session.student_named(arguments[0]);
+    const Attempt broken = attempts_of(session, number, student).back();
+    Exercise exercise = session.open(number);
+    const AttemptState state = state_of(session.gradebook(), exercise, broken, session.gradebook().faults());
+    if (state.pending || state.problem.empty())
+        throw UserError(fmt::format(
+            "attempts/{}, the last of {}, {}; expected one that cannot be graded, as grader class status "
+            "shows them; what is handed in later is another attempt: grader class add",
+            broken.number, shown_name(student.person),
+            state.pending ? "is not graded yet" : "can be graded"));
+    std::string note = "the files were replaced by " + author_of(*values);
+    if (values->count("reason") != 0) note += ": " + reason_of(*values, kReplaceUsage);
+    const Attempt repaired = replace_files(session.folder(), session.gradebook(), broken, arguments[1], note);
+    std::cout << fmt::format(
+        "{}: attempts/{} is in the place of attempts/{}, handed in {}.\nNext: grader class grade "
+        "--assignment {}\n",
+        shown_name(student.person), repaired.number, broken.number, when_text(broken.time), number);
     return cli::kAllPassed;
 }
 

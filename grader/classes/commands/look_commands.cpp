@@ -6,10 +6,8 @@
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
 #include "grader/classes/grading_run.h"
-#include "grader/classes/late_rules.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"
-#include "grader/classes/view.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
@@ -22,18 +20,20 @@ constexpr const char* kStatusUsage =
     "  grader class status\n"
     "  grader class status --assignment 2 --students\n";
 
-constexpr const char* kShowUsage =
-    "usage: grader class show STUDENT [options]\n"
-    "Shows the attempts and the mark of one student, by key, e-mail, login, pseudonym or name. Changes "
-    "nothing.\n"
-    "  grader class show anna@example.org\n"
-    "  grader class show quiet-otter-42 --assignment 2\n";
-
 /// A list of names, each in a line, after a heading with their number; nothing for an empty list.
 void print_list(const std::string& heading, const std::vector<std::string>& lines) {
     if (lines.empty()) return;
     std::cout << fmt::format("  {}: {}\n", heading, lines.size());
     for (const std::string& line : lines) std::cout << "    " << line << '\n';
+}
+
+/// The same without the names if there are many.
+void print_short_list(const std::string& heading, const std::vector<std::string>& lines) {
+    constexpr std::size_t kShown = 20;
+    if (lines.size() > kShown)
+        std::cout << fmt::format("  {}: {}\n", heading, lines.size());
+    else
+        print_list(heading, lines);
 }
 
 std::string names_of(const Attempt& attempt, const std::map<Id, Student>& students) {
@@ -52,11 +52,17 @@ void print_status(Session& session, int number, bool list_students) {
     const std::vector<Fault> faults = gradebook.faults();
     std::size_t graded = 0;
     std::vector<std::string> waiting, unreadable, failed;
+    std::vector<std::string> own_time, no_time, only_late;
     std::set<Id> handed_in;
     for (const Attempt& attempt : attempts) {
         handed_in.insert(attempt.students.begin(), attempt.students.end());
-        const std::string who =
-            fmt::format("{}, {}", names_of(attempt, students), moment_text(attempt.handed_in));
+        const std::string who = fmt::format("{}, {}", names_of(attempt, students), when_text(attempt.time));
+        if (exercise.rules().due) {
+            if (attempt.time.by == TimeSource::files || attempt.time.by == TimeSource::commit)
+                own_time.push_back(fmt::format("{}: {}", who, source_in_words(attempt.time)));
+            if (attempt.time.by == TimeSource::unknown)
+                (attempt.time.marked_late ? only_late : no_time).push_back(names_of(attempt, students));
+        }
         const AttemptState state = state_of(gradebook, exercise, attempt, faults);
         if (state.pending && !state.problem.empty())
             failed.push_back(fmt::format("{}: {}", who, report::one_line(state.problem)));
@@ -69,13 +75,14 @@ void print_status(Session& session, int number, bool list_students) {
     }
     std::cout << fmt::format("Assignment {}: {} students, {} attempts, {} graded\n", number, students.size(),
                              attempts.size(), graded);
-    constexpr std::size_t kShown = 20;
-    if (waiting.size() > kShown)
-        std::cout << fmt::format("  not graded yet: {} (grader class grade)\n", waiting.size());
-    else
-        print_list("not graded yet (grader class grade)", waiting);
+    print_short_list("not graded yet (grader class grade)", waiting);
     print_list("cannot be graded", unreadable);
     print_list("not graded because of a fault of the grader", failed);
+    print_short_list("on time or late by a time that students can set", own_time);
+    print_short_list("not late, because the time is not known (grader class add --times FILE)", no_time);
+    print_short_list(
+        "one day late, because the platform marks it late without a time (grader class add --times FILE)",
+        only_late);
     std::vector<std::string> missing, strangers, held;
     const auto holds = last_decisions(gradebook.holds(number));
     for (const auto& [id, student] : students) {
@@ -124,63 +131,6 @@ int status_command(const Words& words) {
     Session session(*values, Database::Access::read);
     for (const int number : session.exercises())
         print_status(session, number, values->count("students") != 0);
-    return cli::kAllPassed;
-}
-
-int show_command(const Words& words) {
-    po::options_description options("options");
-    add_class_options(options);
-    const auto values = cli::parse(words, kShowUsage, options, kArguments);
-    if (!values) return cli::kAllPassed;
-    const std::string word = arguments_of(*values, 1, 1, kShowUsage).front();
-    Session session(*values, Database::Access::read);
-    Gradebook& gradebook = session.gradebook();
-    const Student student = session.student_named(word);
-    std::cout << fmt::format("{} ({}){}\n", shown_name(student.person), student.pseudonym,
-                             student.on_roster ? "" : ", not on the roster");
-    const std::vector<Fault> faults = gradebook.faults();
-    for (const int number : session.exercises()) {
-        Exercise exercise = session.open(number);
-        std::cout << fmt::format("Assignment {}:\n", number);
-        const auto version = gradebook.last_version(number, false),
-                   published = gradebook.last_version(number, true);
-        const auto mark_in = [&](const std::optional<Version>& of) -> const Version::StudentMark* {
-            if (!of) return nullptr;
-            const auto found = of->marks.find(student.id);
-            return found == of->marks.end() ? nullptr : &found->second;
-        };
-        const Version::StudentMark* mark = mark_in(version);
-        for (const Attempt& attempt : gradebook.attempts(number)) {
-            if (std::ranges::count(attempt.students, student.id) == 0) continue;
-            const AttemptState state = state_of(gradebook, exercise, attempt, faults);
-            std::string what = state.problem.empty() ? "not graded yet" : report::one_line(state.problem);
-            if (state.report) {
-                what.clear();
-                for (const report::Part& part : state.report->assignments.at(0).parts)
-                    what += fmt::format("{}{} {} of {}", what.empty() ? "" : ", ", part.function,
-                                        report::points(part.points), report::points(part.max_points));
-            }
-            std::cout << fmt::format(
-                "  attempts/{}, {}{}: {}\n", attempt.number, moment_text(attempt.handed_in),
-                mark != nullptr && mark->attempt == attempt.number ? ", counts" : "", what);
-        }
-        if (mark != nullptr) std::cout << "  mark: " << mark->mark.explanation << '\n';
-        if (mark == nullptr) std::cout << "  no mark\n";
-        if (const Version::StudentMark* before = mark_in(published);
-            before != nullptr && (mark == nullptr || before->mark.final != mark->mark.final))
-            std::cout << "  published: " << before->mark.explanation << '\n';
-        for (const Decision& each : gradebook.overrides(number))
-            if (each.student == student.id)
-                std::cout << fmt::format(
-                    "  {}: {} by {}: {}\n", moment_text(each.at),
-                    each.points ? "set to " + report::points(*each.points) : "the set mark withdrawn",
-                    report::one_line(each.author), report::one_line(each.reason));
-        for (const Decision& each : gradebook.holds(number))
-            if (each.student == student.id)
-                std::cout << fmt::format("  {}: {} by {}: {}\n", moment_text(each.at),
-                                         each.held ? "held" : "released", report::one_line(each.author),
-                                         report::one_line(each.reason));
-    }
     return cli::kAllPassed;
 }
 

@@ -12,6 +12,7 @@
 #include "grader/classes/commands/session.h"
 #include "grader/classes/moments.h"
 #include "grader/classes/taking_in.h"
+#include "grader/classes/times/give_times.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
@@ -20,17 +21,19 @@ namespace {
 constexpr const char* kInitUsage =
     "usage: grader class init DIR --assignment N [options]\n"
     "Makes the folder of a class, which only you can enter, with a class.toml to edit and a secret seed.\n"
-    "  grader class init autumn --assignment 2 --title \"Attention, autumn\" --due "
-    "2026-11-20T23:59:00+01:00\n"
+    "  grader class init autumn --assignment 2 --zone Europe/Berlin --due 2026-11-20T23:59\n"
     "  grader class init autumn --assignment 1 --assignment 2 --public-seed\n";
 
 constexpr const char* kAddUsage =
-    "usage: grader class add [DOWNLOAD ..] [--roster FILE.csv] [options]\n"
-    "Takes in the people of a class and what they handed in. A download is the archive or folder that a "
-    "course platform gives,\n"
-    "or a folder with a folder or archive for each student. What is already there is not taken in twice.\n"
+    "usage: grader class add [DOWNLOAD ..] [--roster FILE.csv] [--times FILE] [options]\n"
+    "Takes in the people of a class, what they handed in, and when. A download is the archive or\n"
+    "folder that a course platform gives, or a folder with a folder or archive for each student. What\n"
+    "is already there is not taken in twice. The downloads of Moodle and Canvas do not say when\n"
+    "people handed in: give Moodle's grading worksheet, what Canvas' API answers to\n"
+    "/api/v1/courses/COURSE/assignments/ASSIGNMENT/submissions, or a table with the columns email and\n"
+    "time.\n"
     "  grader class add --roster participants.csv\n"
-    "  grader class add --assignment 2 submissions.zip\n"
+    "  grader class add --assignment 2 submissions.zip --times worksheet.csv\n"
     "  grader class add --assignment 2 --platform canvas downloads/\n";
 
 /// 32 hexadecimal digits that cannot be guessed.
@@ -52,7 +55,10 @@ int init_command(const Words& words) {
     options.add_options()("assignment,a", po::value<std::vector<int>>()->value_name("N"),
                           "an assignment of the class; may be repeated")(
         "title", po::value<std::string>()->default_value("Attention Lab"), "the title of the class")(
-        "due", po::value<std::string>()->value_name("TIME"), "when it is due: 2026-11-20T23:59:00+01:00")(
+        "zone", po::value<std::string>()->value_name("NAME"),
+        "the zone of the course, such as Europe/Berlin: of times that have none, and of times that are "
+        "shown")("due", po::value<std::string>()->value_name("TIME"),
+                 "when it is due: 2026-11-20T23:59, in the zone of the course, or 2026-11-20T23:59:00+01:00")(
         "public-seed", "grade with the public seed, which students know, instead of a secret one");
     const auto values = cli::parse(words, kInitUsage, options, kArguments);
     if (!values) return cli::kAllPassed;
@@ -61,6 +67,7 @@ int init_command(const Words& words) {
         throw cli::UsageError(std::string("name the assignments of the class with --assignment N\n") +
                               kInitUsage);
     std::optional<Moment> due;
+    if (values->count("zone") != 0) use_course_zone((*values)["zone"].as<std::string>());
     if (values->count("due") != 0) due = read_moment((*values)["due"].as<std::string>());
     const bool secret = values->count("public-seed") == 0;
     make_class_folder(folder, new_class_file((*values)["title"].as<std::string>(),
@@ -82,6 +89,8 @@ int add_command(const Words& words) {
     po::options_description options("options");
     options.add_options()("roster", po::value<std::string>()->value_name("FILE"),
                           "the people of the class, as CSV")(
+        "times", po::value<std::vector<std::string>>()->value_name("FILE"),
+        "when people handed in; may be repeated")(
         "platform", po::value<std::string>()->value_name("NAME"),
         "where the download is from: moodle, canvas, gradescope, autolab, github or folder; by default it is "
         "recognised");
@@ -89,9 +98,13 @@ int add_command(const Words& words) {
     const auto values = cli::parse(words, kAddUsage, options, kArguments);
     if (!values) return cli::kAllPassed;
     const Words downloads = arguments_of(*values, 0, std::numeric_limits<std::size_t>::max(), kAddUsage);
-    if (downloads.empty() && values->count("roster") == 0)
-        throw cli::UsageError(std::string("name a download or a roster to take in\n") + kAddUsage);
+    const Words times = values->count("times") != 0 ? (*values)["times"].as<Words>() : Words();
+    if (downloads.empty() && times.empty() && values->count("roster") == 0)
+        throw cli::UsageError(std::string("name a download, a roster or times to take in\n") + kAddUsage);
     Session session(*values, Database::Access::write);
+    // All of them are read before anything is taken in, so that a mistake in one changes nothing.
+    std::vector<std::pair<std::string, TimesFile>> times_files;
+    for (const std::string& file : times) times_files.emplace_back(file, read_times_file(file));
     if (values->count("roster") != 0) {
         const TakenIn taken = take_in_roster(session.gradebook(), (*values)["roster"].as<std::string>());
         std::cout << fmt::format("{}: {} people, {} of them new\n", (*values)["roster"].as<std::string>(),
@@ -106,6 +119,13 @@ int add_command(const Words& words) {
         std::cout << fmt::format("{} ({}): {} hand-ins, {} of them new, {} that cannot be read\n", download,
                                  taken.platform, taken.all, taken.added, taken.unreadable);
         print_notes(taken.notes);
+        if (times.empty() && !taken.time_note.empty()) print_notes({taken.time_note});
+    }
+    for (const auto& [file, given] : times_files) {
+        const GivenTimes result = give_times(session.gradebook(), session.exercise(), given);
+        std::cout << fmt::format("{}: the times of {} of {} hand-ins are from {}\n", file, result.given,
+                                 result.of, given.name);
+        print_notes(result.notes);
     }
     return cli::kAllPassed;
 }

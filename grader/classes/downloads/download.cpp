@@ -10,6 +10,7 @@
 #include "grader/base/errors.h"
 #include "grader/classes/downloads/clone_time.h"
 #include "grader/classes/downloads/entries.h"
+#include "grader/classes/downloads/entry_times.h"
 #include "grader/classes/downloads/gradescope_metadata.h"
 #include "grader/classes/downloads/layout.h"
 #include "grader/classes/hand_in_problem.h"
@@ -175,7 +176,7 @@ class DownloadReader {
         HandIn& hand_in = layout_.planned[k].hand_in;
         if (!hand_in.when && newest_.count(k) != 0) {
             hand_in.when = newest_[k];
-            hand_in.when_is_of_files = true;
+            hand_in.when_by = TimeSource::files;
         }
         if (hand_in.problem.empty() && targets_[k]->files() == 0) {
             const auto notes = targets_[k]->notes();
@@ -235,6 +236,7 @@ void add_gradescope_people(const DownloadEntries& entries, DownloadLayout& layou
         }
         planned.hand_in.people = found->second.people;
         planned.hand_in.when = found->second.when;
+        planned.hand_in.when_by = TimeSource::platform;
         submissions.erase(found);
     }
     for (const auto& [missing, submission] : submissions)
@@ -255,9 +257,12 @@ Download read_download(const fs::path& given, const fs::path& scratch,
     download.notes.insert(download.notes.end(), layout.notes.begin(), layout.notes.end());
     if (layout.platform == "gradescope") add_gradescope_people(entries, layout, scratch, download);
     if (layout.platform == "github" && !entries.archive)
-        for (PlannedHandIn& planned : layout.planned)
+        for (PlannedHandIn& planned : layout.planned) {
             planned.hand_in.when = clone_time(given / (layout.root + planned.hand_in.label));
+            planned.hand_in.when_by = TimeSource::commit;
+        }
     DownloadReader(entries, layout, scratch, download).read();
+    leave_out_times_of_download(download);
     return download;
 }
 

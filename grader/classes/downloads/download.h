@@ -14,7 +14,8 @@ namespace attn::classes {
 /// number; a student's archives are unpacked, also one inside another. Names of files with control
 /// characters, links, devices and the like are left out, and each hand-in may have what a submission may (see
 /// grader/intake). What is wrong with one hand-in is its `problem`, and the others are read.
-/// The time of a hand-in is what the platform says or, if it says nothing, the newest time of its files.
+/// The time of a hand-in is what the platform says, or that of the last commit, or the newest time of its files. Times of
+/// files that are those of the download (see entry_times.h) are left out, and `time_note` says so.
 /// Throws UserError if there is no download, or nothing in it can be read.
 Download read_download(const std::filesystem::path& given, const std::filesystem::path& scratch,
                        const std::optional<std::string>& platform = std::nullopt);

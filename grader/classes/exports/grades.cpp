@@ -72,7 +72,7 @@ CsvTable grades_table(const ClassView& view, const ExportOptions& options, Expor
         }
         add_number(static_cast<double>(student.attempts.size()));
         const AttemptView* attempt = attempt_that_counts(student);
-        if (!options.anonymous) add(attempt != nullptr ? moment_text(attempt->when) : "");
+        if (!options.anonymous) add(attempt != nullptr ? when_text(*attempt) : "");
         if (student.mark) {
             const Mark& mark = *student.mark;
             add_number(mark.raw);
@@ -111,7 +111,7 @@ std::string grades_json(const ClassView& view, const ExportOptions& options, Exp
         json attempts = json::array();
         for (const AttemptView& attempt : student.attempts) {
             json each = {{"number", attempt.number}, {"counts", attempt.counts}, {"graded", attempt.graded}};
-            if (!options.anonymous) each["handed_in"] = moment_text(attempt.when);
+            if (!options.anonymous) each["handed_in"] = when_text(attempt);
             attempts.push_back(std::move(each));
         }
         one["attempts"] = std::move(attempts);
@@ -158,8 +158,10 @@ CsvTable gradescope_table(const ClassView& view, Exported& result) {
         row.push_back({student.mark ? grade_text(student.mark->final) : "", false});
         row.push_back({student.mark ? grade_text(student.mark->out_of) : "", false});
         row.push_back({student.mark ? "Graded" : student.attempts.empty() ? "Missing" : "Ungraded", false});
-        row.push_back({attempt != nullptr ? moment_text(attempt->when) : "", false});
-        Moment late = attempt != nullptr && view.due ? std::max<Moment>(0, attempt->when - *view.due) : 0;
+        row.push_back({attempt != nullptr ? when_text(*attempt) : "", false});
+        Moment late = attempt != nullptr && attempt->when_by != TimeSource::unknown && view.due
+                          ? std::max<Moment>(0, attempt->when - *view.due)
+                          : 0;
         row.push_back({fmt::format("{:02}:{:02}:{:02}", late / 3600, late / 60 % 60, late % 60), false});
         row.push_back({std::to_string(student.attempts.size()), false});
         table.rows.push_back(std::move(row));

@@ -1,7 +1,11 @@
 #include "grader/classes/gradebook/gradebook.h"
 
+#include <algorithm>
+#include <set>
+
 #include <nlohmann/json.hpp>
 
+#include "grader/classes/moments.h"
 #include "grader/classes/pseudonyms.h"
 
 namespace attn::classes {
@@ -67,25 +71,30 @@ void Gradebook::update_student(const Student& student) {
         person.key, person.name, person.email, person.login, person.section, student.on_roster, student.id);
 }
 
-std::vector<Attempt> Gradebook::attempts(std::optional<int> exercise) {
+std::vector<Attempt> Gradebook::all_attempts(std::optional<int> exercise) {
     std::vector<Attempt> all;
-    Statement row(database_,
-                  "SELECT number, exercise, handed_in, label, platform, marked_late, content, problem, notes "
-                  "FROM attempt "
-                  "WHERE exercise = ?1 OR ?1 IS NULL ORDER BY handed_in, number",
-                  exercise);
+    // The last correction of a time applies, unless it withdraws the one before.
+    Statement row(
+        database_,
+        "SELECT number, exercise, coalesce(correction.handed_in, attempt.handed_in), "
+        "CASE WHEN correction.handed_in IS NULL THEN time_source ELSE 'person' END, marked_late, "
+        "coalesce(correction.reason, ''), download_time, label, platform, content, problem, notes, replaces "
+        "FROM attempt LEFT JOIN time_correction AS correction ON correction.id = "
+        "(SELECT max(id) FROM time_correction WHERE attempt = number) "
+        "WHERE exercise = ?1 OR ?1 IS NULL ORDER BY number",
+        exercise);
     while (row.step()) {
-        Attempt attempt{row.whole(0),
-                        static_cast<int>(row.whole(1)),
-                        row.whole(2),
-                        row.text(3),
-                        row.text(4),
-                        row.whole(5) != 0,
-                        row.text(6),
-                        row.text(7),
-                        nlohmann::json::parse(row.text(8)).get<std::vector<std::string>>(),
-                        {},
-                        {}};
+        Attempt& attempt = all.emplace_back();
+        attempt.number = row.whole(0);
+        attempt.exercise = static_cast<int>(row.whole(1));
+        attempt.time = {row.whole(2), time_source_named(row.text(3)), row.whole(4) != 0, row.text(5)};
+        if (!row.is_null(6)) attempt.download_time = row.whole(6);
+        attempt.label = row.text(7);
+        attempt.platform = row.text(8);
+        attempt.content = row.text(9);
+        attempt.problem = row.text(10);
+        attempt.notes = nlohmann::json::parse(row.text(11)).get<std::vector<std::string>>();
+        if (!row.is_null(12)) attempt.replaces = row.whole(12);
         Statement of(database_,
                      "SELECT student, platform_id FROM attempt_student WHERE attempt = ? ORDER BY student",
                      attempt.number);
@@ -93,8 +102,30 @@ std::vector<Attempt> Gradebook::attempts(std::optional<int> exercise) {
             attempt.students.push_back(of.whole(0));
             attempt.ids[of.whole(0)] = of.text(1);
         }
-        all.push_back(std::move(attempt));
     }
+    return all;
+}
+
+std::vector<Attempt> Gradebook::attempts(std::optional<int> exercise) {
+    std::vector<Attempt> all = all_attempts(exercise);
+    std::set<Id> replaced;
+    for (const Attempt& attempt : all)
+        if (attempt.replaces) replaced.insert(*attempt.replaces);
+    std::erase_if(all, [&](const Attempt& attempt) { return replaced.contains(attempt.number); });
+    std::map<Id, Moment> place;                       // by attempt
+    std::map<std::pair<int, Id>, Moment> last_known;  // of an exercise and a student
+    for (const Attempt& attempt : all) {
+        Moment& at = place[attempt.number];
+        at = attempt.time.by == TimeSource::unknown ? 0 : attempt.time.when;
+        for (const Id student : attempt.students) {
+            Moment& last = last_known[{attempt.exercise, student}];
+            if (attempt.time.by == TimeSource::unknown)
+                at = std::max(at, last);
+            else
+                last = std::max(last, at);
+        }
+    }
+    std::ranges::stable_sort(all, {}, [&](const Attempt& attempt) { return place.at(attempt.number); });
     return all;
 }
 
@@ -104,11 +135,12 @@ Id Gradebook::next_attempt() {
 
 void Gradebook::add_attempt(const Attempt& attempt, Moment now) {
     database_.run(
-        "INSERT INTO attempt (number, exercise, handed_in, label, platform, marked_late, content, problem, "
-        "notes, added) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        attempt.number, attempt.exercise, attempt.handed_in, attempt.label, attempt.platform,
-        attempt.marked_late, attempt.content, attempt.problem, nlohmann::json(attempt.notes).dump(), now);
+        "INSERT INTO attempt (number, exercise, handed_in, time_source, download_time, label, platform, "
+        "marked_late, "
+        "content, problem, notes, added, replaces) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        attempt.number, attempt.exercise, attempt.time.when, name_of(attempt.time.by), attempt.download_time,
+        attempt.label, attempt.platform, attempt.time.marked_late, attempt.content, attempt.problem,
+        nlohmann::json(attempt.notes).dump(), now, attempt.replaces);
     for (const Id student : attempt.students) {
         const auto id = attempt.ids.find(student);
         database_.run("INSERT INTO attempt_student (attempt, student, platform_id) VALUES (?, ?, ?)",
@@ -122,6 +154,42 @@ void Gradebook::forget_ownerless(const Attempt& attempt) {
         "(SELECT 1 FROM attempt_student WHERE attempt_student.attempt = number))";
     for (const char* rows : {"version_attempt WHERE attempt IN ", "attempt WHERE number IN "})
         database_.run("DELETE FROM " + (rows + ownerless), attempt.exercise, attempt.platform, attempt.label);
+}
+
+void Gradebook::copy_time(Id from, Id to) {
+    database_.run(
+        "UPDATE attempt SET (handed_in, time_source) = (SELECT handed_in, time_source FROM attempt WHERE "
+        "number = ?1) "
+        "WHERE number = ?2",
+        from, to);
+    database_.run(
+        "INSERT INTO time_correction (attempt, handed_in, reason, author, at) "
+        "SELECT ?2, handed_in, reason, author, at FROM time_correction WHERE attempt = ?1 ORDER BY id",
+        from, to);
+}
+
+void Gradebook::set_time(Id attempt, Moment when, TimeSource by) {
+    database_.run("UPDATE attempt SET handed_in = ?, time_source = ? WHERE number = ?", when, name_of(by),
+                  attempt);
+}
+
+std::vector<TimeCorrection> Gradebook::time_corrections(int exercise) {
+    std::vector<TimeCorrection> all;
+    Statement row(
+        database_,
+        "SELECT attempt, time_correction.handed_in, reason, author, at FROM time_correction JOIN attempt ON "
+        "attempt = number WHERE exercise = ? ORDER BY id",
+        exercise);
+    while (row.step())
+        all.push_back({row.whole(0), row.is_null(1) ? std::nullopt : std::optional(row.whole(1)), row.text(2),
+                       row.text(3), row.whole(4)});
+    return all;
+}
+
+void Gradebook::add_time_correction(const TimeCorrection& correction) {
+    database_.run(
+        "INSERT INTO time_correction (attempt, handed_in, reason, author, at) VALUES (?, ?, ?, ?, ?)",
+        correction.attempt, correction.when, correction.reason, correction.author, correction.at);
 }
 
 std::optional<Result> Gradebook::result(const std::string& key) {

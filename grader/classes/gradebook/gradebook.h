@@ -23,14 +23,15 @@ struct Student {
 struct Attempt {
     Id number = 0;
     int exercise = 0;
-    Moment handed_in = 0;
+    HandInTime time;
+    std::optional<Moment> download_time;  ///< as the download said; none if it had no time of its own
     std::string label, platform;
-    bool marked_late = false;
     std::string content;             ///< the digest of its files; empty if it cannot be read
     std::string problem;             ///< why it cannot be read; empty if it can
     std::vector<std::string> notes;  ///< what was left out when it was taken in
     std::vector<Id> students;        ///< more than one for a group
     std::map<Id, std::string> ids;  ///< what the platform calls each of them in the download; see Person::key
+    std::optional<Id> replaces;     ///< the attempt whose files a person replaced with these
 };
 
 enum class ResultKind { numbers, speed };
@@ -59,6 +60,14 @@ struct Decision {
     Id student = 0;
     std::optional<double> points;  ///< of an override; none withdraws it
     bool held = false;             ///< of a hold
+    std::string reason, author;
+    Moment at = 0;
+};
+
+/// A decision of a person about when an attempt was handed in.
+struct TimeCorrection {
+    Id attempt = 0;
+    std::optional<Moment> when;  ///< none withdraws the one before
     std::string reason, author;
     Moment at = 0;
 };
@@ -95,12 +104,22 @@ class Gradebook {
     /// Fills in the fields that were empty, or puts the student on the roster.
     void update_student(const Student& student);
 
+    /// The attempts that are not replaced, in the order of their times. One whose time is not known comes after those
+    /// of its students that were taken in before it.
     std::vector<Attempt> attempts(std::optional<int> exercise = {});
+    /// With those that are replaced, in the order in which they were taken in.
+    std::vector<Attempt> all_attempts(std::optional<int> exercise = {});
     /// The number for a new attempt. Its files are laid there first, and add_attempt() makes it one.
     Id next_attempt();
     void add_attempt(const Attempt& attempt, Moment now);
     /// Forgets attempts of which it could not be told whose they are, now that the same label has an owner.
     void forget_ownerless(const Attempt& attempt);
+    /// What says when an attempt was handed in, in place of what said so before.
+    void set_time(Id attempt, Moment when, TimeSource by);
+    /// Gives one attempt the time of another, and its corrections.
+    void copy_time(Id from, Id to);
+    std::vector<TimeCorrection> time_corrections(int exercise);  ///< all of them, the oldest first
+    void add_time_correction(const TimeCorrection& correction);
 
     std::optional<Result> result(const std::string& key);
     bool has_result(const std::string& key);

@@ -124,6 +124,26 @@ UPDATE attempt_student SET platform_id = (
     FROM (SELECT substr(label, 1, instr(label, '_assignsubmission_') - 1) AS head
           FROM attempt WHERE number = attempt_student.attempt))
 WHERE attempt IN (SELECT number FROM attempt WHERE platform = 'moodle' AND label LIKE '%\_assignsubmission\_%' ESCAPE '\');
+)sql",
+    R"sql(
+-- What says when an attempt was handed in. handed_in is when it was taken in, if nothing does.
+ALTER TABLE attempt ADD COLUMN time_source TEXT NOT NULL DEFAULT 'files'
+    CHECK (time_source IN ('unknown', 'files', 'commit', 'table', 'platform'));
+ALTER TABLE attempt ADD COLUMN download_time INTEGER;   -- as the download said; NULL if it had no time of its own
+ALTER TABLE attempt ADD COLUMN replaces INTEGER REFERENCES attempt;   -- the attempt that these files replace
+UPDATE attempt SET time_source = 'platform', download_time = handed_in WHERE platform = 'gradescope';
+UPDATE attempt SET time_source = 'commit', download_time = handed_in WHERE platform = 'github';
+
+-- Decisions of people about times. The last one of an attempt applies; the others stay as a record.
+CREATE TABLE time_correction (
+    id INTEGER PRIMARY KEY,
+    attempt INTEGER NOT NULL REFERENCES attempt ON DELETE CASCADE,
+    handed_in INTEGER,                  -- NULL withdraws the one before
+    reason TEXT NOT NULL CHECK (reason <> ''),
+    author TEXT NOT NULL,
+    at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX time_corrections_of_attempt ON time_correction (attempt);
 )sql"};
 
 void run_gradebook_script(Database& database, const char* script) {

@@ -80,11 +80,18 @@ BOOST_AUTO_TEST_CASE(a_gradebook_of_version_1_is_brought_up_to_date) {
         Database old = open_gradebook(folder / "g.db", Access::write, gradebook_migrations().first(1));
         old.run("INSERT INTO student VALUES (1, 'k', 'Anna', 'a@x', 'anna', '', 'calm-fox-10', 1)");
         old.run("INSERT INTO attempt VALUES (1, 2, 100, 'l', 'moodle', 0, 'c', '', '[\"note\"]', 5)");
+        old.run("INSERT INTO attempt VALUES (2, 2, 90, 'l', 'gradescope', 0, 'c', '', '[]', 5)");
+        old.run("INSERT INTO attempt VALUES (3, 2, 110, 'l', 'github', 0, 'c', '', '[]', 5)");
         old.run("INSERT INTO attempt_student VALUES (1, 1)");
     }
     Gradebook gradebook(open_gradebook(folder / "g.db", Access::write));
     BOOST_TEST(gradebook.students().at(0).person.name == "Anna");
-    BOOST_TEST(gradebook.attempts(2).at(0).notes.at(0) == "note");
+    const std::vector<Attempt> attempts = gradebook.attempts(2);
+    BOOST_TEST(attempts.at(1).notes.at(0) == "note");
+    BOOST_TEST((attempts.at(0).time.by == TimeSource::platform));
+    BOOST_TEST((attempts.at(1).time.by == TimeSource::files));
+    BOOST_TEST((attempts.at(2).time.by == TimeSource::commit));
+    BOOST_TEST(attempts.at(2).time.when == 110);
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_refused_with_a_clear_line) {

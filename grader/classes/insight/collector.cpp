@@ -186,7 +186,8 @@ void InsightCollector::add(const StudentView& student) {
     for (const AttemptView& attempt : student.attempts) {
         InsightAttempt& added = row.attempts.emplace_back();
         added.number = attempt.number;
-        added.when = attempt.when;
+        if (attempt.when_by != TimeSource::unknown) added.when = attempt.when;
+        added.when_by = attempt.when_by;
         added.counts = attempt.counts;
         added.problem = one_line(attempt.problem);
         if (attempt.report) added.points = report::total_of(*attempt.report).points;

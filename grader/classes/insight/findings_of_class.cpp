@@ -47,13 +47,13 @@ void find_falls_and_jumps(Insight& insight) {
             if (!attempt.points) continue;
             if (counted == nullptr && (best == nullptr || *attempt.points > *best->points)) best = &attempt;
             if (before != nullptr && *before->points < kJumpFrom * student.max_points &&
-                *attempt.points >= kJumpTo * student.max_points &&
-                attempt.when - before->when < kJumpWithin_s)
+                *attempt.points >= kJumpTo * student.max_points && attempt.when && before->when &&
+                *attempt.when - *before->when < kJumpWithin_s)
                 insight.outliers.push_back(
                     {static_cast<int>(k), "jump",
                      fmt::format("from {} to {} points within {} min, attempts {} and {}",
                                  report::points(*before->points), report::points(*attempt.points),
-                                 (attempt.when - before->when) / 60, before->number, attempt.number)});
+                                 (*attempt.when - *before->when) / 60, before->number, attempt.number)});
             before = &attempt;
         }
         if (best != nullptr && counted != nullptr && counted->points &&

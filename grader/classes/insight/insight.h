@@ -16,7 +16,8 @@ namespace attn::classes {
 
 struct InsightAttempt {
     int number = 0;
-    Moment when = 0;
+    std::optional<Moment> when;  ///< none: not known
+    TimeSource when_by = TimeSource::platform;
     bool counts = false;
     std::optional<double> points;  ///< none: it could not be graded
     std::string problem;

@@ -42,7 +42,8 @@ Json json_of(const InsightStudent& student) {
     Json attempts = Json::array(), parts = Json::array();
     for (const InsightAttempt& attempt : student.attempts)
         attempts.push_back({{"number", attempt.number},
-                            {"when", moment_text(attempt.when)},
+                            {"when", moment_json(attempt.when)},
+                            {"when_by", name_of(attempt.when_by)},
                             {"counts", attempt.counts},
                             {"points", or_null(attempt.points)},
                             {"problem", attempt.problem}});
@@ -131,6 +132,7 @@ std::string to_json(const Insight& insight) {
                  {"title", insight.title},
                  {"made_at", moment_text(insight.made_at)},
                  {"due", moment_json(insight.due)},
+                 {"zone", course_zone().empty() ? "UTC" : course_zone()},
                  {"names", insight.names},
                  {"max_points", insight.max_points},
                  {"graded", insight.graded},

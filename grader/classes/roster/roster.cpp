@@ -118,7 +118,10 @@ void roster_columns_by_content(const CsvTable& table, RosterColumns& columns,
                 break;
             }
     const bool named = roster_has(columns, name) || roster_has(columns, last_name);
-    if (!named &&
+    // Logins may look like participants: "student12".
+    const bool other =
+        std::ranges::any_of(columns, [](const auto& each) { return each.second == 0 && each.first != key; });
+    if (!named && !other &&
         roster_share(table, 0, [](std::string_view text) { return roster_participant(text).has_value(); }) ==
             100 &&
         table.columns() > 1) {
@@ -264,8 +267,9 @@ class RosterReader {
             return;
         }
         if (known_email) note(fmt::format("Row {}: an earlier row has the same e-mail address.", row + 1));
-        ++names_[tidy_name(person.name)];
+        if (!person.name.empty()) ++names_[tidy_name(person.name)];
         roster_.people.push_back(std::move(person));
+        roster_.rows.push_back(row);
     }
 
     const CsvTable& table_;

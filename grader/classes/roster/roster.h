@@ -12,6 +12,7 @@ namespace attn::classes {
 struct Roster {
     std::string platform;  ///< "moodle", "canvas", "gradescope", "autolab", "github" or "plain"
     std::vector<Person> people;
+    std::vector<std::size_t> rows;   ///< of each person, their row in the table
     std::vector<std::string> notes;  ///< rows that were left out, what was guessed; a sentence each
 };
 

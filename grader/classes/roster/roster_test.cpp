@@ -51,6 +51,7 @@ BOOST_AUTO_TEST_CASE(every_platforms_roster_is_read) {
          "jane-d|Jane Doe||jane-d|"},
         {"plain", "name;email;id\nJane Doe;jane@u.edu;77\n", "77|Jane Doe|jane@u.edu||"},
         {"plain", "Jane Doe,jane@u.edu,77\n", "77|Jane Doe|jane@u.edu||"},
+        {"plain", "login,time\nstudent12,2026-11-20 23:30\n", "|||student12|"},
     };
     for (const auto& [platform, text, person] : cases) {
         const Roster got = read_text(text);

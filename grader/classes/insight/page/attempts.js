@@ -2,7 +2,7 @@
 
 function allAttempts() {
     return listOf(insight.students).flatMap((student, number) => listOf(student.attempts).map((attempt) =>
-        ({...attempt, student: number, at: new Date(attempt.when).getTime(), most: student.max_points ?? insight.max_points})))
+        ({...attempt, student: number, at: attempt.when ? new Date(attempt.when).getTime() : NaN, most: student.max_points ?? insight.max_points})))
         .filter((attempt) => isNumber(attempt.at)).sort((a, b) => a.at - b.at);
 }
 
@@ -22,7 +22,7 @@ function slotInWords(begin, length) {
 
 /// How many attempts there were in each slot of time.
 function attemptsColumns(attempts, from, to) {
-    const length = slotLength(to - from, 28), zone = new Date(from).getTimezoneOffset() * 60e3;
+    const length = slotLength(to - from, 28), zone = zoneOffset(from);
     const begin = Math.floor((from - zone) / length) * length + zone, slots = [];
     for (let at = begin; at <= to; at += length) slots.push({at, attempts: []});
     for (const attempt of attempts) slots[Math.floor((attempt.at - begin) / length)]?.attempts.push(attempt);
@@ -43,7 +43,7 @@ function attemptsColumns(attempts, from, to) {
 
 /// Ticks on an axis of time: whole days or hours, at most `most`.
 function timeTicks(from, to, most) {
-    const length = slotLength(to - from, most), zone = new Date(from).getTimezoneOffset() * 60e3, ticks = [];
+    const length = slotLength(to - from, most), zone = zoneOffset(from), ticks = [];
     for (let at = Math.ceil((from - zone) / length) * length + zone; at <= to; at += length) ticks.push(at);
     const options = length < day ? {day: "numeric", month: "short", hour: "2-digit"} : {day: "numeric", month: "short"};
     return ticks.map((at) => ({at, text: momentInWords(at, options)}));

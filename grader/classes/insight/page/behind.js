@@ -80,5 +80,11 @@ function firstItems(items, most, list) {
 /// A moment in the reader's time zone.
 function momentInWords(text, options = {dateStyle: "medium", timeStyle: "short"}) {
     const moment = new Date(text);
-    return Number.isNaN(moment.getTime()) ? "?" : moment.toLocaleString("en-GB", options);
+    return Number.isNaN(moment.getTime()) ? "?" : moment.toLocaleString("en-GB", {...options, timeZone: insight.zone});
+}
+
+/// What the course's clocks are behind UTC at a moment, in milliseconds.
+function zoneOffset(moment) {
+    const clock = new Date(moment).toLocaleString("sv-SE", {timeZone: insight.zone});  // 2026-11-20 23:59:00
+    return Math.floor(moment / 1000) * 1000 - Date.parse(`${clock.replace(" ", "T")}Z`);
 }

@@ -3,6 +3,7 @@
 function titleSection() {
     const numbers = (state) => listOf(insight.students).map((student, number) => [student, number])
                                    .filter(([student]) => state(student)).map(([, number]) => number);
+    const counted = (student, sources) => listOf(student.attempts).some((each) => each.counts && sources.includes(each.when_by));
     const facts = [
         ["on the roster", numbers((student) => student.on_roster)],
         ["not on the roster", numbers((student) => !student.on_roster)],
@@ -10,6 +11,8 @@ function titleSection() {
         ["graded", listOf(insight.graded)], ["not graded", listOf(insight.ungraded)], ["missing", listOf(insight.missing)],
         ["held", numbers((student) => student.mark?.held)], ["changed by hand", numbers((student) => student.mark?.overridden)],
         ["late", numbers((student) => student.mark?.days_late > 0)],
+        ["with a time that students set", numbers((student) => counted(student, ["commit", "files"]))],
+        ["with an unknown time", numbers((student) => counted(student, ["unknown"]))],
     ].filter(([, students]) => students.length > 0);
     return el("section", {class: "summary", "aria-labelledby": "title"},
         el("h1", {id: "title"}, insight.title || "A class"),
