@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <regex>
 #include <set>
 
 #include <fmt/format.h>
@@ -15,18 +14,6 @@
 
 namespace attn::classes {
 namespace {
-
-/// The number of a hand-in's person on its platform, which the roster may not have: it stands in the names of the
-/// download.
-std::string number_on_platform(const Attempt& attempt) {
-    constexpr std::size_t kLongest = 1000;
-    if (attempt.label.size() > kLongest) return "";
-    if (attempt.platform == "moodle") return moodle_participant(attempt.label);
-    static const std::regex canvas(R"([^_]*_(?:LATE_)?([0-9A-Za-z]+)(?:_\d+)?)");
-    std::smatch found;
-    return attempt.platform == "canvas" && std::regex_match(attempt.label, found, canvas) ? found[1].str()
-                                                                                          : "";
-}
 
 /// A few names, and how many more there are.
 std::string some_of(const std::set<std::string>& names) {
@@ -48,14 +35,14 @@ GivenTimes give_times(Gradebook& gradebook, int exercise, const TimesFile& times
                 last[student] = attempt;
     std::vector<Person> people;
     for (const TimesRow& row : times.rows) people.push_back(row.person);
-    const RosterIndex index(people);
     struct Given {
         Attempt attempt;
         std::string names;
         std::optional<Moment> when;
     };
     std::map<Id, Given> by_attempt;
-    std::map<std::size_t, std::vector<std::pair<std::string, Given*>>> by_row;
+    std::vector<Claimant> claimants;
+    std::vector<Given*> given_to;  // for each claimant
     for (const Student& student : gradebook.students()) {
         const auto found = last.find(student.id);
         if (found == last.end()) continue;
@@ -64,17 +51,20 @@ GivenTimes give_times(Gradebook& gradebook, int exercise, const TimesFile& times
             by_attempt.try_emplace(found->second.number, Given{found->second, "", {}}).first->second;
         given.names += (given.names.empty() ? "" : ", ") + name;
         Person person = student.person;
-        if (const std::string number = number_on_platform(found->second); !number.empty())
-            person.key = number;
-        if (const RosterMatch match = index.find(person); match.row)
-            by_row[*match.row].emplace_back(name, &given);
+        // The roster may not have the number that the platform gives people.
+        if (const auto id = found->second.ids.find(student.id);
+            id != found->second.ids.end() && !id->second.empty())
+            person.key = id->second;
+        claimants.push_back({std::move(person), name});
+        given_to.push_back(&given);
     }
-    std::set<std::string> twice, without;
-    for (const auto& [row, students] : by_row) {
-        if (students.size() > 1)
-            twice.insert(fmt::format("{} and {}", students[0].first, students[1].first));
-        else  // the files of a group are those of its last hand-in
-            students[0].second->when = std::max(students[0].second->when, times.rows[row].when);
+    const std::vector<Claim> claims = settle_claims(people, claimants);
+    std::set<std::string> unclear, without;
+    for (std::size_t k = 0; k < claims.size(); ++k) {
+        if (claims[k].row)  // the files of a group are those of its last hand-in
+            given_to[k]->when = std::max(given_to[k]->when, times.rows[*claims[k].row].when);
+        else if (claims[k].unclear)
+            unclear.insert(claimants[k].label);
     }
     GivenTimes result;
     result.notes = times.notes;
@@ -105,11 +95,11 @@ GivenTimes give_times(Gradebook& gradebook, int exercise, const TimesFile& times
     transaction.commit();
     if (!without.empty())
         result.notes.push_back(fmt::format("{} has no time for: {}", times.name, some_of(without)));
-    if (!twice.empty())
+    if (!unclear.empty())
         result.notes.push_back(fmt::format(
             "one row may be that of two students, and counts for neither: {}; give their times with "
             "`grader class late`, or add their e-mail addresses to the table",
-            some_of(twice)));
+            fmt::join(unclear, " and ")));
     return result;
 }
 
