@@ -29,7 +29,7 @@ BOOST_AUTO_TEST_CASE(an_exception_of_any_type_is_a_problem) {
     BOOST_TEST(problem_of(UserError("a.zip: this is no archive")) == "a.zip: this is no archive");
     const std::filesystem::filesystem_error folder("cannot copy", "/secret/place",
                                                    code_of(std::errc::is_a_directory));
-    BOOST_TEST(problem_of(folder).starts_with("it cannot be read (Is a directory)"));
+    BOOST_TEST(problem_of(folder).starts_with("It cannot be read (Is a directory)"));
     BOOST_TEST(problem_of(std::runtime_error("two\nlines")).find("two") != std::string::npos);
     BOOST_TEST(!problem_of(std::bad_alloc()).empty());
     BOOST_TEST(!problem_of(std::length_error("x")).empty());

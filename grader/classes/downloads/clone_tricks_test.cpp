@@ -47,8 +47,8 @@ struct Clone {
         words.insert(words.begin(),
                      {"git", "-C", folder.string(), "-c", "user.name=a", "-c", "user.email=b"});
         const std::string date = fmt::format("{} +0100", time);
-        const auto ran = run_tool(
-            words, {"GIT_COMMITTER_DATE=" + date, "GIT_AUTHOR_DATE=1600000000 +0000", "GIT_CONFIG_GLOBAL=/dev/null"});
+        const auto ran = run_tool(words, {"GIT_COMMITTER_DATE=" + date, "GIT_AUTHOR_DATE=1600000000 +0000",
+                                          "GIT_CONFIG_GLOBAL=/dev/null"});
         BOOST_REQUIRE(ran.has_value());
         return ran->output.substr(0, ran->output.find('\n'));
     }

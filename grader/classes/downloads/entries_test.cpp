@@ -126,7 +126,7 @@ BOOST_AUTO_TEST_CASE(who_hands_in_too_many_files_is_named) {
     const Download got = read_download(place.temporary / "given", place.temporary / "scratch");
     BOOST_REQUIRE(got.hand_ins.size() == 2U);
     for (const HandIn& one : got.hand_ins)
-        BOOST_TEST(one.problem.starts_with("it has too many files") == (one.label == "bob"), one.problem);
+        BOOST_TEST(one.problem.starts_with("It has too many files") == (one.label == "bob"), one.problem);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

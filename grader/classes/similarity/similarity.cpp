@@ -211,10 +211,15 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
                                       static_cast<std::size_t>(options.shortest_run), kMostRepeated);
         files.push_back(similar_file_name(k));
         work.write(files.back(), text.own);
-        if (!left_out.empty())
+        if (!left_out.empty()) {
+            constexpr std::size_t kNamed = 5;
+            const std::size_t more = left_out.size() - std::min(left_out.size(), kNamed);
+            left_out.resize(left_out.size() - more);
+            if (more > 0) left_out.push_back(fmt::format("{} more files", more));
             result.notes.push_back(fmt::format("{}: {} of more than {} KiB of sources are not compared",
                                                inputs[k].name, fmt::join(left_out, ", "),
                                                options.most_bytes >> 10));
+        }
         if (is_there && text.own.size() > kSurelyQuick && !tool.is_quick(files.back())) {
             result.notes.push_back(fmt::format(
                 "{}: nothing is compared, because it repeats itself so often that this would take too long",
