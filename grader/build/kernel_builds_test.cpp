@@ -90,41 +90,6 @@ BOOST_AUTO_TEST_CASE(a_stub_has_no_statement) {
     BOOST_TEST(has_statement("\tkernel<<<1, 1>>>(Y);\r\n"));
 }
 
-/// What `make grade` would build for the submission in this folder: the words after "--target".
-std::string built_for(const std::filesystem::path& submission) {
-    worker::Command make;
-    make.argv = {"/usr/bin/make",
-                 "--dry-run",
-                 "--no-print-directory",
-                 "-C",
-                 Installation().sources.string(),
-                 "grade",
-                 "SUBMISSION=" + submission.string()};
-    make.environment = {"PATH=/usr/bin:/bin"};
-    const std::string printed = worker::run_command(make, 60, 1 << 20).printed;
-    const auto at = printed.find("--target ");
-    BOOST_REQUIRE(at != std::string::npos);
-    return printed.substr(at + 9, printed.find_first_of("-;", at + 9) - at - 9);
-}
-
-BOOST_AUTO_TEST_CASE(make_builds_what_a_submission_needs) {
-    const data::TemporaryDirectory folder;
-    const auto builds = [&folder](const std::string& part) {
-        return built_for(folder.path()).find(part) != std::string::npos;
-    };
-    for (const char* file : {"masking.cpp", "masking.cu"}) folder.write(file, kStub);
-    BOOST_TEST(builds("grader"));
-    BOOST_TEST(!builds("speed"));
-    BOOST_TEST(!builds("kernels"));
-    folder.write("masking.cpp", "int n = 1;\n");
-    BOOST_TEST(builds("speed"));
-    BOOST_TEST(!builds("kernels"));
-    folder.write("masking.cu", "int n = 1;\n");
-    BOOST_TEST(builds("speed"));
-    BOOST_TEST(builds("kernels"));
-    BOOST_TEST(built_for(folder / "submission.zip").find("speed kernels") != std::string::npos);
-}
-
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -36,10 +36,10 @@ std::string problem_in(const std::function<void()>& step) {
         return error.what();
     } catch (const std::system_error& error) {
         if (is_fault_of_machine(error.code())) throw;
-        return fmt::format("it cannot be read ({}); ask for it in another form, such as a .zip",
+        return fmt::format("It cannot be read ({}); ask for it in another form, such as a .zip",
                            error.code().message());
     } catch (const std::exception& error) {
-        return fmt::format("it cannot be read ({}); ask for it in another form, such as a .zip",
+        return fmt::format("It cannot be read ({}); ask for it in another form, such as a .zip",
                            report::one_line(error.what()));
     }
 }

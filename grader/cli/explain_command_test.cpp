@@ -51,6 +51,14 @@ BOOST_AUTO_TEST_CASE(a_wrong_case_is_shown_with_all_its_numbers) {
     // A check that was graded with a stand-in is replayed with it.
     graded.check("2.self_attention.ragged", 0,
                  {"the reference's scaled_dot_product_attention is used in place of yours"});
+    // A report of another version, or an edited one, may name functions that are none of this part's.
+    for (const char* unknown : {"no_such_function", "../../etc/passwd", "self_attention", ""}) {
+        report::Report other = report::from_json(data::read_file(graded.report));
+        other.assignments[0].parts.back().stand_ins = {unknown};
+        graded.test_folder.folder.write("other.json", report::to_json(other));
+        check_run({"explain", "2.self_attention.ragged", "--report", graded.test_folder.file("other.json")},
+                  2, {"there is no earlier function " + std::string(unknown), "grade again"});
+    }
 }
 
 /// What `explain` prints in a terminal of this width.

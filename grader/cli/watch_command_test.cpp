@@ -1,5 +1,6 @@
 // A folder is graded again when a source in it is saved.
 
+#include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <thread>
@@ -35,6 +36,32 @@ BOOST_AUTO_TEST_CASE(only_sources_count_and_each_way_to_save_is_seen) {
     watch.changed_now();
     folder.write("more/c.cu", "x");
     BOOST_TEST(watch.wait() == Names{"more/c.cu"}, per_element());
+}
+
+BOOST_AUTO_TEST_CASE(folders_that_come_and_go_end_no_watch) {
+    namespace fs = std::filesystem;
+    const data::TemporaryDirectory folder;
+    FileWatch watch(folder.path());
+    // A folder is gone before it is seen, is a link or a file then, or goes while its own folders are added.
+    std::atomic<bool> over = false;
+    std::thread tool([&] {
+        while (!over) {
+            for (const char* name : {"x/y/z", "a", "b/c/d/e"}) fs::create_directories(folder / name);
+            for (const char* name : {"x", "a", "b"}) fs::remove_all(folder / name);
+            fs::create_directory_symlink("/", folder / "a");
+            fs::remove(folder / "a");
+            folder.write("b", "a file");
+            fs::remove(folder / "b");
+        }
+    });
+    for (int k = 0; k < 3000; ++k) BOOST_TEST(watch.changed_now().empty());
+    over = true;
+    tool.join();
+    watch.changed_now();
+    fs::create_directories(folder / "last");
+    watch.changed_now();
+    folder.write("last/c.cu", "x");
+    BOOST_TEST(watch.wait() == Names{"last/c.cu"}, per_element());
 }
 
 BOOST_AUTO_TEST_CASE(a_save_is_graded) {

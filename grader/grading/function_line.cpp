@@ -35,7 +35,7 @@ bool begins_with_body(std::string_view text) {
 }  // namespace
 
 int line_of_function(std::string_view function, std::string_view source) {
-    constexpr std::size_t kBefore = 200, kAfter = 4000;  // as much text is looked at around each occurrence
+    constexpr std::size_t kBefore = 200, kAfter = 1500;  // as much text is looked at around each occurrence
     for (std::size_t at = source.find(function); at != std::string_view::npos;
          at = source.find(function, at + function.size())) {
         const std::size_t end = at + function.size();

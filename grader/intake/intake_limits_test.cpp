@@ -41,6 +41,45 @@ BOOST_AUTO_TEST_CASE(a_submission_over_a_limit_is_refused) {
     check_refused(std::string(101, 'x'), {"an archive of 101 bytes", "may have 0 MiB"}, limits);
 }
 
+BOOST_AUTO_TEST_CASE(submissions_that_share_a_use_share_the_limits) {
+    IntakeLimits limits;
+    limits.files = 5;
+    limits.archives = 4;
+    limits.total_bytes = 1000;
+    const TestSubmission submission;
+    const fs::path archive = submission.write_archive(zip_of({{"a", "12345"}, {"b", ""}}));
+    IntakeUse use;
+    for (int k = 0; k < 2; ++k) BOOST_TEST(files_in(take_in(archive, limits, use).folder).size() == 2U);
+    BOOST_TEST(use.bytes == 10U);
+    BOOST_TEST(use.files == 4);
+    BOOST_TEST(use.archives == 2);
+    BOOST_TEST(use.processor_s > 0);
+    BOOST_CHECK_EXCEPTION(take_in(archive, limits, use), UserError, says({"more than 5 files"}));
+    limits.files = 1000;
+    IntakeUse other{.bytes = 996};
+    BOOST_CHECK_EXCEPTION(take_in(archive, limits, other), UserError,
+                          says({"more than 1000 bytes together"}));
+    IntakeUse archives{.archives = 4};
+    BOOST_CHECK_EXCEPTION(take_in(archive, limits, archives), UserError,
+                          says({"more than 4 archives", "one .zip"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_submission_that_takes_too_long_is_refused) {
+    IntakeLimits limits;
+    limits.processor_s = 0.01;
+    const std::string mib(std::size_t{1} << 20, 'x');
+    std::vector<Entry> large, folders(4000, {"d/", "", '5'});
+    for (int k = 0; k < 20; ++k) large.push_back({std::to_string(k), mib});
+    for (const Packing& packing : kPackings)
+        check_refused(packing.pack(large), {"more than 0.01 s of processor time", "one .zip"}, limits);
+    IntakeUse use{.processor_s = 0.02};
+    const TestSubmission submission;
+    BOOST_CHECK_EXCEPTION(take_in(submission.write_archive(tar_of(folders)), limits, use), UserError,
+                          says({"processor time"}));
+    submission.write("a.cpp", "x");
+    BOOST_CHECK_EXCEPTION(take_in(submission.folder(), limits, use), UserError, says({"processor time"}));
+}
+
 BOOST_AUTO_TEST_CASE(many_entries_are_refused_even_if_all_are_left_out) {
     IntakeLimits limits;
     limits.entries = 100;

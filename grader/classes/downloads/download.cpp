@@ -70,7 +70,7 @@ class DownloadReader {
                 owner_[planned.files[file].first] = {k, file};
                 if (entries.entries[planned.files[file].first].crowded)
                     problem(k) =
-                        "it has too many files; hand in the sources only, without files that a build or a "
+                        "It has too many files; hand in the sources only, without files that a build or a "
                         "tool made";
             }
             const fs::path folder = scratch_ / fmt::format("{:05}", k + 1);

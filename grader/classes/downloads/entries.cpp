@@ -25,7 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostEntries = 200000, kMostOfOne = 20000;
 constexpr int kDeepestTop = 8;  ///< as in layout_of()
 
 [[noreturn]] void refuse_download(const fs::path& given, const std::string& found,
@@ -87,7 +86,7 @@ std::string top_of_archive(const fs::path& file) {
         for (const fs::path& name : fs::path(one.path)) names.push_back(name.string());
         if (names.empty() || std::ranges::any_of(names, is_leftover)) continue;
         if (!one.folder) names.pop_back();
-        if (!top) top = std::move(names);
+        if (!top) top = names;
         top->erase(std::ranges::mismatch(*top, names).in1, top->end());
     }
     if (!top) return "";
@@ -100,15 +99,15 @@ std::string top_of_archive(const fs::path& file) {
 /// Counts the entries of each folder or file below the top.
 class EntryCounts {
   public:
-    explicit EntryCounts(std::string top) : top_(std::move(top)) {}
+    EntryCounts(std::string top, std::size_t most) : top_(std::move(top)), most_(most) {}
 
     /// Whether one more entry may be listed.
-    bool take(const std::string& path) { return ++counts_[group_of(path)] <= kMostOfOne; }
+    bool take(const std::string& path) { return ++counts_[group_of(path)] <= most_; }
 
     std::size_t groups() const { return counts_.size(); }
 
     void mark_crowded(std::vector<DownloadEntry>& entries) const {
-        for (DownloadEntry& one : entries) one.crowded = counts_.at(group_of(one.path)) > kMostOfOne;
+        for (DownloadEntry& one : entries) one.crowded = counts_.at(group_of(one.path)) > most_;
     }
 
   private:
@@ -117,17 +116,18 @@ class EntryCounts {
     }
 
     std::string top_;
+    std::size_t most_;
     std::unordered_map<std::string, std::size_t> counts_;
 };
 
-[[noreturn]] void refuse_many_entries(const DownloadEntries& download) {
+[[noreturn]] void refuse_many_entries(const DownloadEntries& download, std::size_t most) {
     refuse_download(download.given,
-                    fmt::format("it has more than {} files and folders beside each other", kMostEntries),
+                    fmt::format("it has more than {} files and folders beside each other", most),
                     "name the folder, or pack the archive, that holds only the hand-ins");
 }
 
 /// Adds the entries of an archive. False if there are too many; with `counts` only those are added that it takes.
-bool add_archive_entries(DownloadEntries& download, EntryCounts* counts, bool& old_names) {
+bool add_archive_entries(DownloadEntries& download, std::size_t most, EntryCounts* counts, bool& old_names) {
     intake::ArchiveReader archive = open_download(download.given);
     for (std::size_t position = 0; archive_entry* entry = archive.next(); ++position) {
         if (archive_entry_is_encrypted(entry) != 0)
@@ -135,20 +135,21 @@ bool add_archive_entries(DownloadEntries& download, EntryCounts* counts, bool& o
         DownloadEntry one = entry_of(entry, old_names);
         one.position = position;
         if (counts != nullptr && !counts->take(one.path)) continue;
-        if ((counts != nullptr ? counts->groups() : download.entries.size() + 1) > kMostEntries) return false;
+        if ((counts != nullptr ? counts->groups() : download.entries.size() + 1) > most) return false;
         download.entries.push_back(std::move(one));
     }
     return true;
 }
 
-void list_archive(DownloadEntries& download) {
+void list_archive(DownloadEntries& download, const EntryLimits& limits) {
     bool old_names = false;
     try {
         const intake::Utf8Names utf8;
-        if (!add_archive_entries(download, nullptr, old_names)) {
+        if (!add_archive_entries(download, limits.all, nullptr, old_names)) {
             download.entries.clear();
-            EntryCounts counts(top_of_archive(download.given));
-            if (!add_archive_entries(download, &counts, old_names)) refuse_many_entries(download);
+            EntryCounts counts(top_of_archive(download.given), limits.of_one);
+            if (!add_archive_entries(download, limits.all, &counts, old_names))
+                refuse_many_entries(download, limits.all);
             counts.mark_crowded(download.entries);
         }
     } catch (const ArchiveDamage& damage) {
@@ -189,7 +190,7 @@ bool add_folder_entry(DownloadEntries& download, const fs::path& path) {
 }
 
 /// Adds what lies in one folder at the top of a download.
-void list_one(DownloadEntries& download, const fs::path& folder) {
+void list_one(DownloadEntries& download, const fs::path& folder, std::size_t most) {
     constexpr int kDeepest = 30;
     const std::size_t first = download.entries.size();
     std::error_code error;
@@ -197,7 +198,7 @@ void list_one(DownloadEntries& download, const fs::path& folder) {
     for (; !error && walk != fs::recursive_directory_iterator(); walk.increment(error)) {
         if (!add_folder_entry(download, walk->path()) || walk.depth() > kDeepest)
             walk.disable_recursion_pending();
-        if (download.entries.size() - first <= kMostOfOne) continue;
+        if (download.entries.size() - first <= most) continue;
         for (std::size_t k = first; k < download.entries.size(); ++k) download.entries[k].crowded = true;
         return;
     }
@@ -207,7 +208,8 @@ void list_one(DownloadEntries& download, const fs::path& folder) {
 }
 
 /// Adds the leftovers of operating systems and tools in a folder, and returns what else lies there.
-std::vector<fs::path> list_beside(DownloadEntries& download, const fs::path& folder, std::error_code& error) {
+std::vector<fs::path> list_beside(DownloadEntries& download, const fs::path& folder, std::size_t most,
+                                  std::error_code& error) {
     std::vector<fs::path> others;
     for (fs::directory_iterator walk(folder, error); !error && walk != fs::directory_iterator();
          walk.increment(error)) {
@@ -215,14 +217,14 @@ std::vector<fs::path> list_beside(DownloadEntries& download, const fs::path& fol
             add_folder_entry(download, walk->path());
         else
             others.push_back(walk->path());
-        if (others.size() > kMostEntries) refuse_many_entries(download);
+        if (others.size() > most) refuse_many_entries(download, most);
     }
     return others;
 }
 
-void list_folder(DownloadEntries& download) {
+void list_folder(DownloadEntries& download, const EntryLimits& limits) {
     std::error_code error;
-    std::vector<fs::path> top = list_beside(download, download.given, error);
+    std::vector<fs::path> top = list_beside(download, download.given, limits.all, error);
     if (error)
         refuse_download(download.given, "it cannot be read (" + error.message() + ")",
                         "check its permissions");
@@ -230,13 +232,13 @@ void list_folder(DownloadEntries& download) {
     for (int depth = 0; depth < kDeepestTop && top.size() == 1; ++depth) {
         const fs::path alone = top.front();
         if (fs::symlink_status(alone, error).type() != fs::file_type::directory) break;
-        std::vector<fs::path> inside = list_beside(download, alone, error);
+        std::vector<fs::path> inside = list_beside(download, alone, limits.all, error);
         if (error || inside.empty()) break;
         add_folder_entry(download, alone);
         top = std::move(inside);
     }
     for (const fs::path& one : top)
-        if (add_folder_entry(download, one)) list_one(download, one);
+        if (add_folder_entry(download, one)) list_one(download, one, limits.of_one);
     std::sort(download.entries.begin(), download.entries.end(),
               [](const DownloadEntry& a, const DownloadEntry& b) { return a.path < b.path; });
 }
@@ -292,16 +294,16 @@ bool is_leftover(std::string_view name) {
     return name == "__MACOSX" || name == "Thumbs.db" || name == "desktop.ini" || name.starts_with('.');
 }
 
-DownloadEntries list_entries(const fs::path& given) {
+DownloadEntries list_entries(const fs::path& given, const EntryLimits& limits) {
     DownloadEntries download{.given = given, .archive = false, .entries = {}, .notes = {}};
     std::error_code error;
     const fs::file_status status = fs::status(given, error);
     if (!fs::exists(status)) refuse_download(given, "there is no such download", "check the path");
     download.archive = !fs::is_directory(status);
     if (download.archive)
-        list_archive(download);
+        list_archive(download, limits);
     else
-        list_folder(download);
+        list_folder(download, limits);
     return download;
 }
 

@@ -35,11 +35,17 @@ struct DownloadEntries {
 /// Whether a name at the top of a download is that of a file of an operating system or a tool.
 bool is_leftover(std::string_view name);
 
-/// Lists a folder, a .zip or a .tar, also compressed by gzip, xz or bzip2. The inside of .git folders is left out. So that no student's files
-/// keep the others' from being read, a folder of a student lists at most 20000 entries, which are all `crowded` if
-/// there are more. (In an archive this begins when it has more than 200000 entries.) Throws UserError if there is no
-/// such download, it cannot be read, or more than 200000 files and folders lie beside each other at its top.
-DownloadEntries list_entries(const std::filesystem::path& given);
+/// How many entries are listed.
+struct EntryLimits {
+    std::size_t all = 200000;    ///< of an archive; more are listed only as `of_one` says
+    std::size_t of_one = 20000;  ///< in a folder at the top, which may be a student's
+};
+
+/// Lists a folder, a .zip or a .tar, also compressed by gzip, xz or bzip2. The inside of .git folders is left out. One
+/// student's files cannot keep the others' from being read: of a folder with too many files some are listed, all of them `crowded`. Throws
+/// UserError if there is no such download, it cannot be read, or more than `all` files and folders lie beside each
+/// other at its top.
+DownloadEntries list_entries(const std::filesystem::path& given, const EntryLimits& limits = {});
 
 /// What to do with the files of a download. Both are called with an index into the entries.
 struct EntryReader {

@@ -62,8 +62,7 @@ class SimilarTool {
 
     static bool is_there() { return run_tool({"sim_c++", "-v"}).has_value(); }
 
-    /// Whether sim_c++ compares a text with itself quickly. If it does so with each of two, it also compares these
-    /// quickly: repetition is what makes it slow.
+    /// Whether sim_c++ reads a text, and compares it with itself quickly.
     bool is_quick(const std::string& file) const {
         const auto ran = run({file}, {.time_s = 60, .processor_s = 1});
         return ran && ran->exit_code == 0;
@@ -201,19 +200,26 @@ Similarity find_similar(const std::vector<SimilarityInput>& inputs, const Simila
     const data::TemporaryDirectory work;
     const SimilarTool tool(work.path(), options.shortest_run);
     const bool is_there = SimilarTool::is_there();
+    constexpr int kMostRepeated = 32;
     constexpr std::size_t kSurelyQuick = std::size_t{4} << 10;
     std::vector<std::string> files;
     for (std::size_t k = 0; k < inputs.size(); ++k) {
         ComparedText text;
         std::vector<std::string> left_out;
         text.whole = similar_text_of(inputs[k].folder, options.most_bytes, left_out);
-        text.own = given.without_given(text.whole);
+        text.own = without_repetition(given.without_given(text.whole),
+                                      static_cast<std::size_t>(options.shortest_run), kMostRepeated);
         files.push_back(similar_file_name(k));
         work.write(files.back(), text.own);
-        if (!left_out.empty())
+        if (!left_out.empty()) {
+            constexpr std::size_t kNamed = 5;
+            const std::size_t more = left_out.size() - std::min(left_out.size(), kNamed);
+            left_out.resize(left_out.size() - more);
+            if (more > 0) left_out.push_back(fmt::format("{} more files", more));
             result.notes.push_back(fmt::format("{}: {} of more than {} KiB of sources are not compared",
                                                inputs[k].name, fmt::join(left_out, ", "),
                                                options.most_bytes >> 10));
+        }
         if (is_there && text.own.size() > kSurelyQuick && !tool.is_quick(files.back())) {
             result.notes.push_back(fmt::format(
                 "{}: nothing is compared, because it repeats itself so often that this would take too long",

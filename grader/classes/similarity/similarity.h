@@ -22,8 +22,8 @@ struct SimilarityOptions {
     int shortest_run = 24;                     ///< in tokens
     double least_share = 0.3;                  ///< pairs that share less are not listed
     std::size_t most_pairs = 200;              ///< outside of groups
-    std::uintmax_t most_bytes = std::uintmax_t{256}
-                                << 10;  ///< of a hand-in's sources: the smallest files count
+    /// Of a hand-in's sources; the smallest files count.
+    std::uintmax_t most_bytes = std::uintmax_t{256} << 10;
 };
 
 /// Lines of two inputs that match: `count` tokens.

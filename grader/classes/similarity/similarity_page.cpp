@@ -119,8 +119,9 @@ std::string similarity_pair_page(const Similarity& found, const std::vector<Simi
     std::string body = fmt::format(
         "<p>{:.0f} % of the shorter one's own code matches; {:.0f} % with code that many hand-ins share. "
         "Names, comments, "
-        "layout and the values of numbers are not compared. What the students were given is grey, and is not "
-        "counted.</p>\n<p><a href=\"index.html\">All pairs</a></p>\n",
+        "layout and the values of numbers are not compared. What the students were given, and what "
+        "a hand-in repeats very often, is grey and not counted.</p>\n<p><a href=\"index.html\">All "
+        "pairs</a></p>\n",
         pair.share * 100, pair.share_with_common * 100);
     constexpr std::size_t kMostRuns = 100;
     if (pair.runs.size() > kMostRuns)

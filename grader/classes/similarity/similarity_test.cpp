@@ -1,15 +1,19 @@
 #include "grader/classes/similarity/similarity.h"
 
+#include <algorithm>
+#include <chrono>
 #include <iostream>
 #include <regex>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
 #include "grader/base/installation.h"
 #include "grader/classes/run_tool.h"
+#include "grader/testing/hostile_text.h"
 
 using namespace attn;
 using namespace attn::classes;
@@ -175,6 +179,91 @@ BOOST_AUTO_TEST_CASE(pages_show_the_lines_and_say_that_they_are_a_hint, *kNeedsT
     BOOST_TEST(pair.find("self_attention.cpp, line") != std::string::npos);
     BOOST_TEST(pair.find("class=\"given\"") != std::string::npos);
     BOOST_CHECK_THROW(write_similarity({}, {}, work.temporary / "pages"), UserError);
+}
+
+/// Nine hand-ins with a renamed variable each, two others that are equal, and one of its own.
+HandIns nine_and_two() {
+    HandIns work;
+    const std::string solution = data::read_file(of_project(kProof + "solution.cpp"));
+    for (int k = 0; k < 9; ++k)
+        work.add(fmt::format("copy-{}", k), replaced(solution, {{"sum", fmt::format("sum_{}", k)}}));
+    const std::string online = data::read_file(of_project(kProof + "right_online.cpp"));
+    work.add("pair-1", online);
+    work.add("pair-2", online);
+    work.add("alone", "int f(int a) { return a; }\n");
+    return work;
+}
+
+BOOST_AUTO_TEST_CASE(nine_equal_hand_ins_are_one_group, *kNeedsTool) {
+    const HandIns work = nine_and_two();
+    const Similarity found = work.compare();
+    BOOST_TEST(found.alike == 37U);
+    BOOST_REQUIRE(found.groups.size() == 1U);
+    std::set<std::string> members;
+    for (const std::size_t member : found.groups[0].members) members.insert(work.inputs[member].name);
+    BOOST_TEST(members.size() == 9U);
+    for (const std::string& name : members) BOOST_TEST(name.starts_with("copy-"));
+    BOOST_TEST(found.pairs.size() == 9U);  // eight with the first of the group, and the other pair
+    BOOST_TEST(std::ranges::count(found.pairs, true, &SimilarPair::in_group) == 8);
+    write_similarity(found, work.inputs, work.temporary / "pages");
+    const std::string index = data::read_file(work.temporary / "pages/index.html");
+    std::size_t rows = 0;
+    for (std::size_t at = index.find("<tr><td>"); at != std::string::npos;
+         at = index.find("<tr><td>", at + 1))
+        ++rows;
+    BOOST_TEST(rows == 2U);
+    for (const std::string& name : members) BOOST_TEST(index.find(name) != std::string::npos);
+    BOOST_TEST(index.find("alone") == std::string::npos);
+}
+
+BOOST_AUTO_TEST_CASE(two_students_are_no_group_whatever_they_repeat, *kNeedsTool) {
+    HandIns work;
+    const std::string solution = data::read_file(of_project(kProof + "solution.cpp"));
+    for (int attempt = 0; attempt < 3; ++attempt) work.add("ann", solution, 1);
+    work.add("bob", solution, 2);
+    const Similarity found = work.compare();
+    BOOST_TEST(found.groups.empty());
+    BOOST_TEST(found.pairs.size() == 3U);
+}
+
+BOOST_AUTO_TEST_CASE(no_hand_in_makes_the_comparison_long, *kNeedsTool) {
+    const std::size_t bytes = std::size_t{250} << 10;
+    std::string numbered, nested;
+    for (int k = 0; numbered.size() < bytes; ++k)
+        numbered += fmt::format("v{} = v{} + f({});\n", k % 999, k % 77, k);
+    for (int k = 0; nested.size() < bytes; ++k)
+        nested += "x = " + std::string(static_cast<std::size_t>(k % 150), '(') + "x;\n";
+    for (const std::string& text : {testing::filled_with("x;", bytes), testing::filled_with("{", bytes),
+                                    testing::filled_with("x = x + x;\n", bytes), numbered, nested}) {
+        HandIns work;
+        work.add("big-1", text);
+        work.add("big-2", text);
+        const std::string solution = data::read_file(of_project(kProof + "solution.cpp"));
+        work.add("ann", solution);
+        work.add("bob", solution);
+        const auto start = std::chrono::steady_clock::now();
+        const Similarity found = work.compare();
+        BOOST_TEST(share_of(found, work, "ann", "bob") > 0.9);
+        write_similarity(found, work.inputs, work.temporary / "pages");
+        BOOST_TEST(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() < 60);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(large_sources_are_left_out_and_named, *kNeedsTool) {
+    HandIns work;
+    const std::string solution = data::read_file(of_project(kProof + "solution.cpp"));
+    work.add("ann", solution);
+    work.add("bob", solution);
+    for (const char* name : {"junk.cpp", "junk.h", "sub.cu"})
+        work.temporary.write(std::string("1/") + name,
+                             testing::filled_with("int a;\n", std::size_t{1} << 20));
+    const Similarity found = work.compare();
+    BOOST_TEST(share_of(found, work, "ann", "bob") > 0.9);
+    BOOST_REQUIRE(found.notes.size() == 1U);
+    BOOST_TEST(found.notes[0].find("bob: junk.cpp, junk.h, sub.cu of more than 256 KiB") !=
+               std::string::npos);
+    write_similarity(found, work.inputs, work.temporary / "pages");
+    BOOST_TEST(data::read_file(work.temporary / "pages/index.html").find("junk.cpp") != std::string::npos);
 }
 
 BOOST_AUTO_TEST_CASE(without_the_tool_a_word_says_so) {

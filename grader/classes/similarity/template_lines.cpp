@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <numeric>
 
 namespace attn::classes {
@@ -95,6 +96,18 @@ std::size_t given_edits(const std::vector<int>& a, const std::vector<int>& b, st
     return row.back();
 }
 
+/// As many lines as `code` has, and nothing in them.
+std::string given_blank(std::string_view code) {
+    std::string blank(code.size(), ' ');
+    for (std::size_t k = 0; k < code.size(); ++k)
+        if (code[k] == '\n') blank[k] = '\n';
+    return blank;
+}
+
+void given_put(const GivenToken& token, std::string& text) {
+    std::copy(token.text.begin(), token.text.end(), text.begin() + static_cast<std::ptrdiff_t>(token.begin));
+}
+
 /// The code between ``` and ``` of a page, or between indented fences.
 std::string given_code_blocks(std::string_view page) {
     std::string code;
@@ -139,9 +152,7 @@ bool GivenCode::is_given(const Statement& statement) const {
 
 std::string GivenCode::without_given(std::string_view code) const {
     const std::vector<GivenToken> tokens = given_tokens(code);
-    std::string result(code.size(), ' ');
-    for (std::size_t k = 0; k < code.size(); ++k)
-        if (code[k] == '\n') result[k] = '\n';
+    std::string result = given_blank(code);
     std::map<Statement, bool> known;  // a statement may be repeated many times
     for_each_given_statement(tokens, [&](std::size_t first, std::size_t last) {
         Statement statement;
@@ -152,10 +163,33 @@ std::string GivenCode::without_given(std::string_view code) const {
         auto found = known.find(statement);
         if (found == known.end()) found = known.emplace(statement, is_given(statement)).first;
         if (found->second) return;
-        for (std::size_t k = first; k < last; ++k)
-            std::copy_n(tokens[k].text.begin(), tokens[k].text.size(),
-                        result.begin() + static_cast<std::ptrdiff_t>(tokens[k].begin));
+        for (std::size_t k = first; k < last; ++k) given_put(tokens[k], result);
     });
+    return result;
+}
+
+std::string without_repetition(std::string_view code, std::size_t run, int most) {
+    constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15;  // any odd number: sums wrap around
+    const std::vector<GivenToken> tokens = given_tokens(code);
+    std::vector<bool> repeated(tokens.size());
+    std::unordered_map<std::uint64_t, int> counts;  // of runs, by a hash that rolls along
+    std::uint64_t hash = 0, first_factor = 1;
+    for (std::size_t k = 1; k < run; ++k) first_factor *= kFactor;
+    const auto number = [&](std::size_t k) {
+        const char c = tokens[k].text[0];
+        return static_cast<std::uint64_t>(given_is_word(c) ? 'a' : static_cast<unsigned char>(c)) + 1;
+    };
+    for (std::size_t k = 0; k < tokens.size(); ++k) {
+        if (k >= run) hash -= number(k - run) * first_factor;
+        hash = hash * kFactor + number(k);
+        if (k + 1 < run || ++counts[hash] <= most) continue;
+        // Of a longer repetition the tokens before these have been marked already.
+        for (std::size_t one = k + 1; one > k + 1 - run && !repeated[one - 1]; --one)
+            repeated[one - 1] = true;
+    }
+    std::string result = given_blank(code);
+    for (std::size_t k = 0; k < tokens.size(); ++k)
+        if (!repeated[k]) given_put(tokens[k], result);
     return result;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Takes out of a submission what its students were given.
+/// Takes out of a submission what its students were given, and what it repeats.
 
 #include <map>
 #include <set>
@@ -29,5 +29,9 @@ class GivenCode {
     std::unordered_map<std::string, int> tokens_;
     std::map<std::size_t, std::set<Statement>> statements_;  ///< by length
 };
+
+/// The lines of `code` without runs of `run` tokens that have occurred `most` times before. Names and numbers count as
+/// the same token. The number of lines stays. sim_c++ takes very long for text that repeats itself thousands of times.
+std::string without_repetition(std::string_view code, std::size_t run, int most);
 
 }  // namespace attn::classes

@@ -1,5 +1,7 @@
 #include "grader/classes/similarity/template_lines.h"
 
+#include <regex>
+
 #include <boost/test/unit_test.hpp>
 
 #include "grader/testing/hostile_text.h"
@@ -69,6 +71,43 @@ BOOST_AUTO_TEST_CASE(any_text_is_read) {
         const std::string text = testing::filled_with(piece + "x;", 3000);
         BOOST_TEST(given.without_given(text).size() == text.size());
     }
+}
+
+BOOST_AUTO_TEST_CASE(what_is_repeated_often_is_taken_out) {
+    const std::string loop = "for (int i = 0; i < n; ++i) x[i] = f(i);\n",
+                      other = "float y = g(1) + h(2, 3);\n";
+    std::string text;
+    for (int k = 0; k < 10; ++k)
+        text += std::regex_replace(loop, std::regex("i\\b"), "i" + std::to_string(k)) + other;
+    const std::string kept = without_repetition(text, 12, 4);
+    BOOST_TEST(std::count(kept.begin(), kept.end(), '\n') == 20);
+    BOOST_TEST(kept.find("f(i0)") != std::string::npos);
+    BOOST_TEST(kept.find("f(i3)") != std::string::npos);
+    BOOST_TEST(kept.find("f(i9)") == std::string::npos);
+    BOOST_TEST(without_repetition(text, 12, 100).find("f(i9)") != std::string::npos);
+    BOOST_TEST(without_repetition("", 12, 4).empty());
+    for (const std::string& piece : testing::kHardTokens) {
+        const std::string long_text = testing::filled_with(piece, std::size_t{64} << 10);
+        BOOST_TEST(testing::cpu_time_of([&] { without_repetition(long_text, 24, 32); }) < 0.5, piece);
+    }
+}
+
+BOOST_AUTO_TEST_CASE(any_text_is_read_in_linear_time) {
+    GivenCode given;
+    for (int k = 0; k < 1000; ++k)
+        given.add("float x" + std::to_string(k % 50) + " = f(" +
+                  std::string(static_cast<std::size_t>(k % 40), '(') + "x + y" + std::to_string(k) + ");");
+    std::vector<std::string> pieces = testing::kHardTokens;
+    pieces.insert(pieces.end(), {"x;", "x = x + x;\n", "float x1 = f((x + y2);"});
+    for (const std::string& piece : pieces) {
+        const std::string text = testing::filled_with(piece, std::size_t{64} << 10);
+        BOOST_TEST(testing::cpu_time_of([&] { given.without_given(text); }) < 0.5, piece);
+    }
+    std::string different;
+    for (int k = 0; different.size() < std::size_t{64} << 10; ++k)
+        different += "float x" + std::to_string(k % 50) + " = f(x + y" + std::to_string(k * 7919 % 1000) +
+                     " * x" + std::to_string(k % 37) + ");\n";
+    BOOST_TEST(testing::cpu_time_of([&] { given.without_given(different); }) < 1.0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -100,8 +100,9 @@ class Annotations {
         return part.kernels_defined_at;
     }
     /// A function that is not begun, and what was not measured, are no errors.
-    static const char* kind_of(Outcome outcome) {
-        return outcome == Outcome::not_implemented || outcome == Outcome::skipped ? "notice" : "error";
+    static const char* kind_of(const Check& check) {
+        const bool not_measured = check.outcome == Outcome::skipped && !is_correctness_check(check);
+        return check.outcome == Outcome::not_implemented || not_measured ? "notice" : "error";
     }
     static double lost(const Check& check) { return finite(check.max_points) - finite(check.points); }
 
@@ -136,7 +137,7 @@ class Annotations {
             described.push_back(&check);
             const SourceLine where = first_line(check, assignment, part);
             all_.push_back(
-                {lost(check), kind_of(check.outcome), where.line == 0 ? file : folder_of(file) + where.file,
+                {lost(check), kind_of(check), where.line == 0 ? file : folder_of(file) + where.file,
                  fmt::format("{}, {}: {}", part.function, name_in_words(check), in_words(check.outcome)),
                  summary_of(report, check), where.line});
         }

@@ -78,6 +78,39 @@ BOOST_AUTO_TEST_CASE(a_crash_is_annotated_at_its_line) {
     BOOST_TEST(to_github(report, kToken).find("::error file=lib/sum.h,line=7,title=") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(a_wrong_answer_is_annotated_at_its_function) {
+    Report report = golden();
+    report.submission = "student";
+    Part& part = report.assignments.front().parts.front();
+    part.defined_at = {"self_attention.cpp", 12, "", ""};
+    part.kernels_defined_at = {"self_attention.cu", 34, "", ""};
+    Check wrong = make_wrong("ragged"), kernels = make_wrong("cuda_ragged"), not_finite = make_wrong("large");
+    kernels.kind = CheckKind::cuda;
+    not_finite.outcome = Outcome::not_finite;
+    not_finite.lines = SourceTrace{"", {{"self_attention.cpp", 15, "softmax", ""}}};
+    part.checks = {wrong, kernels, not_finite};
+    const std::string text = to_github(report, kToken);
+    BOOST_TEST(contains(text, "::error file=student/self_attention.cpp,line=12,title="));
+    BOOST_TEST(contains(text, "::error file=student/self_attention.cu,line=34,title="));
+    BOOST_TEST(contains(text, "::error file=student/self_attention.cpp,line=15,title="));
+}
+
+BOOST_AUTO_TEST_CASE(what_was_not_measured_is_no_error) {
+    Report report = golden();
+    Check speed = make_wrong("speed");
+    speed.kind = CheckKind::speed;
+    speed.outcome = Outcome::skipped;
+    speed.max_points = 5;
+    speed.points = 0;
+    speed.message = "Not measured: first softmax has to be right.";
+    report.assignments.front().parts = {report.assignments.front().parts.front()};
+    report.assignments.front().parts.front().checks = {speed};
+    report.assignments.front().sources.clear();
+    const auto commands = executed_commands(to_github(report, kToken), kToken);
+    BOOST_TEST(commands.at(0).starts_with("::notice "), commands.at(0));
+    BOOST_TEST(contains(commands.at(0), "first softmax has to be right."), commands.at(0));
+}
+
 BOOST_AUTO_TEST_CASE(at_most_ten_annotations_and_those_that_cost_most) {
     std::vector<Check> checks;
     for (int k = 0; k < 30; ++k) {
