@@ -45,6 +45,17 @@ BOOST_AUTO_TEST_CASE(places_that_are_missing_or_of_another_kind_are_named) {
     }
 }
 
+BOOST_AUTO_TEST_CASE(a_folder_of_the_class_that_is_spoilt_is_named) {
+    const testing::TestClass test;
+    test.write("all/ann/work.zip", testing::TestClass::zip_of_work({}, "ann"));
+    std::filesystem::remove_all(test.folder() / "attempts");
+    std::ofstream(test.folder() / "attempts") << "no folder";
+    const std::string said = test.refused({"add", test.file("all").string()});
+    BOOST_TEST(said.find("attempts") != std::string::npos, said);
+    BOOST_TEST(said.find("check the place, its permissions and the room on the disk") != std::string::npos,
+               said);
+}
+
 BOOST_AUTO_TEST_SUITE_END()
 
 }  // namespace

@@ -1,11 +1,11 @@
 #include "grader/classes/exports/zip_file.h"
 
 #include <memory>
-#include <stdexcept>
 
 #include <archive.h>
 #include <archive_entry.h>
 
+#include "grader/base/errors.h"
 #include "grader/intake/utf8_names.h"
 
 namespace attn::classes {

@@ -21,7 +21,7 @@ struct ZipEntry {
 /// Writes the entries one by one, so that a class's feedback is never in memory as a whole.
 class ZipFile {
   public:
-    /// Throws std::runtime_error if the file cannot be made.
+    /// Throws UserError if the file cannot be made.
     explicit ZipFile(const std::filesystem::path& file);
     ~ZipFile();
     ZipFile(const ZipFile&) = delete;
@@ -29,7 +29,7 @@ class ZipFile {
 
     void add(const ZipEntry& entry);
 
-    /// Completes the archive. Without it, the file is not usable. Throws std::runtime_error, as add() does.
+    /// Completes the archive. Without it, the file is not usable. Throws UserError, as add() does.
     void close();
 
   private:

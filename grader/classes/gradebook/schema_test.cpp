@@ -82,16 +82,29 @@ BOOST_AUTO_TEST_CASE(a_gradebook_of_version_1_is_brought_up_to_date) {
         old.run("INSERT INTO attempt VALUES (1, 2, 100, 'l', 'moodle', 0, 'c', '', '[\"note\"]', 5)");
         old.run("INSERT INTO attempt VALUES (2, 2, 90, 'l', 'gradescope', 0, 'c', '', '[]', 5)");
         old.run("INSERT INTO attempt VALUES (3, 2, 110, 'l', 'github', 0, 'c', '', '[]', 5)");
-        old.run("INSERT INTO attempt_student VALUES (1, 1)");
+        old.run(
+            "INSERT INTO attempt VALUES (4, 2, 101, 'Zed Good_123_assignsubmission_file_Ben "
+            "Good_456_assignsubmission_file_', 'moodle', 0, 'c', '', '[]', 5)");
+        old.run(
+            "INSERT INTO attempt VALUES (5, 2, 102, 'x_9_assignsubmission_file', 'folder', 0, 'c', '', '[]', "
+            "5)");
+        for (const int attempt : {1, 2, 3, 4, 5})
+            old.run("INSERT INTO attempt_student VALUES (?, 1)", attempt);
     }
     Gradebook gradebook(open_gradebook(folder / "g.db", Access::write));
     BOOST_TEST(gradebook.students().at(0).person.name == "Anna");
     const std::vector<Attempt> attempts = gradebook.attempts(2);
-    BOOST_TEST(attempts.at(1).notes.at(0) == "note");
-    BOOST_TEST((attempts.at(0).time.by == TimeSource::platform));
-    BOOST_TEST((attempts.at(1).time.by == TimeSource::files));
-    BOOST_TEST((attempts.at(2).time.by == TimeSource::commit));
-    BOOST_TEST(attempts.at(2).time.when == 110);
+    BOOST_REQUIRE(attempts.size() == 5U);
+    BOOST_TEST(attempts[1].notes.at(0) == "note");
+    BOOST_TEST((attempts[0].time.by == TimeSource::platform));
+    BOOST_TEST((attempts[1].time.by == TimeSource::files));
+    BOOST_TEST((attempts[4].time.by == TimeSource::commit));
+    BOOST_TEST(attempts[4].time.when == 110);
+    // The platform's id was only in the names of Moodle's hand-ins.
+    std::vector<std::string> ids;
+    for (const Attempt& attempt : attempts) ids.push_back(attempt.ids.at(1));
+    const std::vector<std::string> expected{"", "", "123", "", ""};
+    BOOST_TEST(ids == expected, boost::test_tools::per_element());
 }
 
 BOOST_AUTO_TEST_CASE(what_cannot_be_used_is_refused_with_a_clear_line) {
