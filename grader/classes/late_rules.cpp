@@ -98,8 +98,7 @@ namespace {
 std::string doubt_about(const HandInTime& time) {
     switch (time.by) {
         case TimeSource::unknown:
-            return time.marked_late ? ""
-                                    : "; when it was handed in is not known, so it is not counted as late";
+            return time.marked_late ? "" : "; not late, because its time is not known";
         case TimeSource::files:
         case TimeSource::commit:
             return fmt::format("; by {}, which students can set", source_in_words(time));

@@ -283,7 +283,7 @@ BOOST_AUTO_TEST_CASE(a_time_is_corrected_and_files_are_replaced_by_hand) {
     says({"replace", "student2", (test.place / "missing").string()}, 2, "missing");
     says({"replace", "student2", (test.place / "times.csv").string()}, 2, "times.csv");
     says({"replace", "student2", repaired, "--reason", "packed again", "--author", "X"}, 0,
-         "student2: attempts/4 is in the place of attempts/3, handed in 2026-11-21T12:00:00+01:00");
+         "student2: attempts/4 is in the place of attempts/3, with the same time: 2026-11-21T12:00:00+01:00");
     says({"replace", "student2", repaired}, 2, "the last of student2, can be graded");
     must(test.grade_words(), test.folder);
     says({"show", "student2"}, 0, "note: the files were replaced by X: packed again");
@@ -319,6 +319,7 @@ BOOST_AUTO_TEST_CASE(show_says_why_points_are_lost) {
     BOOST_TEST(contains(wrong, "softmax: wrong"), wrong);
     BOOST_TEST(contains(wrong, "the largest value is not subtracted"), wrong);
     BOOST_TEST(contains(broken, "self_attention.cpp: does not compile"), broken);
+    BOOST_TEST(!contains(broken, "does not compile, does not compile"), broken);
     BOOST_TEST(contains(broken, "self_attention.cpp:7:3: error: 'flaot' was not declared"), broken);
     const fs::path page = fs::canonical(test.folder) / "pages/1.html";
     BOOST_TEST(contains(wrong, "page: " + page.string()), wrong);

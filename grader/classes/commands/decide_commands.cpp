@@ -235,7 +235,7 @@ int replace_command(const Words& words) {
     if (values->count("reason") != 0) note += ": " + reason_of(*values, kReplaceUsage);
     const Attempt repaired = replace_files(session.folder(), session.gradebook(), broken, arguments[1], note);
     std::cout << fmt::format(
-        "{}: attempts/{} is in the place of attempts/{}, handed in {}.\nNext: grader class grade "
+        "{}: attempts/{} is in the place of attempts/{}, with the same time: {}.\nNext: grader class grade "
         "--assignment {}\n",
         shown_name(student.person), repaired.number, broken.number, when_text(broken.time), number);
     return cli::kAllPassed;

@@ -37,10 +37,10 @@ void print_messages(const std::string& messages) {
 /// Why points are lost: the outcome, the named mistake, the compiler's messages.
 void print_findings(const report::Report& report) {
     for (const report::Finding& finding : report::findings_of(report)) {
-        std::string line = fmt::format("    {}: {}", finding.subject,
-                                       report::kFindingKindWords[static_cast<std::size_t>(finding.kind)]);
-        if (!finding.what.empty() && finding.what != finding.subject)
-            line += fmt::format(", {}", report::one_line(finding.what));
+        const std::string kind = report::kFindingKindWords[static_cast<std::size_t>(finding.kind)],
+                          what = report::one_line(finding.what);
+        std::string line = fmt::format("    {}: {}", finding.subject, what.starts_with(kind) ? what : kind);
+        if (!what.empty() && !what.starts_with(kind) && what != finding.subject) line += ", " + what;
         if (!finding.place.empty()) line += fmt::format(" ({})", finding.place);
         std::cout << fmt::format("{}; {} points\n", line, report::points(finding.cost));
         if (finding.kind != report::FindingKind::not_compiled || !finding.function.empty()) continue;

@@ -95,6 +95,7 @@ class CalendarWords {
   private:
     void add(const std::string& word, CalendarWord meaning) {
         const auto [known, is_new] = words_.emplace(name_letters(word), meaning);
+        if (known->first.empty()) throw std::logic_error("the word '" + word + "' of a date has no letters");
         if (!is_new && (known->second.kind != meaning.kind || known->second.number != meaning.number))
             throw std::logic_error("the word '" + word + "' of a date has two meanings");
     }

@@ -54,12 +54,15 @@ DateParts parts_of_date(const std::string& text) {
         if (letter && !in_word) parts.words.emplace_back();
         if (digit) parts.numbers.back() += c;
         if (letter) parts.words.back() += c;
+        if (!digit && !letter && std::string_view(" ,./-()|").find(c) == std::string_view::npos)
+            parts.words.emplace_back(1, c);  // what could not be decoded may have meant something
         parts.dots |= in_number && c == '.';
         parts.slashes |= in_number && (c == '/' || c == '-');
         in_number = digit;
         in_word = letter;
     }
-    for (std::string& word : parts.words) word = name_letters(word);
+    for (std::string& word : parts.words)
+        if (std::string letters = name_letters(word); !letters.empty()) word = std::move(letters);
     // "p. m." is one word.
     for (std::size_t k = 0; k + 1 < parts.words.size(); ++k) {
         const std::string both = parts.words[k] + parts.words[k + 1];

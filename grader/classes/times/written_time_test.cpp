@@ -69,6 +69,8 @@ BOOST_AUTO_TEST_CASE(nothing_is_guessed) {
         {"Saturday, 20 November 2026, 11:30 PM", "the weekday is not that of the date"},
         {"Friday, 20 November 2026, 11:30 XM", "the word 'xm' is not known"},
         {"Friday, 20 November 2026, 13:30 PM", "there is no such hour"},
+        {"Friday, 20 November 2026, 11:30 \ufffd\ufffd", "is not known"},
+        {"Friday, 20 November 2026, 11:30 \xff\xfe", "is not known"},
         {"Friday, 20 November 26, 23:30", "four digits"},
         {"05/11/2026 23:30", "cannot be told apart"},
         {"20 October November 2026, 23:30", "one too many"},
