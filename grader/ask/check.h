@@ -163,6 +163,8 @@ struct Recipe {
     std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
     std::function<Scene()> scene = {};  ///< empty if the inputs show nothing
     std::vector<DrawingRecipe> drawings = {};
+    /// After one input was replaced: makes those again that follow from it. Empty if none follows from others.
+    std::function<Arrays(Arrays inputs)> consistent = {};
 };
 
 /// What a case prescribes in addition to its recipe and sizes.

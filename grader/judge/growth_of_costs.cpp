@@ -71,13 +71,23 @@ report::Growth growth_of_time(const ask::GrowthTerms& terms, const Costs& yours_
     return growth;
 }
 
-report::Growth growth_of_memory(const ask::GrowthTerms& terms, const Costs& memories_mib) {
-    report::Growth growth = fitted("memory", terms, memories_mib, 1);
+report::Growth growth_of_memory(const ask::GrowthTerms& terms, const Costs& yours_mib,
+                                const Costs& plain_mib) {
+    report::Growth growth = fitted("memory", terms, yours_mib, 1);
     growth.allowed = terms.memory;
+    report::PlainMemory& plain = growth.plain_memory.emplace();
+    plain.values = medians_of(plain_mib, 1);
+    std::vector<double> more = yours_mib.back();
+    for (std::size_t restart = 0; restart < more.size(); ++restart)
+        more[restart] -= plain_mib.back().at(restart);
+    plain.more = median_interval(more);
+    plain.most_more = kMostMemoryAbovePlain_mib;
     return growth;
 }
 
 bool is_settled(const report::Growth& growth) {
+    if (growth.plain_memory && !is_outside(growth.plain_memory->most_more, growth.plain_memory->more))
+        return false;
     if (!growth.plain) return is_outside(growth.allowed, growth.exponent);
     return is_outside(growth.allowed, growth.plain->above) &&
            is_outside(growth.plain->most_times, growth.plain->times_plain);
@@ -88,7 +98,7 @@ report::Check check_of(std::vector<report::Growth> measured) {
     check.outcome = Outcome::passed;
     check.growth = std::move(measured);
     for (const report::Growth& growth : check.growth) {
-        if (!grows_too_fast(growth) && !takes_too_long(growth)) continue;
+        if (!grows_too_fast(growth) && !takes_too_long(growth) && !takes_too_much_memory(growth)) continue;
         check.outcome = Outcome::slow;
         check.message += (check.message.empty() ? "" : " ") + report::in_words(growth);
     }

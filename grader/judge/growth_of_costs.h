@@ -22,8 +22,14 @@ inline constexpr double kMostTimesPlain = 400;
 /// student's, the plain loops', and the difference of the two.
 report::Growth growth_of_time(const ask::GrowthTerms& terms, const Costs& yours_s, const Costs& plain_s);
 
-/// Fits the exponent for each restart, from amounts of memory in MiB.
-report::Growth growth_of_memory(const ask::GrowthTerms& terms, const Costs& memories_mib);
+/// At the longest length a process may take this much more memory than that of the plain loops. Otherwise
+/// memory that it takes whatever the length is (in a constructor, or by the first call) could hide any
+/// growth. So the longest length has to be such that an array that grows too fast is larger than this.
+inline constexpr double kMostMemoryAbovePlain_mib = 2;
+
+/// Fits the exponent for each restart, from amounts of memory in MiB, and compares those at the last length.
+report::Growth growth_of_memory(const ask::GrowthTerms& terms, const Costs& yours_mib,
+                                const Costs& plain_mib);
 
 /// Whether more restarts cannot be expected to change the verdict: no limit lies in its interval.
 bool is_settled(const report::Growth& growth);

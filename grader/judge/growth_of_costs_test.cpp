@@ -228,21 +228,40 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_never_passes) {
             BOOST_TEST(name_of(check_of({growth}).outcome) == "slow", bad << (of_plain ? " of plain" : ""));
             BOOST_TEST(!is_settled(growth));
         }
-    BOOST_TEST(name_of(check_of({growth_of_memory(terms(), repeated({1, 2, kNaN, 8, 16}))}).outcome) ==
-               "slow");
+    const Costs memory = repeated({1, 2, 4, 8, 16}), no_number = repeated({1, 2, 4, 8, kNaN}),
+                no_end = repeated({1, 2, 4, 8, std::numeric_limits<double>::infinity()});
+    for (const auto& [yours, plain] : {std::pair(no_number, memory), {no_end, memory}, {memory, no_number}})
+        BOOST_TEST(name_of(check_of({growth_of_memory(terms(), yours, plain)}).outcome) == "slow");
 }
 
 BOOST_AUTO_TEST_CASE(memory_has_an_exponent_of_its_own) {
-    const report::Growth linear = growth_of_memory(terms(), repeated({1, 2, 4, 8, 16}));
+    const Costs plain = repeated({1, 2, 4, 8, 16});
+    const report::Growth linear = growth_of_memory(terms(), plain, plain);
     BOOST_TEST(!linear.plain.has_value());
     BOOST_TEST(name_of(check_of({linear}).outcome) == "passed");
     BOOST_TEST(is_settled(linear));
-    const report::Growth quadratic = growth_of_memory(terms(), repeated({1, 4, 16, 64, 256}));
-    const report::Check check = check_of({linear, quadratic});
+    const Costs much = repeated({1, 4, 16, 64, 256});
+    const report::Check check = check_of({linear, growth_of_memory(terms(), much, much)});
     BOOST_TEST(name_of(check.outcome) == "slow");
     BOOST_TEST(check.message ==
                "Memory grows as N^2.00 (95 % interval 2.00 to 2.00) for N = 32 .. 512; N^1.3 is allowed.");
     BOOST_TEST(check.growth.size() == 2U);
+}
+
+BOOST_AUTO_TEST_CASE(memory_at_the_last_length_stands_beside_that_of_the_plain_loops) {
+    const Costs plain = repeated({0.25, 0.25, 0.25, 0.25, 0.5});
+    const report::Growth hidden = growth_of_memory(terms(), repeated({64, 64, 64, 64, 64}), plain);
+    BOOST_TEST(!grows_too_fast(hidden));
+    BOOST_TEST(is_settled(hidden));
+    BOOST_TEST(hidden.plain_memory->values.back() == 0.5);
+    const report::Check check = check_of({hidden});
+    BOOST_TEST(name_of(check.outcome) == "slow");
+    BOOST_TEST(
+        check.message.starts_with(
+            "At N = 512 your process takes 63.5 MiB more than the plain loops; 2 MiB more is allowed."),
+        check.message);
+    const report::Growth little = growth_of_memory(terms(), repeated({1, 1, 1, 1, 2.4}), plain);
+    BOOST_TEST(name_of(check_of({little}).outcome) == "passed");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

@@ -21,6 +21,9 @@ namespace {
 constexpr std::size_t kLeastRestarts = 5, kMostRestarts = 15;
 constexpr double kKibInMib = 1024;
 
+/// Calls of a process whose memory is measured: the first one and a later one.
+constexpr int kCallsForMemory = 2;
+
 /// Returns a batch of the plain loops. Throws std::runtime_error if it failed.
 worker::Batch require_passed(worker::Batch batch) {
     if (batch.call.outcome == Outcome::passed) return batch;
@@ -40,12 +43,12 @@ class AtLength {
     std::optional<worker::CallResult> add_time();
     std::optional<worker::CallResult> add_memory();
 
-    std::vector<double> times_s, plain_s, memories_mib;  ///< by restart
+    std::vector<double> times_s, plain_s, memories_mib, plain_mib;  ///< by restart
 
   private:
-    /// Starts a process of the plain loops and returns its answer to these inputs.
-    worker::Batch restarted(Runner& plain, const Arrays& inputs) {
-        worker::Batch batch = require_passed(plain.restart(inputs));
+    /// The batch of the plain loops, whose first answer to these inputs is compared with the truth once.
+    worker::Batch compared(worker::Batch batch, const Arrays& inputs) {
+        require_passed(batch);
         if (answers_) return batch;
         answers_.emplace(question_, inputs);
         answers_->require_right("plain loops", batch.outputs.front());
@@ -61,7 +64,7 @@ class AtLength {
 std::optional<worker::CallResult> AtLength::add_time() {
     Runner yours(question_, task_.yours), plain(question_, task_.plain);
     const Arrays first = fresh_->next();
-    const worker::Batch of_plain = restarted(plain, first);
+    const worker::Batch of_plain = compared(plain.restart(first), first);
     if (auto failed = answers_->failure_in(yours.restart(first), of_plain.outputs)) return failed;
     const double overhead_s = plain.measure_overhead_s(first);
     for (Runner* runner : {&yours, &plain}) runner->subtract_overhead(overhead_s);
@@ -87,20 +90,29 @@ std::optional<worker::CallResult> AtLength::add_time() {
 }
 
 std::optional<worker::CallResult> AtLength::add_memory() {
-    worker::Worker worker(task_.yours());
-    Runner plain(question_, task_.plain);
-    const Arrays inputs = fresh_->next();
-    const worker::Batch of_plain = restarted(plain, inputs);
-    const std::vector<worker::Call> calls{
-        make_call(*question_.function, inputs, question_.wanted, worker::Placement::ends_at_guard)};
-    worker::TimingOptions rehearsed;
-    rehearsed.rehearsed = true;
-    if (const auto batch = worker.time(calls, rehearsed); batch.call.outcome != Outcome::passed)
-        return batch.call;
-    const auto before = static_cast<double>(worker.peak_memory_kib());
-    if (auto failed = answers_->failure_in(worker.time(calls), of_plain.outputs)) return failed;
-    const double more = (static_cast<double>(worker.peak_memory_kib()) - before) / kKibInMib;
-    memories_mib.push_back(std::max(more, kLittleMemory_mib));
+    worker::Worker yours(task_.yours()), plain(task_.plain());
+    const auto peak_mib = [](const worker::Worker& worker) {
+        return static_cast<double>(worker.peak_memory_kib()) / kKibInMib;
+    };
+    double before = 0;
+    for (int k = 0; k < kCallsForMemory; ++k) {
+        const Arrays inputs = fresh_->next();
+        const std::vector<worker::Call> calls{
+            make_call(*question_.function, inputs, question_.wanted, worker::Placement::ends_at_guard)};
+        if (k == 0) {
+            worker::TimingOptions rehearsed;
+            rehearsed.rehearsed = true;
+            require_passed(plain.time(calls, rehearsed));
+            before = peak_mib(plain);
+        }
+        const worker::Batch of_plain = compared(plain.time(calls), inputs);
+        if (auto failed = answers_->failure_in(yours.time(calls), of_plain.outputs)) return failed;
+    }
+    const double peak = peak_mib(yours), of_plain = peak_mib(plain);
+    if (!(before > 0 && of_plain > 0)) throw std::runtime_error("the memory of a worker cannot be read");
+    if (!(peak > 0)) return worker::failure(Outcome::exited, "Its process ended after its reply.");
+    memories_mib.push_back(std::max(peak - before, kLittleMemory_mib));
+    plain_mib.push_back(std::max(of_plain - before, kLittleMemory_mib));
     return std::nullopt;
 }
 
@@ -121,7 +133,10 @@ report::Check judge_growth(const GrowthTask& task) {
         return growth_of_time(task, costs_of(lengths, &AtLength::times_s),
                               costs_of(lengths, &AtLength::plain_s));
     };
-    const auto memory = [&] { return growth_of_memory(task, costs_of(lengths, &AtLength::memories_mib)); };
+    const auto memory = [&] {
+        return growth_of_memory(task, costs_of(lengths, &AtLength::memories_mib),
+                                costs_of(lengths, &AtLength::plain_mib));
+    };
     // Measures once at each length, again and again.
     const auto measure = [&](auto add, auto result) -> std::optional<worker::CallResult> {
         for (std::size_t restart = 0; restart < kMostRestarts; ++restart) {

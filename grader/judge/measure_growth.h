@@ -1,7 +1,8 @@
 #pragma once
 /// Measures how a cost grows with a length N. Time is the processor time of a call, beside that of the plain
-/// loops. Memory is the peak memory of the process without the arrays of the call. growth_of_costs.h judges
-/// what is measured here.
+/// loops. Memory is the peak memory of a process from its start to the end of a later call. From it the peak
+/// of the plain loops' process is subtracted that has the same arrays and has made no call. So memory counts
+/// that a student's library takes when it is loaded. growth_of_costs.h judges what is measured here.
 
 #include "grader/ask/measuring.h"
 #include "grader/judge/measure_speed.h"

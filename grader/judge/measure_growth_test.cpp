@@ -98,6 +98,100 @@ BOOST_AUTO_TEST_CASE(answers_are_compared_while_memory_is_measured) {
     BOOST_TEST(outcome(judge_growth(task)) == "passed");
 }
 
+/// Judges the memory of a softmax that writes to N x N floats. `take`: an expression for this memory, which may
+/// change `bytes`. `first`: what the source has before it. It defines give_back(at, bytes).
+report::Check memory_of(const std::string& take, const std::string& first) {
+    const std::string helpers = R"(
+#include <sys/mman.h>
+#include <cstdlib>
+#include <cstring>
+constexpr long kMuch = 16 << 20;
+static void touch(void* at, long bytes) {
+    std::memset(at, 1, bytes);
+    asm volatile("" : : "r"(at) : "memory");
+}
+static void* map(long bytes) {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+static void* map_and_touch(long bytes) {
+    void* at = map(bytes);
+    touch(at, bytes);
+    return at;
+}
+)";
+    const SoftmaxSubmission yours(
+        softmax_source("long bytes = 4L * X.size(0) * X.size(0);\n"
+                       "void* const scores = " +
+                           take +
+                           ";\n"
+                           "touch(scores, bytes);\n"
+                           "honest(Y, X);\n"
+                           "give_back(scores, bytes);",
+                       helpers + first));
+    GrowthTask task = task_for(yours);
+    task.time_above_plain = 0, task.memory = 1.3;
+    task.lengths = {128, 1024};
+    return judge_growth(task);
+}
+
+const std::string kUnmaps = "static void give_back(void* at, long bytes) { munmap(at, bytes); }\n";
+const std::string kFrees = "static void give_back(void* at, long) { std::free(at); }\n";
+const std::string kKeeps = "static void give_back(void*, long) {}\n";
+
+BOOST_AUTO_TEST_CASE(an_array_that_grows_as_the_square_shows) {
+    const report::Check check = memory_of("map(bytes)", kUnmaps);
+    BOOST_TEST(outcome(check) == "slow");
+    BOOST_TEST(grows_too_fast(check.growth.at(0)));
+    BOOST_TEST(outcome(memory_of(
+                   "(bytes = later() ? bytes : 0, std::malloc(bytes))",
+                   "static bool later() { static int calls; return calls++ > 0; }\n" + kFrees)) == "slow");
+}
+
+BOOST_AUTO_TEST_CASE(a_mebibyte_of_whatever_length_is_allowed) {
+    const report::Check check =
+        memory_of("(bytes = sizeof table, table)", "alignas(4096) static char table[1 << 20];\n" + kKeeps);
+    BOOST_TEST(outcome(check) == "passed", check.message);
+}
+
+BOOST_AUTO_TEST_CASE(memory_that_was_used_before_hides_no_growth) {
+    struct Trick {
+        std::string name, take, first;
+    };
+    const std::string in_constructor = "[[gnu::constructor]] static void at_load() { ";
+    for (const Trick& trick : std::initializer_list<Trick>{
+             {"a constructor touches memory and gives it back", "map(bytes)",
+              kUnmaps + in_constructor + "munmap(map_and_touch(kMuch), kMuch); }\n"},
+             {"a constructor keeps it for the calls", "arena",
+              kKeeps + "static void* arena = map_and_touch(kMuch);\n"},
+             {"a thread_local array", "arena",
+              kKeeps + "thread_local char arena[8 << 20];\n" + in_constructor +
+                  "touch(arena, sizeof arena); }\n"},
+             {"the first call touches memory", "(first(), map(bytes))",
+              kUnmaps + "static void first() {\n"
+                        "    static int calls;\n"
+                        "    if (calls++ == 0) munmap(map_and_touch(kMuch), kMuch);\n"
+                        "}\n"},
+             {"the heap keeps what was freed", "std::malloc(bytes)",
+              kFrees + "static void* kept;\n" + in_constructor +
+                  "    void* blocks[1024];\n"
+                  "    for (void*& each : blocks) touch(each = std::malloc(kMuch / 1024), kMuch / 1024);\n"
+                  "    kept = std::malloc(16);\n"
+                  "    for (void* each : blocks) std::free(each);\n"
+                  "}\n"},
+             {"madvise gives it back", "arena",
+              "static void* arena = map_and_touch(kMuch);\n"
+              "static int gone = madvise(arena, kMuch, MADV_DONTNEED);\n"
+              "static void give_back(void* at, long bytes) { madvise(at, bytes, MADV_DONTNEED); }\n"},
+         }) {
+        const report::Check check = memory_of(trick.take, trick.first);
+        BOOST_TEST(outcome(check) == "slow", trick.name << ": " << check.message);
+        // Without the comparison with the plain loops the trick would win.
+        BOOST_TEST_REQUIRE(check.growth.size() == 1U, trick.name << ": " << check.message);
+        BOOST_TEST(!grows_too_fast(check.growth.at(0)), trick.name);
+        BOOST_TEST(takes_too_much_memory(check.growth.at(0)), trick.name);
+    }
+}
+
 BOOST_AUTO_TEST_CASE(a_wrong_library_of_the_grader_is_a_fault) {
     const SoftmaxSubmission zeros(softmax_source("for (int i = 0; i < Y.count(); i++) Y.data()[i] = 0;"));
     const SoftmaxSubmission crash(softmax_source("__builtin_trap();"));

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "grader/ask/inputs.h"
+#include "grader/judge/influence.h"
 #include "grader/judge/locate.h"
 #include "grader/report/numbers.h"
 
@@ -16,42 +17,6 @@ namespace {
 
 using ask::Precision;
 using ask::Relation;
-
-/// The student's outputs of every run, or the first outcome other than passed.
-struct Runs {
-    Outcome outcome = Outcome::passed;
-    std::string message, printed;
-    std::vector<Arrays> outputs;
-    std::optional<SourceTrace> lines;
-};
-
-Arrays as_double(const Arrays& arrays) {
-    Arrays result;
-    for (const Array& array : arrays) result.push_back(array.cast<double>());
-    return result;
-}
-
-Runs run_all(const ask::Function& function, const std::vector<Arrays>& inputs, const CallFunction& call) {
-    Runs runs;
-    for (const Arrays& each : inputs) {
-        worker::CallResult result = call(function, each, {}, worker::Placement::ends_at_guard);
-        runs.outcome = result.outcome;
-        runs.message = result.detail;
-        runs.printed = result.printed;
-        runs.lines = result.lines;
-        if (runs.outcome == Outcome::passed) runs.outcome = inspect(function, result.outputs, runs.message);
-        if (runs.outcome != Outcome::passed) return runs;
-        runs.outputs.push_back(as_double(result.outputs));
-    }
-    return runs;
-}
-
-std::vector<Arrays> run_reference(const ask::Function& function, const std::vector<Arrays>& inputs,
-                                  Precision precision) {
-    std::vector<Arrays> outputs;
-    for (const Arrays& each : inputs) outputs.push_back(as_double(evaluate(function, each, precision)));
-    return outputs;
-}
 
 double largest_gap(const Array& a, const Array& b) {
     double largest = 0;
@@ -86,9 +51,7 @@ void describe_failure(const Relation& relation, const Comparison& comparison, do
         check.message, relation.left, index, left, right, comparison.error_yardsticks, allowed};
 }
 
-report::Check judge_property(const Question& question, const ask::Property& property,
-                             const CallFunction& call) {
-    const PropertyRun run = run_property(question, property, call);
+report::Check check_of_run(const Question& question, const ask::Property& property, const PropertyRun& run) {
     report::Check check;
     check.name = property.name;
     check.kind = report::CheckKind::property;
@@ -103,9 +66,6 @@ report::Check judge_property(const Question& question, const ask::Property& prop
     return check;
 }
 
-/// Properties show nothing if at least one in this many inputs is ignored.
-constexpr std::size_t kIgnoredShare = 4;
-
 /// "Q, K or V". A long list is cut.
 std::string any_of(const std::vector<std::string>& words) {
     constexpr std::size_t kMostListed = 4;
@@ -118,30 +78,26 @@ std::string any_of(const std::vector<std::string>& words) {
     return text;
 }
 
-/// The inputs of the question, then for each of `names` the same inputs with this tensor replaced.
-std::vector<Arrays> replacements_for(const Question& question, const std::vector<std::string>& names,
-                                     int attempt) {
-    std::vector<Arrays> runs{question.make_inputs()};
-    const Arrays other = question.make_other_inputs(attempt);
-    for (const std::string& name : names)
-        runs.push_back(ask::with(runs.front(), name, ask::by_name(other, name)));
-    return runs;
-}
-
-/// The inputs whose replacement changed no output by more than `rounding` times its largest number.
-std::vector<std::string> without_effect(const std::vector<std::string>& names,
-                                        const std::vector<Arrays>& outputs, double rounding) {
-    std::vector<std::string> found;
-    for (std::size_t k = 0; k < names.size(); ++k) {
-        bool same = true;
-        for (std::size_t o = 0; o < outputs[0].size(); ++o) {
-            const Array zeros = Array::zeros<double>("", outputs[0][o].shape);
-            same = same && largest_gap(outputs[0][o], outputs[k + 1][o]) <=
-                               rounding * largest_gap(outputs[0][o], zeros);
-        }
-        if (same) found.push_back(names[k]);
+/// The outputs that the relations compare: if one of them changes, a relation changes. All of them if no
+/// relation changes, because they only ask whether numbers are far enough apart.
+std::vector<std::string> compared_outputs(const ask::Experiment& experiment,
+                                          const std::vector<Arrays>& outputs) {
+    const auto before = experiment.relate(outputs);
+    std::vector<std::string> compared, all;
+    for (std::size_t o = 0; o < outputs.front().size(); ++o) {
+        std::vector<Arrays> changed = outputs;
+        double count = 0;
+        for (Arrays& run : changed)
+            run[o] = ask::map(run[o], [&count](double x) { return 1 - 2 * x + ++count; });
+        const auto after = experiment.relate(changed);
+        const bool differs = !std::ranges::equal(before, after, [](const Relation& a, const Relation& b) {
+            return a.left_values.values == b.left_values.values &&
+                   a.right_values.values == b.right_values.values;
+        });
+        all.push_back(outputs.front()[o].name);
+        if (differs) compared.push_back(all.back());
     }
-    return found;
+    return compared.empty() ? all : compared;
 }
 
 }  // namespace
@@ -154,8 +110,10 @@ PropertyRun run_property(const Question& question, const ask::Property& property
     run.lines = runs.lines;
     if (run.outcome != Outcome::passed) return run;
     run.yours = experiment.relate(runs.outputs);
+    const auto truth = run_reference(*question.function, experiment.runs, Precision::f64);
+    const auto f64 = experiment.relate(truth);
     const auto f32 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f32));
-    const auto f64 = experiment.relate(run_reference(*question.function, experiment.runs, Precision::f64));
+    run.outputs = compared_outputs(experiment, truth);
     for (std::size_t k = 0; k < run.yours.size(); ++k) {
         const Relation& relation = run.yours[k];
         run.comparisons.push_back(compare(relation.left_values, relation.right_values,
@@ -165,44 +123,31 @@ PropertyRun run_property(const Question& question, const ask::Property& property
     return run;
 }
 
-std::vector<std::string> inputs_with_influence(const Question& question) {
-    std::vector<std::string> names;
-    for (const Array& input : question.make_inputs())
-        if (!input.shape.empty()) names.push_back(input.name);  // an array without axes is an option
-    // Some inputs, such as the bias of the keys, change the reference by rounding only. A right answer may
-    // ignore them.
-    constexpr double kRounding = 1e-9;
-    const auto outputs =
-        run_reference(*question.function, replacements_for(question, names, 0), Precision::f64);
-    for (const std::string& unused : without_effect(names, outputs, kRounding)) std::erase(names, unused);
-    return names;
-}
-
-std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
-                                        const CallFunction& call) {
-    // A single replacement may have no effect by chance, for example if a length is beyond the end both
-    // times.
-    constexpr int kAttempts = 3;
-    for (int attempt = 0; attempt < kAttempts && !names.empty(); ++attempt) {
-        const Runs runs = run_all(*question.function, replacements_for(question, names, attempt), call);
-        if (runs.outcome != Outcome::passed) return {};  // the checks of the properties report this failure
-        names = without_effect(names, runs.outputs, 0);
-    }
-    return names;
-}
-
 std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const ask::Property*>& properties,
                                             const CallFunction& call) {
-    const auto names = inputs_with_influence(question), ignored = ignored_inputs(question, names, call);
-    const bool shows_nothing = !ignored.empty() && kIgnoredShare * ignored.size() >= names.size();
+    Runs failed;
+    const std::vector<Influence> influences = influences_on(question, call, failed);
     std::vector<report::Check> checks;
     for (const ask::Property* property : properties) {
-        checks.push_back(judge_property(question, *property, call));
-        if (!shows_nothing || checks.back().outcome != Outcome::passed) continue;
-        checks.back().outcome = Outcome::wrong;
-        checks.back().message = "It holds, but that shows nothing: the output did not change when " +
-                                any_of(ignored) + " was replaced.";
+        const PropertyRun run = run_property(question, *property, call);
+        report::Check& check = checks.emplace_back(check_of_run(question, *property, run));
+        if (check.outcome != Outcome::passed) continue;
+        if (failed.outcome != Outcome::passed) {
+            check.outcome = failed.outcome;
+            check.message = failed.message;
+            check.printed = failed.printed;
+            check.lines = failed.lines;
+        }
+        for (const std::string& output : run.outputs) {
+            const auto missing = missing_influences(influences, output);
+            if (missing.empty() || check.outcome != Outcome::passed) continue;
+            check.outcome = Outcome::wrong;
+            check.message = fmt::format(
+                "It holds, but that shows nothing: another {} changes {} by less than a twentieth of what it "
+                "should.",
+                any_of(missing), output);
+        }
     }
     return checks;
 }

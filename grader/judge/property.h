@@ -1,7 +1,7 @@
 #pragma once
-/// Property checks: relations between a student's own outputs. A property shows nothing if the output ignores
-/// many of the inputs, because zeros have every symmetry. So ignored inputs are found first. A single
-/// forgotten bias among the many weights of a layer costs no property.
+/// Property checks: relations between a student's own outputs. A property shows nothing if the outputs that it
+/// compares hardly depend on many of the inputs, because zeros have every symmetry. So influences are measured
+/// first: see influence.h. A single forgotten bias among the many weights of a layer costs no property.
 
 #include <optional>
 #include <string>
@@ -18,6 +18,7 @@ struct PropertyRun {
     std::string message, printed;              ///< of a failed call
     std::vector<Arrays> runs;                  ///< the inputs of the calls
     std::vector<ask::Relation> yours;          ///< the relations that must hold; empty if a call failed
+    std::vector<std::string> outputs = {};     ///< that the relations compare
     std::vector<Comparison> comparisons = {};  ///< one for each relation
     std::optional<SourceTrace> lines = {};     ///< of a failed call
 };
@@ -28,13 +29,5 @@ PropertyRun run_property(const Question& question, const ask::Property& property
 std::vector<report::Check> judge_properties(const Question& question,
                                             const std::vector<const ask::Property*>& properties,
                                             const CallFunction& call);
-
-/// The inputs that have an effect on an output of the reference.
-std::vector<std::string> inputs_with_influence(const Question& question);
-
-/// The inputs among `names` that have no effect on any output of `call`, although they were replaced several
-/// times.
-std::vector<std::string> ignored_inputs(const Question& question, std::vector<std::string> names,
-                                        const CallFunction& call);
 
 }  // namespace attn::judge

@@ -2,6 +2,8 @@
 
 #include "grader/judge/property.h"
 
+#include <cmath>
+#include <memory>
 #include <set>
 
 #include <boost/test/unit_test.hpp>
@@ -76,7 +78,6 @@ BOOST_AUTO_TEST_CASE(all_properties_hold_for_the_reference) {
                        part.function->name + ": " + check.name + ": " + check.message);
             ++checked;
         }
-        BOOST_TEST(inputs_with_influence(question_of(part)).size() == part.function->inputs.size());
     }
     BOOST_TEST(checked == 18);
 }
@@ -129,8 +130,83 @@ BOOST_AUTO_TEST_CASE(properties_of_an_output_that_ignores_inputs_fail) {
     const auto checks =
         judge_properties(question_of(rubric().parts.at(1)), rubric().parts.at(1).properties, uniform);
     for (const report::Check& check : checks) BOOST_TEST(name_of(check.outcome) == "wrong");
-    BOOST_TEST(checks.at(3).message ==
-               "It holds, but that shows nothing: the output did not change when Q or K was replaced.");
+    BOOST_TEST(
+        checks.at(3).message ==
+        "It holds, but that shows nothing: another Q or K changes Y by less than a twentieth of what it "
+        "should.");
+}
+
+/// Uniform attention and a uniform softmax, scaled by 1 + share * t, where t depends on every input.
+CallFunction uniform_but_for(float share) {
+    return [share](const ask::Function& function, const Arrays& inputs,
+                   const std::vector<std::string>& wanted, worker::Placement placement) {
+        Arrays blind = inputs;
+        for (const char* name : {"X", "Q", "W_Q"})
+            if (ask::has(inputs, name) && (function.inputs.size() == 1 || name != std::string("X")))
+                blind =
+                    ask::with(blind, name, ask::map(ask::by_name(blind, name), [](double) { return 0.0; }));
+        float t = 0;
+        for (const Array& input : inputs)
+            for (const float x : input.as<float>()) t += x * x;
+        t -= std::floor(t);
+        return reference_student([&](const Arrays&, Arrays& outputs) {
+            for (Array& output : outputs)
+                for (float& y : output.as<float>()) y *= 1 + share * t;
+        })(function, blind, wanted, placement);
+    };
+}
+
+BOOST_AUTO_TEST_CASE(a_little_influence_earns_nothing) {
+    int held = 0;
+    for (const float share : {1.3e-7F, 1e-6F, 1e-4F, 1e-2F})
+        for (const rubric::PartRubric& part : rubric().parts)
+            for (const report::Check& check :
+                 judge_properties(question_of(part), part.properties, uniform_but_for(share))) {
+                BOOST_TEST(name_of(check.outcome) == "wrong", part.function->name << ": " << check.name);
+                if (check.message.starts_with("It holds")) ++held;
+            }
+    BOOST_TEST(held >= 18);  // with the smallest influence, all relations hold
+}
+
+/// The properties of scaled dot-product attention that this student earns.
+std::set<std::string> earned(const CallFunction& call) {
+    std::set<std::string> names;
+    const rubric::PartRubric part = rubric().parts.at(1);
+    for (const report::Check& check : judge_properties(question_of(part), part.properties, call))
+        if (check.outcome == Outcome::passed) names.insert(check.name);
+    return names;
+}
+
+BOOST_AUTO_TEST_CASE(a_right_output_earns_nothing_for_another_one) {
+    const auto faked = [](const std::string& output) {
+        return reference_student([output](const Arrays& inputs, Arrays& outputs) {
+            const Array nothing = ask::map(ask::by_name(inputs, "Q"), [](double) { return 0.0; });
+            const Arrays uniform =
+                evaluate(*ask::module_of("softmax")->find_function("scaled_dot_product_attention"),
+                         ask::with(inputs, "Q", nothing), ask::Precision::f32);
+            ask::by_name(outputs, output) = ask::by_name(uniform, output);
+        });
+    };
+    BOOST_TEST(earned(faked("Y")) == std::set<std::string>{"rows_sum_to_one"},
+               boost::test_tools::per_element());
+    BOOST_TEST(earned(faked("A")).size() == 7U);
+    BOOST_TEST(!earned(faked("A")).contains("rows_sum_to_one"));
+}
+
+BOOST_AUTO_TEST_CASE(a_call_that_fails_shows_nothing) {
+    // Uniform attention that throws if exactly one input differs from those of its first call.
+    const auto seen = std::make_shared<Arrays>();
+    const CallFunction notices = [seen](const ask::Function& function, const Arrays& inputs,
+                                        const std::vector<std::string>& wanted, worker::Placement placement) {
+        if (seen->empty()) *seen = inputs;
+        int others = 0;
+        for (std::size_t k = 0; k < inputs.size(); ++k) others += inputs[k].values != (*seen)[k].values;
+        if (others == 1) return worker::failure(Outcome::threw, "It threw.");
+        return uniform_but_for(0)(function, inputs, wanted, placement);
+    };
+    const rubric::PartRubric part = rubric().parts.at(1);
+    for (const report::Check& check : judge_properties(question_of(part), part.properties, notices))
+        BOOST_TEST(name_of(check.outcome) == "threw", check.name);
 }
 
 BOOST_AUTO_TEST_CASE(no_property_holds_for_nan) {

@@ -12,6 +12,7 @@
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
 #include "grader/grading/grade.h"
+#include "grader/proof/impostors.h"
 
 namespace attn::proof {
 namespace {
@@ -178,6 +179,16 @@ void check_matrix(const Rubric& rubric, std::uint64_t seed, Proof& proof) {
             proof.faults.push_back(fmt::format("{} passes when rounded to {} bits", function, bits));
 }
 
+/// Requires that no property gives a point to an impostor.
+void check_impostors(const Rubric& rubric, std::uint64_t seed, const Sample& sample, Proof& proof) {
+    for (const PropertyAndImpostors& each : ask_impostors(rubric, seed, sample)) {
+        proof.impostors += each.asked;
+        for (const std::string& impostor : each.earned_by)
+            proof.faults.push_back(
+                fmt::format("{}: an impostor earns {}: {}", each.function, each.property, impostor));
+    }
+}
+
 void require_every_mistake_made(const ProofSubmissions& submissions, Proof& proof) {
     for (const std::string& mistake : proof.mistakes)
         if (std::none_of(submissions.slips.begin(), submissions.slips.end(),
@@ -216,6 +227,8 @@ Proof prove(const Rubric& rubric, const Installation& installation, std::uint64_
     };
     report_progress("every mistake against every check");
     check_matrix(rubric, seed, proof);
+    report_progress("impostors");
+    check_impostors(rubric, seed, sample, proof);
 
     ProofGrader grader(installation, seed);
     grader.prepare(rubric);

@@ -23,6 +23,7 @@ struct Proof {
     std::vector<std::string> mistakes;                ///< by name, in the module's order
     std::vector<std::vector<std::string>> names;      ///< the names of each in the first part that catches it
     int rights = 0, slips = 0, pairs = 0, seeds = 0;  ///< numbers of graded submissions
+    int impostors = 0;  ///< number of questions about a property that impostors were asked
     /// The number of pairs in which the later mistake is not named, because both mistakes together pass
     /// checks that the later one alone does not. The student keeps the points of these checks.
     int unnamed_pairs = 0;
@@ -36,7 +37,7 @@ struct Proof {
 using Progress = std::function<void(const std::string& what)>;
 
 /// Proves everything about one assignment except pairs. It grades the right solutions and the slips of
-/// edits.toml that the sample draws.
+/// edits.toml that the sample draws, and asks the impostors of each part that it draws.
 Proof prove(const rubric::Rubric& rubric, const Installation& installation, std::uint64_t seed,
             const Sample& sample, const Progress& progress);
 

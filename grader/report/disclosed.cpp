@@ -60,9 +60,11 @@ const char* general_message(const Check& check) {
             return "The same call gave different numbers the second time.";
         case Outcome::slow:
             if (check.kind == CheckKind::speed) return "Correct, but too slow for full points.";
-            return !check.growth.empty() && std::ranges::none_of(check.growth, grows_too_fast)
+            if (check.growth.empty() || std::ranges::any_of(check.growth, grows_too_fast))
+                return "Correct, but its cost grows faster than is allowed.";
+            return std::ranges::any_of(check.growth, takes_too_long)
                        ? "Correct, but at the last length it takes too long beside the plain loops."
-                       : "Correct, but its cost grows faster than is allowed.";
+                       : "Correct, but at the last length it takes too much memory beside the plain loops.";
         case Outcome::too_fast:
             return "Correct numbers in less time than computing them takes.";
         case Outcome::too_many_threads:

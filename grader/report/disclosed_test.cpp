@@ -102,6 +102,14 @@ BOOST_AUTO_TEST_CASE(a_category_says_why_a_growth_is_slow) {
         }
     BOOST_TEST(check_of(report::disclosed(all, kNow), "attention", "growth").message ==
                "Correct, but at the last length it takes too long beside the plain loops.");
+    for (Part& part : all.assignments.at(0).parts)
+        for (Check& check : part.checks)
+            for (Growth& growth : check.growth) {
+                growth.plain->times_plain = {1, 1, 1};
+                growth.plain_memory = {{}, {64, 64, 64}, 2};
+            }
+    BOOST_TEST(check_of(report::disclosed(all, kNow), "attention", "growth").message ==
+               "Correct, but at the last length it takes too much memory beside the plain loops.");
 }
 
 BOOST_AUTO_TEST_CASE(a_category_reveals_nothing_about_the_inputs) {

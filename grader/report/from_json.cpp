@@ -90,6 +90,12 @@ PlainGrowth read<PlainGrowth>(const Parsed& from) {
 }
 
 template <>
+PlainMemory read<PlainMemory>(const Parsed& from) {
+    return {list<double>(from.at("values")), read<Interval>(from.at("more")),
+            read<double>(from.at("most_more"))};
+}
+
+template <>
 Growth read<Growth>(const Parsed& from) {
     return {from.at("what"),
             from.at("length"),
@@ -97,7 +103,8 @@ Growth read<Growth>(const Parsed& from) {
             list<double>(from.at("values")),
             read<Interval>(from.at("exponent")),
             read<double>(from.at("allowed")),
-            optional<PlainGrowth>(from, "plain")};
+            optional<PlainGrowth>(from, "plain"),
+            optional<PlainMemory>(from, "plain_memory")};
 }
 
 template <>

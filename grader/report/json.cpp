@@ -92,6 +92,10 @@ Json to_json_value(const Growth& growth) {
                          {"above", with_interval(plain->above)},
                          {"times_plain", with_interval(plain->times_plain)},
                          {"most_times", number(plain->most_times)}};
+    if (const auto& plain = growth.plain_memory)
+        json["plain_memory"] = {{"values", numbers(plain->values)},
+                                {"more", with_interval(plain->more)},
+                                {"most_more", number(plain->most_more)}};
     return json;
 }
 

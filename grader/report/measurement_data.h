@@ -50,17 +50,26 @@ struct PlainGrowth {
     double most_times = 0;  ///< the largest allowed multiple at the last length
 };
 
+/// The plain loops' memory, measured in the same run as the student's.
+struct PlainMemory {
+    std::vector<double> values;  ///< for each length, in MiB
+    Interval more;               ///< how much more the student takes at the last length, in MiB
+    double most_more = 0;        ///< the largest allowed difference at the last length
+};
+
 /// How a cost grows with a length N: as N^exponent.
 struct Growth {
     std::string what;    ///< "time" or "memory"
     std::string length;  ///< "N_q = N_k"
     std::vector<int> lengths;
-    /// For each length: milliseconds, or MiB of memory in addition to the arrays of the call.
+    /// For each length: milliseconds, or MiB of memory in addition to the arrays of the call and to what the plain
+    /// loops' process takes before the call.
     std::vector<double> values;
     Interval exponent;
     /// The largest allowed exponent. With `plain` the largest allowed difference of the two exponents.
     double allowed = 0;
-    std::optional<PlainGrowth> plain = {};  ///< of time; empty in reports of earlier versions
+    std::optional<PlainGrowth> plain = {};         ///< of time; empty in reports of earlier versions
+    std::optional<PlainMemory> plain_memory = {};  ///< of memory; empty in reports of earlier versions
 };
 
 /// Whether the cost grows faster than allowed. The interval's better end counts. True for NaN.
@@ -71,6 +80,11 @@ inline bool grows_too_fast(const Growth& growth) {
 /// Whether the time at the last length is too long beside the plain loops. True for NaN.
 inline bool takes_too_long(const Growth& growth) {
     return growth.plain && !(growth.plain->times_plain.low <= growth.plain->most_times);
+}
+
+/// Whether the memory at the last length is too much beside the plain loops. True for NaN.
+inline bool takes_too_much_memory(const Growth& growth) {
+    return growth.plain_memory && !(growth.plain_memory->more.low <= growth.plain_memory->most_more);
 }
 
 }  // namespace attn::report

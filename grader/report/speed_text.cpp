@@ -58,17 +58,20 @@ std::string cells(const std::vector<double>& costs, std::size_t length) {
                        length > 0 ? short_number(costs[length] / costs[length - 1]) : "");
 }
 
-/// The table of lengths, costs, and the factor from one cost to the next; for time with those of the plain
-/// loops.
+/// The table of lengths, costs, and the factor from one cost to the next; with those of the plain loops, if
+/// the report knows them.
 std::string table(const Growth& growth) {
     std::string text = fmt::format("  {:>10}  {:>14}  {:>8}", growth.length,
                                    growth.what == "memory" ? "memory, MiB" : "time, ms", "factor");
-    if (growth.plain) text += fmt::format("  {:>14}  {:>8}", "plain loops", "factor");
+    const std::vector<double>* const plain = growth.plain          ? &growth.plain->values
+                                             : growth.plain_memory ? &growth.plain_memory->values
+                                                                   : nullptr;
+    if (plain != nullptr) text += fmt::format("  {:>14}  {:>8}", "plain loops", "factor");
     text += '\n';
     const std::size_t rows = std::min(growth.lengths.size(), growth.values.size());
     for (std::size_t k = 0; k < rows; ++k) {
         std::string row = fmt::format("  {:>10}", growth.lengths[k]) + cells(growth.values, k);
-        if (growth.plain) row += cells(growth.plain->values, k);
+        if (plain != nullptr) row += cells(*plain, k);
         row.erase(row.find_last_not_of(' ') + 1);
         text += row + '\n';
     }
@@ -84,12 +87,27 @@ std::string interval(const Interval& exponents) {
     return fmt::format("(95 % interval {} to {})", exponent(exponents.low), exponent(exponents.high));
 }
 
+/// "At N = 512"
+std::string at_the_last_length(const Growth& growth) {
+    return "At " + growth.length +
+           (growth.lengths.empty() ? "" : fmt::format(" = {}", growth.lengths.back()));
+}
+
 /// "At N = 512 a call takes 13 times as long as the plain loops; 12 times is allowed."
 std::string time_at_the_last_length(const Growth& growth, const PlainGrowth& plain) {
-    return fmt::format("At {}{} a call takes {} times as long as the plain loops; {} times is allowed.",
-                       growth.length,
-                       growth.lengths.empty() ? "" : fmt::format(" = {}", growth.lengths.back()),
-                       short_number(plain.times_plain.value), limit(plain.most_times));
+    return fmt::format("{} a call takes {} times as long as the plain loops; {} times is allowed.",
+                       at_the_last_length(growth), short_number(plain.times_plain.value),
+                       limit(plain.most_times));
+}
+
+/// "At N = 512 your process takes 64 MiB more than the plain loops; 2 MiB more is allowed. Memory counts
+/// whenever it was used: when the library is loaded, too."
+std::string memory_at_the_last_length(const Growth& growth, const PlainMemory& plain) {
+    return fmt::format(
+        "{} your process takes {} MiB more than the plain loops; {} MiB more is allowed. Memory counts "
+        "whenever "
+        "it was used: when the library is loaded, too.",
+        at_the_last_length(growth), short_number(plain.more.value), limit(plain.most_more));
 }
 
 /// The points scale as a table.
@@ -105,6 +123,10 @@ std::string table(const Speed& speed) {
 /// "time N^2.96, plain loops N^2.08, 0.5 more allowed"; a time that is too long in place of this.
 std::string summary(const Growth& growth) {
     const std::string letter = letter_of(growth);
+    if (takes_too_much_memory(growth) && !grows_too_fast(growth))
+        return fmt::format("{} MiB more than the plain loops at the last length, {} allowed",
+                           short_number(growth.plain_memory->more.value),
+                           limit(growth.plain_memory->most_more));
     std::string text = fmt::format("{} {}^{}, ", growth.what, letter, exponent(growth.exponent.value));
     if (!growth.plain) return text + fmt::format("{} allowed", short_number(growth.allowed));
     if (takes_too_long(growth) && !grows_too_fast(growth))
@@ -145,9 +167,14 @@ std::string in_words(const Growth& growth) {
         what.front() = static_cast<char>(what.front() - 'a' + 'A');
     const std::string letter = letter_of(growth);
     const std::string power = fmt::format("{} grows as {}^{}", what, letter, exponent(growth.exponent.value));
-    if (!growth.plain)
-        return fmt::format("{} {} for {}; {}^{} is allowed.", power, interval(growth.exponent),
-                           length_range(growth), letter, short_number(growth.allowed));
+    if (!growth.plain) {
+        const std::string text =
+            fmt::format("{} {} for {}; {}^{} is allowed.", power, interval(growth.exponent),
+                        length_range(growth), letter, short_number(growth.allowed));
+        return takes_too_much_memory(growth)
+                   ? memory_at_the_last_length(growth, *growth.plain_memory) + " " + text
+                   : text;
+    }
     const PlainGrowth& plain = *growth.plain;
     const std::string both =
         fmt::format("{} for {}, the plain loops' as {}^{}. The difference is {} {}; {} is allowed.", power,
@@ -219,9 +246,11 @@ std::string measurement_text(const Check& check) {
     }
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +
-                std::string(growth.what == "memory" ? "memory in addition to the arrays of the call"
-                                                    : "processor time of one call, in turn with the "
-                                                      "plain loops") +
+                std::string(growth.what == "memory"
+                                ? "the most memory of a new process in two calls, in addition "
+                                  "to the arrays of a call, beside the plain loops"
+                                : "processor time of one call, in turn with the "
+                                  "plain loops") +
                 ", for each length.\n" + table(growth) + in_words(growth) + '\n';
     }
     return text +

@@ -18,8 +18,8 @@ std::string in_words(const TimedBuild& build);
 
 /// "Memory grows as N^1.01 (95 % interval 0.97 to 1.04) for N = 128 .. 1024; N^1.3 is allowed." Time stands
 /// beside that of the plain loops: "Time grows as N^3.02 for N = N_q = N_k = 32 .. 512, the plain loops' as
-/// N^2.10. The difference is 0.92 (95 % interval 0.90 to 0.95); 0.5 is allowed." If a call takes too long at
-/// the last length, another sentence says so.
+/// N^2.10. The difference is 0.92 (95 % interval 0.90 to 0.95); 0.5 is allowed." If a call takes too long, or
+/// too much memory, at the last length, another sentence says so.
 std::string in_words(const Growth& growth);
 
 /// The result of a check of speed or growth in at most one line; its message if nothing was measured.

@@ -136,6 +136,22 @@ BOOST_AUTO_TEST_CASE(time_stands_beside_that_of_the_plain_loops) {
     BOOST_TEST(contains(measurement_text(slow), last));
 }
 
+BOOST_AUTO_TEST_CASE(memory_stands_beside_that_of_the_plain_loops) {
+    Check check = make_growth();
+    check.growth = {{"memory", "N", {128, 1024}, {64.25, 64.5}, {0.01, 0, 0.02}, 1.3}};
+    check.growth[0].plain_memory = {{0.25, 0.3}, {64.2, 64.1, 64.3}, 2};
+    const std::string last =
+        "At N = 1024 your process takes 64.2 MiB more than the plain loops; 2 MiB more is allowed.";
+    BOOST_TEST(in_words(check.growth[0]).starts_with(last));
+    BOOST_TEST(contains(in_words(check.growth[0]), "Memory grows as N^0.01"));
+    BOOST_TEST(measurement_summary(check) ==
+               "64.2 MiB more than the plain loops at the last length, 2 allowed");
+    BOOST_TEST(contains(measurement_text(check), "plain loops    factor"));
+    check.growth[0].plain_memory->more = {0.1, 0, 0.2};
+    BOOST_TEST(in_words(check.growth[0]).starts_with("Memory grows as N^0.01"));
+    BOOST_TEST(measurement_summary(check) == "memory N^0.01, 1.3 allowed");
+}
+
 BOOST_AUTO_TEST_CASE(what_is_no_number_never_passes) {
     Growth growth = check_beside_plain(kNan, kNan).growth[0];
     BOOST_TEST(grows_too_fast(growth));
@@ -144,6 +160,8 @@ BOOST_AUTO_TEST_CASE(what_is_no_number_never_passes) {
     growth.plain.reset();
     growth.exponent.low = kNan;
     BOOST_TEST(grows_too_fast(growth));
+    growth.plain_memory = {{}, {kNan, kNan, kNan}, 2};
+    BOOST_TEST(takes_too_much_memory(growth));
 }
 
 BOOST_AUTO_TEST_CASE(a_check_without_measurement_shows_the_reason_in_one_line) {

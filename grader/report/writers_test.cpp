@@ -94,6 +94,10 @@ BOOST_AUTO_TEST_CASE(json_holds_the_measurements) {
     BOOST_TEST(plain.at("times_plain").at("high") == 10.4);
     BOOST_TEST(plain.at("most_times") == 12);
     BOOST_TEST(!growth.at(1).contains("plain"));
+    const auto& memory = growth.at(1).at("plain_memory");
+    BOOST_TEST(memory.at("values") == nlohmann::json({0.25, 0.25, 0.5}));
+    BOOST_TEST(memory.at("more").at("low") == 0.4);
+    BOOST_TEST(memory.at("most_more") == 2);
     BOOST_TEST(growth.at(1).at("exponent").at("high") == 2.02);
     BOOST_TEST(growth.at(1).at("allowed") == 2.2);
 }

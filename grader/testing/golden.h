@@ -107,6 +107,7 @@ inline Check make_growth() {
     const PlainGrowth plain{{0.2, 0.8, 12.8}, {2.02, 1.99, 2.05}, {0.94, 0.9, 0.98}, {10, 9.5, 10.4}, 12};
     check.growth = {{"time", "N_q = N_k", {64, 128, 512}, {0.25, 2, kNan}, {2.96, 2.9, 3.04}, 0.5, plain},
                     {"memory", "N_q = N_k", {64, 128, 512}, {0.016, 0.0625, 1}, {1.98, 1.9, 2.02}, 2.2}};
+    check.growth[1].plain_memory = {{0.25, 0.25, 0.5}, {0.5, 0.4, 0.6}, 2};
     return check;
 }
 

@@ -17,14 +17,22 @@ function growthInWords(growth) {
     const about = letter === growth.length ? letter : `${letter} = ${growth.length}`;
     const grows = `${what[0].toUpperCase()}${what.slice(1)} grows as ${letter}^${two(growth.exponent?.value)}`;
     const range = `for ${about} = ${lengths[0]} .. ${lengths.at(-1)}`;
-    if (!plain)
-        return `${grows} ${interval(growth.exponent)} ${range}; ${letter}^${digits(growth.allowed, 3)} is allowed.`;
+    const isAtMost = (interval, limit) => isNumber(interval?.low) && interval.low <= limit;
+    const atLast = `At ${growth.length} = ${lengths.at(-1)}`;
+    if (!plain) {
+        const memory = growth.plain_memory;
+        const text =
+            `${grows} ${interval(growth.exponent)} ${range}; ${letter}^${digits(growth.allowed, 3)} is allowed.`;
+        if (!memory || isAtMost(memory.more, memory.most_more)) return text;
+        return `${atLast} your process takes ${digits(memory.more?.value, 2)} MiB more than the plain loops; ` +
+            `${digits(memory.most_more, 3)} MiB more is allowed. Memory counts whenever it was used: when the ` +
+            `library is loaded, too. ${text}`;
+    }
     const both = `${grows} ${range}, the plain loops' as ${letter}^${two(plain.exponent?.value)}. The difference ` +
         `is ${two(plain.above?.value)} ${interval(plain.above)}; ${digits(growth.allowed, 3)} is allowed.`;
-    const isAtMost = (interval, limit) => isNumber(interval?.low) && interval.low <= limit;
     if (isAtMost(plain.times_plain, plain.most_times)) return both;
-    const last = `At ${growth.length} = ${lengths.at(-1)} a call takes ${digits(plain.times_plain?.value, 2)} ` +
-        `times as long as the plain loops; ${digits(plain.most_times, 3)} times is allowed.`;
+    const last = `${atLast} a call takes ${digits(plain.times_plain?.value, 2)} times as long as the plain loops; ` +
+        `${digits(plain.most_times, 3)} times is allowed.`;
     return isAtMost(plain.above, growth.allowed) ? `${last} ${both}` : `${both} ${last}`;
 }
 
@@ -37,21 +45,21 @@ function powerLine(exponent, middle, [low, high], x, y) {
 
 function growthChart(growth) {
     const lengths = listOf(growth.lengths), values = listOf(growth.values), {plain} = growth;
-    const plainValues = listOf(plain?.values);
+    const plainValues = listOf((plain ?? growth.plain_memory)?.values);
     const pointsOf = (costs) => lengths.map((length, k) => ({length, value: costs[k]}))
         .filter(({length, value}) => isPositive(length) && isPositive(value));
-    const measured = pointsOf(values), ofPlain = pointsOf(plainValues);
+    const measured = pointsOf(values), ofPlain = pointsOf(listOf(plain?.values));
     const words = growthInWords(growth), unit = growth.what === "memory" ? "MiB" : "ms";
     const caption = el("figcaption", {},
         el("b", {}, growth.what === "memory" ? "Memory beyond the arrays" : "Time of one call"), `, ${unit}`);
     const table = el("table", {class: "matrix"}, el("caption", {class: "hidden"}, "What was measured"),
         el("thead", {},
             el("tr", {}, el("th", {scope: "col"}, growth.length ?? "N"), el("th", {scope: "col"}, unit),
-                plain && el("th", {scope: "col"}, `plain loops, ${unit}`))),
+                plainValues.length > 0 && el("th", {scope: "col"}, `plain loops, ${unit}`))),
         el("tbody", {},
             lengths.map((length, k) => el("tr", {},
                 el("th", {scope: "row"}, String(length)), el("td", {}, digits(values[k], 4)),
-                plain && el("td", {}, digits(plainValues[k], 4))))));
+                plainValues.length > 0 && el("td", {}, digits(plainValues[k], 4))))));
     if (measured.length < 2) return el("figure", {class: "growth"}, caption, table, el("p", {}, words));
     const width = chartWidth(400), height = 260;
     const left = 56, right = width - 14, top = 26, bottom = height - 42;
