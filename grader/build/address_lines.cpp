@@ -67,15 +67,8 @@ std::vector<Address> addresses_in(std::string_view trace) {
     return all;
 }
 
-std::string line_of(const std::string& text, int number) {
+std::string shown_line(std::string line) {
     constexpr std::size_t kLongest = 160;
-    std::size_t start = 0;
-    for (; number > 1 && start != std::string::npos; --number) {
-        start = text.find('\n', start);
-        if (start != std::string::npos) ++start;
-    }
-    if (start == std::string::npos) return {};
-    std::string line = text.substr(start, text.find('\n', start) - start);
     line.erase(0, line.find_first_not_of(" \t"));
     line.erase(line.find_last_not_of(" \t\r") + 1);
     if (line.size() > kLongest) line = line.substr(0, kLongest) + " ..";

@@ -23,8 +23,8 @@ struct Address {
 
 std::vector<Address> addresses_in(std::string_view trace);
 
-/// The line of a text without the white space around it, cut if it is long. Empty if there is no such line.
-std::string line_of(const std::string& text, int number);
+/// A line without the white space around it, cut if it is long.
+std::string shown_line(std::string line);
 
 /// What is printed for an address: for each frame, innermost first, a line "FILE:LINE", or before it also a
 /// line with the function.

@@ -14,6 +14,7 @@
 #include "grader/build/includes.h"
 #include "grader/build/kernel_compiler.h"
 #include "grader/build/prelude.h"
+#include "grader/build/source_reader.h"
 #include "grader/build/symbols.h"
 
 namespace attn::build {
@@ -191,8 +192,8 @@ class Compilation {
     worker::CommandResult compile(const std::string& name, const std::string& object,
                                   int& compiled_with_prelude) const {
         if (options_.kernels != Kernels::none)
-            return compile_kernels(sandbox_, name, object, {submission_, files_}, installation_,
-                                   options_.kernels);
+            return compile_kernels(sandbox_, name, object, {submission_, files_, *options_.reader},
+                                   installation_, options_.kernels);
         std::vector<std::string> arguments = flags_of(installation_, options_);
         for (const auto& flags :
              {include_flags(sandbox_.contract(), installation_), options_.flags, {"-c", name, "-o", object}})
@@ -238,9 +239,9 @@ class Compilation {
     std::filesystem::path prelude_of(const std::string& name) const {
         if (!is_confined(options_) || !options_.flags.empty() || options_.timed || options_.watched)
             return {};
-        const auto copy = sandbox_.sources() / name;
-        if (!std::filesystem::is_regular_file(copy)) return {};
-        return prelude_for(data::read_file(copy), sandbox_.sources(), installation_);
+        const auto facts = options_.reader->facts(submission_ / name);
+        return facts ? prelude_for(facts->leading_includes, sandbox_.sources(), installation_)
+                     : std::filesystem::path();
     }
 
     const CompileSandbox& sandbox_;
@@ -267,8 +268,8 @@ Build compile_and_link(const std::filesystem::path& submission, const SourceScan
             result.sources.push_back(source);
             continue;
         }
-        if (!scan.too_large.empty()) {
-            source.messages = scan.too_large;
+        if (!scan.refused.empty()) {
+            source.messages = scan.refused;
             result.sources.push_back(source);
             continue;
         }
@@ -326,7 +327,9 @@ std::string cut_messages(const std::string& messages, std::size_t most_lines) {
 }
 
 Build build_submission(const std::filesystem::path& submission, const rubric::Rubric& rubric,
-                       const Installation& installation, const BuildOptions& options) {
+                       const Installation& installation, const BuildOptions& given) {
+    BuildOptions options = given;
+    if (!options.reader) options.reader = std::make_shared<SourceReader>(installation, options.layers);
     if (!std::filesystem::is_directory(submission)) {
         throw UserError(fmt::format("{}: there is no such folder; give the one that holds {}",
                                     submission.string(), rubric.sources.front()));
@@ -335,8 +338,10 @@ Build build_submission(const std::filesystem::path& submission, const rubric::Ru
     // The key does not have the contents of further libraries.
     const BuildCache cache(is_confined(options) && options.libraries.empty() ? options.cache
                                                                              : std::filesystem::path());
-    const SourceScan scan = scan_sources(sources_of(rubric, options), regular_files(submission), submission);
-    const std::string key = cache.active() && scan.too_large.empty()
+    const SourceScan scan =
+        scan_sources(sources_of(rubric, options), regular_files(submission), submission,
+                     [&options](const std::filesystem::path& file) { return options.reader->facts(file); });
+    const std::string key = cache.active() && scan.refused.empty()
                                 ? cache_key(submission, scan.files, rubric, installation, options)
                                 : std::string();
     if (!key.empty())

@@ -2,6 +2,7 @@
 /// Compiles a student's files and links them into a library that the worker can load.
 
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "grader/sandbox/layers.h"
 
 namespace attn::build {
+
+class SourceReader;
 
 /// What is built: the functions of the .cpp files, or the kernels of the .cu file for the GPU emulator.
 /// Kernels are built twice: `fast`, and `watched`, which checks every memory access.
@@ -28,6 +31,8 @@ struct BuildOptions {
     bool watched = false;                ///< compile to find the line of a failure: see watched_flags
     bool sampled = false;                ///< compile timed code with debug information
     Kernels kernels = Kernels::none;
+    std::shared_ptr<SourceReader> reader =
+        {};  ///< shared with other builds; without one the build makes its own
 };
 
 /// The result of a build. The library file exists as long as this object.

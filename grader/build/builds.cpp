@@ -2,33 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdint>
 #include <set>
-#include <system_error>
 
-#include "datasets/file_error.h"
 #include "grader/build/includes.h"
 #include "grader/build/stand_ins.h"
 
 namespace attn::build {
-
-namespace {
-
-/// The texts of the sources and headers among the files of a scan, without those after the limit.
-std::string text_of_sources(const SourceScan& scan, const std::filesystem::path& folder) {
-    static constexpr std::array kEndings = {".cu", ".h", ".cuh", ".hpp"};
-    std::string text;
-    for (const auto& file : scan.files) {
-        std::error_code unreadable;
-        const std::uintmax_t bytes = std::filesystem::file_size(folder / file, unreadable);
-        if (std::find(kEndings.begin(), kEndings.end(), file.extension()) != kEndings.end() && !unreadable &&
-            text.size() + bytes <= kMostSourceBytesTogether)
-            text += text_of(folder / file);
-    }
-    return text;
-}
-
-}  // namespace
 
 Builds::Builds(std::filesystem::path submission, std::vector<rubric::Rubric> rubrics,
                Installation installation, BuildOptions options)
@@ -36,6 +15,7 @@ Builds::Builds(std::filesystem::path submission, std::vector<rubric::Rubric> rub
       rubrics_(std::move(rubrics)),
       installation_(std::move(installation)),
       options_(std::move(options)) {
+    if (!options_.reader) options_.reader = std::make_shared<SourceReader>(installation_, options_.layers);
     for (const rubric::Rubric& rubric : rubrics_) built_[rubric.number];
     if (options_.kernels == Kernels::none) return;
     const auto files = regular_files(submission_);
@@ -43,10 +23,19 @@ Builds::Builds(std::filesystem::path submission, std::vector<rubric::Rubric> rub
         if (!rubric.cuda) continue;
         // A file that calls kernels of another assignment includes the header that declares them, perhaps
         // through a header of the student.
-        const std::string text =
-            text_of_sources(scan_sources({rubric.cuda->source}, files, submission_), submission_);
+        const SourceScan scan =
+            scan_sources({rubric.cuda->source}, files, submission_,
+                         [this](const std::filesystem::path& file) { return reader().facts(file); });
+        if (!scan.refused.empty()) continue;
+        std::set<std::string> named;
+        for (const auto& file : scan.files) {
+            static constexpr std::array kEndings = {".cu", ".h", ".cuh", ".hpp"};
+            if (std::ranges::find(kEndings, file.extension()) == kEndings.end()) continue;
+            const auto headers = facts_of(file.string()).kernel_headers;
+            named.insert(headers.begin(), headers.end());
+        }
         for (const rubric::Rubric& other : rubrics_)
-            if (other.cuda && text.find(other.module->name + "_cuda.h") != std::string::npos)
+            if (other.cuda && named.contains(other.module->name + "_cuda.h"))
                 kernels_called_by_[rubric.number].insert(other.module);
     }
 }
@@ -91,8 +80,8 @@ bool Builds::has(const std::string& file) const {
     return std::filesystem::is_regular_file(submission_ / file);
 }
 
-std::string Builds::text_of(const std::string& file) const {
-    return has(file) ? build::text_of(submission_ / file) : std::string();
+SourceFacts Builds::facts_of(const std::string& file) const {
+    return has(file) ? reader().facts(submission_ / file).value_or(SourceFacts()) : SourceFacts();
 }
 
 void Builds::adopt(int assignment, std::shared_ptr<const Build> build) {
@@ -137,20 +126,20 @@ std::vector<std::string> Builds::called_among(const rubric::Rubric& rubric,
                                               const std::vector<std::string>& functions) {
     std::vector<const rubric::Rubric*> needed = needed_by(rubric);
     needed.push_back(&rubric);
-    std::map<const ask::Module*, std::string> libraries;
+    std::map<const ask::Module*, std::vector<std::string>> names;  // in each library, of functions in attn
     for (const rubric::Rubric* each : needed)
         if (const Build& built = of(*each); !built.library.empty())
-            libraries[each->module] = data::read_file(built.library);
-    const auto is_named = [&libraries](const ask::Module* module, const std::string& function) {
-        const std::string symbol = "_ZN4attn" + std::to_string(function.size()) + function;
-        return std::ranges::any_of(libraries, [&](const auto& library) {
-            return library.first != module && library.second.find(symbol) != std::string::npos;
+            names[each->module] = reader().mangled_names(built.library, "_ZN4attn");
+    const auto is_named = [&names](const ask::Module* module, const std::string& function) {
+        return std::ranges::any_of(names, [&](const auto& library) {
+            return library.first != module &&
+                   std::ranges::find(library.second, function) != library.second.end();
         });
     };
     std::vector<std::string> called;
     for (const std::string& function : functions) {
         const ask::Module* module = ask::module_of(function);
-        const bool entered = libraries.contains(module) &&
+        const bool entered = names.contains(module) &&
                              std::ranges::any_of(module->functions, [&](const ask::Function& neighbour) {
                                  return is_named(module, neighbour.name);
                              });

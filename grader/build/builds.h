@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "grader/build/build.h"
+#include "grader/build/source_reader.h"
 #include "grader/worker/launch.h"
 
 namespace attn::build {
@@ -46,8 +47,11 @@ class Builds {
     /// Whether the submission has a file of this name.
     bool has(const std::string& file) const;
 
-    /// The text of a file of the submission. Empty if there is no such file.
-    std::string text_of(const std::string& file) const;
+    /// Reads the files of the submission.
+    SourceReader& reader() const { return *options_.reader; }
+
+    /// What the reader found in a file of the submission. Empty if there is no such file.
+    SourceFacts facts_of(const std::string& file) const;
 
     const Installation& installation() const { return installation_; }
 

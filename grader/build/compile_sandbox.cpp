@@ -58,6 +58,12 @@ std::string without_denials(std::string messages) {
 
 }  // namespace
 
+std::string unreadable(const std::string& name) {
+    return fmt::format(
+        "{}: the grader cannot read this file within {:g} s and {} MiB; make it shorter and simpler\n", name,
+        kReadTime_s, kCompileMemory_mib);
+}
+
 std::vector<std::string> compiler_flags() {
     return {
         "-std=c++20", "-O1", "-ftree-vrp",

@@ -17,6 +17,9 @@ inline constexpr double kCompileTime_s = 60, kReadTime_s = 10, kPatience = 5;
 inline constexpr int kCompileMemory_mib = 1536;
 inline constexpr std::size_t kCompilerOutput = 64 << 10;
 
+/// What is said about a file that the reader cannot read within its limits.
+std::string unreadable(const std::string& name);
+
 /// Compiler flags for every file of a submission, and therefore for precompiled headers too.
 std::vector<std::string> compiler_flags();
 /// Compiler flags for speed measurements: no bounds checks, no warnings, and no instructions beyond

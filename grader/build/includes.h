@@ -1,22 +1,16 @@
 #pragma once
-/// Finds which files a source includes, by reading its text.
+/// Finds which files of a submission a source may read when it is compiled.
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "grader/build/source_facts.h"
+
 namespace attn::build {
-
-/// The headers that a file includes before any other code, as written: <vector>, "masking.h".
-std::vector<std::string> leading_includes(std::string_view text);
-
-/// All headers that a file includes, with < > or quotes, even under an #if. Returns nothing if the file may
-/// read files by other means: a macro in an #include, __has_include, .incbin in an asm statement. Any unusual
-/// text is assumed to do so.
-std::optional<std::vector<std::string>> all_includes(std::string_view text);
 
 /// The regular files below a folder, relative to it and sorted; if `extension` is given, only those with it.
 /// Links are left out.
@@ -27,21 +21,22 @@ std::vector<std::filesystem::path> regular_files(const std::filesystem::path& fo
 /// many. Files of this size are read in a few milliseconds.
 inline constexpr std::size_t kMostSourceBytes = std::size_t{1} << 20, kMostSourceBytesTogether = 4 << 20;
 
-/// The text of a file. A file that cannot be read counts as empty, because the compiler will report it.
-std::string text_of(const std::filesystem::path& file);
-
 /// What compiling some sources may read.
 struct SourceScan {
     /// The sources, and the files that they include directly or indirectly; or all files of the submission,
     /// if one of these may read files by other means.
     std::vector<std::filesystem::path> files;
     bool all_files = false;  ///< whether `files` are all files for that reason
-    std::string too_large;   ///< a message for the student, if a limit is exceeded
+    std::string refused;     ///< a message for the student, if a limit is exceeded
 };
 
-/// Scans `sources`. `files`: the files of the submission, relative to `folder`; no other file is opened, so
-/// no path is made of a student's text. Takes time in proportion to the text.
+/// The facts of a file, given by its path; nothing if it cannot be read within the limits.
+using ReadFacts = std::function<std::optional<SourceFacts>(const std::filesystem::path& file)>;
+
+/// Scans `sources`. `files`: the files of the submission, relative to `folder`; no other file is read, so no
+/// path is made of a student's text. `read` is asked once for each file that is reached.
 SourceScan scan_sources(const std::vector<std::string>& sources,
-                        const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder);
+                        const std::vector<std::filesystem::path>& files, const std::filesystem::path& folder,
+                        const ReadFacts& read);
 
 }  // namespace attn::build

@@ -8,7 +8,9 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
+#include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
+#include "grader/build/source_reader.h"
 #include "grader/testing/hostile_text.h"
 
 namespace attn::build {
@@ -90,6 +92,79 @@ BOOST_DATA_TEST_CASE(unusual_text_may_read_any_file, boost::unit_test::data::mak
     BOOST_TEST(!all_includes("#include <vector>\n" + text + "int i;\n").has_value());
 }
 
+BOOST_AUTO_TEST_CASE(functions_are_found_by_their_names) {
+    const auto found = [](std::string_view text) { return void_functions(text); };
+    BOOST_TEST(found("void a(); static void\n\tb2 (int); void b(int x) {} void a();") == (Names{"a", "b"}),
+               boost::test_tools::per_element());
+    BOOST_TEST(found("avoid a(); void*a(); void; int a(); void 1").empty());
+    BOOST_TEST(found("void void a()") == Names{"a"}, boost::test_tools::per_element());
+    BOOST_TEST(found("void " + std::string(64, 'a') + "(); void " + std::string(65, 'b') + "()").size() ==
+               1U);
+    std::string many;
+    for (int k = 0; k < 2000; ++k) many += "void f" + std::to_string(k) + "();";
+    BOOST_TEST(found(many).size() == kMostNames);
+}
+
+BOOST_AUTO_TEST_CASE(mangled_names_are_found_in_any_bytes) {
+    BOOST_TEST(mangled_names(std::string("\0_ZN4attn7softmaxE_ZN4attn4cuda3of_ZN4attn3", 42), "_ZN4attn") ==
+                   (Names{"softmax", "cuda"}),
+               boost::test_tools::per_element());
+}
+
+BOOST_AUTO_TEST_CASE(lines_are_found_by_their_numbers) {
+    BOOST_TEST((lines_at("a\n\nc", {0, 1, 2, 3, 4, -1}) == Lines{{1, "a"}, {2, ""}, {3, "c"}}));
+    BOOST_TEST(lines_at("", {1}).empty());
+    BOOST_TEST((lines_at("a\n", {1, 2}) == Lines{{1, "a"}}));
+}
+
+/// What a text contains passes through the reader unchanged.
+BOOST_AUTO_TEST_CASE(the_reader_tells_the_facts_of_a_file) {
+    const data::TemporaryDirectory folder;
+    const std::string text =
+        "#include <cmath>\n#include \"a b.h\"\nint x;\n#include \"masking_cuda.h\"\nvoid f(int);\n\n";
+    const auto file = folder.write("a.cu", text);
+    SourceReader reader(Installation(), {});
+    const auto facts = reader.facts(file);
+    BOOST_REQUIRE(facts.has_value());
+    BOOST_TEST(facts->leading_includes == (Names{"<cmath>", "\"a b.h\""}), boost::test_tools::per_element());
+    BOOST_REQUIRE(facts->all_includes.has_value());
+    BOOST_TEST(facts->all_includes->size() == 3U);
+    BOOST_TEST(facts->void_functions == Names{"f"}, boost::test_tools::per_element());
+    BOOST_TEST(facts->kernel_headers == Names{"masking_cuda.h"}, boost::test_tools::per_element());
+    BOOST_TEST(facts->has_statement);
+    BOOST_TEST(
+        (reader.lines(file, {1, 5, 6, 9}) == Lines{{1, "#include <cmath>"}, {5, "void f(int);"}, {6, ""}}));
+    BOOST_TEST(reader.with_barriers(file, {"3", "5{"}).value_or("").find("__syncthreads(); int x;") !=
+               std::string::npos);
+    BOOST_TEST(reader.facts(folder / "missing.cu").value().void_functions.empty());
+}
+
+/// What a text can do to a reader is that it ends without an answer.
+BOOST_AUTO_TEST_CASE(a_text_that_ends_its_reader_is_refused) {
+    const data::TemporaryDirectory folder;
+    folder.write("a.cpp", "void f(int);\n");
+    Installation installation;
+    installation.reader = "/usr/bin/false";
+    SourceReader reader(installation, {});
+    BOOST_TEST(!reader.facts(folder / "a.cpp").has_value());
+    const auto scanned = scan_sources({"a.cpp"}, {"a.cpp"}, folder.path(),
+                                      [&](const auto& file) { return reader.facts(file); });
+    BOOST_TEST(scanned.refused ==
+               "a.cpp: the grader cannot read this file within 10 s and 1536 MiB; make it "
+               "shorter and simpler\n");
+    BOOST_TEST(reader.lines(folder / "a.cpp", {1}).empty());
+    BOOST_TEST(reader.mangled_names(folder / "a.cpp", "_ZN4attn").empty());
+    BOOST_TEST(!reader.with_barriers(folder / "a.cpp", {"1"}).has_value());
+}
+
+/// A scan that reads the files in this process.
+SourceScan scan(const Names& sources, const std::vector<std::filesystem::path>& files,
+                const data::TemporaryDirectory& folder) {
+    return scan_sources(sources, files, folder.path(), [](const std::filesystem::path& file) {
+        return std::optional(facts_of(data::read_file(file)));
+    });
+}
+
 BOOST_AUTO_TEST_CASE(indirect_includes_are_followed) {
     const data::TemporaryDirectory folder;
     const std::vector<std::filesystem::path> files = {"a.cpp", "a.h", "b.cpp", "b.h", "c.h"};
@@ -98,7 +173,7 @@ BOOST_AUTO_TEST_CASE(indirect_includes_are_followed) {
         folder.write("a.cpp", a_cpp);
         folder.write("a.h", a_h);
         std::string names;
-        for (const auto& file : scan_sources({"a.cpp", "missing.cpp"}, files, folder.path()).files)
+        for (const auto& file : scan({"a.cpp", "missing.cpp"}, files, folder).files)
             names += (names.empty() ? "" : " ") + file.string();
         return names;
     };
@@ -119,9 +194,9 @@ BOOST_AUTO_TEST_CASE(names_that_no_file_can_have_are_only_names) {
           std::string("/"), std::string("\xff\xfe"), std::string("a\0b", 3)})
         text += "#include \"" + name + "\"\n";
     folder.write("a.cpp", text);
-    const SourceScan scan = scan_sources({"a.cpp"}, {"a.cpp", "b.h"}, folder.path());
-    BOOST_TEST(scan.files.size() == 1U);
-    BOOST_TEST(!scan.all_files);
+    const SourceScan scanned = scan({"a.cpp"}, {"a.cpp", "b.h"}, folder);
+    BOOST_TEST(scanned.files.size() == 1U);
+    BOOST_TEST(!scanned.all_files);
 }
 
 BOOST_AUTO_TEST_CASE(every_file_is_scanned_once) {
@@ -135,9 +210,9 @@ BOOST_AUTO_TEST_CASE(every_file_is_scanned_once) {
     for (int k = 0; k < 50000; ++k) many += "#include \"h" + std::to_string(k % 900) + ".h\"\n";
     folder.write("a.cpp", many);
     for (std::size_t k = 1; k < files.size(); ++k) folder.write(files[k].string(), all.substr(0, 3000));
-    SourceScan scan;
-    const double time_s = testing::cpu_time_of([&] { scan = scan_sources({"a.cpp"}, files, folder.path()); });
-    BOOST_TEST(scan.files.size() == 901U);
+    SourceScan scanned;
+    const double time_s = testing::cpu_time_of([&] { scanned = scan({"a.cpp"}, files, folder); });
+    BOOST_TEST(scanned.files.size() == 901U);
     BOOST_TEST(time_s < 1);
 }
 
@@ -146,7 +221,7 @@ BOOST_AUTO_TEST_CASE(large_sources_are_refused_in_words) {
     const std::string mib(std::size_t{1} << 20, ' ');
     const auto said = [&](const std::string& a_cpp, const std::vector<std::filesystem::path>& files) {
         folder.write("a.cpp", a_cpp);
-        return scan_sources({"a.cpp"}, files, folder.path()).too_large;
+        return scan({"a.cpp"}, files, folder).refused;
     };
     BOOST_TEST(said(mib, {"a.cpp"}) == "");
     BOOST_TEST(said(mib + " ", {"a.cpp"}) ==

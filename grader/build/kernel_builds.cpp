@@ -2,7 +2,6 @@
 
 #include <optional>
 #include <set>
-#include <sstream>
 
 #include <fmt/format.h>
 
@@ -16,17 +15,6 @@ namespace {
 constexpr int kMostFailures = 2;  ///< afterwards no more places of this library are looked up
 
 }  // namespace
-
-bool has_statement(const std::string& source) {
-    std::istringstream lines(source);
-    for (std::string line; std::getline(lines, line);) {
-        line.erase(0, line.find_first_not_of(" \t"));
-        const bool counts =
-            !line.starts_with("//") && !line.starts_with("(void)") && !line.starts_with("using ");
-        if (counts && line.find(';') != std::string::npos) return true;
-    }
-    return false;
-}
 
 report::SourceFile KernelBuilds::source(const rubric::Rubric& rubric) {
     const std::string& name = rubric.cuda.value().source;

@@ -18,9 +18,6 @@ struct KernelWorkers {
     worker::Worker fast, watched;
 };
 
-/// Whether a source has a statement other than the (void).. of a stub.
-bool has_statement(const std::string& source);
-
 class KernelBuilds {
   public:
     /// Uses the submission and the rubrics of `builds`.
@@ -31,9 +28,9 @@ class KernelBuilds {
     KernelBuilds(const KernelBuilds& other, const std::filesystem::path& submission)
         : fast_(other.fast_.of_folder(submission)), watched_(other.watched_.of_folder(submission)) {}
 
-    /// The folder of the submission, and the text of one of its files.
+    /// The folder of the submission, and what reads its files.
     const std::filesystem::path& folder() const { return fast_.folder(); }
-    std::string text_of(const std::string& file) const { return fast_.text_of(file); }
+    SourceReader& reader() const { return fast_.reader(); }
 
     /// The assignments whose kernels those of this one call.
     std::vector<const rubric::Rubric*> called_by(const rubric::Rubric& rubric) const {
@@ -44,7 +41,7 @@ class KernelBuilds {
     bool has(const rubric::Rubric& rubric) const { return rubric.cuda && fast_.has(rubric.cuda->source); }
     /// Whether this file has a statement, so that its kernels can write something.
     bool begun(const rubric::Rubric& rubric) const {
-        return has(rubric) && has_statement(text_of(rubric.cuda->source));
+        return has(rubric) && fast_.facts_of(rubric.cuda->source).has_statement;
     }
 
     /// The source file with the result of compiling it. Throws as build_submission() does.

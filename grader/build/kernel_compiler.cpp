@@ -2,9 +2,6 @@
 
 #include <filesystem>
 
-#include <fmt/format.h>
-
-#include "grader/build/includes.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/unsupported.h"
 
@@ -32,22 +29,21 @@ emulator::RunResult short_result(const worker::CommandResult& result) {
 worker::CommandResult read(const CompileSandbox& sandbox, const std::vector<std::string>& arguments,
                            const std::string& name) {
     worker::CommandResult result = sandbox.run_reader(arguments);
-    if (result.timed_out || result.ending.signal != 0)
-        result.printed = fmt::format(
-            "{}: the grader cannot read this file within {:g} s and {} MiB; make it shorter and simpler\n",
-            name, kReadTime_s, kCompileMemory_mib);
+    if (result.timed_out || result.ending.signal != 0) result.printed = unreadable(name);
     result.timed_out = false;
     result.ending = {worker::succeeded(result) ? 0 : 1, 0, false};
     return result;
 }
 
-/// The lines of those files that the messages mention.
-emulator::OriginalLines lines_for(const std::string& messages, const std::filesystem::path& submission,
-                                  const std::vector<std::filesystem::path>& files) {
+/// The lines of these files that the messages mention.
+emulator::OriginalLines lines_for(const std::string& messages, const KernelSources& sources) {
     emulator::OriginalLines lines;
-    for (const auto& file : files)
-        if (messages.find(file.string() + ":") != std::string::npos)
-            lines[file.string()] = emulator::shown_lines(text_of(submission / file));
+    const auto mentioned = emulator::lines_mentioned(messages);
+    for (const auto& file : sources.files)
+        if (const auto in_file = mentioned.find(file.string()); in_file != mentioned.end())
+            for (const auto& [number, text] :
+                 sources.reader.lines(sources.submission / file, in_file->second))
+                lines[file.string()][number] = emulator::shown_line(text);
     return lines;
 }
 
@@ -66,8 +62,10 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
         [&](const std::vector<std::string>& arguments) {
             return short_result(last = sandbox.compile(arguments));
         },
-        [&](const std::string& assembly) {
-            return short_result(last = read(sandbox, {"place_arrays", "../build/" + assembly}, name));
+        [&](const std::string& assembly, const std::string& functions) {
+            std::vector<std::string> question = {"place_arrays", "../build/" + assembly};
+            if (!functions.empty()) question.push_back("../build/" + functions);
+            return short_result(last = read(sandbox, question, name));
         },
         "../build"};
     auto flags = flags_with(how, sandbox.emulator_headers());
@@ -77,8 +75,7 @@ worker::CommandResult compile_kernels(const CompileSandbox& sandbox, const std::
     try {
         emulator::Compiled compiled = emulator::compile(
             compiler, name, std::filesystem::path(object).filename().stem().string(), flags);
-        emulator::show_original_lines(compiled,
-                                      lines_for(compiled.messages, sources.submission, sources.files));
+        emulator::show_original_lines(compiled, lines_for(compiled.messages, sources));
         last.printed = compiled.messages;
     } catch (const emulator::Unsupported& refused) {  // `last` is the compiler's failure
         last.printed = refused.what() + std::string("\n");

@@ -7,6 +7,7 @@
 
 #include "grader/build/build.h"
 #include "grader/build/compile_sandbox.h"
+#include "grader/build/source_reader.h"
 
 namespace attn::build {
 
@@ -17,6 +18,7 @@ std::vector<std::string> kernel_flags(Kernels how);
 struct KernelSources {
     const std::filesystem::path& submission;
     const std::vector<std::filesystem::path>& files;  ///< relative to it
+    SourceReader& reader;
 };
 
 /// Compiles the .cu file `name` of the sandbox to `object`: the reader rewrites it, g++ makes assembly, the

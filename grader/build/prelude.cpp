@@ -87,11 +87,12 @@ bool is_readable_by_compiler(const fs::path& folder) {
     return true;
 }
 
-fs::path prelude_for(std::string_view text, const fs::path& submission, const Installation& installation) {
+fs::path prelude_for(const std::vector<std::string>& headers, const fs::path& submission,
+                     const Installation& installation) {
     const std::set<std::string> of_the_contract = contract_headers(installation);
     std::vector<std::string> system;
     bool contract = false;
-    for (const std::string& header : leading_includes(text)) {
+    for (const std::string& header : headers) {
         if (header[0] == '<') {
             system.push_back(header);
             continue;

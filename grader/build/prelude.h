@@ -5,7 +5,6 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "grader/base/installation.h"
@@ -17,12 +16,12 @@ namespace attn::build {
 /// std::runtime_error if the compiler fails.
 void make_preludes(const Installation& installation);
 
-/// The folder of the prelude for a source with this text: the largest prelude all of whose headers the source
-/// includes before any other code. (tensor.h is included by the contract's headers.) `submission`: the folder
+/// The folder of the prelude for a source that includes these headers before any other code: the largest
+/// prelude all of whose headers are among them. (tensor.h is included by the contract's headers.) `submission`: the folder
 /// of the source; its own headers take precedence over the contract's. Empty if no prelude fits, if it is out
 /// of date, or if the compiler could not read it.
-std::filesystem::path prelude_for(std::string_view text, const std::filesystem::path& submission,
-                                  const Installation& installation);
+std::filesystem::path prelude_for(const std::vector<std::string>& headers,
+                                  const std::filesystem::path& submission, const Installation& installation);
 
 /// Compiler flags that use a prelude. If the compiler cannot load it, it reads the text of the headers and
 /// prints a warning.

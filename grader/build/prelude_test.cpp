@@ -29,7 +29,7 @@ auto usable() {
 std::string prelude_of(const std::string& text, const TestFolder& fixture) {
     Installation installation;
     installation.assignments = fixture.assignments;
-    return prelude_for(text, fixture.submission, installation).filename().string();
+    return prelude_for(leading_includes(text), fixture.submission, installation).filename().string();
 }
 
 const std::string kHeader = "#include \"self_attention.h\"\n";

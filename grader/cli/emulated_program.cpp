@@ -121,7 +121,11 @@ EmulatedProgram::EmulatedProgram(const fs::path& source, emulator::Mode mode,
     if (!installation.cuda_headers.empty()) flags.push_back("-I" + installation.cuda_headers.string());
     const emulator::Compiler compiler{
         [&](const auto& arguments) { return run_compiler(installation, arguments, sources); },
-        [&](const std::string& file) { return emulator::place_shared_arrays_in(folder_ / file); }, ".."};
+        [&](const std::string& assembly, const std::string& functions) {
+            return emulator::place_shared_arrays_in(folder_ / assembly,
+                                                    functions.empty() ? fs::path() : folder_ / functions);
+        },
+        ".."};
     try {
         const auto originals = emulator::rewrite_files(here, {name}, sources);
         auto compiled = emulator::compile(compiler, name, "program", flags);

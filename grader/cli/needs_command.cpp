@@ -1,21 +1,23 @@
 #include <filesystem>
 #include <iostream>
 
-#include "datasets/file_error.h"
 #include "grader/base/errors.h"
-#include "grader/build/kernel_builds.h"
+#include "grader/base/installation.h"
+#include "grader/build/source_reader.h"
 #include "grader/cli/commands.h"
 #include "grader/intake/intake.h"
 
 namespace attn::cli {
 namespace {
 
-/// Whether one of the files with this ending has a statement.
+/// Whether one of the files with this ending has a statement, or cannot be read within the limits.
 bool has_statement_in(const std::filesystem::path& folder, const char* ending) {
-    for (const auto& entry : std::filesystem::directory_iterator(folder))
-        if (entry.is_regular_file() && entry.path().extension() == ending &&
-            build::has_statement(data::read_file(entry.path())))
-            return true;
+    build::SourceReader reader(Installation(), {});
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (!entry.is_regular_file() || entry.path().extension() != ending) continue;
+        const auto facts = reader.facts(entry.path());
+        if (!facts || facts->has_statement) return true;
+    }
     return false;
 }
 

@@ -172,6 +172,38 @@ BOOST_AUTO_TEST_CASE(a_mark_names_the_mistake) {
     }
 }
 
+/// What a mark can tell of each check: an outcome, one of two sentences about wrong numbers, and one listed
+/// mistake, of kernels or beside wrong numbers or NaN, made in the forward pass or in another one.
+double bits_of(const ask::Module& module) {
+    constexpr std::size_t kKernelMistakes = 21, kWaysToName = 4;
+    return std::log2(static_cast<double>(kOutcomeNames.size() + 1 + kKernelMistakes +
+                                         kWaysToName * module.mistakes.size()));
+}
+
+BOOST_AUTO_TEST_CASE(a_check_tells_as_many_bits_as_the_threat_model_says) {
+    double least = 64, most = 0;
+    for (const ask::Module& module : ask::modules()) {
+        least = std::min(least, bits_of(module));
+        most = std::max(most, bits_of(module));
+    }
+    const std::string model = data::read_file(Installation().sources / "grader/sandbox/README.md");
+    BOOST_TEST(contains(model, fmt::format("between {:.1f} and {:.1f} bits for each check", least, most)),
+               least << " to " << most);
+}
+
+BOOST_AUTO_TEST_CASE(a_mark_does_not_tell_which_unlisted_mistake_was_made) {
+    const Marking marking;
+    const std::string text =
+        edited(solution("self_attention"), {{"V(b, j, d)", "V(b, std::max(j - 1, 0), d)"}});
+    const std::string told = "after one change in";
+    BOOST_TEST(contains(marking.grade(text, false).json, told));
+    const Outputs mark = marking.grade(text, true);
+    BOOST_TEST(contains(mark.full, told));
+    BOOST_TEST(!contains(mark.json + mark.junit, told));
+    BOOST_TEST(contains(mark.run.text, "Wrong numbers."));
+    BOOST_TEST(!contains(mark.run.text, "comes out"), mark.run.text);
+}
+
 /// Runs a test only if this machine can hide files from a submission's code.
 auto if_files_are_hidden() {
     return boost::unit_test::precondition([](auto) {

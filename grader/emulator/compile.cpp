@@ -11,11 +11,15 @@
 #include "grader/emulator/kernel_parameters.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
+#include "grader/emulator/unwatched_code.h"
 
 namespace attn::emulator {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// The flag of a check build.
+const std::string kCheckEachAccess = "-fsanitize=thread,bounds,alignment";
 
 /// Replaces a file, whoever owns it, by one that all users can read.
 void replace_file(const fs::path& file, std::string_view text) {
@@ -38,6 +42,20 @@ std::vector<std::string> quoted_includes(std::string_view text) {
         if (const std::string_view header = included_header(text, span); header.starts_with('"'))
             names.emplace_back(header.substr(1, header.size() - 2));
     return names;
+}
+
+/// The place at the beginning of a message, "FILE:LINE:COLUMN: what". The line is 0 if there is none.
+struct Mentioned {
+    std::string file;
+    int line = 0;
+    std::size_t end = npos;  ///< where the line's number ends
+};
+Mentioned mentioned_in(const std::string& message) {
+    const std::size_t first = message.find(':'), second = message.find(':', first + 1);
+    if (first == npos || second == npos) return {};
+    constexpr long kMostLines = 1 << 30;
+    const long line = std::strtol(message.c_str() + first + 1, nullptr, 10);
+    return {message.substr(0, first), static_cast<int>(std::clamp(line, 0L, kMostLines)), second};
 }
 
 /// Whether a message of g++ is about the code that a launch was rewritten to, or about our headers.
@@ -90,13 +108,18 @@ std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
         // A kernel's stack ends at a guard page. A large array must not skip it.
         "-fstack-clash-protection"};
     const std::vector<std::string> more =
-        mode == Mode::fast ? std::vector<std::string>{"-O2", "-g1"}
-                           : std::vector<std::string>{
-                                 "-O1", "-g", "-fno-tree-vectorize", "-fsanitize=thread,bounds,alignment",
-                                 // A volatile read waits for another thread, as atomics do.
-                                 "--param=tsan-distinguish-volatile=1",
-                                 // Copies are checked as a whole and are not optimised away.
-                                 "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset"};
+        mode == Mode::fast
+            ? std::vector<std::string>{"-O2", "-g1"}
+            : std::vector<std::string>{"-O1", "-g", "-fno-tree-vectorize", kCheckEachAccess,
+                                       // A volatile read waits for another thread, as atomics do.
+                                       "--param=tsan-distinguish-volatile=1",
+                                       // Copies are checked as a whole and are not optimised away.
+                                       "-fno-builtin-memcpy", "-fno-builtin-memmove", "-fno-builtin-memset",
+                                       // These would become such copies.
+                                       "-fno-builtin-mempcpy", "-fno-builtin-strcpy", "-fno-builtin-strncpy",
+                                       "-fno-builtin-stpcpy", "-fno-builtin-stpncpy", "-fno-builtin-strcat",
+                                       "-fno-builtin-strncat", "-fno-builtin-sprintf",
+                                       "-fno-builtin-snprintf", "-fno-builtin-bcopy", "-fno-builtin-bzero"};
     flags.insert(flags.end(), more.begin(), more.end());
     return flags;
 }
@@ -105,12 +128,15 @@ std::vector<std::string> program_flags(const fs::path& library) {
     return {library.string(), "-Wl,-rpath," + library.parent_path().string()};
 }
 
-std::vector<std::string> shown_lines(std::string_view text) {
-    std::vector<std::string> lines;
-    while (!text.empty()) {
+std::string shown_line(std::string_view line) {
+    return std::string(line.substr(0, kMostShownLine)) + (line.size() > kMostShownLine ? " .." : "");
+}
+
+std::map<int, std::string> shown_lines(std::string_view text) {
+    std::map<int, std::string> lines;
+    for (int number = 1; !text.empty(); ++number) {
         const std::size_t end = std::min(text.find('\n'), text.size());
-        lines.emplace_back(text.substr(0, std::min(end, kMostShownLine)));
-        if (end > kMostShownLine) lines.back() += " ..";
+        lines.emplace_hint(lines.end(), number, shown_line(text.substr(0, end)));
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return lines;
@@ -142,9 +168,14 @@ OriginalLines rewrite_files(const fs::path& from, const std::vector<std::string>
     return originals;
 }
 
-RunResult place_shared_arrays_in(const fs::path& assembly) {
+RunResult place_shared_arrays_in(const fs::path& assembly, const fs::path& functions) {
     try {
-        replace_file(assembly, place_shared_arrays(data::read_file(assembly)));
+        const std::string text = data::read_file(assembly);
+        if (functions.empty())
+            refuse_unwatched(text, std::nullopt);
+        else
+            refuse_unwatched(text, data::read_file(functions));
+        replace_file(assembly, place_shared_arrays(text));
         return {true, {}};
     } catch (const std::exception& error) {
         return {false, error.what() + std::string("\n")};
@@ -157,14 +188,25 @@ Compiled compile(const Compiler& compiler, const std::string& source, const std:
     std::vector<std::string> arguments = flags;
     for (const std::string& word : {std::string("-S"), source, std::string("-o"), named(".s")})
         arguments.push_back(word);
+    const bool checked = std::ranges::find(flags, kCheckEachAccess) != flags.end();
+    const std::string functions = checked ? object + ".functions" : std::string();
+    if (checked) arguments.push_back("-fdump-tree-optimized-asmname=" + named(".functions"));
     RunResult result = compiler.run(arguments);
     Compiled compiled{result.ok, result.output, named(".o")};
     if (!compiled.ok) refuse_reported(result.output);
     if (!compiled.ok) return compiled;
-    result = compiler.place_shared_arrays(object + ".s");
+    result = compiler.place_shared_arrays(object + ".s", functions);
     if (result.ok) result = compiler.run({"-c", named(".s"), "-o", compiled.object});
     if (!result.ok) compiled = {false, compiled.messages + result.output, {}};
     return compiled;
+}
+
+std::map<std::string, std::set<int>> lines_mentioned(std::string_view messages) {
+    std::map<std::string, std::set<int>> lines;
+    std::istringstream stream{std::string(messages)};
+    for (std::string line; std::getline(stream, line);)
+        if (const Mentioned place = mentioned_in(line); place.line > 0) lines[place.file].insert(place.line);
+    return lines;
 }
 
 std::string with_original_lines(std::string_view messages, const OriginalLines& originals) {
@@ -172,26 +214,25 @@ std::string with_original_lines(std::string_view messages, const OriginalLines& 
     std::set<std::string> printed;
     std::istringstream stream{std::string(messages)};
     for (std::string line; std::getline(stream, line);) {
-        // FILE:LINE:COLUMN: what
-        const std::size_t first = line.find(':'), second = line.find(':', first + 1);
-        const auto original = originals.find(line.substr(0, first));
-        const std::size_t number = second == npos ? 0 : std::strtoul(line.c_str() + first + 1, nullptr, 10);
-        if (original == originals.end() || number == 0 || number > original->second.size()) {
+        const Mentioned at = mentioned_in(line);
+        const auto original = originals.find(at.file);
+        if (original == originals.end() || !original->second.contains(at.line)) {
             if (!is_internal_message(line)) result += line + "\n";
             continue;
         }
+        const std::size_t second = at.end;
         const std::size_t third = line.find(": ", second + 1);
         const std::string place = line.substr(0, second);
         const std::string what =
             with_kernel_parameters(third == npos ? line.substr(second) : line.substr(third));
-        const std::string& written = original->second[number - 1];
+        const std::string& written = original->second.at(at.line);
         // A launch is rewritten into three expressions, so g++ reports its error three times, at columns that
         // the original does not have. Keep the first.
         const bool error = what.starts_with(": error: "), launch = written.find("<<<") != npos;
         if (is_internal_message(what) ||
             !printed.insert(place + (error && launch ? std::string() : what)).second)
             continue;
-        result += place + what + "\n  " + std::to_string(number) + " | " + written + "\n";
+        result += place + what + "\n  " + std::to_string(at.line) + " | " + written + "\n";
     }
     return result;
 }

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,27 +30,35 @@ struct RunResult {
 struct Compiler {
     /// Runs g++ with these arguments in the folder of the rewritten sources.
     std::function<RunResult(const std::vector<std::string>& arguments)> run;
-    /// Calls place_shared_arrays() for this file, "NAME.s" in the folder of outputs.
-    std::function<RunResult(const std::string& assembly)> place_shared_arrays;
+    /// Calls place_shared_arrays_in() for these files in the folder of outputs, "NAME.s" and "NAME.functions".
+    /// The second one is empty for a fast build.
+    std::function<RunResult(const std::string& assembly, const std::string& functions)> place_shared_arrays;
     /// The folder that g++ may write to, as seen from the folder of the sources: "../build".
     std::string output_name;
 };
 
-/// The lines of files as the student wrote them, by the file's name. Each is cut to kMostShownLine bytes.
-using OriginalLines = std::map<std::string, std::vector<std::string>>;
+/// The lines of files as the student wrote them, by the file's name and by number, from 1. Each is cut to
+/// kMostShownLine bytes.
+using OriginalLines = std::map<std::string, std::map<int, std::string>>;
 inline constexpr std::size_t kMostShownLine = 200;
 
-/// The lines of a text, each cut.
-std::vector<std::string> shown_lines(std::string_view text);
+/// A line, cut; and all lines of a text.
+std::string shown_line(std::string_view line);
+std::map<int, std::string> shown_lines(std::string_view text);
+
+/// The lines at which g++ has something to say, by file.
+std::map<std::string, std::set<int>> lines_mentioned(std::string_view messages);
 
 /// Rewrites `sources`, and all files of the folder `from` that they include in quotes, directly or
 /// indirectly, and writes them to `to`, which may be the same folder. Throws Unsupported, data::FileError.
 OriginalLines rewrite_files(const std::filesystem::path& from, const std::vector<std::string>& sources,
                             const std::filesystem::path& to);
 
-/// Replaces a file of assembly by what place_shared_arrays() makes of it. A text that it refuses is a result,
-/// too, with the reason.
-RunResult place_shared_arrays_in(const std::filesystem::path& assembly);
+/// Replaces a file of assembly by what place_shared_arrays() makes of it. A text that this or
+/// refuse_unwatched() refuses is a result, too, with the reason. `functions`: the file with the compiler's list
+/// of functions; empty for a fast build.
+RunResult place_shared_arrays_in(const std::filesystem::path& assembly,
+                                 const std::filesystem::path& functions);
 
 struct Compiled {
     bool ok = false;

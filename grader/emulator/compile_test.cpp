@@ -12,6 +12,8 @@
 
 #include "datasets/file_error.h"
 #include "datasets/temporary_directory.h"
+#include "grader/emulator/shared_arrays.h"
+#include "grader/proof/sample.h"
 #include "grader/testing/emulator_tools.h"
 
 namespace attn::emulator {
@@ -28,13 +30,22 @@ struct TestFolder {
     }
     void write(const std::string& name, const std::string& text) const { root.write("source/" + name, text); }
     std::string read(const std::string& name) const { return data::read_file(source / name); }
-    Compiled compile(const std::string& name, Mode mode = Mode::check) const {
+    /// `watched`: whether code that cannot be watched is refused.
+    Compiled compile(const std::string& name, Mode mode = Mode::check, bool watched = true) const {
         const Compiler compiler{
             [this](const auto& arguments) {
                 const auto result = run_program(Installation().compiler, arguments, source);
                 return RunResult{result.ending.exit_code == 0, result.printed};
             },
-            [this](const std::string& file) { return place_shared_arrays_in(output / file); }, "../build"};
+            [&](const std::string& assembly, const std::string& functions) {
+                if (!watched) {
+                    root.write("build/" + assembly, place_shared_arrays(data::read_file(output / assembly)));
+                    return RunResult{true, {}};
+                }
+                return place_shared_arrays_in(
+                    output / assembly, functions.empty() ? std::filesystem::path() : output / functions);
+            },
+            "../build"};
         const OriginalLines originals = rewrite_files(source, {name}, source);
         Compiled compiled = emulator::compile(compiler, name, "one",
                                               compile_flags(mode, Installation().emulator_headers.string()));
@@ -127,6 +138,165 @@ BOOST_AUTO_TEST_CASE(unsupported_constructs_are_refused_only_where_the_preproces
                    contains(refused.construct, kept.what);
         });
     }
+}
+
+/// A source with accesses that the emulator would not see, and a part of what is said.
+struct Unwatched {
+    const char *name, *text, *says;
+    friend std::ostream& operator<<(std::ostream& out, const Unwatched& each) { return out << each.name; }
+};
+
+#define JOIN "#define JOIN(a, b) a##b\n"
+const std::vector<Unwatched> kUnwatched = {
+    {"a kernel without the calls",
+     "__attribute__((no_sanitize(\"thread\"))) __global__ void k(float* p) { p[0] = p[threadIdx.x]; }",
+     "the attribute no_sanitize hides what k does"},
+    {"a function without the calls, in words that a macro puts together",
+     JOIN "[[gnu::JOIN(no_sani, tize_thread), gnu::noinline]] __device__ float at(const float* p) { return "
+          "p[threadIdx.x]; }\n__global__ void k(float* p) { p[0] = at(p); }",
+     "the attribute no_sanitize hides what at does"},
+    {"a copy that g++ makes itself",
+     JOIN
+     "#undef __builtin_memcpy\n__global__ void k(char* p) { JOIN(__builtin_, memcpy)(p, p + threadIdx.x, "
+     "24); }",
+     "how k copies or fills memory"},
+    {"a copy of a text", "__global__ void k(char* p) { __builtin_strcpy(p + threadIdx.x, \"abcdefgh\"); }",
+     "how k copies or fills memory"},
+    {"an instruction of the processor",
+     "#include <immintrin.h>\n__global__ void k(float* p) { _mm_stream_ps(p, _mm_set1_ps(2)); }",
+     "an instruction of this processor in k"},
+    {"assembly, in a word that a macro puts together",
+     JOIN "__global__ void k(float* p) { JOIN(__as, m)(\"movl $1, %0\" : \"=m\"(p[0])); }",
+     "the assembly in k"},
+    {"assembly behind the name of a section",
+     "extern \"C\" void hidden(float*);\n__attribute__((section(\".data\\n\\t.text\\nhidden:\\n\\tmovl $1, "
+     "(%rdi)\\n\\tret\\n\\t.section .data\"))) int bad = 3;\n__global__ void k(float* p) { hidden(p); }",
+     "a line that g++ does not make of C++ (hidden:)"},
+    {"a call of the same name",
+     "extern \"C\" void __tsan_read4(void*) {}\n__global__ void k(float* p) { p[0] = p[threadIdx.x]; }",
+     "it defines a function of the emulator"},
+};
+#undef JOIN
+
+BOOST_DATA_TEST_CASE(code_that_cannot_be_watched_is_refused,
+                     boost::unit_test::data::make(proof::drawn(kUnwatched, proof::at_most(2))), source) {
+    const TestFolder folder;
+    folder.write("a.cu", source.text + std::string("\n"));
+    const Compiled compiled = folder.compile("a.cu");
+    BOOST_TEST(!compiled.ok);
+    BOOST_TEST(contains(compiled.messages, source.says), compiled.messages);
+    // Nothing but this look refuses it.
+    BOOST_TEST(folder.compile("a.cu", Mode::check, false).ok);
+}
+
+const std::string kRaces = R"(
+#include <cstring>
+__attribute__((noinline)) static int* shared_int() { __shared__ int a[32]; return a; }
+__global__ void plain(int* y) {
+    int* a = shared_int();
+    a[threadIdx.x] = 3;
+    y[threadIdx.x] = a[31 - threadIdx.x];
+}
+__global__ void relaxed(int* y) {
+    int* a = shared_int();
+    __atomic_store_n(&a[threadIdx.x], 3, __ATOMIC_RELAXED);
+    y[threadIdx.x] = __atomic_load_n(&a[31 - threadIdx.x], __ATOMIC_RELAXED);
+}
+__global__ void copied(int* y) {
+    int* a = shared_int();
+    __builtin_memcpy(&a[threadIdx.x], y + threadIdx.x, 4);
+    __builtin_memcpy(y + threadIdx.x, &a[31 - threadIdx.x], 4);
+}
+__global__ void right(int* y) {
+    int* a = shared_int();
+    __builtin_memcpy(&a[threadIdx.x], y + threadIdx.x, 4);
+    __syncthreads();
+    y[threadIdx.x] = a[31 - threadIdx.x];
+}
+static int received = 0;
+int main(int, char** arguments) {
+    int* y;
+    cudaMalloc(&y, 32 * sizeof(int));
+    cudaMemset(y, 0, 32 * sizeof(int));
+    const char* which = arguments[1];
+    if (std::strcmp(which, "received") == 0) {
+        attn::emulator::attention_lab_send_findings_to([](const char*, const char*) { ++received; });
+        attn::emulator::attention_lab_send_findings_to(nullptr);
+    }
+    if (std::strcmp(which, "relaxed") == 0) relaxed<<<1, 32>>>(y);
+    else if (std::strcmp(which, "copied") == 0) copied<<<1, 32>>>(y);
+    else if (std::strcmp(which, "right") == 0) right<<<1, 32>>>(y);
+    else plain<<<1, 32>>>(y);
+    cudaDeviceSynchronize();
+    printf("received %d\n", received);
+}
+)";
+
+/// The functions that only g++ has hide no race, and the first receiver of findings stays.
+BOOST_AUTO_TEST_CASE(races_are_found_whatever_makes_the_access) {
+    const TestFolder folder;
+    folder.write("a.cu", kRaces);
+    const Compiled compiled = folder.compile("a.cu");
+    BOOST_REQUIRE_MESSAGE(compiled.ok, compiled.messages);
+    std::vector<std::string> link = {compiled.object, "-o", "../build/program"};
+    for (const std::string& flag : program_flags(Installation().emulator_library)) link.push_back(flag);
+    BOOST_REQUIRE(run_program(Installation().compiler, link, folder.source).ending.exit_code == 0);
+    const auto printed = [&folder](const std::string& which) {
+        return run_program((folder.output / "program").string(), {which}, folder.output).printed;
+    };
+    for (const char* which : {"plain", "relaxed", "copied", "received"})
+        BOOST_TEST(contains(printed(which), "emulator: race_in_block"), which);
+    BOOST_TEST(contains(printed("received"), "received 1"));
+    BOOST_TEST(printed("right") == "received 0\n");
+}
+
+BOOST_AUTO_TEST_CASE(code_of_the_host_may_use_the_whole_library) {
+    const TestFolder folder;
+    folder.write("a.cu", R"(
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+struct Many { float a[40]; };
+__global__ void k(float* x, Many many) { x[threadIdx.x] = many.a[threadIdx.x]; }
+void f(float* x) {
+    std::string s = "abc" + std::to_string(3);
+    char text[64];
+    strcpy(text, "hello"), sprintf(text, "hello");
+    std::vector<int> v(10), w = v;
+    std::sort(v.begin(), v.end());
+    std::array<int, 9> a{}, b = a;
+    std::copy(b.begin(), b.end(), a.begin());
+    std::map<std::string, int> m{{s, 3}};
+    const auto p = std::make_shared<std::string>(text);
+    static std::mutex mutex;
+    const std::lock_guard lock(mutex);
+    std::function<int(int)> of = [p](int i) { return i + static_cast<int>(p->size()); };
+    std::ostringstream out;
+    out << s << of(3);
+    std::mt19937 random(3);
+    switch (v[0]) {
+        case 0: x[0] = 1; break;
+        case 1: x[3] = 4; break;
+        case 2: x[2] = 7; break;
+        case 3: x[7] = 2; break;
+        case 4: x[random() % 9] = 5; break;
+        default: throw std::runtime_error(out.str());
+    }
+    Many many{};
+    memset(&many, 0, sizeof many);
+    k<<<1, 32>>>(x, many);
+}
+)");
+    const Compiled compiled = folder.compile("a.cu");
+    BOOST_TEST(compiled.ok, compiled.messages);
 }
 
 BOOST_AUTO_TEST_CASE(only_files_of_the_folder_that_are_included_are_rewritten) {

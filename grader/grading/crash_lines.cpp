@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <map>
 #include <set>
 #include <sstream>
@@ -17,6 +18,7 @@ namespace attn {
 namespace {
 
 constexpr int kMostRepeated = 12, kMostNothingNew = 2;  ///< calls of a function
+constexpr double kMostShare = 0.2;                      ///< of the assignment's time, for repeated calls
 constexpr std::size_t kMostLines = 3;                   ///< of a failure
 
 constexpr double kLongEnough_s = 0.75;  ///< before the looks at a call that does not come back
@@ -98,23 +100,29 @@ std::vector<std::vector<SourceLine>> CrashLines::lines_of(const std::vector<std:
                                          build::Frames::functions_and_places))
             printed[library] = std::move(*lines);
     std::vector<std::vector<SourceLine>> all;
+    std::map<std::string, std::set<int>> numbers;
     for (const std::string& trace : traces) {
         all.emplace_back();
         for (const build::Address& each : build::addresses_in(trace))
-            for (const auto& frame : build::own_frames(printed[each.library][each.address]))
-                if (const std::string text = build::line_of(watched_.text_of(frame.file), frame.line);
-                    !text.empty())
-                    all.back().push_back({frame.file, frame.line, frame.function, text});
+            for (const auto& frame : build::own_frames(printed[each.library][each.address])) {
+                all.back().push_back({frame.file, frame.line, frame.function, {}});
+                numbers[frame.file].insert(frame.line);
+            }
+    }
+    std::map<std::string, build::Lines> texts;
+    for (const auto& [file, some] : numbers)
+        if (watched_.has(file)) texts[file] = watched_.reader().lines(watched_.folder() / file, some);
+    for (auto& lines : all) {
+        for (SourceLine& line : lines) line.text = build::shown_line(texts[line.file][line.line]);
+        std::erase_if(lines, [](const SourceLine& line) { return line.text.empty(); });
     }
     return all;
 }
 
 SourceTrace CrashLines::resolved(const std::vector<std::filesystem::path>& libraries,
                                  const worker::CallResult& result) {
-    if (const auto known = known_.find(result.trace); known != known_.end()) {
-        ++nothing_new_;
+    if (const auto known = known_.find(result.trace); known != known_.end())
         return {result.detail, known->second};
-    }
     std::vector<std::string> traces;
     std::istringstream text(result.trace);
     for (std::string trace; std::getline(text, trace);) traces.push_back(trace);
@@ -136,20 +144,28 @@ std::optional<SourceTrace> CrashLines::repeat(const rubric::PartRubric& part,
                                               worker::Placement placement, Outcome failed_with) {
     const std::string repeated_function = fmt::format("{} {}", function.name, fmt::join(stand_ins, " "));
     if (std::exchange(function_, repeated_function) != repeated_function) repeated_ = nothing_new_ = 0;
-    if (repeated_++ >= kMostRepeated || nothing_new_ >= kMostNothingNew) return std::nullopt;
+    if (repeated_++ >= kMostRepeated || nothing_new_ >= kMostNothingNew ||
+        time_s_ >= kMostShare * rubric_.budget_s)
+        return std::nullopt;
     SourceTrace trace;
+    // Also a call that now returns, or that is ended before it says where it is, tells nothing new.
+    bool is_new = false;
     const auto repeated = [&](const ask::Function&, const Arrays&, const std::vector<std::string>&,
                               worker::Placement) {
         if (watched_.of(rubric_).library.empty()) return worker::CallResult{};
         worker::Worker worker = watched_.worker_for(rubric_, part, stand_ins);
         if (failed_with == Outcome::timed_out) worker.limit_time(kLongEnough_s);
+        const auto start = worker::Clock::now();
         worker::CallResult result = worker.call(judge::make_call(function, inputs, wanted, placement));
+        time_s_ += std::chrono::duration<double>(worker::Clock::now() - start).count();
+        is_new = !known_.contains(result.trace);
         // Watched code is slow, so a call that fails otherwise may still be on its way.
         const bool is_slow = result.outcome == Outcome::timed_out && failed_with != Outcome::timed_out;
         if (has_a_line(result.outcome) && !is_slow) trace = resolved(worker.libraries(), result);
         return result;
     };
     budget_.limited(repeated, "calls repeated to find a line")(function, inputs, wanted, placement);
+    if (trace.lines.empty() || !is_new) ++nothing_new_;
     if (trace.lines.empty()) return std::nullopt;
     return trace;
 }

@@ -50,7 +50,8 @@ class CrashLines {
     TimeBudget& budget_;
     std::string function_;  ///< whose calls were repeated last, and its stand-ins
     int repeated_ = 0;      ///< calls of this function
-    int nothing_new_ = 0;   ///< those of them that failed at a known place
+    int nothing_new_ = 0;   ///< those of them that failed at a known place, or gave no place
+    double time_s_ = 0;     ///< of all calls that were repeated
     std::map<std::string, std::vector<SourceLine>> known_;  ///< by trace
     bool looked_for_silent_error_ = false;
 };

@@ -173,6 +173,58 @@ BOOST_AUTO_TEST_CASE(an_access_that_is_silent_is_told_beside_wrong_numbers) {
     BOOST_TEST(check.lines->lines.front().text.ends_with("// beyond"));
 }
 
+/// Calls that fail at once and, when they are repeated, tell no line or always another one, by the number of
+/// columns. Each repetition takes some tenths of a second.
+const char* const kUseless = R"(
+        float m = X(i, 0);
+#ifdef __SANITIZE_ADDRESS__
+        if (D == 1) for (volatile int k = 0; k == 0;) m += 1;
+        if (D == 2) usleep(300000);
+        if (D == 3) usleep(300000), syscall(SYS_exit_group, 1);
+        if (D >= 5) usleep(300000), fail(D);
+#endif
+)";
+
+BOOST_AUTO_TEST_CASE(calls_that_tell_nothing_are_not_repeated_for_long) {
+    const build::TestFolder folder({{rubric::shipped::kTime, "time_s     = 0.5"}});
+    std::string text = "#include <stdlib.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n";
+    std::string failing = "static void fail(int D) {\n";
+    for (int D = 5; D < 20; ++D) failing += "    if (D == " + std::to_string(D) + ") abort();\n";
+    folder.write("self_attention.cpp", text + changed(kUseless, failing + "}\n"));
+    rubric::Rubric rubric = rubric::read_rubric(folder.assignments / "02_self_attention");
+    constexpr double kShare = 0.2;  // of the assignment's time, which repetitions may take
+    rubric.budget_s = 3 / kShare;
+    build::Builds watched = build::Builds(folder.submission, {rubric}, Installation()).watched();
+    BOOST_REQUIRE(!watched.of(rubric).library.empty());
+    const auto is_repeated = [&](CrashLines& lines, int columns) {
+        const rubric::PartRubric& part = rubric.parts.front();
+        const auto crashed = [](const auto&...) { return worker::failure(Outcome::crashed, "It crashed."); };
+        const auto call = lines.with_lines(crashed, part, {});
+        const auto start = worker::Clock::now();
+        call(*part.function,
+             {Array("X", Shape{1, columns}, std::vector<float>(static_cast<std::size_t>(columns), 1.F))}, {},
+             worker::Placement::ends_at_guard);
+        constexpr double kRepeated_s = 0.3;
+        return std::chrono::duration<double>(worker::Clock::now() - start).count() >= kRepeated_s;
+    };
+    for (int columns = 1; columns <= 3; ++columns) {
+        TimeBudget budget(rubric.budget_s);
+        CrashLines lines(watched, rubric, budget);
+        BOOST_TEST_CONTEXT(columns << " columns") {
+            BOOST_TEST(is_repeated(lines, columns));
+            BOOST_TEST(is_repeated(lines, columns));
+            BOOST_TEST(!is_repeated(lines, columns));
+            BOOST_TEST(!is_repeated(lines, columns));
+        }
+    }
+    TimeBudget budget(rubric.budget_s);
+    CrashLines lines(watched, rubric, budget);
+    int repeated = 0;
+    for (int columns = 5; columns < 20; ++columns) repeated += is_repeated(lines, columns) ? 1 : 0;
+    BOOST_TEST(repeated >= 2);
+    BOOST_TEST(repeated <= 10);  // 3 s of 0.3 s each
+}
+
 BOOST_AUTO_TEST_CASE(a_right_submission_is_not_built_again) {
     const build::TestFolder folder;
     folder.write("self_attention.cpp", build::solution());

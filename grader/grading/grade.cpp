@@ -74,8 +74,8 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
     part.checks = judged[part.stand_ins].checks();
     for (report::Check& check : part.checks)
         if (check.outcome == Outcome::missing && !check.message.starts_with(worker::kCallsWhatIsMissing))
-            if (const std::string instead =
-                    instead_of(rules.function->name, rules.source, builds.text_of(rules.source));
+            if (const std::string instead = instead_of(rules.function->name, rules.source,
+                                                       builds.facts_of(rules.source).void_functions);
                 !instead.empty())
                 check.message += " " + instead;
 }
@@ -83,6 +83,7 @@ void judge_with_carry(const Rubric& rubric, const PartRubric& rules, const Grade
 report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& options, build::Builds& builds,
                                     build::Builds& watched, build::KernelBuilds& kernels,
                                     TimeBudget& budget) {
+    const TimeBudget::OwnWork own_work(budget);
     report::Assignment assignment;
     assignment.number = rubric.number;
     assignment.name = rubric.module->name;
@@ -160,6 +161,7 @@ void add_speed(const std::vector<const Rubric*>& rubrics, const GradeOptions& op
     build::Builds timed = builds.timed();
     for (std::size_t a = 0; a < rubrics.size(); ++a) {
         for (std::size_t p = 0; p < rubrics[a]->parts.size(); ++p) {
+            const TimeBudget::OwnWork own_work(budgets[a]);
             const PartRubric& rules = rubrics[a]->parts[p];
             report::Part& part = assignments[a].parts[p];
             std::vector<report::Check> checks;

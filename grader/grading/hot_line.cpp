@@ -162,9 +162,11 @@ std::string hot_line(build::Builds& sampled, const rubric::Rubric& rubric, const
     const auto count = static_cast<double>(line->samples.size());
     const double share = count / static_cast<double>(samples.size());
     if (share < kHot) return {};
-    std::string text =
-        fmt::format("{:.0f} % of the time goes into {}:{}: `{}`.", kPercent * share, line->frame.file,
-                    line->frame.line, build::line_of(sampled.text_of(line->frame.file), line->frame.line));
+    const auto& [function, file, number] = line->frame;
+    build::Lines there;
+    if (sampled.has(file)) there = sampled.reader().lines(sampled.folder() / file, {number});
+    std::string text = fmt::format("{:.0f} % of the time goes into {}:{}: `{}`.", kPercent * share, file,
+                                   number, build::shown_line(there[number]));
     const auto called = static_cast<double>(
         std::ranges::count_if(line->samples, [](const Sample* sample) { return sample->in_called; }));
     if (called > kMost * count)

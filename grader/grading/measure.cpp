@@ -61,7 +61,7 @@ double peak_gflops(const std::filesystem::path& yardstick) {
 }
 
 report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                            build::Builds& timed, const OurWorkers& ours, const TimeBudget& budget) {
+                            build::Builds& timed, const OurWorkers& ours, TimeBudget& budget) {
     const Installation& installation = ours.installation;
     const rubric::SpeedRubric& rules = part.speed.value();
     judge::SpeedTask task;
@@ -90,7 +90,7 @@ report::Check measure_speed(const Rubric& rubric, const PartRubric& part, const 
 }
 
 report::Check measure_growth(const Rubric& rubric, const PartRubric& part, const judge::Start& yours,
-                             const OurWorkers& ours, const TimeBudget& budget) {
+                             const OurWorkers& ours, TimeBudget& budget) {
     judge::GrowthTask task;
     static_cast<ask::GrowthTerms&>(task) = part.growth.value();
     task.question = growth_question(rubric, part, task.lengths.front(), kNoSeed);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "datasets/temporary_directory.h"
+#include "grader/build/barriers.h"
 #include "grader/judge/kernel_mistakes.h"
 
 namespace attn {
@@ -42,12 +43,14 @@ bool share(const std::vector<int>& a, const std::vector<int>& b) {
 const fs::path& written(const KernelBuilds& original, const std::vector<Barrier>& barriers,
                         const data::TemporaryDirectory& folder) {
     fs::copy(original.folder(), folder.path(), fs::copy_options::recursive);
-    std::map<std::string, std::vector<Barrier>> of_file;
-    for (const Barrier& barrier : barriers) of_file[barrier.file].push_back(barrier);
+    std::map<std::string, std::vector<std::string>> of_file;
+    for (const Barrier& barrier : barriers)
+        of_file[barrier.file].push_back(build::word_of({barrier.line, barrier.braces}));
     for (const auto& [file, some] : of_file) {
-        if (original.text_of(file).empty()) continue;
+        const auto mended = original.reader().with_barriers(original.folder() / file, some);
+        if (!mended || mended->empty()) continue;
         fs::remove(folder.path() / file);
-        folder.write(file, with_barriers(original.text_of(file), some));
+        folder.write(file, *mended);
     }
     return folder.path();
 }
@@ -137,25 +140,6 @@ class Mending {
 
 MendedKernels::MendedKernels(const KernelBuilds& original, const std::vector<Barrier>& barriers)
     : builds_(original, written(original, barriers, folder_)) {}
-
-std::string with_barriers(std::string_view text, const std::vector<Barrier>& barriers) {
-    std::string result;
-    for (int line = 1; !text.empty(); ++line) {
-        const std::size_t end = std::min(text.find('\n'), text.size());
-        const auto barrier = std::ranges::find(barriers, line, &Barrier::line);
-        if (barrier != barriers.end())
-            result += barrier->braces ? "{ __syncthreads(); " : "__syncthreads(); ";
-        // The brace stands before a comment at the end of the line.
-        const std::string_view code = text.substr(0, end);
-        const std::size_t comment = std::min(code.find("//"), code.size());
-        result += code.substr(0, comment);
-        if (barrier != barriers.end() && barrier->braces) result += " } ";
-        result += code.substr(comment);
-        if (end < text.size()) result += '\n';
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return result;
-}
 
 std::vector<int> racing_lines(const std::vector<Check>& checks, std::string_view source) {
     std::set<int> lines;

@@ -18,9 +18,6 @@ namespace attn {
 
 using Barrier = report::AddedBarrier;
 
-/// The text with these barriers. The number of lines stays the same.
-std::string with_barriers(std::string_view text, const std::vector<Barrier>& barriers);
-
 /// A copy of the submission with barriers, and its builds.
 class MendedKernels {
   public:

@@ -4,6 +4,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/build/source_facts.h"
 #include "grader/proof/harness.h"
 #include "grader/testing/golden.h"
 #include "grader/testing/submission_folder.h"
@@ -13,18 +14,22 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(missing_function)
 
+std::string instead(const std::string& function, const std::string& file, std::string_view text) {
+    return instead_of(function, file, build::void_functions(text));
+}
+
 BOOST_AUTO_TEST_CASE(a_name_with_a_typing_error_is_pointed_at) {
-    BOOST_TEST(instead_of("softmax", "a.cpp", "void  sofmax(int);") ==
+    BOOST_TEST(instead("softmax", "a.cpp", "void  sofmax(int);") ==
                "a.cpp has a function sofmax. Is softmax meant?");
-    BOOST_TEST(instead_of("softmax", "a.cpp", "static void\nSoft_max(int x) {}") ==
+    BOOST_TEST(instead("softmax", "a.cpp", "static void\nSoft_max(int x) {}") ==
                "a.cpp has a function Soft_max. Is softmax meant?");
-    BOOST_TEST(instead_of("softmax", "a.cpp",
-                          "int softmax_of(); void row_max(); avoid softmax; void*softmax;") == "");
-    BOOST_TEST(instead_of("softmax", "a.cpp", "void") == "");
+    BOOST_TEST(
+        instead("softmax", "a.cpp", "int softmax_of(); void row_max(); avoid softmax; void*softmax;") == "");
+    BOOST_TEST(instead("softmax", "a.cpp", "void") == "");
 }
 
 BOOST_AUTO_TEST_CASE(other_parameters_or_another_namespace_are_asked_about) {
-    BOOST_TEST(instead_of("softmax", "a.cpp", "void sofmax(); void softmax(float* Y)")
+    BOOST_TEST(instead("softmax", "a.cpp", "void sofmax(); void softmax(float* Y)")
                    .starts_with("a.cpp has a function softmax. Are its parameters"));
 }
 

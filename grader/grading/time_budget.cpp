@@ -7,36 +7,31 @@
 #include <fmt/ranges.h>
 
 namespace attn {
-namespace {
-
-double seconds_since(worker::Clock::time_point start) {
-    return std::chrono::duration<double>(worker::Clock::now() - start).count();
+void TimeBudget::count() {
+    const auto now = worker::Clock::now();
+    if (!running_.empty())
+        used_[running_.back()].second += std::chrono::duration<double>(now - since_).count();
+    since_ = now;
 }
 
-}  // namespace
-
 void TimeBudget::begin(std::string name) {
+    count();
     const auto known = std::ranges::find(used_, name, &std::pair<std::string, double>::first);
-    current_ = static_cast<std::size_t>(known - used_.begin());
+    running_.push_back(static_cast<std::size_t>(known - used_.begin()));
     if (known == used_.end()) used_.emplace_back(std::move(name), 0);
-    started_ = worker::Clock::now();
 }
 
 void TimeBudget::end() {
-    used_[current_].second += seconds_since(*started_);
-    started_.reset();
+    count();
+    running_.pop_back();
 }
 
-double TimeBudget::used_s() const {
-    double sum = started_ ? seconds_since(*started_) : 0;
-    for (const auto& [name, seconds] : used_) sum += seconds;
-    return sum;
-}
-
-std::optional<worker::CallResult> TimeBudget::refusal() const {
-    if (used_s() < limit_s_) return std::nullopt;
+std::optional<worker::CallResult> TimeBudget::refusal() {
+    count();
+    double own_s = 0, others_s = 0;
+    for (const auto& [name, seconds] : used_) (name == kOwnWork ? own_s : others_s) += seconds;
+    if (own_s < limit_s_ && others_s < limit_s_) return std::nullopt;
     auto most = used_;
-    if (started_) most[current_].second += seconds_since(*started_);
     constexpr std::size_t kNamed = 3;
     std::ranges::stable_sort(most, [](const auto& a, const auto& b) { return a.second > b.second; });
     most.resize(std::min(most.size(), kNamed));

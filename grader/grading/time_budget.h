@@ -17,7 +17,8 @@ class TimeBudget {
   public:
     explicit TimeBudget(double limit_s) : limit_s_(limit_s) {}
 
-    /// Counts the time of its lifetime, under a name: "calls of softmax". Only one exists at a time.
+    /// Counts the time of its lifetime, under a name: "calls of softmax". While another one exists within its
+    /// lifetime, the time counts under that name only.
     class Use {
       public:
         Use(TimeBudget& budget, std::string name) : budget_(budget) { budget_.begin(std::move(name)); }
@@ -29,24 +30,34 @@ class TimeBudget {
         TimeBudget& budget_;
     };
 
+    /// Counts the grader's own work in the same way. It has a limit of its own, as long as the other: a text
+    /// that makes the grader slow costs its own assignment only, but no mark depends on how fast the grader
+    /// works as long as it does not need as much time again.
+    class OwnWork : public Use {
+      public:
+        explicit OwnWork(TimeBudget& budget) : Use(budget, kOwnWork) {}
+    };
+
     /// Nothing while there is time left. Afterwards the result of every further call: the outcome is
     /// over_budget, and the message names what took most of the time.
-    std::optional<worker::CallResult> refusal() const;
+    std::optional<worker::CallResult> refusal();
 
     /// Makes calls as long as there is time left, and counts their time. `what`: "calls" or "kernels".
     judge::CallFunction limited(judge::CallFunction call, std::string what);
 
-    judge::SearchTime searches;  ///< for the grader's own searches, which the limit does not count
+    judge::SearchTime searches;  ///< for the grader's own searches
 
   private:
+    static constexpr const char* kOwnWork = "the grader's own work";
     void begin(std::string name);
     void end();
-    double used_s() const;
+    /// Adds the time since then to what is running.
+    void count();
 
     double limit_s_;
     std::vector<std::pair<std::string, double>> used_;  ///< names with seconds
-    std::optional<worker::Clock::time_point> started_;
-    std::size_t current_ = 0;  ///< the index in used_ of what is running
+    std::vector<std::size_t> running_;                  ///< indices in used_; the last one counts
+    worker::Clock::time_point since_;
 };
 
 }  // namespace attn

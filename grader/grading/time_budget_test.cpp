@@ -49,6 +49,22 @@ BOOST_AUTO_TEST_CASE(what_is_running_counts_already) {
     BOOST_TEST(budget.refusal()->detail.find("speed of softmax took 0.") != std::string::npos);
 }
 
+BOOST_AUTO_TEST_CASE(own_work_has_a_limit_of_its_own) {
+    TimeBudget budget(0.1);
+    {
+        const TimeBudget::OwnWork own_work(budget);
+        spend(budget, "compiling", 60);
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+        BOOST_TEST(!budget.refusal());  // 0.06 s each
+        std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    }
+    const auto refused = budget.refusal();
+    BOOST_REQUIRE(refused.has_value());
+    BOOST_TEST(refused->detail.find("used up; the grader's own work took 0.1") != std::string::npos,
+               refused->detail);
+    BOOST_TEST(refused->detail.find("compiling took 0.06") != std::string::npos, refused->detail);
+}
+
 report::Report graded(const std::string& text, double budget_s) {
     const data::TemporaryDirectory folder;
     folder.write("self_attention.cpp", text);

@@ -56,6 +56,8 @@ struct KernelAttack {
     const char* name;
     const char* body;
     const char* says;  ///< in the message; null for a submission that is right
+    Outcome outcome = Outcome::kernel_error;
+    const char* top = "";  ///< before the functions of the contract
 };
 std::ostream& operator<<(std::ostream& out, const KernelAttack& attack) {
     return out << attack.name;
@@ -93,7 +95,26 @@ const std::vector<KernelAttack>& all_attacks() {
          "race<<<1, 64, 0, stream>>>(Y); softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);"
          "check(cudaStreamSynchronize(stream), \"wait\");"
          "const_cast<std::vector<emulator::Finding>&>(emulator::findings()).clear();",
-         "Race at"},
+         "a function of the emulator's host", Outcome::not_compiled},
+        {"the host keeps findings to itself",
+         "attention_lab_send_findings_to(nullptr); race<<<1, 64, 0, stream>>>(Y);"
+         "softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);",
+         "a function of the emulator's host", Outcome::not_compiled,
+         "namespace attn::cuda { using emulator::attention_lab_send_findings_to; }"},
+        {"the host computes and lets the emulator forget the outputs",
+         "const auto y = on_host(X); emulator::forget_outputs(); check(cudaMemcpy(Y.data(), y.data(), "
+         "y.size() "
+         "* sizeof(float), cudaMemcpyHostToDevice), \"copy\"); (void)blocks;",
+         "a function of the emulator's host", Outcome::not_compiled},
+        {"a kernel without the calls before its accesses",
+         "hidden<<<1, 64, 0, stream>>>(Y.data()); softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);",
+         "no_sanitize", Outcome::not_compiled,
+         "__attribute__((no_sanitize(\"thread\"))) __global__ void hidden(float* y) { *y = threadIdx.x; }"},
+        {"atomic functions of g++ for a race",
+         "relaxed<<<1, 64, 0, stream>>>(reinterpret_cast<int*>(Y.data()));"
+         "softmax_of_rows<<<blocks, 128, 0, stream>>>(Y, X);",
+         "Race at", Outcome::kernel_error,
+         "__global__ void relaxed(int* y) { __atomic_store_n(y, threadIdx.x, __ATOMIC_RELAXED); }"},
     };
     return kAll;
 }
@@ -101,7 +122,8 @@ const std::vector<KernelAttack>& all_attacks() {
 BOOST_DATA_TEST_CASE(earns_only_what_a_kernel_computes,
                      boost::unit_test::data::make(drawn(all_attacks(), at_most(3))), attack) {
     const data::TemporaryDirectory folder;
-    folder.write("self_attention.cu", std::string(kTop) + attack.body + "\n}\n}\n");
+    folder.write("self_attention.cu",
+                 std::string("#include <cuda_runtime.h>\n") + attack.top + kTop + attack.body + "\n}\n}\n");
     const report::Report report = KernelSubmission(folder.path()).grade(2);
     const report::Part& part = report.assignments.at(0).parts.at(0);
     const auto checks = kernel_checks_of(part);
@@ -110,7 +132,7 @@ BOOST_DATA_TEST_CASE(earns_only_what_a_kernel_computes,
         BOOST_TEST_CONTEXT(check->id << ": " << name_of(check->outcome) << ", " << check->message) {
             BOOST_TEST((check->outcome == Outcome::passed) == (attack.says == nullptr));
             if (attack.says != nullptr && check->outcome != Outcome::skipped) {
-                BOOST_TEST(name_of(check->outcome) == "kernel_error");
+                BOOST_TEST(name_of(check->outcome) == name_of(attack.outcome));
                 BOOST_TEST(check->message.find(attack.says) != std::string::npos);
             }
         }

@@ -1,15 +1,18 @@
 #include "grader/proof/read_hostile_text.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
 #include "datasets/temporary_directory.h"
 #include "grader/base/errors.h"
-#include "grader/build/includes.h"
+#include "grader/build/barriers.h"
+#include "grader/build/source_facts.h"
 #include "grader/emulator/compile.h"
 #include "grader/emulator/places.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
+#include "grader/emulator/unwatched_code.h"
 #include "grader/intake/from_archive.h"
 #include "grader/report/text.h"
 #include "grader/rubric/toml_reader.h"
@@ -38,11 +41,23 @@ void read_includes(std::string_view text) {
     // A header before all other code is one of all headers, unless a comment hides its line from one reader.
     for (const std::string& header : *all) require(header.size() >= 2, "an include without quotes");
     require(leading.size() <= text.size(), "more includes than text");
-    const data::TemporaryDirectory& folder = folder_of_texts();
-    folder.write("a.cpp", text);
-    folder.write("a.h", text);
-    const auto scan = build::scan_sources({"a.cpp"}, {"a.cpp", "a.h"}, folder.path());
-    require(!scan.too_large.empty() || std::ranges::count(scan.files, "a.cpp") == 1, "the source is lost");
+}
+
+void read_facts(std::string_view text) {
+    const build::SourceFacts facts = build::facts_of(text);
+    const std::string printed = build::printed_facts(facts);
+    require(printed.size() <= 3 * text.size() + 2, "more facts than text");
+    require(build::printed_facts(build::facts_from(printed)) == printed,
+            "facts are lost when they are printed");
+    for (const auto& names : {facts.void_functions, build::mangled_names(text, "_ZN4attn")}) {
+        require(names.size() <= build::kMostNames, "too many names");
+        for (const std::string& name : names)
+            require(name.size() <= build::kLongestName, "a name is too long");
+    }
+    const build::Lines lines = build::lines_at(text, {-1, 0, 1, 2, 1000, 1 << 30});
+    require(lines.contains(1) == !text.empty() && !lines.contains(0), "the first line is lost");
+    require(lines_in(build::with_barriers(text, {{1, true}, {1000, false}})) == lines_in(text),
+            "barriers changed the number of lines");
 }
 
 void read_kernels(std::string_view text) {
@@ -67,6 +82,15 @@ void read_assembly(std::string_view text) {
     } catch (const std::runtime_error& refused) {
         require(std::string(refused.what()).find("assembly") != std::string::npos,
                 "a refusal without a reason");
+    }
+    // The text as assembly, and as the compiler's list of functions.
+    for (const auto& functions : {std::optional<std::string_view>(), std::optional(text)}) {
+        try {
+            emulator::refuse_unwatched(text, functions);
+            emulator::refuse_functions_of_the_host(text);
+        } catch (const std::runtime_error& refused) {
+            require(std::string(refused.what()).starts_with("error: "), "a refusal without a reason");
+        }
     }
 }
 
@@ -102,7 +126,7 @@ void read_rubric(std::string_view text) {
 
 void read_hostile_text(int reader, std::string_view text) {
     using Reader = void (*)(std::string_view);
-    constexpr Reader kAll[kReaders] = {read_includes, read_kernels, read_assembly,
+    constexpr Reader kAll[kReaders] = {read_includes, read_facts,   read_kernels, read_assembly,
                                        read_messages, read_archive, read_rubric};
     kAll[reader % kReaders](text);
 }

@@ -7,9 +7,9 @@
 
 namespace attn::proof {
 
-/// The readers, by number: includes, the front end of kernels, assembly, messages; then those of archives and
-/// of rubrics, which need not be sources.
-inline constexpr int kReaders = 6, kTextReaders = 4;
+/// The readers, by number: includes, the facts of a source, the front end of kernels, assembly, messages; then
+/// those of archives and of rubrics, which need not be sources.
+inline constexpr int kReaders = 7, kTextReaders = 5, kFactsReader = 1;
 
 /// Lets one reader read a text. Throws std::logic_error if what it returns cannot be right, and whatever a
 /// reader throws that its header does not allow.

@@ -41,6 +41,16 @@ BOOST_AUTO_TEST_CASE(a_megabyte_of_any_token_is_read_in_a_second) {
     }
 }
 
+/// The words that the readers look for, each without the others. A pass that looks ahead from every place
+/// takes minutes for a part of this.
+BOOST_AUTO_TEST_CASE(the_facts_of_all_tokens_are_read_at_once) {
+    for (const std::string& token : kHardTokens) {
+        const std::string text = filled_with(token, std::size_t{1} << 18);
+        const double time_s = cpu_time_of([&] { read_hostile_text(kFactsReader, text); });
+        BOOST_TEST(time_s < kMostTime_s, time_s << " s for " << token);
+    }
+}
+
 /// Two tokens in turn, the second many times after the first, and a nest of one closed by the other.
 BOOST_AUTO_TEST_CASE(a_megabyte_of_two_tokens_is_read_in_a_second) {
     data::Mutator mutate(17);

@@ -82,6 +82,12 @@ double with_two_digits(double value) {
     return std::isfinite(value) ? std::stod(fmt::format("{:.1e}", value)) : 0;
 }
 
+/// Whether a diagnosis tells which one of the listed mistakes was made, and nothing else. A submission can
+/// make any of the unlisted ones, or any pair of the listed ones, so such a name could carry a hidden input.
+bool names_a_listed_mistake(const Diagnosis& diagnosis) {
+    return diagnosis.mistakes.size() == 1 && diagnosis.mistakes.front().find('+') == std::string::npos;
+}
+
 /// The check without everything that depends on its inputs. The statement of a property and a hint on speed
 /// are public. Times are removed, because a submission could reveal an input by how long a call takes. What a board
 /// shows of the speed has two digits, which is less than the points say.
@@ -95,7 +101,7 @@ Check as_category(const Check& whole) {
     check.points = whole.points;
     check.max_points = whole.max_points;
     check.disclosure = whole.disclosure;
-    check.diagnosis = whole.diagnosis;
+    if (whole.diagnosis && names_a_listed_mistake(*whole.diagnosis)) check.diagnosis = whole.diagnosis;
     check.message = general_message(whole);
     // The reason why speed was not measured does not depend on the inputs.
     if (whole.outcome == Outcome::skipped && !is_correctness_check(whole)) check.message = whole.message;
@@ -163,6 +169,11 @@ Report disclosed(Report report, const ViewOptions& view) {
             }
         }
         all_shown = all_shown && all_shown_here;
+        // A submission could choose the lines of a race by its inputs.
+        for (Part& part : assignment.parts)
+            if (std::ranges::any_of(part.checks,
+                                    [](const Check& check) { return check.disclosure != Disclosure::full; }))
+                part.added_barriers.clear();
         // Stand-ins would reveal the outcome of hidden checks.
         if (!all_shown_here)
             for (Part& part : assignment.parts)

@@ -19,7 +19,7 @@ constexpr bool is_shown_now(const Check& check) {
 
 /// The report with every check reduced to its disclosure:
 ///   full, or due now   unchanged
-///   category           outcome, points, named mistakes with hints; a general message without inputs
+///   category           outcome, points, a listed mistake with its hint; a general message without inputs
 ///   due later          outcome "skipped", no points, a message that says when it will be shown
 ///   never              removed
 /// If an assignment always shows its total, its points stay those of all checks; otherwise they become the

@@ -92,6 +92,31 @@ BOOST_AUTO_TEST_CASE(a_category_keeps_outcome_points_and_the_named_mistake) {
     }
 }
 
+/// There are tens of thousands of unlisted edits and thousands of pairs. A submission could tell a number by the
+/// choice of one.
+BOOST_AUTO_TEST_CASE(a_category_names_nothing_but_one_listed_mistake) {
+    const auto named = [](Disclosure disclosure, std::vector<std::string> mistakes) {
+        Report all = golden_as(disclosure);
+        all.assignments.at(0).parts.at(0).checks.at(0).diagnosis = Diagnosis{
+            std::move(mistakes), "Your output is exactly what comes out after one change in K.", {"Which?"}};
+        return report::disclosed(all, kNow).assignments.at(0).parts.at(0).checks.at(0).diagnosis.has_value();
+    };
+    for (const std::vector<std::string>& mistakes :
+         {std::vector<std::string>{}, {"scaled+shifted"}, {"scaled", "shifted"}}) {
+        BOOST_TEST(!named(Disclosure::category, mistakes));
+        BOOST_TEST(named(Disclosure::full, mistakes));  // so the grader had found it
+    }
+    BOOST_TEST(named(Disclosure::category, {"scaled"}));
+}
+
+BOOST_AUTO_TEST_CASE(a_category_does_not_tell_the_lines_of_a_race) {
+    const auto barriers = [](Disclosure disclosure) {
+        return report::disclosed(golden_as(disclosure), kNow).assignments.at(0).parts.at(0).added_barriers;
+    };
+    BOOST_TEST(barriers(Disclosure::full).size() == 1U);
+    BOOST_TEST(barriers(Disclosure::category).empty());
+}
+
 BOOST_AUTO_TEST_CASE(a_category_says_why_a_growth_is_slow) {
     Report all = golden_as(Disclosure::category);
     for (Part& part : all.assignments.at(0).parts)

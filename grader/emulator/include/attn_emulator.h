@@ -25,7 +25,8 @@ void begin(std::uint64_t seed, bool hosted);
 /// All findings since begin(), in the order found.
 const std::vector<Finding>& findings();
 
-/// Gets each finding at once, so that code of the same process cannot take it back later.
+/// Gets each finding at once, so that code of the same process cannot take it back later. The first receiver
+/// stays.
 using FindingReceiver = void (*)(const char* kind, const char* text);
 /// The program that hosts the emulator looks this function up by its name.
 extern "C" void attention_lab_send_findings_to(FindingReceiver receiver);

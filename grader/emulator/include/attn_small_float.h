@@ -13,9 +13,7 @@ namespace attn::emulator {
 template <class To, class From>
 [[gnu::always_inline]] inline To bits_as(From value) {
     static_assert(sizeof(To) == sizeof(From));
-    To result;
-    __builtin_memcpy(&result, &value, sizeof(To));
-    return result;
+    return __builtin_bit_cast(To, value);
 }
 
 /// The value rounded to odd: an inexact result gets an odd last bit. A second rounding then gives the same

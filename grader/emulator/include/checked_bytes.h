@@ -16,4 +16,10 @@ void* memmove(void*, const void*, __SIZE_TYPE__) noexcept(true) __asm__("attn_em
 void* memset(void*, int, __SIZE_TYPE__) noexcept(true) __asm__("attn_emulator_memset");
 #endif
 }
+#if defined(__SANITIZE_THREAD__)
+// The C++ library copies with these, which the compiler would replace by instructions of its own.
+#define __builtin_memcpy ::memcpy
+#define __builtin_memmove ::memmove
+#define __builtin_memset ::memset
+#endif
 #endif

@@ -64,8 +64,7 @@ struct Call {
     Kernel kernel;
     std::tuple<Arguments...> arguments;
     Argument layout[sizeof...(Arguments) + 1];
-    // The copies belong to the run time, so a kernel cannot race for them.
-    __attribute__((no_sanitize("thread"))) static void run(void* self) {
+    static void run(void* self) {
         std::apply(static_cast<Call*>(self)->kernel, static_cast<Call*>(self)->arguments);
     }
     static void destroy(void* self) { delete static_cast<Call*>(self); }

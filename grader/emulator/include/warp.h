@@ -45,18 +45,30 @@ void memory_fence(Place place = Place::current());
 
 namespace detail {
 
+/// A number that has as many bits as a value of this size; void if there is none.
+template <std::size_t kSize>
+using NumberOfSize = std::conditional_t<
+    kSize == 8, std::uint64_t,
+    std::conditional_t<kSize == 4, std::uint32_t,
+                       std::conditional_t<kSize == 2, std::uint16_t,
+                                          std::conditional_t<kSize == 1, std::uint8_t, void>>>>;
+
 template <class T>
 std::uint64_t to_bits(T value) {
     static_assert(sizeof(T) <= 8 && std::is_trivially_copyable_v<T>, "a lane contributes at most 8 bytes");
+    using Number = NumberOfSize<sizeof(T)>;
+    if constexpr (!std::is_void_v<Number>) return __builtin_bit_cast(Number, value);
     std::uint64_t bits = 0;
-    __builtin_memcpy(&bits, &value, sizeof(T));
+    ::memcpy(&bits, &value, sizeof(T));
     return bits;
 }
 
 template <class T>
 T from_bits(std::uint64_t bits) {
+    using Number = NumberOfSize<sizeof(T)>;
+    if constexpr (!std::is_void_v<Number>) return __builtin_bit_cast(T, static_cast<Number>(bits));
     T value;
-    __builtin_memcpy(&value, &bits, sizeof(T));
+    ::memcpy(&value, &bits, sizeof(T));
     return value;
 }
 

@@ -95,7 +95,11 @@ class Corpus {
                 const auto result = run_words(words, folder_ / "source");
                 return RunResult{result.ending.exit_code == 0 && result.ending.signal == 0, result.printed};
             },
-            [this](const std::string& file) { return place_shared_arrays_in(folder_ / file); }, ".."};
+            [this](const std::string& assembly, const std::string& functions) {
+                return place_shared_arrays_in(folder_ / assembly,
+                                              functions.empty() ? fs::path() : folder_ / functions);
+            },
+            ".."};
         const std::string name = name_of(source, mode);
         Compiled compiled = emulator::compile(compiler, inside(source), name,
                                               compile_flags(mode, installation.emulator_headers.string()));

@@ -38,7 +38,8 @@ const std::vector<Finding>& findings() {
 }
 
 void attention_lab_send_findings_to(FindingReceiver receiver) {
-    notes().receiver = receiver;
+    // The host asks for them before it loads a student's code.
+    if (notes().receiver == nullptr) notes().receiver = receiver;
 }
 
 bool noted(const std::string& kind, const std::string& key) {
