@@ -105,6 +105,25 @@ BOOST_AUTO_TEST_CASE(functions_are_found_by_their_names) {
     BOOST_TEST(found(many).size() == kMostNames);
 }
 
+/// 0 if there is none.
+int line_of_softmax(const std::string& text) {
+    const auto lines = definition_lines(text);
+    const auto line = lines.find("softmax");
+    return line == lines.end() ? 0 : line->second;
+}
+
+BOOST_AUTO_TEST_CASE(the_line_of_a_definition_is_found) {
+    BOOST_TEST(line_of_softmax("void softmax(float* Y) {}") == 1);
+    BOOST_TEST(line_of_softmax("#include \"x.h\"\n\nvoid softmax(float* Y);\n// void softmax() {\n"
+                               "void own_softmax(int) {}\nvoid softmax_rows(int) {}\n"
+                               "static void\n softmax (float* Y,\n  int n)\n{\n softmax(Y, 1);\n}\n") == 8);
+    BOOST_TEST(line_of_softmax("int a;\nvoid attn::softmax(float* Y) {\n}\n") == 2);
+    for (const char* text :
+         {"", "softmax", "void softmax", "void softmax(", "void softmax(int);", "voidsoftmax() {",
+          "int softmax() {", "avoid softmax() {", "void softmaxes() {", "x = softmax() {"})
+        BOOST_TEST(line_of_softmax(text) == 0, text);
+}
+
 BOOST_AUTO_TEST_CASE(mangled_names_are_found_in_any_bytes) {
     BOOST_TEST(mangled_names(std::string("\0_ZN4attn7softmaxE_ZN4attn4cuda3of_ZN4attn3", 42), "_ZN4attn") ==
                    (Names{"softmax", "cuda"}),
@@ -121,7 +140,8 @@ BOOST_AUTO_TEST_CASE(lines_are_found_by_their_numbers) {
 BOOST_AUTO_TEST_CASE(the_reader_tells_the_facts_of_a_file) {
     const data::TemporaryDirectory folder;
     const std::string text =
-        "#include <cmath>\n#include \"a b.h\"\nint x;\n#include \"masking_cuda.h\"\nvoid f(int);\n\n";
+        "#include <cmath>\n#include \"a b.h\"\nint x;\n#include \"masking_cuda.h\"\nvoid f(int);\n\nvoid g() "
+        "{}\n";
     const auto file = folder.write("a.cu", text);
     SourceReader reader(Installation(), {});
     const auto facts = reader.facts(file);
@@ -129,7 +149,8 @@ BOOST_AUTO_TEST_CASE(the_reader_tells_the_facts_of_a_file) {
     BOOST_TEST(facts->leading_includes == (Names{"<cmath>", "\"a b.h\""}), boost::test_tools::per_element());
     BOOST_REQUIRE(facts->all_includes.has_value());
     BOOST_TEST(facts->all_includes->size() == 3U);
-    BOOST_TEST(facts->void_functions == Names{"f"}, boost::test_tools::per_element());
+    BOOST_TEST(facts->void_functions == (Names{"f", "g"}), boost::test_tools::per_element());
+    BOOST_TEST((facts->definition_lines == std::map<std::string, int>{{"g", 7}}));
     BOOST_TEST(facts->kernel_headers == Names{"masking_cuda.h"}, boost::test_tools::per_element());
     BOOST_TEST(facts->has_statement);
     BOOST_TEST(

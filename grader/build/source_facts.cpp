@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <cstdlib>
 
 namespace attn::build {
 namespace {
@@ -131,6 +132,44 @@ std::vector<std::string> void_functions(std::string_view text) {
     return names.take();
 }
 
+std::map<std::string, int> definition_lines(std::string_view text) {
+    constexpr std::size_t kParameters = 1500, kIndent = 200;  // as much text is looked at around a name
+    const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
+    const auto has_body = [&](std::size_t from) {
+        const std::string_view after = text.substr(from, kParameters);
+        const std::size_t begin = std::min(after.find_first_not_of(" \t\n"), after.size());
+        const std::size_t end = after.find_first_of(";{");
+        return after.substr(begin).starts_with('(') && end != std::string_view::npos && after[end] == '{';
+    };
+    const auto is_in_comment = [&](std::size_t at) {
+        const std::string_view before = text.substr(at - std::min(at, kIndent), std::min(at, kIndent));
+        return trimmed(before.substr(before.rfind('\n') + 1)).starts_with("//");
+    };
+    std::map<std::string, int> lines;
+    std::size_t type = 0, after = std::string_view::npos;  // where "void" begins, and what follows it
+    std::size_t counted = 0;
+    int line = 1;
+    for_each_word(text, [&](std::size_t from, std::size_t to) {
+        const std::string_view word = text.substr(from, to - from);
+        const bool is_next = after != std::string_view::npos &&
+                             std::ranges::all_of(text.substr(after, from - after), is_space);
+        after = std::string_view::npos;
+        if (word == "void") {
+            type = from;
+            after = to;
+        } else if (is_next && text.substr(to, 2) == "::") {
+            after = to + 2;
+        } else if (is_next && word.size() <= kLongestName && lines.size() < kMostNames && has_body(to) &&
+                   !is_in_comment(type)) {
+            line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                                text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));
+            counted = from;
+            lines.emplace(word, line);
+        }
+    });
+    return lines;
+}
+
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix) {
     Names names;
     for (std::size_t at = file.find(prefix); at != std::string_view::npos; at = file.find(prefix, at)) {
@@ -168,6 +207,7 @@ SourceFacts facts_of(std::string_view text) {
                       [&known](const std::string& header) { return !known.insert(header).second; });
     }
     facts.void_functions = void_functions(text);
+    facts.definition_lines = definition_lines(text);
     Names headers;
     for_each_word(text, [&](std::size_t from, std::size_t to) {
         if (const auto word = text.substr(from, to - from);
@@ -190,6 +230,8 @@ std::string printed_facts(const SourceFacts& facts) {
     if (facts.all_includes) add('i', *facts.all_includes);
     if (!facts.all_includes) printed += "?\n";
     add('v', facts.void_functions);
+    for (const auto& [name, line] : facts.definition_lines)
+        printed += "d" + name + ' ' + std::to_string(line) + '\n';
     add('k', facts.kernel_headers);
     if (facts.has_statement) printed += ";\n";
     return printed;
@@ -208,6 +250,9 @@ SourceFacts facts_from(std::string_view printed) {
         if (line.front() == 'i' && facts.all_includes) facts.all_includes->emplace_back(name);
         if (line.front() == '?') facts.all_includes.reset();
         if (line.front() == 'v') facts.void_functions.emplace_back(name);
+        if (const std::size_t space = name.find(' '); line.front() == 'd' && space != std::string_view::npos)
+            facts.definition_lines[std::string(name.substr(0, space))] =
+                std::atoi(std::string(name.substr(space + 1)).c_str());
         if (line.front() == 'k') facts.kernel_headers.emplace_back(name);
         if (line.front() == ';') facts.has_statement = true;
     }

@@ -30,6 +30,10 @@ bool has_statement(std::string_view text);
 std::vector<std::string> void_functions(std::string_view text);
 inline constexpr std::size_t kLongestName = 64, kMostNames = 1000;
 
+/// The lines of the definitions of such functions, "void NAME(..) {" or "void attn::NAME(..) {", by name, with the same
+/// limits. A definition in a comment of several lines or behind a macro can mislead it.
+std::map<std::string, int> definition_lines(std::string_view text);
+
 /// The names of functions of a namespace that begin with this mangled prefix, such as "_ZN4attn", in a file
 /// of any kind. Each once, with the same limits.
 std::vector<std::string> mangled_names(std::string_view file, std::string_view prefix);
@@ -43,6 +47,7 @@ struct SourceFacts {
     std::vector<std::string> leading_includes;
     std::optional<std::vector<std::string>> all_includes;  ///< each once
     std::vector<std::string> void_functions;
+    std::map<std::string, int> definition_lines;
     std::vector<std::string> kernel_headers;  ///< the words that end as a header of kernels, "masking_cuda.h"
     bool has_statement = false;
 };

@@ -15,7 +15,6 @@
 #include "grader/build/builds.h"
 #include "grader/grading/carry_forward.h"
 #include "grader/grading/crash_lines.h"
-#include "grader/grading/function_line.h"
 #include "grader/grading/handed_in.h"
 #include "grader/grading/judge_part.h"
 #include "grader/grading/kernel_checks.h"
@@ -124,7 +123,9 @@ report::Assignment grade_assignment(const Rubric& rubric, const GradeOptions& op
         report::Part& part = assignment.parts[p];
         if (all_passed(part)) continue;
         const auto place = [&](const std::string& file) {
-            return SourceLine{file, line_of_function(part.function, builds.text_of(file)), "", ""};
+            const auto defined = builds.facts_of(file).definition_lines;
+            const auto line = defined.find(part.function);
+            return SourceLine{file, line == defined.end() ? 0 : line->second, "", ""};
         };
         part.defined_at = place(rubric.parts[p].source);
         if (rubric.cuda) part.kernels_defined_at = place(rubric.cuda->source);
