@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 
@@ -47,11 +48,17 @@ int run_here(const std::vector<std::string>& words) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128;
 }
 
-/// The submission's files to compile. Throws UserError if the submission is no folder.
+/// The submission's files to compile. Throws UserError if the submission is no folder, or if the source has another name
+/// there.
 std::vector<std::string> sources_in(const fs::path& submission, const RecordedCall& call) {
     if (!fs::is_directory(submission))
         throw UserError(submission.string() +
                         ": this is not a folder; unpack it, grade the folder, and debug again");
+    if (std::ranges::none_of(call.sources,
+                             [&](const std::string& name) { return fs::is_regular_file(submission / name); }))
+        throw UserError(
+            fmt::format("{}: there is no {}; the debugger needs the source under this name; rename it",
+                        submission.string(), fmt::join(call.sources, ", ")));
     std::vector<std::string> found;
     for (const auto* names : {&call.sources, &call.other_sources})
         for (const std::string& name : *names)

@@ -2,12 +2,14 @@
 /// For tests: the names that course platforms give what students hand in, made as the platforms' source code makes them.
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <regex>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace attn::testing {
 
