@@ -163,8 +163,13 @@ Attempt replace_files(const ClassFolder& folder, Gradebook& gradebook, const Att
     const std::string ending = given.extension().string();
     std::error_code error;
     const bool one_source = fs::is_regular_file(given, error) && (ending == ".cpp" || ending == ".cu");
+    if (one_source && fs::file_size(given) > intake::IntakeLimits().file_bytes)
+        throw UserError(fmt::format("{}: this file has more than {} bytes; expected a source", given.string(),
+                                    intake::IntakeLimits().file_bytes));
     if (one_source) fs::copy_file(given, source / given.filename().string());
     attempt.notes = copy_files(one_source ? source.path() : given, place);
+    if (fs::is_empty(place))
+        throw UserError(given.string() + ": there is no file in it; expected the repaired hand-in");
     attempt.notes.push_back(note);
     attempt.content = digest_of_files(place);
     Transaction transaction(gradebook.database());

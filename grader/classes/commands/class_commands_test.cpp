@@ -282,6 +282,11 @@ BOOST_AUTO_TEST_CASE(a_time_is_corrected_and_files_are_replaced_by_hand) {
     says({"replace", "student1", repaired}, 2, "the last of student1, can be graded");
     says({"replace", "student2", (test.place / "missing").string()}, 2, "missing");
     says({"replace", "student2", (test.place / "times.csv").string()}, 2, "times.csv");
+    fs::create_directory(test.place / "empty");
+    says({"replace", "student2", (test.place / "empty").string()}, 2, "there is no file in it");
+    test.place.write("big.cpp", "");
+    fs::resize_file(test.place / "big.cpp", std::uintmax_t{1} << 34);
+    says({"replace", "student2", (test.place / "big.cpp").string()}, 2, "big.cpp: this file has more than");
     says({"replace", "student2", repaired, "--reason", "packed again", "--author", "X"}, 0,
          "student2: attempts/4 is in the place of attempts/3, with the same time: 2026-11-21T12:00:00+01:00");
     says({"replace", "student2", repaired}, 2, "the last of student2, can be graded");

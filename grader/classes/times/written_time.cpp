@@ -131,13 +131,13 @@ int weekday_of(const ClockTime& clock) {
 
 DateOrder date_order_of(const std::vector<std::string>& texts) {
     static const std::regex form(R"(^\D*(\d{1,2})[/-](\d{1,2})[/-]\d{4}(?!\d).*)");
-    constexpr int kMonths = 12;
+    constexpr int kMostMonths = 12;
     bool day_first = false, month_first = false;
     for (const std::string& text : texts) {
         std::smatch found;
         if (text.size() > kLongestTime || !std::regex_match(text, found, form)) continue;
-        day_first |= std::stoi(found[1]) > kMonths;
-        month_first |= std::stoi(found[2]) > kMonths;
+        day_first |= std::stoi(found[1]) > kMostMonths;
+        month_first |= std::stoi(found[2]) > kMostMonths;
     }
     if (day_first == month_first) return DateOrder::unknown;
     return day_first ? DateOrder::day_first : DateOrder::month_first;
