@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <system_error>
 
 #include "grader/build/includes.h"
 #include "grader/build/stand_ins.h"
@@ -77,7 +78,9 @@ Builds Builds::of_folder(std::filesystem::path submission) const {
 }
 
 bool Builds::has(const std::string& file) const {
-    return std::filesystem::is_regular_file(submission_ / file);
+    // The name may come from a student's text, and no file may be able to have it.
+    std::error_code impossible;
+    return std::filesystem::is_regular_file(submission_ / file, impossible);
 }
 
 SourceFacts Builds::facts_of(const std::string& file) const {

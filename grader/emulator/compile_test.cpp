@@ -179,7 +179,7 @@ const std::vector<Unwatched> kUnwatched = {
 #undef JOIN
 
 BOOST_DATA_TEST_CASE(code_that_cannot_be_watched_is_refused,
-                     boost::unit_test::data::make(proof::drawn(kUnwatched, proof::at_most(2))), source) {
+                     boost::unit_test::data::make(proof::drawn(kUnwatched, proof::at_most(1))), source) {
     const TestFolder folder;
     folder.write("a.cu", source.text + std::string("\n"));
     const Compiled compiled = folder.compile("a.cu");

@@ -173,6 +173,15 @@ BOOST_AUTO_TEST_CASE(an_access_that_is_silent_is_told_beside_wrong_numbers) {
     BOOST_TEST(check.lines->lines.front().text.ends_with("// beyond"));
 }
 
+/// The names of files in debug information are a student's text, too.
+BOOST_AUTO_TEST_CASE(a_line_of_a_file_that_cannot_exist_is_no_line) {
+    const auto checks =
+        graded("#include <cstdlib>\n" + changed("        float m = X(i, 0);\n#line 1 \"" +
+                                                std::string(300, 'n') + "\"\n        std::abort();\n"));
+    BOOST_TEST((checks.front().outcome == Outcome::crashed));
+    BOOST_TEST(!checks.front().lines.has_value());
+}
+
 /// Calls that fail at once and, when they are repeated, tell no line or always another one, by the number of
 /// columns. Each repetition takes some tenths of a second.
 const char* const kUseless = R"(
