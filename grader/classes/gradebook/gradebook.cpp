@@ -142,6 +142,10 @@ void Gradebook::add_attempt(const Attempt& attempt, Moment now) {
                       student);
 }
 
+void Gradebook::set_marked_late(Id attempt, bool marked_late) {
+    database_.run("UPDATE attempt SET marked_late = ? WHERE number = ?", marked_late, attempt);
+}
+
 void Gradebook::copy_time(Id from, Id to) {
     database_.run(
         "UPDATE attempt SET (handed_in, time_source) = (SELECT handed_in, time_source FROM attempt WHERE "
