@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -80,12 +79,12 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
     taken.time_note = std::move(download.time_note);
     using Identity =
         std::tuple<std::vector<Id>, std::optional<Moment>, std::string, std::string, std::string>;
-    std::set<Identity> known;
+    std::map<Identity, Attempt> known;
     const auto identity_of = [](const Attempt& each) {
         return Identity{each.students, each.download_time, each.content, each.problem,
                         each.students.empty() ? each.label : ""};
     };
-    for (const Attempt& each : gradebook.all_attempts(exercise)) known.insert(identity_of(each));
+    for (const Attempt& each : gradebook.all_attempts(exercise)) known.emplace(identity_of(each), each);
     fs::create_directories(folder.path() / "attempts");
     // Without a roster everybody who hands in is of the class.
     const bool no_roster = std::ranges::none_of(gradebook.students(), &Student::on_roster);
@@ -138,8 +137,14 @@ TakenIn take_in_download(const ClassFolder& folder, Gradebook& gradebook, int ex
             ++taken.unreadable;
             taken.notes.push_back(fmt::format("{}: {}", hand_in.label, attempt.problem));
         }
-        if (!known.insert(identity_of(attempt)).second) {
+        const auto [same, is_new] = known.emplace(identity_of(attempt), attempt);
+        if (!is_new) {
             fs::remove_all(place);
+            // The exercise may be due at another time on the platform by now.
+            if (same->second.time.marked_late != attempt.time.marked_late) {
+                gradebook.set_marked_late(same->second.number, attempt.time.marked_late);
+                transaction.commit();
+            }
             continue;
         }
         if (!attempt.students.empty()) gradebook.forget_ownerless(attempt);

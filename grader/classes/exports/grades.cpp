@@ -111,7 +111,8 @@ std::string grades_json(const ClassView& view, const ExportOptions& options, Exp
         json attempts = json::array();
         for (const AttemptView& attempt : student.attempts) {
             json each = {{"number", attempt.number}, {"counts", attempt.counts}, {"graded", attempt.graded}};
-            if (!options.anonymous) each["handed_in"] = when_text(attempt);
+            if (!options.anonymous)
+                each["handed_in"] = when_text(attempt).empty() ? json() : json(when_text(attempt));
             attempts.push_back(std::move(each));
         }
         one["attempts"] = std::move(attempts);

@@ -156,6 +156,10 @@ void Gradebook::forget_ownerless(const Attempt& attempt) {
         database_.run("DELETE FROM " + (rows + ownerless), attempt.exercise, attempt.platform, attempt.label);
 }
 
+void Gradebook::set_marked_late(Id attempt, bool marked_late) {
+    database_.run("UPDATE attempt SET marked_late = ? WHERE number = ?", marked_late, attempt);
+}
+
 void Gradebook::copy_time(Id from, Id to) {
     database_.run(
         "UPDATE attempt SET (handed_in, time_source) = (SELECT handed_in, time_source FROM attempt WHERE "

@@ -116,6 +116,7 @@ class Gradebook {
     void forget_ownerless(const Attempt& attempt);
     /// What says when an attempt was handed in, in place of what said so before.
     void set_time(Id attempt, Moment when, TimeSource by);
+    void set_marked_late(Id attempt, bool marked_late);
     /// Gives one attempt the time of another, and its corrections.
     void copy_time(Id from, Id to);
     std::vector<TimeCorrection> time_corrections(int exercise);  ///< all of them, the oldest first

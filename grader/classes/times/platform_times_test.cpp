@@ -111,6 +111,11 @@ BOOST_AUTO_TEST_CASE(canvas_zip_marks_who_is_late_and_its_api_says_when) {
     BOOST_TEST(taken.time_note.find("1 of them is marked LATE") != std::string::npos, taken.time_note);
     for (const Attempt& attempt : test.gradebook.attempts(2))
         BOOST_TEST(attempt.time.marked_late == (attempt.label.find("LATE") != std::string::npos));
+    // Ben gets more time on Canvas, and the zip is made again.
+    intake::Entry ben = file("ozben_LATE_502_9002_self_attention.cpp");
+    ben.name = "ozben_502_9002_self_attention.cpp";
+    BOOST_TEST(test.add({file("leeann_501_9001_self_attention.cpp"), ben}).added == 0);
+    for (const Attempt& attempt : test.gradebook.attempts(2)) BOOST_TEST(!attempt.time.marked_late);
     test.give(R"([{"user_id": 501, "submitted_at": "2026-11-20T22:30:00Z", "late": false},
                   {"user_id": 502, "submitted_at": "2026-11-20T23:40:00Z", "late": true},
                   {"anonymous_id": "x7Yz1", "submitted_at": "2026-11-22T08:05:00Z", "late": true}])");
