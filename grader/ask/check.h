@@ -163,7 +163,7 @@ struct Recipe {
     std::function<Arrays(const Function& function, const Sizes& sizes, Random& random)> make;
     std::function<Scene()> scene = {};  ///< empty if the inputs show nothing
     std::vector<DrawingRecipe> drawings = {};
-    /// After one input was replaced: makes those again that follow from it. Empty if none follows from others.
+    /// After one input was replaced: makes those again that follow from it. Empty if none does.
     std::function<Arrays(Arrays inputs)> consistent = {};
 };
 

@@ -1,7 +1,8 @@
 #pragma once
-/// Property checks: relations between a student's own outputs. A property shows nothing if the outputs that it
-/// compares hardly depend on many of the inputs, because zeros have every symmetry. So influences are measured
-/// first: see influence.h. A single forgotten bias among the many weights of a layer costs no property.
+/// Property checks: relations between a student's own outputs. A property shows nothing if the outputs that
+/// it compares hardly depend on many of the inputs, because zeros have every symmetry. So influences are
+/// measured first: see influence.h. A single forgotten bias among the many weights of a layer costs no
+/// property.
 
 #include <optional>
 #include <string>

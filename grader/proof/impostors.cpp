@@ -40,7 +40,8 @@ Array full_of(const Array& array, double value) {
     return ask::map(array, [value](double) { return value; });
 }
 
-/// The answer to inputs of which the ignored ones are full of one value. Those that follow from others follow.
+/// The answer to inputs of which the ignored ones are full of one value, and those that follow from others
+/// follow.
 Arrays blind_answer(const Impostor& impostor, const ask::Recipe& recipe, const ask::Function& function,
                     Arrays inputs) {
     for (const std::string& name : impostor.ignored)

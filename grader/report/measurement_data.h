@@ -62,8 +62,8 @@ struct Growth {
     std::string what;    ///< "time" or "memory"
     std::string length;  ///< "N_q = N_k"
     std::vector<int> lengths;
-    /// For each length: milliseconds, or MiB of memory in addition to the arrays of the call and to what the plain
-    /// loops' process takes before the call.
+    /// For each length: milliseconds, or MiB of memory in addition to the arrays of the call and to what the
+    /// plain loops' process takes before the call.
     std::vector<double> values;
     Interval exponent;
     /// The largest allowed exponent. With `plain` the largest allowed difference of the two exponents.

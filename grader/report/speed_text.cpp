@@ -247,8 +247,8 @@ std::string measurement_text(const Check& check) {
     for (const Growth& growth : check.growth) {
         text += "\nWhat was measured: " +
                 std::string(growth.what == "memory"
-                                ? "the most memory of a new process in two calls, in addition "
-                                  "to the arrays of a call, beside the plain loops"
+                                ? "the peak of a new process' memory in addition to the arrays of the "
+                                  "call, beside the plain loops"
                                 : "processor time of one call, in turn with the "
                                   "plain loops") +
                 ", for each length.\n" + table(growth) + in_words(growth) + '\n';
