@@ -49,9 +49,9 @@ namespace detail {
 template <std::size_t kSize>
 using NumberOfSize = std::conditional_t<
     kSize == 8, std::uint64_t,
-    std::conditional_t<kSize == 4, std::uint32_t,
-                       std::conditional_t<kSize == 2, std::uint16_t,
-                                          std::conditional_t<kSize == 1, std::uint8_t, void>>>>;
+    std::conditional_t<
+        kSize == 4, std::uint32_t,
+        std::conditional_t<kSize == 2, std::uint16_t, std::conditional_t<kSize == 1, std::uint8_t, void>>>>;
 
 template <class T>
 std::uint64_t to_bits(T value) {
