@@ -8,6 +8,8 @@
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
+#include "grader/base/installation.h"
+#include "grader/build/source_reader.h"
 #include "grader/intake/file_kind.h"
 #include "grader/intake/intake_folder.h"
 
@@ -31,15 +33,6 @@ std::string letters_of_source(const std::string& name) {
         if (std::isalnum(static_cast<unsigned char>(c)) != 0)
             letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
     return letters;
-}
-
-bool has_word(const std::string& text, const std::string& word) {
-    const auto in_a_name = [&text](std::size_t k) {
-        return k < text.size() && (std::isalnum(static_cast<unsigned char>(text[k])) != 0 || text[k] == '_');
-    };
-    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1))
-        if ((at == 0 || !in_a_name(at - 1)) && !in_a_name(at + word.size())) return true;
-    return false;
 }
 
 std::string in_a_list(const std::set<std::string>& names) {
@@ -74,14 +67,14 @@ class SourceNames {
         for (const std::string& name : others_)
             if (is_called_like(name, source) && may_be_of(rubric, name)) meant.insert(name);
         if (fs::exists(handed_in_.intake.folder / source)) {
-            if (!meant.empty())
+            if (!meant.empty() && fs::is_regular_file(handed_in_.intake.folder / source))
                 note(fmt::format("{} is graded, and {} is not", shown(source), in_a_list(meant)));
             return;
         }
         if (meant.empty() && only_one_assignment && source == rubric.sources.front())
             for (const std::string& name : others_)
                 if (intake::source_language(name) == intake::source_language(source) &&
-                    has_text_of(rubric, name))
+                    has_function_of(rubric, name))
                     meant.insert(name);
         if (meant.empty()) return;
         if (meant.size() > 1) {
@@ -110,23 +103,21 @@ class SourceNames {
                });
     }
 
-    std::string text_of(const std::string& name) const {
-        return data::read_file(handed_in_.intake.folder / name);
-    }
-
-    bool has_text_of(const Rubric& rubric, const std::string& name) const {
-        const std::string text = text_of(name);
-        return std::ranges::any_of(rubric.parts, [&text](const rubric::PartRubric& part) {
-            return has_word(text, part.function->name);
-        });
+    bool has_function_of(const Rubric& rubric, const std::string& name) {
+        const auto facts = reader_.facts(handed_in_.intake.folder / name);
+        return facts && std::ranges::any_of(rubric.parts, [&facts](const rubric::PartRubric& part) {
+                   return std::ranges::count(facts->void_functions, part.function->name) > 0;
+               });
     }
 
     /// A file that is no text has no functions, and its name has to do.
-    bool may_be_of(const Rubric& rubric, const std::string& name) const {
-        return !intake::why_no_source(text_of(name)).empty() || has_text_of(rubric, name);
+    bool may_be_of(const Rubric& rubric, const std::string& name) {
+        const std::string text = data::read_file(handed_in_.intake.folder / name);
+        return !intake::why_no_source(text).empty() || has_function_of(rubric, name);
     }
 
     HandedIn& handed_in_;
+    build::SourceReader reader_{Installation(), {}};
     std::set<std::string> others_;  ///< sources that no assignment expects
     std::set<std::string> stems_;
 };
@@ -151,7 +142,7 @@ void require_some_source(const fs::path& submission, HandedIn& handed_in,
     for (const Rubric* rubric : graded)
         for (const std::string& name : names_of_sources(*rubric)) {
             expected.push_back(name);
-            if (!fs::exists(folder / name)) continue;
+            if (!fs::is_regular_file(folder / name)) continue;
             const std::string why = intake::why_no_source(data::read_file(folder / name));
             readable = readable || why.empty();
             if (!why.empty()) unreadable.push_back(shown(name) + " " + why);

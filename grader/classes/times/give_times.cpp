@@ -59,12 +59,13 @@ GivenTimes give_times(Gradebook& gradebook, int exercise, const TimesFile& times
         given_to.push_back(&given);
     }
     const std::vector<Claim> claims = settle_claims(people, claimants);
-    std::set<std::string> unclear, without;
+    std::vector<std::string> unclear;
+    std::set<std::string> without;
     for (std::size_t k = 0; k < claims.size(); ++k) {
         if (claims[k].row)  // the files of a group are those of its last hand-in
             given_to[k]->when = std::max(given_to[k]->when, times.rows[*claims[k].row].when);
         else if (claims[k].unclear)
-            unclear.insert(claimants[k].label);
+            unclear.push_back(claimants[k].label);
     }
     GivenTimes result;
     result.notes = times.notes;

@@ -104,9 +104,8 @@ BOOST_AUTO_TEST_CASE(moodles_zip_has_no_times_and_its_worksheet_has_them) {
 /// content_zipper.rb: get_output_stream() without a time, LATE from submission.late?.
 BOOST_AUTO_TEST_CASE(canvas_zip_marks_who_is_late_and_its_api_says_when) {
     ClassInBerlin test;
-    const TakenIn taken =
-        test.add({file("leeann_501_9001_self_attention.cpp"), file("ozben_LATE_502_9002_self_attention.cpp"),
-                  file("anon_x7Yz1_9003_self_attention-1.cpp")});
+    const TakenIn taken = test.add(
+        {file("leeann_501_9001_self_attention.cpp"), file("ozben_LATE_502_9002_self_attention.cpp")});
     BOOST_TEST(taken.platform == "canvas");
     BOOST_TEST(taken.time_note.find("1 of them is marked LATE") != std::string::npos, taken.time_note);
     for (const Attempt& attempt : test.gradebook.attempts(2))
@@ -117,10 +116,18 @@ BOOST_AUTO_TEST_CASE(canvas_zip_marks_who_is_late_and_its_api_says_when) {
     BOOST_TEST(test.add({file("leeann_501_9001_self_attention.cpp"), ben}).added == 0);
     for (const Attempt& attempt : test.gradebook.attempts(2)) BOOST_TEST(!attempt.time.marked_late);
     test.give(R"([{"user_id": 501, "submitted_at": "2026-11-20T22:30:00Z", "late": false},
-                  {"user_id": 502, "submitted_at": "2026-11-20T23:40:00Z", "late": true},
-                  {"anonymous_id": "x7Yz1", "submitted_at": "2026-11-22T08:05:00Z", "late": true}])");
+                  {"user_id": 502, "submitted_at": "2026-11-20T23:40:00Z", "late": true}])");
     BOOST_TEST((test.times() == Times{{"leeann", "2026-11-20T23:30:00+01:00 (the platform)"},
-                                      {"ozben", "2026-11-21T00:40:00+01:00 (the platform)"},
+                                      {"ozben", "2026-11-21T00:40:00+01:00 (the platform)"}}));
+}
+
+/// Where an exercise is graded anonymously, all hand-ins are.
+BOOST_AUTO_TEST_CASE(anonymous_hand_ins_are_found_by_canvas_names_for_them) {
+    ClassInBerlin test;
+    test.add({file("anon_x7Yz1_9003_self_attention-1.cpp"), file("LATE_anon_k2Lm3_9004_self_attention.cpp")});
+    test.give(R"([{"anonymous_id": "x7Yz1", "submitted_at": "2026-11-22T08:05:00Z", "late": true},
+                  {"anonymous_id": "k2Lm3", "submitted_at": "2026-11-22T09:05:00Z", "late": true}])");
+    BOOST_TEST((test.times() == Times{{"k2Lm3", "2026-11-22T10:05:00+01:00 (the platform)"},
                                       {"x7Yz1", "2026-11-22T09:05:00+01:00 (the platform)"}}));
 }
 
