@@ -89,8 +89,8 @@ BOOST_AUTO_TEST_CASE(a_course_is_shown_with_its_titles_its_notes_and_what_comes_
 BOOST_AUTO_TEST_CASE(the_courses_that_documents_name_can_be_listed) {
     const std::filesystem::path sources = testing::built().sources;
     const std::regex course("make [a-z]+ COURSE=([a-z0-9]+)(?![a-z0-9.])");
-    BOOST_TEST(contains(data::read_file(sources / "Makefile"),
-                        "of-course = $${COURSE:+--course \"$$COURSE\"}"));
+    BOOST_TEST(
+        contains(data::read_file(sources / "Makefile"), "of-course = $${COURSE:+--course \"$$COURSE\"}"));
     int named = 0;
     for (const char* page :
          {"README.md", "assignments/README.md", "assignments/lectures.md", "grader/kits/README.md"}) {
