@@ -65,6 +65,34 @@ void for_each_word(std::string_view text, const See& see) {
     }
 }
 
+/// A name that follows the word "void", or "void" and namespaces.
+struct AfterVoid {
+    std::size_t type, from, to;  ///< where "void" begins; begin and end of the name
+    bool qualified;              ///< "void attn::softmax"
+};
+
+template <class See>
+void for_each_after_void(std::string_view text, const See& see) {
+    std::size_t type = 0, after = std::string_view::npos;  // where "void" begins, and what follows it
+    bool qualified = false;
+    for_each_word(text, [&](std::size_t from, std::size_t to) {
+        const bool is_next = after != std::string_view::npos &&
+                             std::ranges::all_of(text.substr(after, from - after),
+                                                 [](unsigned char c) { return std::isspace(c) != 0; });
+        after = std::string_view::npos;
+        if (text.substr(from, to - from) == "void") {
+            type = from;
+            after = to;
+            qualified = false;
+        } else if (is_next && text.substr(to, 2) == "::") {
+            after = to + 2;
+            qualified = true;
+        } else if (is_next) {
+            see(AfterVoid{type, from, to, qualified});
+        }
+    });
+}
+
 }  // namespace
 
 std::vector<std::string> leading_includes(std::string_view text) {
@@ -121,20 +149,15 @@ bool has_statement(std::string_view text) {
 
 std::vector<std::string> void_functions(std::string_view text) {
     Names names;
-    std::size_t after_void = std::string_view::npos;  // where the last word ends, if it is "void"
-    for_each_word(text, [&](std::size_t from, std::size_t to) {
-        const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
-        if (after_void != std::string_view::npos && to < text.size() && text[to] == '(' &&
-            std::ranges::all_of(text.substr(after_void, from - after_void), is_space))
-            names.add(text.substr(from, to - from));
-        after_void = text.substr(from, to - from) == "void" ? to : std::string_view::npos;
+    for_each_after_void(text, [&](const AfterVoid& name) {
+        if (!name.qualified && name.to < text.size() && text[name.to] == '(')
+            names.add(text.substr(name.from, name.to - name.from));
     });
     return names.take();
 }
 
 std::map<std::string, int> definition_lines(std::string_view text) {
     constexpr std::size_t kParameters = 1500, kIndent = 200;  // as much text is looked at around a name
-    const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
     const auto has_body = [&](std::size_t from) {
         const std::string_view after = text.substr(from, kParameters);
         const std::size_t begin = std::min(after.find_first_not_of(" \t\n"), after.size());
@@ -146,26 +169,17 @@ std::map<std::string, int> definition_lines(std::string_view text) {
         return trimmed(before.substr(before.rfind('\n') + 1)).starts_with("//");
     };
     std::map<std::string, int> lines;
-    std::size_t type = 0, after = std::string_view::npos;  // where "void" begins, and what follows it
     std::size_t counted = 0;
     int line = 1;
-    for_each_word(text, [&](std::size_t from, std::size_t to) {
-        const std::string_view word = text.substr(from, to - from);
-        const bool is_next = after != std::string_view::npos &&
-                             std::ranges::all_of(text.substr(after, from - after), is_space);
-        after = std::string_view::npos;
-        if (word == "void") {
-            type = from;
-            after = to;
-        } else if (is_next && text.substr(to, 2) == "::") {
-            after = to + 2;
-        } else if (is_next && word.size() <= kLongestName && lines.size() < kMostNames && has_body(to) &&
-                   !is_in_comment(type)) {
-            line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
-                                                text.begin() + static_cast<std::ptrdiff_t>(from), '\n'));
-            counted = from;
-            lines.emplace(word, line);
-        }
+    for_each_after_void(text, [&](const AfterVoid& name) {
+        const std::string_view word = text.substr(name.from, name.to - name.from);
+        if (word.size() > kLongestName || lines.size() >= kMostNames || !has_body(name.to) ||
+            is_in_comment(name.type))
+            return;
+        line += static_cast<int>(std::count(text.begin() + static_cast<std::ptrdiff_t>(counted),
+                                            text.begin() + static_cast<std::ptrdiff_t>(name.from), '\n'));
+        counted = name.from;
+        lines.emplace(word, line);
     });
     return lines;
 }

@@ -8,7 +8,7 @@ namespace attn::classes {
 /// The end of this person's time: that of the exercise, or of their last extension. None: nothing is late.
 const Extension* extension_of(const ExerciseRules& rules, const Person& person);
 
-/// Refuses an extension for somebody whom the class does not have, or has twice: it would change no mark, or two. Throws
+/// Refuses an extension for a person whom the class does not have, or has twice: it would change no mark, or two. Throws
 /// UserError, with the names that are near.
 void require_known_extensions(const ExerciseRules& rules, const std::vector<Person>& people);
 

@@ -123,7 +123,6 @@ struct ShownDates {
         constexpr std::size_t kDates = 100;
         dates.resize(kDates);
         translated = DateTranslator(yours, weights, attention).translated(dates);
-        const Translated expected = DateTranslator(reference, weights, attention).translated(dates);
         const std::string function = attention ? "decode" : "decode_without_attention";
         const bool is_yours = yours.is_students(function);
         page.good = is_yours;
@@ -133,8 +132,9 @@ struct ShownDates {
         if (!is_yours)
             page.verdict += " Yours: see the table below.";
         else if (yours.first_wrong() != nullptr)
-            page.verdict += fmt::format(" With the same weights, the reference's functions translate {}.",
-                                        count_right(expected, dates));
+            page.verdict += fmt::format(
+                " With the same weights, the reference's functions translate {}.",
+                count_right(DateTranslator(reference, weights, attention).translated(dates), dates));
         else if (!attention)
             page.verdict +=
                 " So does the reference's: a decoder without attention cannot do better with these weights.";

@@ -1,6 +1,7 @@
 // The shows of assignments 2, 3 and 6: a vision transformer reads digits.
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -23,9 +24,9 @@ std::string of_all(int right, const DigitImages& images) {
     return fmt::format("{} of {} digits ({:.1f} %)", right, images.count(), 100.0 * right / images.count());
 }
 
-/// The sentence of a show. `expected`: what the reference's functions read.
+/// The sentence of a show. `expected` computes what the reference's functions read.
 std::string verdict_on(const std::string& what, const std::string& function, const Functions& yours,
-                       const std::vector<int>& read, const std::vector<int>& expected,
+                       const std::vector<int>& read, const std::function<std::vector<int>()>& expected,
                        const DigitImages& images) {
     const std::string seen = of_all(count_right(read, images), images);
     if (!yours.is_students(function))
@@ -33,7 +34,7 @@ std::string verdict_on(const std::string& what, const std::string& function, con
     std::string verdict = fmt::format("{} reads {} that it has never seen.", what, seen);
     if (yours.first_wrong() != nullptr)
         verdict += fmt::format(" With the same weights, the reference's functions read {}.",
-                               of_all(count_right(expected, images), images));
+                               of_all(count_right(expected(), images), images));
     return verdict;
 }
 
@@ -133,7 +134,7 @@ ModelPage page_by_blocks(const std::string& title, const std::string& function, 
                          const Weights& weights, Functions& yours, Functions& reference) {
     const DigitImages images = held_out_digits();
     const std::vector<int> read = read_with_blocks(yours, weights, images, from);
-    const std::vector<int> expected = read_with_blocks(reference, weights, images, from);
+    const auto expected = [&] { return read_with_blocks(reference, weights, images, from); };
     ModelPage page;
     page.title = title;
     page.good = yours.is_students(function);
@@ -162,7 +163,7 @@ ModelPage show_multi_head(const Weights& weights, Functions& yours, Functions& r
 ModelPage show_vit_patching(const Weights& weights, Functions& yours, Functions& reference) {
     const DigitImages images = held_out_digits();
     const std::vector<int> read = read_with_vit(yours, weights, images);
-    const std::vector<int> expected = read_with_vit(reference, weights, images);
+    const auto expected = [&] { return read_with_vit(reference, weights, images); };
     ModelPage page;
     page.title = "Assignment 6: your vision transformer reads digits";
     page.good = yours.is_students("vit_encode");

@@ -8,7 +8,7 @@ namespace attn::worker {
 
 CallDeadline::CallDeadline(const Process& process, double limit_s)
     : process_(process),
-      at_start_(process.schedule()),
+      waited_at_start_s_(process.schedule().waited_s),
       limit_(in_seconds(limit_s)),
       last_(in_seconds(limit_s * kPatience)),
       next_(limit_) {}
@@ -17,7 +17,7 @@ bool CallDeadline::has_passed() {
     const auto now = Clock::now();
     if (now < next_) return false;
     const Schedule seen = process_.schedule();
-    const std::chrono::duration<double> waited(seen.waited_s - at_start_.waited_s);
+    const std::chrono::duration<double> waited(seen.waited_s - waited_at_start_s_);
     next_ = limit_;
     if (waited.count() > 0)  // false if the kernel does not report it
         next_ += std::chrono::duration_cast<Clock::duration>(waited);

@@ -23,7 +23,7 @@ class CallDeadline {
     static constexpr double kPatience = 12;
 
     const Process& process_;
-    Schedule at_start_;
+    double waited_at_start_s_;
     double ran_s_ = std::numeric_limits<double>::infinity();  ///< when it was looked at last
     Clock::time_point limit_, last_, next_;
 };

@@ -27,23 +27,11 @@ BOOST_AUTO_TEST_SUITE(class_commands)
 namespace fs = std::filesystem;
 using cli::contains;
 using cli::Run;
+using cli::run_class;
 using cli::Words;
 
 fs::path class_program() {
     return testing::built_grader().parent_path() / "grader-class";
-}
-
-Run run_class(const Words& words, const fs::path& directory) {
-    worker::Command command;
-    command.argv = {testing::built_grader().string(), "class"};
-    command.argv.insert(command.argv.end(), words.begin(), words.end());
-    command.environment = testing::environment();
-    command.directory = directory;
-    command.confinement.limits = cli::kNoLimits;
-    constexpr double kTimeLimit_s = 300;
-    const worker::CommandResult result = worker::run_command(command, kTimeLimit_s, 1 << 20);
-    BOOST_REQUIRE(!result.timed_out);
-    return {result.ending.signal == 0 ? result.ending.exit_code : -1, result.printed};
 }
 
 /// What a command prints that has to succeed.

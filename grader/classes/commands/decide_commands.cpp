@@ -92,6 +92,16 @@ void show_changed_marks(Session& session, int number, const std::vector<Id>& stu
             "To make this the mark that is exported: grader class publish --assignment {}\n", number);
 }
 
+/// A decision with the reason, the author and the moment of this command.
+template <class T>
+T signed_by(const po::variables_map& values, const char* usage) {
+    T decision;
+    decision.reason = reason_of(values, usage);
+    decision.author = author_of(values);
+    decision.at = now();
+    return decision;
+}
+
 /// The attempts of a student, the last one at the end. Throws UserError if there is none.
 std::vector<Attempt> attempts_of(Session& session, int number, const Student& student) {
     std::vector<Attempt> attempts = session.gradebook().attempts(number);
@@ -139,10 +149,7 @@ int override_command(const Words& words) {
     const bool withdraw = values->count("withdraw") != 0;
     const std::size_t expected = withdraw ? 1 : 2;
     const Words arguments = arguments_of(*values, expected, expected, kOverrideUsage);
-    Decision decision;
-    decision.reason = reason_of(*values, kOverrideUsage);
-    decision.author = author_of(*values);
-    decision.at = now();
+    auto decision = signed_by<Decision>(*values, kOverrideUsage);
     if (!withdraw) decision.points = points_in(arguments[1]);
     Session session(*values, Database::Access::write);
     const int number = session.exercise();
@@ -162,10 +169,7 @@ int hold_command(const Words& words) {
     const auto values = cli::parse(words, kHoldUsage, options, kArguments);
     if (!values) return cli::kAllPassed;
     const Words arguments = arguments_of(*values, 1, 1, kHoldUsage);
-    Decision decision;
-    decision.reason = reason_of(*values, kHoldUsage);
-    decision.author = author_of(*values);
-    decision.at = now();
+    auto decision = signed_by<Decision>(*values, kHoldUsage);
     decision.held = values->count("release") == 0;
     Session session(*values, Database::Access::write);
     const int number = session.exercise();
@@ -192,10 +196,7 @@ int late_command(const Words& words) {
     const bool withdraw = values->count("withdraw") != 0;
     const std::size_t expected = withdraw ? 1 : 2;
     const Words arguments = arguments_of(*values, expected, expected, kLateUsage);
-    TimeCorrection correction;
-    correction.reason = reason_of(*values, kLateUsage);
-    correction.author = author_of(*values);
-    correction.at = now();
+    auto correction = signed_by<TimeCorrection>(*values, kLateUsage);
     Session session(*values, Database::Access::write);
     const int number = session.exercise();
     if (!withdraw) correction.when = read_written_time(arguments[1], DateOrder::unknown);

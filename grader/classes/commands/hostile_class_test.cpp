@@ -17,30 +17,20 @@ BOOST_AUTO_TEST_SUITE(hostile_class)
 
 namespace fs = std::filesystem;
 using cli::Run;
+using cli::run_class;
 using intake::Entry;
 using intake::zip_of;
 
-Run run_in(const fs::path& directory, const cli::Words& words) {
-    worker::Command command;
-    command.argv = {testing::built_grader().string(), "class"};
-    command.argv.insert(command.argv.end(), words.begin(), words.end());
-    command.environment = testing::environment();
-    command.directory = directory;
-    command.confinement.limits = cli::kNoLimits;
-    const worker::CommandResult result = worker::run_command(command, 120, 1 << 20);
-    BOOST_REQUIRE(!result.timed_out);
-    return {result.ending.signal == 0 ? result.ending.exit_code : -1, result.printed};
-}
-
 BOOST_AUTO_TEST_CASE(no_hand_in_ends_a_command_with_a_fault) {
     const data::TemporaryDirectory place;
-    BOOST_REQUIRE(run_in(place.path(), {"init", "autumn", "--assignment", "2", "--public-seed", "--due",
-                                        "2026-11-20T22:59:00Z"})
-                      .exit_code == 0);
+    BOOST_REQUIRE(
+        run_class({"init", "autumn", "--assignment", "2", "--public-seed", "--due", "2026-11-20T22:59:00Z"},
+                  place.path())
+            .exit_code == 0);
     const std::string source = "float one() { return 1; }\n", moodle = "Bad_1_assignsubmission_file/";
     const Entry good{"Good_2_assignsubmission_file/self_attention.cpp", source};
     const auto add = [&](const fs::path& download, const std::string& says) {
-        const Run run = run_in(place / "autumn", {"add", download.string()});
+        const Run run = run_class({"add", download.string()}, place / "autumn");
         BOOST_TEST(run.exit_code == 0, run.text);
         BOOST_TEST(run.text.find(says) != std::string::npos, run.text);
     };
@@ -66,11 +56,11 @@ BOOST_AUTO_TEST_CASE(no_hand_in_ends_a_command_with_a_fault) {
     place.write("clones/hw-bob/.git/HEAD", "ref: refs/" + std::string(std::size_t{3} << 20, 'a'));
     add(place / "clones", "3 hand-ins, 3 of them new, 0 that cannot be read");
     BOOST_TEST(data::read_file(precious) == "mine");
-    const Run status = run_in(place / "autumn", {"status"});
+    const Run status = run_class({"status"}, place / "autumn");
     BOOST_TEST(status.exit_code <= 1, status.text);
     BOOST_TEST(status.text.find("Bad") != std::string::npos, status.text);
     if (run_tool({"sim_c++", "-v"}))
-        BOOST_TEST(run_in(place / "autumn", {"similarity", "alike"}).exit_code == 0);
+        BOOST_TEST(run_class({"similarity", "alike"}, place / "autumn").exit_code == 0);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

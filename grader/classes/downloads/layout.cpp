@@ -100,20 +100,13 @@ class LayoutMaker {
                 foreign(text);
                 continue;
             }
-            const auto [at, fresh] = planned.emplace(name->student, 0);
-            if (fresh)
-                at->second = plan(name->student, {Person{.key = name->id,
-                                                         .name = tidy_name(name->name),
-                                                         .email = {},
-                                                         .login = {},
-                                                         .section = {}}});
+            PlannedHandIn& one = hand_in_of(name->student, name->id, name->name, planned);
             if (name->plugin != "file") {
                 text_only.insert(name->student);
                 continue;
             }
             // Flat files carry the label as a prefix.
             const std::size_t prefix = text.size() - name->rest.size();
-            PlannedHandIn& one = layout_.planned[at->second];
             one.hand_in.label = text.substr(0, prefix);
             add_files(one, top, prefix + (top.folder ? 1 : 0));
         }
@@ -134,14 +127,7 @@ class LayoutMaker {
                 foreign(text);
                 continue;
             }
-            const auto [at, fresh] = planned.emplace(name->student, 0);
-            if (fresh)
-                at->second = plan(name->student, {Person{.key = name->id,
-                                                         .name = tidy_name(name->name),
-                                                         .email = {},
-                                                         .login = {},
-                                                         .section = {}}});
-            PlannedHandIn& one = layout_.planned[at->second];
+            PlannedHandIn& one = hand_in_of(name->student, name->id, name->name, planned);
             one.hand_in.marked_late |= name->late;
             if (name->attachment.empty()) continue;
             if (one.files.empty()) one.hand_in.label = name->student + "_" + name->attachment;
@@ -241,6 +227,16 @@ class LayoutMaker {
         one.hand_in.people = std::move(people);
         layout_.planned.push_back(std::move(one));
         return layout_.planned.size() - 1;
+    }
+
+    /// The hand-in of a student whom the platform's names call `label`. `planned` has those that are there.
+    PlannedHandIn& hand_in_of(const std::string& label, const std::string& id, const std::string& name,
+                              std::map<std::string, std::size_t>& planned) {
+        const auto [at, is_new] = planned.emplace(label, 0);
+        if (is_new)
+            at->second = plan(
+                label, {Person{.key = id, .name = tidy_name(name), .email = {}, .login = {}, .section = {}}});
+        return layout_.planned[at->second];
     }
 
     /// Adds the files of a top entry; their names begin behind `skip` characters after the root.

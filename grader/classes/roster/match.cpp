@@ -54,7 +54,7 @@ bool match_ends_in(const std::string& whole, const std::string& login) {
            match_equal_ignoring_case(std::string_view(whole).substr(begin), login);
 }
 
-/// Whether nothing but the name is known of somebody.
+/// Whether nothing but the name of a person is known.
 bool match_is_bare(const Person& person) {
     return person.key.empty() && person.email.empty() && person.login.empty();
 }
@@ -220,7 +220,7 @@ class ClaimSettler {
         std::vector<std::size_t> left;
         for (const std::ptrdiff_t row : rows)
             if (!taken_.contains(row)) left.push_back(static_cast<std::size_t>(row));
-        // Somebody with another address is another person.
+        // Another address is another person.
         const auto address_of_row = [this](std::size_t row) { return !roster_[row].email.empty(); };
         if (rules_.of_roster &&
             std::ranges::none_of(group, [this](std::size_t k) { return claimants_[k].person.email.empty(); }))

@@ -13,7 +13,7 @@ namespace attn::classes {
 /// What a person shares with the roster's row that they are taken for, the weakest first.
 enum class FoundBy { nothing, ending, name, identity };
 
-/// Somebody who may be on the roster.
+/// A person who may be on the roster.
 struct Claimant {
     Person person;
     std::string label;  ///< for messages
@@ -23,7 +23,7 @@ struct Claimant {
 struct Claim {
     std::optional<std::size_t> row;  ///< index into the roster
     FoundBy by = FoundBy::nothing;
-    bool unclear = false;  ///< somebody on the roster, but it cannot be told who: `note` says why
+    bool unclear = false;  ///< a person of the roster, but `note` says why it cannot be told which one
     std::string note;      ///< a sentence for the instructor; empty if all is well
 };
 

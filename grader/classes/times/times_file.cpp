@@ -43,7 +43,7 @@ bool is_column_of_times(const CsvTable& table, std::size_t column) {
 }
 
 /// The column that says when people handed in. By its name; otherwise the first one that has times. In Moodle's worksheet
-/// that of the grades' times stands behind it.
+/// the column of the grades' times comes after it.
 std::optional<std::size_t> column_of_times(const CsvTable& table) {
     static const std::set<std::string> kNames = {"last modified submission",
                                                  "submission time",
