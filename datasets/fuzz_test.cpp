@@ -19,7 +19,7 @@
 namespace attn::data {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(fuzz)
+BOOST_AUTO_TEST_SUITE(fuzz, *boost::unit_test::label("long"))
 
 /// A temporary folder with one file, which each attempt replaces.
 struct TestFolder {

@@ -20,7 +20,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(build_cache)
+BOOST_AUTO_TEST_SUITE(build_cache, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

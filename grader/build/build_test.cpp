@@ -16,7 +16,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(build)
+BOOST_AUTO_TEST_SUITE(build, *boost::unit_test::label("long"))
 
 using data::says;
 

@@ -19,7 +19,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(hostile_sources)
+BOOST_AUTO_TEST_SUITE(hostile_sources, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

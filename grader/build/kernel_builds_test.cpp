@@ -14,7 +14,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(kernel_builds)
+BOOST_AUTO_TEST_SUITE(kernel_builds, *boost::unit_test::label("long"))
 
 std::string place(int library, const std::string& address) {
     return "@{/proc/self/fd/" + std::to_string(worker::kFirstLibrary + library) + "+" + address + "}";

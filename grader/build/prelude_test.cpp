@@ -10,7 +10,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(prelude)
+BOOST_AUTO_TEST_SUITE(prelude, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

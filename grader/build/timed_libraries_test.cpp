@@ -21,7 +21,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(timed_libraries)
+BOOST_AUTO_TEST_SUITE(timed_libraries, *boost::unit_test::label("long"))
 
 const Installation& installation() {
     static const Installation kHere;

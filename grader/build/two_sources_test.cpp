@@ -9,7 +9,7 @@
 namespace attn::build {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(two_sources)
+BOOST_AUTO_TEST_SUITE(two_sources, *boost::unit_test::label("long"))
 
 using proof::edited;
 

@@ -11,7 +11,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(five_platforms)
+BOOST_AUTO_TEST_SUITE(five_platforms, *boost::unit_test::label("long"))
 
 using cli::contains;
 using intake::Entry;

@@ -14,7 +14,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(commands)
+BOOST_AUTO_TEST_SUITE(commands, *boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(missing_and_unknown_arguments_show_the_usage) {
     check_run({}, 2, {"a command is missing", "usage: grader COMMAND", "grader list"});

@@ -12,7 +12,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(debug_command)
+BOOST_AUTO_TEST_SUITE(debug_command, *boost::unit_test::label("long"))
 
 /// Runs a built program. It is the student's own, so it needs no sandbox.
 std::string output_of(const std::string& program) {

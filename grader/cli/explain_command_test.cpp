@@ -15,7 +15,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(explain_command)
+BOOST_AUTO_TEST_SUITE(explain_command, *boost::unit_test::label("long"))
 
 using proof::edited;
 using proof::solution;

@@ -11,7 +11,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(makefile)
+BOOST_AUTO_TEST_SUITE(makefile, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

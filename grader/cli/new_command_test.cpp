@@ -15,7 +15,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(new_command)
+BOOST_AUTO_TEST_SUITE(new_command, *boost::unit_test::label("long"))
 
 /// An empty project.
 struct Project {

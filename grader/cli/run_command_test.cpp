@@ -16,7 +16,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(run_command)
+BOOST_AUTO_TEST_SUITE(run_command, *boost::unit_test::label("long"))
 
 const std::vector<float> kX = {1, 2, 3, -1, 0, 0.5F};
 

@@ -9,7 +9,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(run_other_assignments)
+BOOST_AUTO_TEST_SUITE(run_other_assignments, *boost::unit_test::label("long"))
 
 using proof::edited;
 using proof::solution;

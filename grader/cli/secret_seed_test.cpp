@@ -22,7 +22,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(secret_seed)
+BOOST_AUTO_TEST_SUITE(secret_seed, *boost::unit_test::label("long"))
 
 using proof::edited;
 using proof::solution;

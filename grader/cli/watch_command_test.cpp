@@ -13,7 +13,7 @@
 namespace attn::cli {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(watch_command)
+BOOST_AUTO_TEST_SUITE(watch_command, *boost::unit_test::label("long"))
 
 using Names = std::set<std::string>;
 using boost::test_tools::per_element;

@@ -17,7 +17,7 @@
 namespace attn {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(carry_forward)
+BOOST_AUTO_TEST_SUITE(carry_forward, *boost::unit_test::label("long"))
 
 using Names = std::vector<std::string>;
 using boost::test_tools::per_element;

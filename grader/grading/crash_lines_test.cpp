@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(crash_lines)
+BOOST_AUTO_TEST_SUITE(crash_lines, *boost::unit_test::label("long"))
 
 const std::string kFirst = "        float m = X(i, 0);\n";
 

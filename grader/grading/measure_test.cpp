@@ -15,7 +15,7 @@
 namespace attn {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(measure)
+BOOST_AUTO_TEST_SUITE(measure, *boost::unit_test::label("long"))
 
 constexpr double kBudget_s = 0.5;
 

@@ -16,7 +16,7 @@ namespace {
 using proof::KernelSubmission;
 using proof::kSources;
 
-BOOST_AUTO_TEST_SUITE(mended_kernels)
+BOOST_AUTO_TEST_SUITE(mended_kernels, *boost::unit_test::label("long"))
 
 report::Check race(const std::string& message) {
     report::Check check;

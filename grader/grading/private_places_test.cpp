@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(private_places)
+BOOST_AUTO_TEST_SUITE(private_places, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

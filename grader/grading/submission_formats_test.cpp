@@ -14,7 +14,7 @@
 namespace attn {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(submission_formats)
+BOOST_AUTO_TEST_SUITE(submission_formats, *boost::unit_test::label("long"))
 
 using intake::Entry;
 

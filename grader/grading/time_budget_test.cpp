@@ -16,7 +16,7 @@
 namespace attn {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(time_budget)
+BOOST_AUTO_TEST_SUITE(time_budget, *boost::unit_test::label("long"))
 
 void spend(TimeBudget& budget, const std::string& name, int milliseconds) {
     const TimeBudget::Use use(budget, name);

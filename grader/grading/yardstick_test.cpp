@@ -18,7 +18,7 @@
 namespace attn::fast {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(yardstick)
+BOOST_AUTO_TEST_SUITE(yardstick, *boost::unit_test::label("long"))
 
 constexpr double kAllowed = 5;  // students are allowed 20
 

@@ -8,7 +8,7 @@
 namespace attn::intake {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(intake_fuzz)
+BOOST_AUTO_TEST_SUITE(intake_fuzz, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

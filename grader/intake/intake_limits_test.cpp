@@ -10,7 +10,7 @@
 namespace attn::intake {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(intake_limits)
+BOOST_AUTO_TEST_SUITE(intake_limits, *boost::unit_test::label("long"))
 
 using namespace std::string_literals;
 using data::says;

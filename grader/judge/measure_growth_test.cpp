@@ -13,7 +13,7 @@
 namespace attn::judge {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(measure_growth)
+BOOST_AUTO_TEST_SUITE(measure_growth, *boost::unit_test::label("long"))
 
 using proof::softmax_source;
 using proof::SoftmaxSubmission;

@@ -16,7 +16,7 @@
 namespace attn::judge {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(measure_speed)
+BOOST_AUTO_TEST_SUITE(measure_speed, *boost::unit_test::label("long"))
 
 using proof::softmax_source;
 using proof::SoftmaxSubmission;

@@ -53,7 +53,8 @@ struct Gradescope : Platform {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(gradescope_kit, *boost::unit_test::precondition(kits_exist))
+BOOST_AUTO_TEST_SUITE(gradescope_kit,
+                      *boost::unit_test::precondition(kits_exist) * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(grades_correctly_and_contains_a_hostile_submission) {
     const Gradescope platform;

@@ -34,7 +34,7 @@ const Handout& handout_of_tests() {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(handout, *boost::unit_test::precondition(kits_exist))
+BOOST_AUTO_TEST_SUITE(handout, *boost::unit_test::precondition(kits_exist) * boost::unit_test::label("long"))
 
 /// All students download it, some of them over a slow line, and a repository has it for good.
 BOOST_AUTO_TEST_CASE(the_handout_of_all_assignments_has_five_megabytes_at_most) {

@@ -84,7 +84,7 @@ std::vector<std::string> words(const std::string& text) {
 
 }  // namespace
 
-BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(kits_exist))
+BOOST_AUTO_TEST_SUITE(leaks, *boost::unit_test::precondition(kits_exist) * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(the_only_sources_are_the_contract_and_the_stubs) {
     const std::set<std::string> secret = secret_lines();

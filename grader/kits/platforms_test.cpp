@@ -8,7 +8,8 @@
 
 namespace attn::kits {
 
-BOOST_AUTO_TEST_SUITE(platforms, *boost::unit_test::precondition(kits_exist))
+BOOST_AUTO_TEST_SUITE(platforms,
+                      *boost::unit_test::precondition(kits_exist) * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(autolab_reads_its_scores_from_the_last_line) {
     const Platform platform;

@@ -16,7 +16,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(clock)
+BOOST_AUTO_TEST_SUITE(clock, *boost::unit_test::label("long"))
 
 constexpr int kN = 96, kD = 64;
 

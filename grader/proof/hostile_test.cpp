@@ -118,7 +118,8 @@ std::string harmful_text_in(const report::Report& report) {
     return nlohmann::json::accept(json) ? "" : "no JSON";
 }
 
-BOOST_AUTO_TEST_SUITE(hostile, *boost::unit_test::fixture<WithAttackEnvironment>())
+BOOST_AUTO_TEST_SUITE(hostile,
+                      *boost::unit_test::fixture<WithAttackEnvironment>() * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(every_number_has_an_attack) {
     for (int number = 1; number <= kLastAttackNumber; ++number)

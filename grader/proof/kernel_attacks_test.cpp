@@ -13,7 +13,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(kernel_attacks)
+BOOST_AUTO_TEST_SUITE(kernel_attacks, *boost::unit_test::label("long"))
 
 constexpr const char* kTop = R"(
 #include <cstring>

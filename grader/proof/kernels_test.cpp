@@ -12,7 +12,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(kernels)
+BOOST_AUTO_TEST_SUITE(kernels, *boost::unit_test::label("long"))
 
 /// Kernels that call those of many assignments take a minute to compile; `make test-all` asks them, too.
 std::vector<rubric::Rubric> drawn_with_kernels(std::size_t count) {

@@ -20,7 +20,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(leftovers)
+BOOST_AUTO_TEST_SUITE(leftovers, *boost::unit_test::label("long"))
 
 struct LeftoversFixture {
     data::TemporaryDirectory folder;

@@ -16,7 +16,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(mark)
+BOOST_AUTO_TEST_SUITE(mark, *boost::unit_test::label("long"))
 
 using report::Disclosure;
 using rubric::Rubric;

@@ -11,7 +11,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(mistakes)
+BOOST_AUTO_TEST_SUITE(mistakes, *boost::unit_test::label("long"))
 
 const std::string kAttention = "scaled_dot_product_attention";
 Edit scale_is(const std::string& what) {

@@ -12,7 +12,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(outcomes)
+BOOST_AUTO_TEST_SUITE(outcomes, *boost::unit_test::label("long"))
 
 /// Code at the start of self_attention, and what the report must say about that part.
 struct Accident {

@@ -7,7 +7,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(precision)
+BOOST_AUTO_TEST_SUITE(precision, *boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(half_precision_passes_no_part) {
     // Rounds every output to the 11 significant bits of half precision, as a solution in that type would.

@@ -10,7 +10,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(soak)
+BOOST_AUTO_TEST_SUITE(soak, *boost::unit_test::label("long"))
 
 const Progress kQuiet = [](const std::string&) {};
 

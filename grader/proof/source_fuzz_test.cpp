@@ -16,7 +16,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(source_fuzz)
+BOOST_AUTO_TEST_SUITE(source_fuzz, *boost::unit_test::label("long"))
 
 using testing::cpu_time_of;
 using testing::filled_with;

@@ -22,7 +22,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(submission_fuzz)
+BOOST_AUTO_TEST_SUITE(submission_fuzz, *boost::unit_test::label("long"))
 
 using intake::Entry;
 

@@ -19,7 +19,7 @@
 namespace attn::proof {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(wrong_kernels)
+BOOST_AUTO_TEST_SUITE(wrong_kernels, *boost::unit_test::label("long"))
 
 std::string mistake_of(const report::Check& check) {
     return check.diagnosis && !check.diagnosis->mistakes.empty() ? check.diagnosis->mistakes.at(0) : "none";

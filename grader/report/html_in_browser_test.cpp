@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-BOOST_AUTO_TEST_SUITE(html_in_browser, *has_browser())
+BOOST_AUTO_TEST_SUITE(html_in_browser, *has_browser() * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(the_page_runs_under_its_own_security_policy_without_errors) {
     for (const Report& report : {golden(), Report()}) {

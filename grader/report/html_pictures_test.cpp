@@ -62,7 +62,7 @@ Report pictured() {
     return report;
 }
 
-BOOST_AUTO_TEST_SUITE(html_pictures, *has_browser())
+BOOST_AUTO_TEST_SUITE(html_pictures, *has_browser() * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(pictures_show_every_number_of_the_report) {
     const json report = json::parse(to_json(pictured()));

@@ -6,7 +6,7 @@
 namespace attn::rubric {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(rubric_fuzz)
+BOOST_AUTO_TEST_SUITE(rubric_fuzz, *boost::unit_test::label("long"))
 
 /// Checks what the judge relies on.
 void require_sound(const Rubric& rubric) {

@@ -18,7 +18,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(shipped_weights)
+BOOST_AUTO_TEST_SUITE(shipped_weights, *boost::unit_test::label("long"))
 
 struct Shipped {
     int assignment;

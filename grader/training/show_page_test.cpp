@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-BOOST_AUTO_TEST_SUITE(show_page, *report::has_browser())
+BOOST_AUTO_TEST_SUITE(show_page, *report::has_browser() * boost::unit_test::label("long"))
 
 /// A page with everything that a page can have; one weight is no number, and the texts look like markup.
 ModelPage full_page() {

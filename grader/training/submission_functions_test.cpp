@@ -10,7 +10,7 @@
 namespace attn::trained {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(submission_functions)
+BOOST_AUTO_TEST_SUITE(submission_functions, *boost::unit_test::label("long"))
 
 /// softmax gives 7 everywhere, scaled_dot_product_attention what softmax gives for Q; self_attention crashes.
 const char* const kSource = R"(#include "self_attention.h"

@@ -21,7 +21,7 @@
 namespace attn::worker {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(launch)
+BOOST_AUTO_TEST_SUITE(launch, *boost::unit_test::label("long"))
 
 Command command(std::vector<std::string> argv) {
     Command result;

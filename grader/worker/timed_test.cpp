@@ -15,7 +15,7 @@
 namespace attn::worker {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(timed)
+BOOST_AUTO_TEST_SUITE(timed, *boost::unit_test::label("long"))
 
 using proof::softmax_source;
 using proof::SoftmaxSubmission;

@@ -11,7 +11,7 @@
 namespace attn::training {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(tasks)
+BOOST_AUTO_TEST_SUITE(tasks, *boost::unit_test::label("long"))
 
 bool all_tests() {
     return std::getenv("ATTN_ALL_TESTS") != nullptr;

@@ -22,7 +22,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(class_commands)
+BOOST_AUTO_TEST_SUITE(class_commands, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 using cli::contains;

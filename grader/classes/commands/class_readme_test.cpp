@@ -12,7 +12,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(class_readme)
+BOOST_AUTO_TEST_SUITE(class_readme, *boost::unit_test::label("long"))
 
 using cli::contains;
 

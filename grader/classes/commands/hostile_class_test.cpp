@@ -13,7 +13,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(hostile_class)
+BOOST_AUTO_TEST_SUITE(hostile_class, *boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 using cli::Run;

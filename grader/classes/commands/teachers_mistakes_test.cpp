@@ -7,7 +7,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(teachers_mistakes)
+BOOST_AUTO_TEST_SUITE(teachers_mistakes, *boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(places_that_are_missing_or_of_another_kind_are_named) {
     const testing::TestClass test;

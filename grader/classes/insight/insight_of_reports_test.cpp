@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-BOOST_AUTO_TEST_SUITE(insight_of_reports)
+BOOST_AUTO_TEST_SUITE(insight_of_reports, *boost::unit_test::label("long"))
 
 Insight collected(const ClassView& view) {
     InsightCollector collector(view, testing::built().sources);

@@ -13,7 +13,7 @@ using nlohmann::json;
 using report::ask;
 using report::load_page;
 
-BOOST_AUTO_TEST_SUITE(insight_page, *report::has_browser())
+BOOST_AUTO_TEST_SUITE(insight_page, *report::has_browser() * boost::unit_test::label("long"))
 
 std::string page_of(const ClassView& view) {
     InsightCollector collector(view);

@@ -25,7 +25,7 @@
 namespace attn::classes {
 namespace {
 
-BOOST_AUTO_TEST_SUITE(slurm_cluster, *has_slurm())
+BOOST_AUTO_TEST_SUITE(slurm_cluster, *has_slurm() * boost::unit_test::label("long"))
 
 namespace fs = std::filesystem;
 

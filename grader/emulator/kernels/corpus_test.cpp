@@ -101,7 +101,8 @@ struct OnlyWhereEmulated {
     }
 };
 
-BOOST_AUTO_TEST_SUITE(corpus, *boost::unit_test::precondition(OnlyWhereEmulated()))
+BOOST_AUTO_TEST_SUITE(corpus,
+                      *boost::unit_test::precondition(OnlyWhereEmulated()) * boost::unit_test::label("long"))
 
 BOOST_AUTO_TEST_CASE(every_wrong_kernel_is_found_at_its_line_with_every_seed) {
     const auto jobs = run_all("wrong", Mode::check, kSeeds);
