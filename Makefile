@@ -1,44 +1,51 @@
 ## Attention Lab. CMake builds the project; these are the commands to type.
-##   make                              build everything
+## For students:
 ##   make grade [A=2] [SUBMISSION=ZIP] grade student/, or another folder or archive; A: only this assignment
 ##   make watch [A=2]                  grade again whenever a file is saved, without speed; Ctrl-C ends it
-##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
-##   make class-program                the program of `grader class`, which grades whole classes
 ##   make explain ID=2.softmax.ragged  repeat a check of the last report and show all its numbers, also as a page
 ##   make debug ID=2.softmax.ragged    start gdb at your function, in a small program that makes this check's call
-##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
 ##   make example [A=2]                a small worked example of every function; ARGS="--impl student": yours beside it
-##   make show A=6                     a trained model with your functions: what it reads, and where it looks
 ##   make list [A=2]                   the path of the course; one assignment's functions, cases, points
-##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
-##   make stubs A=9                    write the files of student/ that are missing, from the header
+##   make emulate FILE=my.cu [ARGS=..] run a CUDA program that you trust, without a GPU, and report kernels' mistakes
+##   make show A=6                     a trained model with your functions: what it reads, and where it looks
 ##   make train MODEL=digits           train a model in front of your eyes: digits, translation, transformer, three_sentences, text
 ##   make demo                         grade a sample submission: what a report looks like
-##   make test [SAMPLE=TEXT]           the project's own tests; of the long ones a sample, drawn by the commit
-##   make test-unit                    the tests to run on every save
-##   make test-all                     all tests and proofs, with nothing left out: more than an hour
-##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
-##   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
-##   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
-##   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
-##   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
-##   make selfcheck-growth [N=50]      the same for growth: right solutions lose no point, one power more does; A=2: only this one
-##   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
-##   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
-##   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
-##   make bench-grader [N=7]           how long grading takes: first time and unchanged, with the sandbox and without
+## For instructors:
+##   make grade SEED_FILE=secret.txt   the mark: secret inputs, and the cases of secret.toml
+##   make grade COURSE=eecs498         the assignments of a course; as well: list, watch, example, kits
+##   make class-program                the program of `grader class`, which grades whole classes
 ##   make handout                      what students get: contract, stubs, the built grader, but not its source
 ##   make gradescope | autolab | prairielearn | classroom | github-workflow   [A=2 | A=all] [SEED_FILE=F]
 ##                                     packages for this platform, one for each assignment, in build/kits/;
 ##                                     A=all: one for all; SEED_FILE: seed of the mark
-##   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
-##   make test-elsewhere [SYSTEMS=debian-13] [TESTS=test]
-##                                     grade and unit tests (or all tests) on Debian 12 and 13 and on Ubuntu 24.04, each made from
-##                                     its packages, with g++ 12 to 14 and clang; needs root
-##   make deps-cluster                 installs a Slurm for the tests of grader class on a cluster
-##   make sanitize | lint | format     tests under ASan and UBSan; clang-tidy; clang-format
-##   make lint-changes [MINUTES=10]    clang-tidy over the files that the branch changed; on main, that the last day changed
-##   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
+##   make stubs A=9                    write the files of student/ that are missing, from the header
+##   make selfcheck [A=2]              the proof of the grader: every mistake is named, pairs of mistakes too
+## For developers: make help-developers
+###   make                              build everything
+###   make test [SAMPLE=TEXT]           the project's own tests; of the long ones a sample, drawn by the commit
+###   make test-unit                    the tests to run on every save
+###   make test-all                     all tests and proofs, with nothing left out: more than an hour
+###   make format                       clang-format
+###   make lint [MINUTES=10]            clang-tidy over the files that the branch changed; on main, that the last day changed
+###   make lint ALL=1                   the same over all files
+###   make sanitize                     tests under ASan and UBSan
+###   make sanitize-threads             grade six assignments at a time under ThreadSanitizer
+###   make kill-matrix [A=2]            which systematic edits of the plain loops no check of a rubric notices
+###   make soak [N=1000]                grade right, wrong and hostile submissions N times; check that nothing changes
+###   make fuzz [SECONDS=3600]          damaged sources, archives and rubrics, guided by coverage; needs clang
+###   make selfcheck-speed [N=50]       measure three submissions N times each, half of them on a busy machine
+###   make selfcheck-growth [N=50]      the same for growth: right solutions lose no point, one power more does; A=2: only this one
+###   make bench [PLOT=F.svg] [JSON=F]  speed ratios: plain loops, OpenBLAS, fused; PyTorch and a GPU if available
+###   make bench-grader [N=7]           how long grading takes: first time and unchanged, with the sandbox and without
+###   make gpu-check                    check and time the reference's kernels on this machine's GPU; needs nvcc
+###   make gpu-check-pack               the same as one archive, for another machine with a GPU, a driver and nothing else
+###   make test-arm64                   builds for ARM with a cross compiler and tries it on qemu-user
+###   make test-elsewhere [SYSTEMS=debian-13] [TESTS=test]
+###                                     grade and unit tests (or all tests) on Debian 12 and 13 and on Ubuntu 24.04, each made from
+###                                     its packages, with g++ 12 to 14 and clang; needs root
+###   make deps-cluster                 installs a Slurm for the tests of grader class on a cluster
+###   make developer-deps               installs what .devcontainer/ has besides: gdb, clangd, a browser for the tests
+###   make clean                        removes build/
 PACKAGES := g++ cmake ninja-build ccache pkg-config libboost-dev libboost-test-dev libboost-program-options-dev \
             libopenblas-serial-dev libbenchmark-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libseccomp-dev \
             libarchive-dev libpng-dev zlib1g-dev libsqlite3-dev nettle-dev libyaml-dev tzdata
@@ -63,7 +70,8 @@ $(foreach name,$(TYPED),$(eval override $(name) := $$(value $(name))))
 export $(TYPED)
 
 all: build
-help:   ; @sed -n 's/^##//p' Makefile
+help:   ; @sed -n '/^###/d; s/^##//p' Makefile
+help-developers: ; @sed -n 's/^###//p' Makefile
 deps:   ; @.ci/deps $(PACKAGES)
 test-deps: ; @.ci/deps $(PACKAGES) $(TEST_PACKAGES)
 developer-deps: ; @.ci/deps $(DEVELOPER_PACKAGES)
@@ -205,19 +213,21 @@ sanitize-threads:
 	    CMAKE_ARGS="-DCMAKE_BUILD_TYPE=Debug -DATTN_SANITIZE=thread"
 
 format: ; @.ci/deps $(LINTERS) && clang-format -i $(SOURCES)
-# clang-tidy reads the files of a folder together: a file alone takes as long, because it is mostly headers. It warns of such
-# includes, and of declarations that a file before has made. The emulator's runtime needs a newer clang.
+# With ALL clang-tidy reads the files of a folder together: a file alone takes as long, because it is mostly headers. It warns of
+# such includes, and of declarations that a file before has made. The emulator's runtime needs a newer clang.
 lint: test-deps
 	@.ci/deps $(LINTERS) && clang-format --dry-run -Werror $(SOURCES)
+ifndef ALL
+	@MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
+else
 	@cmake -S . -B $(BUILD)/lint_together -D CMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 	@cmake --build $(BUILD)/lint_together --target generated_sources packed_loops >/dev/null
 	@run-clang-tidy -quiet -p $(BUILD)/lint_together -checks=-bugprone-suspicious-include,-readability-redundant-declaration \
 	    '^(?!.*/emulator/together/)($(CURDIR)/(assignments|reference|grader|datasets)|.*/together)/.*[.]cpp$$'
-lint-changes: test-deps
-	@.ci/deps $(LINTERS) && MINUTES=$(or $(MINUTES),10) .ci/tidy-changes
+endif
 clean:  ; @rm -rf $(BUILD)
 
-.PHONY: all help deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
+.PHONY: all help help-developers deps test-deps developer-deps deps-cluster build grader needed grade watch explain debug emulate train show example list demo stubs test test-unit test-all test-arm64 test-elsewhere \
         test-programs class-program selfcheck selfcheck-program selfcheck-speed selfcheck-growth kill-matrix soak fuzz bench bench-grader \
-        gpu-check gpu-check-pack sanitize sanitize-threads format lint lint-changes clean handout gradescope autolab prairielearn classroom \
+        gpu-check gpu-check-pack sanitize sanitize-threads format lint clean handout gradescope autolab prairielearn classroom \
         github-workflow
