@@ -1,17 +1,23 @@
-// The page that explains the grader names files and functions that exist, and folders that include each other
-// as it says.
+// What the pages say is there: files, functions, options, commands, and where links lead. Folders include each other as the
+// grader's page says.
 
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <map>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "datasets/file_error.h"
 #include "grader/base/installation.h"
+#include "grader/cli/outputs.h"
 #include "grader/testing/workflow.h"
 
 namespace attn {
@@ -79,6 +85,12 @@ using Folders = std::map<std::string, std::set<std::string>>;
 std::set<std::string> listed_words(const std::string& list) {
     static const std::regex kWord("[a-z]+");
     return {std::sregex_token_iterator(list.begin(), list.end(), kWord), {}};
+}
+
+/// The words of a list such as "all help test-unit".
+std::set<std::string> listed_targets(const std::string& list) {
+    static const std::regex kTarget("[a-z][a-z0-9-]*");
+    return {std::sregex_token_iterator(list.begin(), list.end(), kTarget), {}};
 }
 
 /// From each folder, those to which the arrows of the page lead: "judge  ->  ask, report  (a remark)".
@@ -158,6 +170,149 @@ BOOST_AUTO_TEST_CASE(the_workflow_types_the_commands_of_the_readme) {
         systems.insert(((*each)[1] == "debian" ? "Debian " : "Ubuntu ") + (*each)[2].str());
     BOOST_TEST(systems.size() == 3U);
     for (const std::string& each : systems) BOOST_TEST(readme.find(each) != std::string::npos, each);
+}
+
+/// The pages of the project. What a kit puts in front of students is tested where kits are.
+std::set<fs::path> pages() {
+    const fs::path sources = Installation().sources;
+    std::set<fs::path> found = {sources / "README.md"};
+    for (const char* folder : {"assignments", "datasets", "grader", "reference"})
+        for (const fs::directory_entry& each : fs::recursive_directory_iterator(sources / folder))
+            if (each.path().extension() == ".md") found.insert(each.path());
+    BOOST_TEST(found.erase(sources / "grader/kits/handout/README.md") == 1U);
+    BOOST_TEST_REQUIRE(found.size() > 20U);
+    return found;
+}
+
+/// The words of a page outside of its blocks of code.
+std::string without_blocks(const std::string& page) {
+    std::istringstream lines(page);
+    std::string text;
+    bool inside = false;
+    for (std::string line; std::getline(lines, line);) {
+        if (line.starts_with("```")) inside = !inside;
+        if (!inside && !line.starts_with("```")) text += line + "\n";
+    }
+    return text;
+}
+
+/// The names under which links reach the headings of a page: "Building and testing" is building-and-testing.
+std::set<std::string> anchors_of(const fs::path& page) {
+    std::istringstream lines(without_blocks(data::read_file(page)));
+    std::set<std::string> anchors;
+    for (std::string line; std::getline(lines, line);) {
+        if (!line.starts_with("#")) continue;
+        std::string anchor;
+        for (const char c : line.substr(line.find(' ') + 1)) {
+            const bool kept = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+            if (c == ' ') anchor += '-';
+            if (kept) anchor += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        }
+        anchors.insert(anchor);
+    }
+    return anchors;
+}
+
+BOOST_AUTO_TEST_CASE(every_link_leads_to_a_file_and_a_heading) {
+    const std::regex link(R"(\]\(([^):#]*)(#[^)]*)?\))");
+    int links = 0;
+    for (const fs::path& page : pages()) {
+        const std::string text = without_blocks(data::read_file(page));
+        for (std::sregex_iterator each(text.begin(), text.end(), link), end; each != end; ++each, ++links) {
+            const std::string file = (*each)[1], heading = (*each)[2];
+            const fs::path target = file.empty() ? page : page.parent_path() / file;
+            BOOST_TEST_CONTEXT(page << ": " << each->str()) {
+                BOOST_TEST(fs::exists(target));
+                if (!heading.empty() && fs::exists(target))
+                    BOOST_TEST(anchors_of(target).contains(heading.substr(1)));
+            }
+        }
+    }
+    BOOST_TEST(links > 200);
+}
+
+BOOST_AUTO_TEST_CASE(every_make_command_of_a_page_is_one_of_the_makefile) {
+    const std::string makefile = data::read_file(Installation().sources / "Makefile");
+    const std::set<std::string> targets = listed_targets(makefile.substr(makefile.find(".PHONY:")));
+    const std::regex command("[`\n]make ([a-z][a-z0-9-]*)");
+    int commands = 0;
+    for (const fs::path& page : pages()) {
+        const std::string text = data::read_file(page);
+        for (std::sregex_iterator each(text.begin(), text.end(), command), end; each != end;
+             ++each, ++commands)
+            BOOST_TEST(targets.contains((*each)[1]), page << ": make " << (*each)[1]);
+    }
+    BOOST_TEST(commands > 100);
+}
+
+BOOST_AUTO_TEST_CASE(every_format_has_a_row_on_the_page_of_reports) {
+    const std::string page = data::read_file(Installation().sources / "grader/report/README.md");
+    boost::program_options::options_description options;
+    cli::add_output_options(options);
+    for (const auto& option : options.options()) {
+        const std::string name = "`--" + option->long_name();
+        BOOST_TEST((page.find(name + "`") != std::string::npos || page.find(name + " ") != std::string::npos),
+                   "grader/report/README.md has no row for --" << option->long_name());
+    }
+    BOOST_TEST(options.options().size() > 10U);
+}
+
+/// The functions that a file declares or defines at the beginning of a line.
+std::vector<std::string> functions_of(const fs::path& file) {
+    static const std::regex kFunction("\nvoid ([a-z_]+)\\(");
+    const std::string text = data::read_file(file);
+    std::vector<std::string> names;
+    for (std::sregex_iterator each(text.begin(), text.end(), kFunction), end; each != end; ++each)
+        names.push_back((*each)[1]);
+    return names;
+}
+
+std::string link_to(const std::string& file) {
+    return "[`" + file + "`](" + file + ")";
+}
+
+/// Links to the files of the yardstick that have one of the functions.
+std::string yardstick_of(const std::set<std::string>& functions) {
+    std::set<std::string> links;
+    for (const auto& each : fs::directory_iterator(Installation().sources / "reference/fast"))
+        if (each.path().extension() == ".cpp")
+            for (const std::string& name : functions_of(each.path()))
+                if (functions.contains(name))
+                    links.insert(link_to("fast/" + each.path().filename().string()));
+    return fmt::format("{}", fmt::join(links, ", "));
+}
+
+/// A row of the index for each assignment. The plain loops of a function have the name of its header.
+std::string index_of_functions() {
+    const fs::path reference = Installation().sources / "reference";
+    std::set<std::string> folders;
+    for (const fs::directory_entry& each : fs::directory_iterator(Installation().assignments))
+        if (fs::exists(each.path() / "rubric.toml")) folders.insert(each.path().filename());
+    std::string table = "| functions | contract | truth | kernels | yardstick |\n|---|---|---|---|---|\n";
+    for (const std::string& folder : folders) {
+        const std::string name = folder.substr(3), header = folder + "/" + name + ".h";
+        const auto functions = functions_of(Installation().assignments / header);
+        for (const std::string& file : {name + ".cpp", name + ".cu"}) {
+            if (!fs::exists(reference / file)) continue;
+            const auto defined = functions_of(reference / file);
+            for (const std::string& each : functions)
+                BOOST_TEST(std::ranges::count(defined, each) == 1, "reference/" << file << " lacks " << each);
+        }
+        table += fmt::format("| `{}` | [`{}.h`](../assignments/{}) | {} | {} | {} |\n",
+                             fmt::join(functions, "`, `"), name, header, link_to(name + ".cpp"),
+                             fs::exists(reference / (name + ".cu")) ? link_to(name + ".cu") : "",
+                             yardstick_of({functions.begin(), functions.end()}));
+    }
+    return table;
+}
+
+BOOST_AUTO_TEST_CASE(the_index_of_functions_is_what_the_sources_define) {
+    const std::string page = data::read_file(Installation().sources / "reference/README.md");
+    const std::string index = index_of_functions();
+    BOOST_TEST(index.find("`softmax`") != std::string::npos);
+    BOOST_TEST(page.find("\n" + index + "\n") != std::string::npos,
+               "the index of functions in reference/README.md has to be:\n"
+                   << index);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

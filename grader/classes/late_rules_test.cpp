@@ -32,8 +32,8 @@ BOOST_AUTO_TEST_CASE(the_explanation_is_the_whole_computation) {
     BOOST_TEST(mark_at(rules, "2026-11-20T20:00Z").explanation == "71.5 of 100");
     const Mark late = mark_at(rules, "2026-11-22T10:00Z");
     BOOST_TEST(late.explanation == "71.5 of 100, 2 days late: 10 % a day, 14.3 off, 57.2");
-    const std::string readme = data::read_file(Installation().sources / "README.md");
-    BOOST_TEST(readme.find('"' + late.explanation + '"') != std::string::npos);
+    const std::string page = data::read_file(Installation().sources / "grader/classes/README.md");
+    BOOST_TEST(page.find('"' + late.explanation + '"') != std::string::npos);
     BOOST_TEST(late.days_late == 2);
     BOOST_TEST(late.penalty == 14.3);
     BOOST_TEST(late.final == 57.2);

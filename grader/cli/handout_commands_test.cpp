@@ -111,7 +111,9 @@ BOOST_AUTO_TEST_CASE(the_worked_examples_run_and_a_right_student_gives_the_refer
 std::vector<fs::path> pages_with_commands() {
     std::vector<fs::path> pages = handouts();
     pages.push_back(Installation().sources / "README.md");
-    pages.push_back(Installation().assignments / "speed.md");
+    for (const char* page : {"working.md", "speed.md"}) pages.push_back(Installation().assignments / page);
+    for (const char* page : {"classes", "emulator", "kits"})
+        pages.push_back(Installation().sources / "grader" / page / "README.md");
     return pages;
 }
 

@@ -1,4 +1,4 @@
-// The commands that the project's page shows to instructors, as they stand there.
+// The commands that the instructors' page shows, as they stand there.
 
 #include <boost/test/unit_test.hpp>
 
@@ -18,7 +18,8 @@ using cli::contains;
 
 /// The block of commands of the page that makes a class.
 std::string commands_of_page() {
-    const std::string page = data::read_file(testing::built().sources / "README.md"), fence = "```";
+    const std::string page = data::read_file(testing::built().sources / "grader/classes/README.md"),
+                      fence = "```";
     const std::size_t inside = page.find("grader class init");
     BOOST_TEST_REQUIRE(inside != std::string::npos);
     const std::size_t begin = page.find('\n', page.rfind(fence, inside)) + 1;
