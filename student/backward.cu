@@ -17,7 +17,8 @@ void softmax_backward(TensorView<float, 2> dX, TensorView<const float, 2> dY, Te
     (void)dX, (void)dY, (void)X, (void)stream;  // delete this line: it only prevents a warning
 }
 
-// Step 2.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
+// Step 2.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], dQ [B, N_q, D_q],
+//          dK [B, N_k, D_q], dV [B, N_k, D_v]
 void scaled_dot_product_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK,
                                            TensorView<float, 3> dV, TensorView<const float, 3> dY,
                                            TensorView<const float, 3> Q, TensorView<const float, 3> K,
@@ -26,7 +27,8 @@ void scaled_dot_product_attention_backward(TensorView<float, 3> dQ, TensorView<f
     (void)dQ, (void)dK, (void)dV, (void)dY, (void)Q, (void)K, (void)V, (void)stream;
 }
 
-// Step 3.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], mask [B, N_q, N_k], dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
+// Step 3.  dY [B, N_q, D_v], Q [B, N_q, D_q], K [B, N_k, D_q], V [B, N_k, D_v], mask [B, N_q, N_k],
+//          dQ [B, N_q, D_q], dK [B, N_k, D_q], dV [B, N_k, D_v]
 void masked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK, TensorView<float, 3> dV,
                                TensorView<const float, 3> dY, TensorView<const float, 3> Q,
                                TensorView<const float, 3> K, TensorView<const float, 3> V,
@@ -35,7 +37,8 @@ void masked_attention_backward(TensorView<float, 3> dQ, TensorView<float, 3> dK,
     (void)dQ, (void)dK, (void)dV, (void)dY, (void)Q, (void)K, (void)V, (void)mask, (void)stream;
 }
 
-// Step 4.  dY [B, N, D_v], X [B, N, D_x], W_Q, W_K [D_x, D_q], W_V [D_x, D_v], dX [B, N, D_x], dW_Q, dW_K [D_x, D_q], dW_V [D_x, D_v]
+// Step 4.  dY [B, N, D_v], X [B, N, D_x], W_Q, W_K [D_x, D_q], W_V [D_x, D_v], dX [B, N, D_x], dW_Q,
+//          dW_K [D_x, D_q], dW_V [D_x, D_v]
 void self_attention_backward(TensorView<float, 3> dX, TensorView<float, 2> dW_Q, TensorView<float, 2> dW_K,
                              TensorView<float, 2> dW_V, TensorView<const float, 3> dY,
                              TensorView<const float, 3> X, TensorView<const float, 2> W_Q,
@@ -46,7 +49,8 @@ void self_attention_backward(TensorView<float, 3> dX, TensorView<float, 2> dW_Q,
         (void)stream;
 }
 
-// Step 5.  dY, X_q [B, N_q, D], X_kv [B, N_k, D], W_Q [D, D], b_Q [D], W_K [D, D], b_K [D], W_V [D, D], b_V [D], W_O [D, D], b_O [D], mask [B, N_q, N_k] or empty, dX_q [B, N_q, D], dX_kv [B, N_k, D], dW_Q [D, D], db_Q [D], dW_K [D, D], db_K [D], dW_V [D, D], db_V [D], dW_O [D, D], db_O [D]
+// Step 5.  dY, X_q [B, N_q, D], X_kv [B, N_k, D], weights (MultiHeadWeights), mask [B, N_q, N_k] or empty,
+//          dX_q [B, N_q, D], dX_kv [B, N_k, D], gradients (MultiHeadGradients)
 void multi_head_attention_backward(TensorView<float, 3> dX_q, TensorView<float, 3> dX_kv,
                                    const MultiHeadGradients<float>& gradients, TensorView<const float, 3> dY,
                                    TensorView<const float, 3> X_q, TensorView<const float, 3> X_kv,
@@ -66,7 +70,8 @@ void layer_norm_backward(TensorView<float, 2> dX, TensorView<float, 1> dgamma, T
     (void)dX, (void)dgamma, (void)dbeta, (void)dY, (void)X, (void)gamma, (void)beta, (void)eps, (void)stream;
 }
 
-// Step 7.  dY, X [N, D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], dX [N, D], dW_1 [D, F], db_1 [F], dW_2 [F, D], db_2 [D]
+// Step 7.  dY, X [N, D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], dX [N, D], dW_1 [D, F], db_1 [F],
+//          dW_2 [F, D], db_2 [D]
 void feed_forward_backward(TensorView<float, 2> dX, TensorView<float, 2> dW_1, TensorView<float, 1> db_1,
                            TensorView<float, 2> dW_2, TensorView<float, 1> db_2,
                            TensorView<const float, 2> dY, TensorView<const float, 2> X,
@@ -78,7 +83,8 @@ void feed_forward_backward(TensorView<float, 2> dX, TensorView<float, 2> dW_1, T
         (void)W_2, (void)b_2, (void)activation, (void)stream;
 }
 
-// Step 8.  dY, X [B, N, D], gamma_1, beta_1 [D], W_Q [D, D], b_Q [D], W_K [D, D], b_K [D], W_V [D, D], b_V [D], W_O [D, D], b_O, gamma_2, beta_2 [D], W_1 [D, F], b_1 [F], W_2 [F, D], b_2 [D], mask [B, N, N] or empty, dX [B, N, D], dgamma_1, dbeta_1 [D], dW_Q [D, D], db_Q [D], dW_K [D, D], db_K [D], dW_V [D, D], db_V [D], dW_O [D, D], db_O, dgamma_2, dbeta_2 [D], dW_1 [D, F], db_1 [F], dW_2 [F, D], db_2 [D]
+// Step 8.  dY, X [B, N, D], weights (BlockWeights), mask [B, N, N] or empty, dX [B, N, D],
+//          gradients (BlockGradients)
 void transformer_block_backward(TensorView<float, 3> dX, const BlockGradients<float>& gradients,
                                 TensorView<const float, 3> dY, TensorView<const float, 3> X,
                                 const BlockWeights<float>& weights, TensorView<const std::uint8_t, 3> mask,
@@ -88,7 +94,8 @@ void transformer_block_backward(TensorView<float, 3> dX, const BlockGradients<fl
         (void)activation, (void)eps, (void)stream;
 }
 
-// Step 9.  dZ [B, H/P*W/P+1, D], X [B, C, H, W], E [P*P*C, D], b, cls [D], E_pos [H/P*W/P+1, D], dX [B, C, H, W], dE [P*P*C, D], db, dcls [D], dE_pos [H/P*W/P+1, D]
+// Step 9.  dZ [B, H/P*W/P+1, D], X [B, C, H, W], E [P*P*C, D], b, cls [D], E_pos [H/P*W/P+1, D],
+//          dX [B, C, H, W], dE [P*P*C, D], db, dcls [D], dE_pos [H/P*W/P+1, D]
 void embed_patches_backward(TensorView<float, 4> dX, TensorView<float, 2> dE, TensorView<float, 1> db,
                             TensorView<float, 1> dcls, TensorView<float, 2> dE_pos,
                             TensorView<const float, 3> dZ, TensorView<const float, 4> X,
@@ -100,7 +107,8 @@ void embed_patches_backward(TensorView<float, 4> dX, TensorView<float, 2> dE, Te
         (void)E_pos, (void)P, (void)stream;
 }
 
-// Step 10.  de [B, T], s_prev [B, D_s], h [B, T, D_h], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a], ds_prev [B, D_s], dh [B, T, D_h], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a]
+// Step 10.  de [B, T], s_prev [B, D_s], h [B, T, D_h], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a],
+//           ds_prev [B, D_s], dh [B, T, D_h], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a]
 void additive_scores_backward(TensorView<float, 2> ds_prev, TensorView<float, 3> dh,
                               TensorView<float, 2> dW_q, TensorView<float, 2> dW_k, TensorView<float, 1> dv,
                               TensorView<const float, 2> de, TensorView<const float, 2> s_prev,
@@ -121,7 +129,9 @@ void attention_context_backward(TensorView<float, 2> de, TensorView<float, 3> dh
     (void)de, (void)dh, (void)da, (void)dc, (void)e, (void)h, (void)mask, (void)stream;
 }
 
-// Step 12.  ds [B, D_s], y_prev [B, D_y], c [B, D_h], s_prev [B, D_s], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], dy_prev [B, D_y], dc [B, D_h], ds_prev [B, D_s], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s], db [D_s]
+// Step 12.  ds [B, D_s], y_prev [B, D_y], c [B, D_h], s_prev [B, D_s], W_x [D_y+D_h, D_s], W_s [D_s, D_s],
+//           b [D_s], dy_prev [B, D_y], dc [B, D_h], ds_prev [B, D_s], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s],
+//           db [D_s]
 void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc,
                            TensorView<float, 2> ds_prev, TensorView<float, 2> dW_x, TensorView<float, 2> dW_s,
                            TensorView<float, 1> db, TensorView<const float, 2> ds,
@@ -134,7 +144,8 @@ void decoder_step_backward(TensorView<float, 2> dy_prev, TensorView<float, 2> dc
         (void)s_prev, (void)W_x, (void)W_s, (void)b, (void)stream;
 }
 
-// Step 13.  dS [B, L, D_s], h [B, T, D_h], mask [B, T], y [B, L+1, D_y], W_q [D_s, D_a], W_k [D_h, D_a], v [D_a], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], W_0 [D_h, D_s], b_0 [D_s], dh [B, T, D_h], dy [B, L+1, D_y], dW_q [D_s, D_a], dW_k [D_h, D_a], dv [D_a], dW_x [D_y+D_h, D_s], dW_s [D_s, D_s], db [D_s], dW_0 [D_h, D_s], db_0 [D_s]
+// Step 13.  dS [B, L, D_s], h [B, T, D_h], mask [B, T], y [B, L+1, D_y], weights (DecoderWeights),
+//           dh [B, T, D_h], dy [B, L+1, D_y], gradients (DecoderGradients)
 void decode_backward(TensorView<float, 3> dh, TensorView<float, 3> dy,
                      const DecoderGradients<float>& gradients, TensorView<const float, 3> dS,
                      TensorView<const float, 3> h, TensorView<const std::uint8_t, 2> mask,

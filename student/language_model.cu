@@ -59,7 +59,7 @@ void sample_top_p(TensorView<int, 1> tokens, TensorView<float, 2> Q, TensorView<
     (void)tokens, (void)Q, (void)P, (void)u, (void)p, (void)stream;
 }
 
-// Step 8.  tokens [B, N], table [V, D], P [N, D], gamma_1, beta_1 [L, D], W_Q [L, D, D], b_Q [L, D], W_K [L, D, D], b_K [L, D], W_V [L, D, D], b_V [L, D], W_O [L, D, D], b_O, gamma_2, beta_2 [L, D], W_1 [L, D, F], b_1 [L, F], W_2 [L, F, D], b_2 [L, D], gamma, beta [D], logits [B, N, V]
+// Step 8.  tokens [B, N], table [V, D], P [N, D], weights (EncoderWeights), logits [B, N, V]
 void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens,
                     TensorView<const float, 2> table, TensorView<const float, 2> P,
                     const EncoderWeights<float>& weights, int H, cudaStream_t stream) {
@@ -67,7 +67,7 @@ void language_model(TensorView<float, 3> logits, TensorView<const int, 2> tokens
     (void)logits, (void)tokens, (void)table, (void)P, (void)weights, (void)H, (void)stream;
 }
 
-// Step 9.  prompt [B, N], table [V, D], P [N+N_new, D], gamma_1, beta_1 [L, D], W_Q [L, D, D], b_Q [L, D], W_K [L, D, D], b_K [L, D], W_V [L, D, D], b_V [L, D], W_O [L, D, D], b_O, gamma_2, beta_2 [L, D], W_1 [L, D, F], b_1 [L, F], W_2 [L, F, D], b_2 [L, D], gamma, beta [D], u, tokens [B, N_new]
+// Step 9.  prompt [B, N], table [V, D], P [N+N_new, D], weights (EncoderWeights), u, tokens [B, N_new]
 void generate(TensorView<int, 2> tokens, TensorView<const int, 2> prompt, TensorView<const float, 2> table,
               TensorView<const float, 2> P, const EncoderWeights<float>& weights,
               TensorView<const float, 2> u, int H, int k, float temperature, int eos, cudaStream_t stream) {

@@ -36,7 +36,8 @@ void concatenate_positions(TensorView<float, 3> Y, TensorView<const float, 3> X,
     (void)Y, (void)X, (void)P, (void)stream;
 }
 
-// Step 5.  Q, K [B, N, D_q], V [B, N, D_v], R_K [2*C+1, D_q], R_V [2*C+1, D_v], Y [B, N, D_v], A [B, N, N] or empty
+// Step 5.  Q, K [B, N, D_q], V [B, N, D_v], R_K [2*C+1, D_q], R_V [2*C+1, D_v], Y [B, N, D_v],
+//          A [B, N, N] or empty
 void relative_attention(TensorView<float, 3> Y, TensorView<float, 3> A, TensorView<const float, 3> Q,
                         TensorView<const float, 3> K, TensorView<const float, 3> V,
                         TensorView<const float, 2> R_K, TensorView<const float, 2> R_V, int C,

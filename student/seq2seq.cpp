@@ -31,28 +31,29 @@ void gru_cell(TensorView<float, 2> h, TensorView<const float, 2> x, TensorView<c
     (void)h, (void)x, (void)h_prev, (void)W_x, (void)W_h, (void)b;
 }
 
-// Step 4.  X [B, T, D], lengths [B], W_x, W_h [M, D, D], b [M, D], H [B, T, D], last [B, M, D]
+// Step 4.  X [B, T, D], lengths [B], weights (RecurrentLayers), H [B, T, D], last [B, M, D]
 void encode(TensorView<float, 3> H, TensorView<float, 3> last, TensorView<const float, 3> X,
             TensorView<const int, 1> lengths, const RecurrentLayers<float>& weights, Order order) {
     // Your code.
     (void)H, (void)last, (void)X, (void)lengths, (void)weights, (void)order;
 }
 
-// Step 5.  h_last [B, D_h], y [B, L+1, D_y], W_x [D_y+D_h, D_s], W_s [D_s, D_s], b [D_s], W_0 [D_h, D_s], b_0 [D_s], S [B, L, D_s]
+// Step 5.  h_last [B, D_h], y [B, L+1, D_y], weights (PlainDecoder), S [B, L, D_s]
 void decode_without_attention(TensorView<float, 3> S, TensorView<const float, 2> h_last,
                               TensorView<const float, 3> y, const PlainDecoder<float>& weights) {
     // Your code.
     (void)S, (void)h_last, (void)y, (void)weights;
 }
 
-// Step 6.  s [B, D], h [B, T, D], W [D, D], W_c [D+D, D_a], v [D_a], e [B, T]
+// Step 6.  s [B, D], h [B, T, D], weights (ScoreWeights), e [B, T]
 void luong_scores(TensorView<float, 2> e, TensorView<const float, 2> s, TensorView<const float, 3> h,
                   const ScoreWeights<float>& weights, Score kind) {
     // Your code.
     (void)e, (void)s, (void)h, (void)weights, (void)kind;
 }
 
-// Step 7.  h [B, T, D], mask [B, T], s_0, u_0 [B, D], y [B, L+1, D_y], W_x [D_y+D, D], W_s [D, D], b [D], W [D, D], W_c [D+D, D_a], v [D_a], W_r [D+D, D_r], V_x [D+D, D], V_u [D, D], b_u [D], S, U [B, L, D], R [B, L, D_r], A [B, L, T]
+// Step 7.  h [B, T, D], mask [B, T], s_0, u_0 [B, D], y [B, L+1, D_y], weights (LuongDecoder), S,
+//          U [B, L, D], R [B, L, D_r], A [B, L, T]
 void luong_decode(TensorView<float, 3> S, TensorView<float, 3> U, TensorView<float, 3> R,
                   TensorView<float, 3> A, TensorView<const float, 3> h,
                   TensorView<const std::uint8_t, 2> mask, TensorView<const float, 2> s_0,

@@ -41,7 +41,8 @@ void initialise(TensorView<float, 1> theta, TensorView<std::uint8_t, 1> decays,
     (void)theta, (void)decays, (void)normals, (void)V, (void)N, (void)D, (void)F, (void)L;
 }
 
-// Step 5.  theta [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], tokens, targets [B, N], loss [1], gradient [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D]
+// Step 5.  theta [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], tokens, targets [B, N], loss [1],
+//          gradient [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D]
 void language_model_backward(TensorView<float, 1> loss, TensorView<float, 1> gradient,
                              TensorView<const float, 1> theta, TensorView<const int, 2> tokens,
                              TensorView<const int, 2> targets, int V, int D, int F, int H, int L) {
@@ -50,7 +51,8 @@ void language_model_backward(TensorView<float, 1> loss, TensorView<float, 1> gra
         (void)L;
 }
 
-// Step 6.  theta, m, v, decays [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], targets [B, N], theta_new, m_new, v_new [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], loss [1]
+// Step 6.  theta, m, v, decays [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], targets [B, N], theta_new, m_new,
+//          v_new [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], loss [1]
 void train_step(TensorView<float, 1> theta_new, TensorView<float, 1> m_new, TensorView<float, 1> v_new,
                 TensorView<float, 1> loss, TensorView<const float, 1> theta, TensorView<const float, 1> m,
                 TensorView<const float, 1> v, TensorView<const std::uint8_t, 1> decays,
@@ -62,7 +64,8 @@ void train_step(TensorView<float, 1> theta_new, TensorView<float, 1> m_new, Tens
         (void)decay;
 }
 
-// Step 7.  theta, decays [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], targets [B, N], eta, losses [S], theta_new [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], P [B, N, V]
+// Step 7.  theta, decays [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], targets [B, N], eta, losses [S],
+//          theta_new [V*D+N*D+4*L*D*D+2*L*D*F+9*L*D+L*F+2*D], P [B, N, V]
 void train(TensorView<float, 1> losses, TensorView<float, 1> theta_new, TensorView<float, 3> P,
            TensorView<const float, 1> theta, TensorView<const std::uint8_t, 1> decays,
            TensorView<const int, 2> targets, TensorView<const float, 1> eta, int V, int D, int F, int H,

@@ -8,18 +8,34 @@
 namespace attn::contract {
 namespace {
 
-/// "X, Y [B, N, D], P [N, D]"
-std::string shapes_of(const Function& function) {
-    std::string text, shape;
-    const auto add = [&](const Tensor& tensor) {
-        const std::string own = " [" + listed(tensor.dims) + "]" + (tensor.optional ? " or empty" : "");
-        if (!text.empty()) text += (own == shape ? "" : shape) + ", ";
-        text += tensor.name;
-        shape = own;
+/// "X", or "X [B, N, D]" if it is the last of those with its shape, or "weights (MultiHeadWeights)".
+std::vector<std::string> words_of_shapes(const Function& function) {
+    std::vector<std::string> words;
+    std::string shape;  // of the last word, which does not have it yet
+    const auto add = [&](const std::string& name, const std::string& next) {
+        if (!words.empty() && next != shape) words.back() += shape;
+        words.push_back(name);
+        shape = next;
     };
-    for (const Tensor& input : function.inputs) add(input);
-    for (const Tensor& output : function.outputs) add(output);
-    return text + shape;
+    for (const bool inputs : {true, false})
+        for (const Parameter& each : function.parameters) {
+            const Kind tensor = inputs ? Kind::input : Kind::output,
+                       structure = inputs ? Kind::weights : Kind::outputs;
+            if (each.kind == tensor)
+                add(each.name(),
+                    " [" + listed(each.tensor.dims) + "]" + (each.tensor.optional ? " or empty" : ""));
+            if (each.kind == structure) add(each.name(), " (" + each.structure + ")");
+        }
+    if (!words.empty()) words.back() += shape;
+    return words;
+}
+
+/// "// Step 2.  X, Y [B, N, D], P [N, D]" in one line or several.
+std::string shapes_of(const Function& function, int step) {
+    std::string text = wrapped("// Step " + std::to_string(step) + ".  ", words_of_shapes(function), "");
+    for (std::size_t at = 0; (at = text.find("\n  ", at)) != std::string::npos; ++at)
+        text.replace(at, 3, "\n//");
+    return text;
 }
 
 /// "(void)Y, (void)X;" in one line or several. In the first function a comment says what the line is for.
@@ -45,7 +61,7 @@ std::string functions_of(const Contract& contract, bool on_gpu) {
             unused.emplace_back("stream");
         }
         for (std::string& name : unused) name = "(void)" + name;
-        text += "\n// Step " + std::to_string(step) + ".  " + shapes_of(function) + "\n" +
+        text += "\n" + shapes_of(function, step) + "\n" +
                 wrapped("void " + function.name + "(", parameters, ") {") + "\n    // Your code.\n" +
                 unused_names(unused, step == 1) + "\n}\n";
     }

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iterator>
 #include <regex>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -57,6 +58,10 @@ void check_stub(const Contract& contract, const fs::path& file, bool on_gpu) {
                file << " has to have these functions in this order, with nothing but comments inside:\n"
                     << expected << "\nbut its code is:\n"
                     << code);
+    constexpr std::size_t kLongest = 120;
+    std::istringstream lines(text_of_file(file));
+    for (std::string line; std::getline(lines, line);)
+        BOOST_TEST(line.size() <= kLongest, file << " has a long line: " << line);
 }
 
 const fs::path kProject = attn::Installation().sources;
