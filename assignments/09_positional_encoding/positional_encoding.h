@@ -37,7 +37,7 @@ void sinusoidal_positions(TensorView<float, 2> P);
 ///   Y[b, p, d] = X[b, p, d] + P[p, d]      X, Y [B, N, D], P [N, D]
 void add_positions(TensorView<float, 3> Y, TensorView<const float, 3> X, TensorView<const float, 2> P);
 
-/// Positions behind the vectors of a sequence, the same ones in every batch.
+/// Positions after the vectors of a sequence, the same ones in every batch.
 ///   Y[b, p] = [X[b, p]; P[p]]      [B, N, D + D_p]
 /// X [B, N, D], P [N, D_p].
 void concatenate_positions(TensorView<float, 3> Y, TensorView<const float, 3> X,

@@ -1,7 +1,7 @@
 #pragma once
 /// Assignment 13: backward. You write these fourteen functions in student/backward.cpp.
 ///
-/// Each function is the backward pass of a function of an earlier assignment. Somewhere behind this function
+/// Each function is the backward pass of a function of an earlier assignment. Somewhere after this function
 /// a loss is computed, one number. You get its gradient with respect to the function's output, and compute
 /// those with respect to the inputs. dX, the gradient of X, has the shape of X:
 ///   dX[b, i, d] = how much the loss grows for each unit that X[b, i, d] grows

@@ -4,7 +4,7 @@
 /// Conventions of the whole course: outputs first, then inputs, then options; arrays are dense, row-major,
 /// float; vectors are rows, weights are [in, out]; the outputs exist and have the right shape, write every
 /// element. Tokens are whole numbers 0 .. V - 1, and -1 is the target of a place that does not count.
-/// All weights of the model stand in one vector theta, one array behind the other: flat_model.h has the order.
+/// All weights of the model stand in one vector theta, one array after the other: flat_model.h has the order.
 /// Letters:  W any number of weights, S steps, B sentences, N tokens in a sentence, V tokens in the vocabulary,
 ///           D numbers in a vector, F numbers in the hidden layer, H heads, L blocks; w weight, t step from 1,
 ///           b sentence, i place, v token;
