@@ -140,7 +140,8 @@ BOOST_AUTO_TEST_CASE(the_checks_and_assignments_that_commands_name_exist) {
             if (part.growth) parts.insert(id + "growth");
         }
     }
-    const auto checks = named_by("make explain ID=([0-9a-z_.]+)"), grades = named_by("make grade A=([0-9]+)");
+    const auto checks = named_by("make (?:explain|debug) ID=([0-9a-z_.]+)"),
+               grades = named_by("make grade A=([0-9]+)");
     for (const std::string& check : checks) BOOST_TEST(parts.contains(check), check);
     for (const std::string& number : grades) BOOST_TEST(numbers.contains(number), number);
     BOOST_TEST(checks.size() >= 6U);
