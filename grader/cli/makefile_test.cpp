@@ -102,6 +102,18 @@ BOOST_AUTO_TEST_CASE(what_is_typed_arrives_as_it_is_and_runs_nothing) {
     BOOST_TEST(!fs::exists(mark));
 }
 
+BOOST_AUTO_TEST_CASE(
+    help_has_the_commands_of_students_and_instructors_and_developers_have_a_help_of_their_own) {
+    const FakeBuild build;
+    const std::string help = build.make({"help"}, false).text,
+                      more = build.make({"help-developers"}, false).text;
+    for (const char* command : {"  make grade ", "  make handout ", "make help-developers"})
+        BOOST_TEST((contains(help, command) && !contains(more, command)), command);
+    for (const char* command : {"  make test-unit ", "  make lint "})
+        BOOST_TEST((contains(more, command) && !contains(help, command)), command);
+    BOOST_TEST(!contains(help + more, "#"));
+}
+
 BOOST_AUTO_TEST_CASE(make_builds_what_the_grader_says) {
     const FakeBuild build;
     const auto built_for = [&](const std::string& needs, const std::string& target) {
