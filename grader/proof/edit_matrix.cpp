@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 #include <iterator>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <regex>
 #include <set>
-#include <stdexcept>
 #include <utility>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "grader/ask/edited.h"
 #include "grader/ask/inputs.h"
@@ -223,6 +223,18 @@ class OtherParts {
     std::vector<Other> parts_;
 };
 
+/// The place of the first class to which a survivor belongs; empty: none.
+std::string class_of(const Survivor& survivor, std::span<const TooSmall> too_small) {
+    // So small an addition is less than the rounding error that is allowed of most sums. A check or a witness
+    // notices it only where a sum is small by luck.
+    if (std::regex_search(survivor.said, std::regex(R"(^0\.0000+1 is added to)"))) return "a tiny addition";
+    const auto known = std::ranges::find_if(too_small, [&](const TooSmall& each) {
+        return std::regex_match(survivor.function, each.function) &&
+               std::regex_search(survivor.said, each.edit);
+    });
+    return known == too_small.end() ? std::string() : known->place;
+}
+
 }  // namespace
 
 int EditMatrix::killed() const {
@@ -230,99 +242,46 @@ int EditMatrix::killed() const {
                            stopped + killed_by_property + killed_elsewhere);
 }
 
+int EditMatrix::without_witness() const {
+    return static_cast<int>(
+        std::ranges::count_if(survivors, [](const Survivor& each) { return each.witness.empty(); }));
+}
+
 int EditMatrix::too_small() const {
-    return static_cast<int>(std::ranges::count_if(
-        survivors, [](const Survivor& each) { return !each.witness.empty() && !each.reason.empty(); }));
+    return static_cast<int>(survivors.size()) - without_witness() - holes();
 }
 
 int EditMatrix::holes() const {
-    return static_cast<int>(std::ranges::count_if(
-        survivors, [](const Survivor& each) { return !each.witness.empty() && each.reason.empty(); }));
-}
-
-int EditMatrix::unexplained() const {
-    return static_cast<int>(std::ranges::count_if(
-        survivors, [](const Survivor& each) { return each.witness.empty() && each.reason.empty(); }));
-}
-
-std::vector<Equivalent> read_equivalents(const std::filesystem::path& file) {
-    const std::string name = file.string();
-    const toml::table root = [&name] {
-        try {
-            return toml::parse_file(name);
-        } catch (const toml::parse_error& error) {
-            throw std::invalid_argument(
-                fmt::format("{}:{}: {}", name, error.source().begin.line, error.description()));
-        }
-    }();
-    std::vector<Equivalent> all;
-    const auto add = [&](const toml::table& table, const toml::node* node, bool too_small) {
-        const std::string function = table["function"].value_or(std::string()),
-                          edit = node == nullptr ? std::string() : node->value_or(std::string()),
-                          why = table["why"].value_or(std::string()),
-                          place = fmt::format("{}:{}: {}", name,
-                                              (node == nullptr ? table : *node).source().begin.line, edit);
-        if (function.empty() || edit.empty() || why.empty())
-            throw std::invalid_argument(place + ": expected 'function', 'edit' and 'why'");
-        try {
-            all.push_back({std::regex(function), std::regex(edit), why, place, too_small});
-        } catch (const std::regex_error& error) {
-            throw std::invalid_argument(place + ": expected a regular expression: " + error.what());
-        }
-    };
-    for (const bool too_small : {false, true}) {
-        const toml::array* const tables = root[too_small ? "too_small" : "equivalent"].as_array();
-        for (std::size_t k = 0; tables != nullptr && k < tables->size(); ++k) {
-            const toml::table& table = *(*tables)[k].as_table();
-            const toml::node* const edit = table.get("edit");
-            if (edit == nullptr || !edit->is_array())
-                add(table, edit, too_small);
-            else
-                for (const toml::node& one : *edit->as_array()) add(table, &one, too_small);
-        }
-    }
-    return all;
-}
-
-std::vector<Equivalent> common_equivalents(const Installation& installation) {
-    return read_equivalents(installation.proof / "equivalent.toml");
-}
-
-std::vector<Equivalent> equivalents_of(const Installation& installation, const std::string& module) {
-    std::vector<Equivalent> all;
-    for (const std::filesystem::path& file : proof_files(installation.proof_of(module)))
-        std::ranges::move(read_equivalents(file), std::back_inserter(all));
-    return all;
+    return static_cast<int>(std::ranges::count_if(survivors, &Survivor::is_hole));
 }
 
 std::vector<EditMatrix> edit_matrices(const Installation& installation, const Rubric& rubric,
                                       std::uint64_t seed, const Sample& sample,
                                       const std::function<void(const std::string&)>& begins,
                                       const std::string& function) {
-    std::vector<Equivalent> equivalents = equivalents_of(installation, rubric.module->name);
-    std::ranges::move(common_equivalents(installation), std::back_inserter(equivalents));
+    const std::vector<TooSmall> too_small = read_too_small(installation.proof_of(rubric.module->name));
     std::vector<EditMatrix> matrices;
     for (const PartRubric& part : rubric.parts) {
         if (!function.empty() && part.function->name != function) continue;
         begins(part.function->name);
-        matrices.push_back(edit_matrix(rubric, part, seed, sample, equivalents));
+        matrices.push_back(edit_matrix(rubric, part, seed, sample, too_small));
     }
     return matrices;
 }
 
-std::vector<std::string> without_survivor(std::span<const Equivalent> equivalents,
+std::vector<std::string> without_survivor(std::span<const TooSmall> too_small,
                                           std::span<const EditMatrix> matrices) {
     std::set<std::string> used;
     for (const EditMatrix& matrix : matrices)
-        for (const Survivor& each : matrix.survivors) used.insert(each.reason);
+        for (const Survivor& each : matrix.survivors) used.insert(each.too_small);
     std::vector<std::string> unused;
-    for (const Equivalent& each : equivalents)
+    for (const TooSmall& each : too_small)
         if (!used.contains(each.place)) unused.push_back(each.place);
     return unused;
 }
 
 EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64_t seed, const Sample& sample,
-                       std::span<const Equivalent> equivalents) {
+                       std::span<const TooSmall> too_small) {
     edits::Program& program = edits::packed_program();
     EditMatrix matrix;
     matrix.function = part.function->name;
@@ -372,13 +331,8 @@ EditMatrix edit_matrix(const Rubric& rubric, const PartRubric& part, std::uint64
                               edit.said,
                               edit.changes.front().text,
                               witness_against(edited),
-                              ""};
-            const auto known = std::ranges::find_if(equivalents, [&](const Equivalent& each) {
-                return (each.too_small || survivor.witness.empty()) &&
-                       std::regex_match(survivor.function, each.function) &&
-                       std::regex_search(survivor.said, each.edit);
-            });
-            if (known != equivalents.end()) survivor.reason = known->place;
+                              {}};
+            survivor.too_small = class_of(survivor, too_small);
             matrix.survivors.push_back(std::move(survivor));
         } catch (const edits::SourceError&) {
             // The edit has no meaning here: a name is not known at its place, for example.

@@ -3,8 +3,9 @@
 #include "grader/proof/edit_matrix.h"
 
 #include <algorithm>
-#include <iterator>
+#include <regex>
 #include <string>
+#include <vector>
 
 #include <boost/test/unit_test.hpp>
 #include <fmt/format.h>
@@ -17,8 +18,8 @@ namespace {
 
 BOOST_AUTO_TEST_SUITE(edit_matrix)
 
-Equivalent reason_for(const char* function, const char* edit) {
-    return {std::regex(function), std::regex(edit), "a reason", fmt::format("{} {}", function, edit)};
+TooSmall a_class(const char* function, const char* edit) {
+    return {std::regex(function), std::regex(edit), fmt::format("{} {}", function, edit)};
 }
 
 rubric::Rubric rubric_of_softmax() {
@@ -35,6 +36,10 @@ BOOST_AUTO_TEST_CASE(the_checks_notice_nearly_every_edit) {
     BOOST_TEST(matrix.edits > 150);
     BOOST_TEST(matrix.killed() + static_cast<int>(matrix.survivors.size()) == matrix.edits);
     BOOST_TEST(matrix.killed() > matrix.edits * 3 / 4);
+    const auto is_tiny_addition = [](const Survivor& each) { return each.said.starts_with("0.0000"); };
+    BOOST_TEST(std::ranges::any_of(matrix.survivors, is_tiny_addition));
+    for (const Survivor& each : matrix.survivors)
+        BOOST_TEST(is_tiny_addition(each) == !each.too_small.empty(), each.said << each.too_small);
 }
 
 BOOST_AUTO_TEST_CASE(a_case_that_is_missing_is_a_hole) {
@@ -49,43 +54,29 @@ BOOST_AUTO_TEST_CASE(a_case_that_is_missing_is_a_hole) {
         BOOST_TEST((each.witness.empty() || each.witness.find("N=") != std::string::npos), each.witness);
 }
 
-BOOST_AUTO_TEST_CASE(a_reason_counts_for_survivors_without_a_witness_only) {
-    rubric::Rubric rubric = rubric_of_softmax();
-    const auto survivors = [&](const std::vector<Equivalent>& equivalents) {
-        return proof::edit_matrix(rubric, rubric.parts.front(), kPublicSeed, Sample{100, "1"}, equivalents);
-    };
-    const EditMatrix without = survivors({}), with = survivors({reason_for(".*", "")});
-    BOOST_TEST(without.unexplained() > 0);
-    BOOST_TEST(with.unexplained() == 0);
-    BOOST_TEST(with.holes() == without.holes());
-    BOOST_TEST(survivors({reason_for("soft", "")}).unexplained() == without.unexplained());
-}
-
-BOOST_AUTO_TEST_CASE(only_an_edit_that_is_too_small_may_have_a_witness_and_a_reason) {
+BOOST_AUTO_TEST_CASE(an_edit_that_is_too_small_is_no_hole) {
     rubric::Rubric rubric = rubric_of_softmax();
     rubric::PartRubric& part = rubric.parts.front();
     part.cases.resize(1);
     part.cases.front().sizes = {{"N", 3}, {"D", 1}};
     part.properties.clear();
-    Equivalent reason = reason_for(".*", "");
-    const auto matrix = [&] {
-        return proof::edit_matrix(rubric, part, kPublicSeed, Sample{40, "1"}, std::span(&reason, 1));
+    const auto matrix = [&](const std::vector<TooSmall>& too_small) {
+        return proof::edit_matrix(rubric, part, kPublicSeed, Sample{40, "1"}, too_small);
     };
-    const EditMatrix equivalent = matrix();
-    BOOST_TEST(equivalent.holes() > 0);
-    BOOST_TEST(equivalent.too_small() == 0);
-    reason.too_small = true;
-    const EditMatrix too_small = matrix();
-    BOOST_TEST(too_small.holes() == 0);
-    BOOST_TEST(too_small.too_small() == equivalent.holes());
+    const EditMatrix without = matrix({}), with = matrix({a_class(".*", "")});
+    BOOST_TEST(without.holes() > 0);
+    BOOST_TEST(with.holes() == 0);
+    BOOST_TEST(with.too_small() == without.too_small() + without.holes());
+    BOOST_TEST(with.without_witness() == without.without_witness());
+    BOOST_TEST(matrix({a_class("soft", "")}).holes() == without.holes());  // the name of no function
 }
 
-BOOST_AUTO_TEST_CASE(a_reason_without_a_survivor_is_found) {
+BOOST_AUTO_TEST_CASE(a_class_without_a_survivor_is_found) {
     EditMatrix matrix;
     matrix.survivors.push_back({"softmax", "", "m is left out", "", "", "file:3: m"});
-    std::vector<Equivalent> equivalents = {reason_for("a", "b"), reason_for("c", "d")};
-    equivalents.front().place = "file:3: m";
-    const std::vector<std::string> unused = without_survivor(equivalents, std::span(&matrix, 1));
+    std::vector<TooSmall> too_small = {a_class("a", "b"), a_class("c", "d")};
+    too_small.front().place = "file:3: m";
+    const std::vector<std::string> unused = without_survivor(too_small, std::span(&matrix, 1));
     BOOST_REQUIRE(unused.size() == 1U);
     BOOST_TEST(unused.front() == "c d");
 }
@@ -101,47 +92,22 @@ BOOST_AUTO_TEST_CASE(a_refused_case_notices_that_the_refusal_is_missing) {
     BOOST_TEST(matrix.killed() < matrix.edits / 10);
 }
 
-/// No hole and no survivor without a reason; and no reason without a survivor, if all edits ran.
-BOOST_AUTO_TEST_CASE(every_survivor_has_a_reason_and_every_reason_a_survivor) {
+BOOST_AUTO_TEST_CASE(no_rubric_has_a_hole_and_every_class_has_a_survivor) {
     const Installation installation;
     const Sample sample = at_most(10);
-    std::vector<EditMatrix> all;
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         const std::vector<EditMatrix> matrices =
             edit_matrices(installation, rubric, kPublicSeed, sample, [](const std::string&) {});
         for (const EditMatrix& matrix : matrices)
             for (const Survivor& each : matrix.survivors)
-                BOOST_TEST(!each.reason.empty(), matrix.function << ", " << each.function << ": " << each.said
-                                                                 << " [" << each.becomes << "] "
-                                                                 << each.witness);
+                BOOST_TEST(!each.is_hole(), matrix.function << ", " << each.function << ": " << each.said
+                                                            << " [" << each.becomes << "], noticed with "
+                                                            << each.witness);
         if (sample.is_all())
             for (const std::string& place :
-                 without_survivor(equivalents_of(installation, rubric.module->name), matrices))
+                 without_survivor(read_too_small(installation.proof_of(rubric.module->name)), matrices))
                 BOOST_ERROR("no such survivor: " + place);
-        std::ranges::copy(matrices, std::back_inserter(all));
     }
-    if (sample.is_all())
-        for (const std::string& place : without_survivor(common_equivalents(installation), all))
-            BOOST_ERROR("no such survivor: " + place);
-}
-
-BOOST_AUTO_TEST_CASE(the_table_of_reasons_is_read) {
-    BOOST_TEST(!common_equivalents(Installation()).empty());
-    BOOST_TEST(equivalents_of(Installation(), "no_such_module").empty());
-    BOOST_CHECK_THROW(read_equivalents("no/such/file.toml"), std::invalid_argument);
-    const data::TemporaryDirectory folder;
-    const auto read = [&](const std::string& text) {
-        folder.write("equivalent.toml", text);
-        return read_equivalents(folder.path() / "equivalent.toml");
-    };
-    const auto two = read("[[too_small]]\nfunction = 'f|g'\nedit = [\n'a b',\n'c',\n]\nwhy = 'so'\n");
-    BOOST_REQUIRE(two.size() == 2U);
-    BOOST_TEST(two[0].too_small);
-    BOOST_TEST(two[1].why == "so");
-    BOOST_TEST(two[0].place.ends_with("equivalent.toml:4: a b"));
-    BOOST_CHECK_THROW(read("[[equivalent]]\nfunction = 'f'\nedit = 'a'\n"), std::invalid_argument);
-    BOOST_CHECK_THROW(read("[[equivalent]]\nfunction = 'f'\nedit = '('\nwhy = 'so'\n"),
-                      std::invalid_argument);
 }
 
 BOOST_AUTO_TEST_SUITE_END()

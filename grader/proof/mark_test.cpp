@@ -63,7 +63,7 @@ void check_all_asked(const report::Report& report) {
     }
 }
 
-BOOST_AUTO_TEST_CASE(secret_cases_say_why_and_are_few) {
+BOOST_AUTO_TEST_CASE(secret_cases_are_few) {
     std::vector<double> shares;
     for (std::size_t a = 0; a < rubrics(SecretCases::added).size(); ++a) {
         const Rubric &open = rubrics(SecretCases::left_out)[a], &all = rubrics(SecretCases::added)[a];
@@ -76,7 +76,6 @@ BOOST_AUTO_TEST_CASE(secret_cases_say_why_and_are_few) {
                      static_cast<double>(more);
             BOOST_TEST_CONTEXT(open.title << ", " << open.parts[p].function->name)
             BOOST_TEST(more <= asked + 4);
-            for (std::size_t c = asked; c < more; ++c) BOOST_TEST(!all.parts[p].cases[c].why.empty());
         }
         // They are optional; but a file of them serves for most of the parts.
         if (std::filesystem::exists(open.folder / "secret.toml"))
@@ -116,14 +115,17 @@ BOOST_AUTO_TEST_CASE(a_students_right_solution_gets_all_of_every_mark) {
 }
 
 BOOST_AUTO_TEST_CASE(full_marks_in_speed_need_no_intrinsics) {
-    const std::pair<const char*, const char*> kFiles[] = {
+    const std::pair<const char*, const char*> kSolutions[] = {
         {"rnn_attention", "right_quick_tanh.cpp"}, {"self_attention", "right_fused.cpp"},
         {"multi_head", "right_tiles.cpp"},         {"masking", "right_tiles.cpp"},
-        {"transformer_block", "right_tiles.cpp"},  {"vit_patching", "right_tiles.cpp"}};
-    for (const auto& [module, file] : kFiles) {
-        const std::string text = data::read_file(Installation().proof_of(module) / file);
+        {"transformer_block", "right_tiles.cpp"},  {"vit_patching", "tiles"}};
+    for (const auto& [module, name] : kSolutions) {
+        const auto rights = read_proof_submissions(Installation().proof_of(module)).rights;
+        const auto found = std::ranges::find(rights, name, &RightSolution::name);
+        BOOST_REQUIRE_MESSAGE((found != rights.end()), module << " has no right solution " << name);
+        const std::string& text = found->text;
         for (const char* word : {"intrin.h", "_mm", "__builtin_ia32"})
-            BOOST_TEST(text.find(word) == std::string::npos, file << " contains " << word);
+            BOOST_TEST(text.find(word) == std::string::npos, name << " contains " << word);
         if (!at_most(0).is_all()) continue;  // a busy machine would spoil the time; see `make test-all`
         const data::TemporaryDirectory folder;
         folder.write(std::string(module) + ".cpp", text);

@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <string_view>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include "datasets/file_error.h"
@@ -11,7 +13,7 @@
 namespace attn::proof {
 namespace {
 
-constexpr std::string_view kTables[] = {"slip", "right", "growing", "kernel", "equivalent", "too_small"};
+constexpr std::string_view kTables[] = {"slip", "right", "growing", "kernel", "too_small"};
 
 /// Reads one table of a folder's files and refuses invalid ones.
 class Table {
@@ -53,9 +55,11 @@ class Table {
         }
     }
 
+    /// "FILE:LINE" of the table.
+    std::string place() const { return file_ + ":" + std::to_string(table_.source().begin.line); }
+
     [[noreturn]] void refuse(const std::string& problem) const {
-        throw std::invalid_argument(file_ + ":" + std::to_string(table_.source().begin.line) +
-                                    ": this table " + problem);
+        throw std::invalid_argument(place() + ": this table " + problem);
     }
 
   private:
@@ -76,9 +80,9 @@ toml::table parsed(const std::string& file) {
 void require_known_words(const toml::table& root, const std::string& file) {
     for (const auto& [word, node] : root)
         if (std::ranges::find(kTables, word.str()) == std::ranges::end(kTables))
-            throw std::invalid_argument(file + ":" + std::to_string(node.source().begin.line) + ": '" +
-                                        std::string(word.str()) + "' is none of " +
-                                        "slip, right, growing, kernel, equivalent, too_small");
+            throw std::invalid_argument(fmt::format("{}:{}: '{}' is none of {}", file,
+                                                    node.source().begin.line, word.str(),
+                                                    fmt::join(kTables, ", ")));
 }
 
 template <class F>
@@ -142,6 +146,24 @@ std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder,
     for_each_table(folder, "kernel", [&](const Table& table) {
         all.push_back(
             {table.text("name"), table.text("function"), table.text("finding"), table.apply(right)});
+    });
+    return all;
+}
+
+std::vector<TooSmall> read_too_small(const std::filesystem::path& folder) {
+    std::vector<TooSmall> all;
+    for_each_table(folder, "too_small", [&all](const Table& table) {
+        table.text("why");
+        const std::vector<std::string> edits = table.texts("edit");
+        if (edits.empty()) table.refuse("needs 'edit', a list of regular expressions");
+        for (const std::string& edit : edits) {
+            try {
+                all.push_back({std::regex(table.text("function")), std::regex(edit),
+                               fmt::format("{}: {}", table.place(), edit)});
+            } catch (const std::regex_error& error) {
+                table.refuse(fmt::format("has an invalid regular expression: {}: {}", edit, error.what()));
+            }
+        }
     });
     return all;
 }

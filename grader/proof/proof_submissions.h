@@ -1,12 +1,14 @@
 #pragma once
 /// The submissions that prove the grader. Each module has a right solution (solution.cpp), other right
-/// solutions (right_NAME.cpp), and tables of edits in one or more files *.toml: [[slip]], which makes a known
-/// mistake in the first one, [[right]], which keeps it right, [[growing]], whose time
-/// grows faster than allowed, and [[kernel]], which makes a mistake in the
-/// reference's kernels; the emulator or the wrong numbers reveal it. [[equivalent]] and [[too_small]] are in
-/// edit_matrix.h.
+/// solutions (right_NAME.cpp), and arrays of edits in edits.toml (or any other *.toml):
+///   slip       edits solution.cpp so that it makes a known mistake
+///   right      edits solution.cpp and keeps it right
+///   growing    edits solution.cpp so that its time grows faster than allowed
+///   kernel     edits the reference's kernels; the emulator or the wrong numbers reveal the mistake
+///   too_small  names classes of edits for edit_matrix.h
 
 #include <filesystem>
+#include <regex>
 #include <string>
 #include <vector>
 
@@ -76,5 +78,17 @@ struct WrongKernel {
 /// Reads the wrong kernels of a module's folder and applies their edits to the text `right`. Throws like
 /// read_proof_submissions.
 std::vector<WrongKernel> read_wrong_kernels(const std::filesystem::path& folder, const std::string& right);
+
+/// A class of edits of the plain loops that some inputs notice, but which change so little that the error allowed at
+/// most inputs hides them.
+struct TooSmall {
+    std::regex function;  ///< matches all of the name of the function in which the edit stands
+    std::regex edit;      ///< matches a part of what is said of the edit
+    std::string place;    ///< file, line and expression
+};
+
+/// Reads the rows too_small of a module's folder: each has `function`, `why`, and the expressions `edit`, each of
+/// which is a class. Throws like read_proof_submissions.
+std::vector<TooSmall> read_too_small(const std::filesystem::path& folder);
 
 }  // namespace attn::proof

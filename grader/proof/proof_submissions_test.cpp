@@ -91,8 +91,9 @@ BOOST_AUTO_TEST_CASE(tables_may_stand_in_several_files) {
     BOOST_TEST(all.slips[1].text == "1 * 3");
     BOOST_TEST(all.rights.size() == 2U);
     folder.write("more.toml", "\n[[slips]]\n");
-    BOOST_CHECK_EXCEPTION(read_proof_submissions(folder.path()), std::invalid_argument,
-                          says({"more.toml:2", "'slips' is none of slip, right"}));
+    BOOST_CHECK_EXCEPTION(
+        read_proof_submissions(folder.path()), std::invalid_argument,
+        says({"more.toml:2", "'slips' is none of slip, right, growing, kernel, too_small"}));
 }
 
 BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_an_edited_right_one) {
@@ -110,6 +111,27 @@ BOOST_AUTO_TEST_CASE(a_wrong_kernel_is_an_edited_right_one) {
     folder.write("wrong_kernels.toml", kernel + "edits = [[\"a;\", \"\"]]\n");
     BOOST_CHECK_EXCEPTION(read_wrong_kernels(folder.path(), "{ a; }"), std::invalid_argument,
                           says({"wrong_kernels.toml:1", "'finding'"}));
+}
+
+BOOST_AUTO_TEST_CASE(each_expression_of_a_row_is_a_class_of_edits_that_are_too_small) {
+    const data::TemporaryDirectory folder;
+    const auto read = [&folder](const std::string& row) {
+        folder.write("edits.toml", "too_small = [\n" + row + "]\n");
+        return read_too_small(folder.path());
+    };
+    const std::vector<TooSmall> two = read("{ function = 'f|g', edit = ['a b', 'c'], why = 'so' }");
+    BOOST_REQUIRE(two.size() == 2U);
+    BOOST_TEST(std::regex_match("g", two[1].function));
+    BOOST_TEST(std::regex_search("a b c", two[0].edit));
+    BOOST_TEST(two[1].place.ends_with("edits.toml:2: c"));
+    BOOST_TEST(read_too_small(folder.path() / "no_such_folder").empty());
+    const auto refused = [&read](const std::string& row, const std::string& problem) {
+        BOOST_CHECK_EXCEPTION(read(row), std::invalid_argument, says({"edits.toml:2", problem}));
+    };
+    refused("{ function = 'f', edit = ['a'] }", "'why'");
+    refused("{ edit = ['a'], why = 'so' }", "'function'");
+    refused("{ function = 'f', edit = 'a', why = 'so' }", "'edit', a list");
+    refused("{ function = 'f', edit = ['('], why = 'so' }", "invalid regular expression: (");
 }
 
 BOOST_AUTO_TEST_SUITE_END()

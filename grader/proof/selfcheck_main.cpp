@@ -192,48 +192,39 @@ int print_seeds(const Installation& installation, std::optional<int> assignment,
     return holds ? kAllPassed : kSomethingFailed;
 }
 
-/// Prints the kill matrix of the systematic edits, the survivors for which there is no reason, and the reasons
-/// for which there is no survivor.
+/// Prints the kill matrix of the systematic edits, the holes, and the classes too_small without an edit.
 int print_edit_matrix(const Installation& installation, std::optional<int> assignment,
                       const std::string& function, std::uint64_t seed, const Sample& sample,
                       const Progress& progress) {
-    std::vector<EditMatrix> all;
+    bool any = false;
     std::vector<std::string> faults;
     std::cout << "| function | edits | noticed | of these by a crash | by a property only | in another part "
-                 "only | equivalent | too small | not explained | holes |\n"
-                 "|---|---|---|---|---|---|---|---|---|---|\n";
+                 "only | without a witness | too small | holes |\n"
+                 "|---|---|---|---|---|---|---|---|---|\n";
     for (const rubric::Rubric& rubric : rubric::read_rubrics(installation.assignments)) {
         if (assignment && *assignment != rubric.number) continue;
         const std::vector<EditMatrix> matrices = edit_matrices(
             installation, rubric, seed, sample,
             [&](const std::string& name) { progress("edits of " + name); }, function);
         progress("");
+        any = any || !matrices.empty();
         for (const EditMatrix& matrix : matrices) {
-            const int survived = static_cast<int>(matrix.survivors.size());
-            const int equivalent = survived - matrix.too_small() - matrix.unexplained() - matrix.holes();
-            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} | {} |\n",
-                                     matrix.function, matrix.edits, matrix.killed(), matrix.stopped,
-                                     matrix.killed_by_property, matrix.killed_elsewhere, equivalent,
-                                     matrix.too_small(), matrix.unexplained(), matrix.holes());
-            for (const Survivor& each : matrix.survivors) {
-                if (!each.reason.empty()) continue;
-                faults.push_back(fmt::format("{} {}, {}: {} [{}]{}",
-                                             each.witness.empty() ? "not explained:" : "HOLE:", each.function,
-                                             each.equation, each.said, each.becomes,
-                                             each.witness.empty() ? "" : ", noticed with " + each.witness));
-            }
+            std::cout << fmt::format("| `{}` | {} | {} | {} | {} | {} | {} | {} | {} |\n", matrix.function,
+                                     matrix.edits, matrix.killed(), matrix.stopped, matrix.killed_by_property,
+                                     matrix.killed_elsewhere, matrix.without_witness(), matrix.too_small(),
+                                     matrix.holes());
+            for (const Survivor& each : matrix.survivors)
+                if (each.is_hole())
+                    faults.push_back(fmt::format("HOLE: {}, {}: {} [{}], noticed with {}", each.function,
+                                                 each.equation, each.said, each.becomes, each.witness));
         }
         std::cout << std::flush;
         if (sample.is_all() && function.empty())
             for (const std::string& place :
-                 without_survivor(equivalents_of(installation, rubric.module->name), matrices))
+                 without_survivor(read_too_small(installation.proof_of(rubric.module->name)), matrices))
                 faults.push_back("no such survivor: " + place);
-        std::ranges::copy(matrices, std::back_inserter(all));
     }
-    if (all.empty()) throw UsageError("there is no such assignment or function; `grader list` shows them");
-    if (sample.is_all() && !assignment && function.empty())
-        for (const std::string& place : without_survivor(common_equivalents(installation), all))
-            faults.push_back("no such survivor: " + place);
+    if (!any) throw UsageError("there is no such assignment or function; `grader list` shows them");
     std::cout << '\n' << fmt::format("{}\n", fmt::join(faults, "\n"));
     return faults.empty() ? kAllPassed : kSomethingFailed;
 }

@@ -10,10 +10,10 @@
 namespace attn::rubric {
 namespace {
 
-/// Requires `refused` = true for sizes and numbers that the function must refuse, and only for those.
-/// Inputs are made only for a case with refused = true. Making those of all cases would take longer than most
-/// commands; judge_numeric() finds a case that should have said it.
-void check_refused(const TableReader& reader, const ask::CallSpec& call, bool refused) {
+/// Why the function must refuse these sizes and numbers; empty: it must not. Requires `refused` = true for those
+/// that it must refuse, and only for those. Inputs are made only for a case with refused = true. Making those of
+/// all cases would take longer than most commands; judge_numeric() finds a case that should have said it.
+std::string check_refused(const TableReader& reader, const ask::CallSpec& call, bool refused) {
     const ask::Function& function = *call.function;
     std::string why = function.refusal(call.sizes);
     // Recipes with a scene read data, whose folder may not be known yet. They refuse nothing.
@@ -28,6 +28,7 @@ void check_refused(const TableReader& reader, const ask::CallSpec& call, bool re
     if (why.empty() && refused)
         reader.refuse("refused", fmt::format("{} does not have to refuse these {}", function.name,
                                              function.ranges.empty() ? "sizes" : "inputs"));
+    return why;
 }
 
 /// "P" is a picture of an output, "P P^T" one of the products of its rows. A vector is drawn as a curve. The recipe may
@@ -54,9 +55,9 @@ CaseRubric read_case(TableReader reader, const ask::Module& module, const ask::F
     static_cast<ask::CallSpec&>(result) = read_call(reader, module, function);
     check_sizes_of(reader, "sizes", function, *result.recipe, result.sizes);
     const bool refused = reader.flag("refused");
-    check_refused(reader, result, refused);
+    const std::string refusal = check_refused(reader, result, refused);
     if (!refused) result.accepted_at = reader.place_of("inputs");
-    result.why = reader.text("why", "");
+    result.why = reader.text("why", refusal);
     result.pictures = reader.texts("pictures", true);
     check_pictures(reader, function, *result.recipe, result.pictures);
     if (reader.has("disclosure")) result.disclosure = read_disclosure(reader, "disclosure");

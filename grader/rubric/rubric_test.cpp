@@ -1,6 +1,7 @@
 // The shipped rubrics can be read. A rubric with an unknown name is refused; the message says the line, what
 // was found and which names are known. For the reading of single values see toml_reader_test.cpp.
 
+#include <algorithm>
 #include <set>
 
 #include <boost/test/data/monomorphic.hpp>
@@ -26,7 +27,7 @@ const std::string kDigit = "{ B = 1, N = 8,  D_x = 8,  D_q = 5,  D_v = 4 }";
 const std::string kBlock = "05_transformer_block", kOtherName = "\"other_eps\"",
                   kEven = "sizes = { B = 1, N = 3, D = 4, F = 6,  H = 1 }",
                   kOther = "options = { norm = \"post\", eps = 0.25 }",
-                  kUneven = "F = 5,  H = 2 }, refused = true, why";
+                  kUneven = "F = 5,  H = 2 }, refused = true }";
 
 const std::vector<Broken>& all_broken() {
     static const std::vector<Broken> kAll = {
@@ -160,7 +161,7 @@ const std::vector<Broken>& all_broken() {
          "may be left out",
          kBlock},
         {"sizes that the function must refuse",
-         {{kUneven, "F = 5,  H = 2 }, why"}},
+         {{kUneven, "F = 5,  H = 2 } }"}},
          "\"uneven_heads\", inputs = \"normal\",       sizes",
          "does not divide",
          "say refused = true",
@@ -228,6 +229,15 @@ BOOST_AUTO_TEST_CASE(a_part_is_read_as_written) {
 BOOST_DATA_TEST_CASE(an_unknown_name_is_refused_with_its_line, boost::unit_test::data::make(all_broken()),
                      broken) {
     check_refused(broken);
+}
+
+BOOST_AUTO_TEST_CASE(a_refused_case_is_there_because_the_function_must_refuse_it) {
+    const Rubric rubric = read_rubric(Installation().assignments / "03_multi_head");
+    const std::vector<CaseRubric>& cases = rubric.parts.at(0).cases;
+    const auto indivisible = std::ranges::find(cases, "indivisible", &CaseRubric::name);
+    BOOST_REQUIRE((indivisible != cases.end()));
+    BOOST_TEST(indivisible->why.find("does not divide") != std::string::npos, indivisible->why);
+    BOOST_TEST(cases.front().why == "");
 }
 
 BOOST_AUTO_TEST_CASE(a_folder_of_an_unknown_module_is_refused) {
