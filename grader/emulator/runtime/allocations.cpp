@@ -12,10 +12,8 @@
 #include "device_state.h"
 #include "findings.h"
 #include "heap.h"
-#include "host_access_api.h"
 #include "memory_api.h"
 #include "modules.h"
-#include "pitched_memory.h"
 #include "program.h"
 #include "streams_api.h"
 

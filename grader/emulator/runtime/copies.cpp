@@ -16,7 +16,6 @@
 #include "heap.h"
 #include "memory_api.h"
 #include "modules.h"
-#include "pitched_memory.h"
 #include "program.h"
 #include "streams.h"
 

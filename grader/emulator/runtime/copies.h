@@ -2,13 +2,11 @@
 /// Copies between host and device. All of CUDA's copy functions use the one implementation here.
 
 #include <cstddef>
-#include <source_location>
 
+#include "builtins.h"
 #include "driver_types.h"
 
 namespace attn::emulator {
-
-using Place = std::source_location;
 
 /// `height` rows of `width` bytes.
 struct Copy {

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 
 #include "device_api.h"
-#include "device_memory.h"
 #include "device_state.h"
 #include "findings.h"
+#include "memory_api.h"
 #include "names.h"
 #include "scheduler.h"
 #include "streams_api.h"
