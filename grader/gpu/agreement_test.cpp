@@ -1,6 +1,6 @@
 // Right kernels pass and wrong ones do not. Ordinary functions stand in for the kernels.
 
-#include "grader/gpu/agreement.h"
+#include "grader/gpu/ask_kernels.h"
 
 #include <cmath>
 #include <limits>
@@ -10,7 +10,6 @@
 
 #include <boost/test/unit_test.hpp>
 
-#include "grader/gpu/ask_kernels.h"
 #include "grader/judge/in_process.h"
 
 namespace attn::gpu {
