@@ -1,7 +1,5 @@
 // Right kernels pass and wrong ones do not. Ordinary functions stand in for the kernels.
 
-#include "grader/gpu/ask_kernels.h"
-
 #include <cmath>
 #include <limits>
 #include <new>
@@ -10,6 +8,7 @@
 
 #include <boost/test/unit_test.hpp>
 
+#include "grader/gpu/ask_kernels.h"
 #include "grader/judge/in_process.h"
 
 namespace attn::gpu {
