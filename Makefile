@@ -192,6 +192,7 @@ gradescope autolab prairielearn classroom github-workflow: grader
 	done
 bench: build
 	@$(BUILD)/reference/benchmarks $${PLOT:+"--plot=$$PLOT"} $${JSON:+"--benchmark_out=$$JSON"} $$ARGS
+	@! nvidia-smi -L 2>/dev/null | grep -q "GPU 0" || $(MAKE) --no-print-directory gpu-check ARGS=
 # Without a GPU, or without nvcc, it says so and succeeds.
 needs-nvcc = if ! grep -q '^CMAKE_CUDA_COMPILER:[^=]*=/' $(BUILD)/CMakeCache.txt; then \
     echo "$@: no kernel was $(1), because CMake found no nvcc. When nvcc is installed, run make clean first."; exit; fi

@@ -79,6 +79,20 @@ BOOST_AUTO_TEST_CASE(every_file_and_function_of_the_graders_page_exists) {
     BOOST_TEST(functions > 25);
 }
 
+BOOST_AUTO_TEST_CASE(the_emulators_page_has_a_row_for_each_file_of_its_runtime) {
+    const fs::path emulator = Installation().sources / "grader/emulator";
+    std::set<std::string> names, rows;
+    for (const fs::directory_entry& each : fs::directory_iterator(emulator / "runtime"))
+        names.insert(each.path().stem().string());
+    std::string page = data::read_file(emulator / "README.md");
+    page = page.substr(page.find("| file in `runtime/` |"));
+    page.resize(page.find("\n## "));
+    static const std::regex kRow("\n\\| `([a-z_]+)` \\|");
+    for (std::sregex_iterator each(page.begin(), page.end(), kRow), end; each != end; ++each)
+        rows.insert((*each)[1]);
+    BOOST_TEST(rows == names, boost::test_tools::per_element());
+}
+
 using Folders = std::map<std::string, std::set<std::string>>;
 
 /// The words of a list such as "judge, ask".

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "datasets/file_error.h"
-#include "grader/emulator/kernel_parameters.h"
 #include "grader/emulator/rewrite.h"
 #include "grader/emulator/shared_arrays.h"
 #include "grader/emulator/unwatched_code.h"
@@ -88,8 +87,7 @@ bool is_below(const fs::path& file) {
 
 std::vector<std::string> compile_flags(Mode mode, const std::string& include) {
     std::vector<std::string> flags = {
-        "-x", "c++", "-std=c++20", "-DATTN_EMULATOR=1", "-I" + include, "-include", "cuda_runtime.h",
-        "-include", "attn_launch.h", "-fPIC",
+        "-x", "c++", "-std=c++20", "-DATTN_EMULATOR=1", "-I" + include, "-include", "cuda_runtime.h", "-fPIC",
         // Calls inside the library need not allow that another library replaces the function.
         "-fno-semantic-interposition",
         // `extern __shared__` arrays need no function that initialises them.

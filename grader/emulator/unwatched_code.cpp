@@ -108,7 +108,7 @@ class AssemblyCheck {
     }
 
   private:
-    /// What our own header writes: see include/device_memory.h.
+    /// What our own header writes: see include/memory_api.h.
     static constexpr std::string_view kHidden = ".hidden _Znwm, _Znam, _ZdlPv, _ZdaPv, _ZdlPvm, _ZdaPvm";
 
     [[noreturn]] static void refuse_injected(std::string_view line) {

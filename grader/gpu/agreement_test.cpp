@@ -1,7 +1,5 @@
 // Right kernels pass and wrong ones do not. Ordinary functions stand in for the kernels.
 
-#include "grader/gpu/agreement.h"
-
 #include <cmath>
 #include <limits>
 #include <new>

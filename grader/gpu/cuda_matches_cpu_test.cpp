@@ -9,9 +9,8 @@
 #include <boost/test/data/test_case.hpp>
 #include <boost/test/unit_test.hpp>
 
-#include "grader/gpu/agreement.h"
 #include "grader/gpu/ask_kernels.h"
-#include "grader/gpu/more_kernels.h"
+#include "grader/gpu/gpu_questions.h"
 #include "grader/grading/grade.h"
 #include "grader/testing/needs_cuda.h"
 

@@ -17,8 +17,7 @@
 #include "datasets/shipped.h"
 #include "grader/gpu/ask_kernels.h"
 #include "grader/gpu/children.h"
-#include "grader/gpu/more_kernels.h"
-#include "grader/gpu/take_times.h"
+#include "grader/gpu/gpu_questions.h"
 #include "grader/grading/grade.h"
 
 namespace {

@@ -8,24 +8,9 @@
 
 #include <nlohmann/json.hpp>
 
-#include "grader/gpu/agreement.h"
-#include "grader/gpu/on_device.h"
+#include "grader/gpu/ask_kernels.h"
 
 namespace attn::gpu {
-
-/// Times of one call, taken in the same run.
-struct Times {
-    std::string call;      ///< the sizes: "B=1 N=256"
-    double call_ms = 0;    ///< the whole call, by the host's clock
-    double device_ms = 0;  ///< its kernels, by the device's clock
-    double plain_ms = 0;
-    double gflop = 0;   ///< floating-point operations of a direct computation, in 1e9; 0: not counted
-    double gbytes = 0;  ///< the bytes of all its arrays, in 1e9: the least that it has to read and write
-
-    double ratio() const { return plain_ms / device_ms; }
-    double tflops() const { return gflop / device_ms; }
-    double gbytes_per_s() const { return 1e3 * gbytes / device_ms; }
-};
 
 struct FunctionReport {
     std::string module, function;

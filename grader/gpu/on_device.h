@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "assignments/call.h"
+#include "grader/worker/exports.h"
 
 namespace attn::gpu {
 
@@ -65,5 +66,11 @@ std::string clocks_now();
 
 /// fp32 operations (two for each multiply-add) that a multiprocessor of this compute capability does in a clock.
 int operations_of_a_clock(int major, int minor);
+
+/// The tables of all modules' kernels, in device/with_cuda.cpp. CMake writes the list.
+std::vector<worker::ExportTable> kernel_tables();
+
+/// The kernels that no contract names: see gpu_questions.h.
+const worker::Export* more_kernels();
 
 }  // namespace attn::gpu

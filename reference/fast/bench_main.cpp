@@ -8,7 +8,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include "grader/gpu/gpu_table.h"
 #include "reference/fast/bench_openblas.h"
 #include "reference/fast/bench_table.h"
 #include "reference/fast/bench_torch.h"
@@ -30,7 +29,6 @@ int main(int count, char** values) {
     if (benchmark::ReportUnrecognizedArguments(count, arguments.data())) return 2;
     attn::fast::TableReporter reporter;
     benchmark::RunSpecifiedBenchmarks(&reporter);
-    attn::gpu::print_gpu_table(std::cout, attn::gpu::device(), attn::gpu::benched_cells());
     if (reporter.speeds().empty()) return 0;
     std::cout << "\nVector unit: " << attn::fast::name_of(attn::fast::vector_unit())
               << "\nPeers: " << attn::fast::openblas_in_words() << "; " << attn::fast::torch().in_words()

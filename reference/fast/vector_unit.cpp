@@ -5,20 +5,36 @@
 #include <stdexcept>
 #include <string>
 
+#include "reference/fast/gradient_kernels.h"
 #include "reference/fast/kernels.h"
+#include "reference/fast/layer_kernels.h"
+#include "reference/fast/product_kernels.h"
 
 namespace attn::fast {
 
+// The tables that kernels/ defines for each unit.
 namespace portable {
 extern const Kernels kKernels;
-}
+extern const GradientKernels kGradientKernels;
+extern const LayerKernels kLayerKernels;
+extern const ProductKernels kProductKernels;
+}  // namespace portable
 #if defined(__x86_64__)
 namespace avx2 {
 extern const Kernels kKernels;
-}
-namespace avx512 {
-[[gnu::weak]] extern const Kernels kKernels;  // the grader's yardstick is linked without these
-}
+extern const GradientKernels kGradientKernels;
+extern const LayerKernels kLayerKernels;
+extern const ProductKernels kProductKernels;
+}  // namespace avx2
+namespace avx512 {  // the grader's yardstick is linked without these
+[[gnu::weak]] extern const Kernels kKernels;
+[[gnu::weak]] extern const GradientKernels kGradientKernels;
+[[gnu::weak]] extern const LayerKernels kLayerKernels;
+[[gnu::weak]] extern const ProductKernels kProductKernels;
+}  // namespace avx512
+#else
+namespace avx2 = portable;
+namespace avx512 = portable;
 #endif
 
 namespace {
@@ -26,6 +42,13 @@ namespace {
 std::atomic<VectorUnit>& in_use() {
     static std::atomic<VectorUnit> unit = vector_units().back();
     return unit;
+}
+
+/// The table of the unit in use.
+template <class Table>
+const Table& chosen(const Table* portable, const Table* avx2, const Table* avx512) {
+    const VectorUnit unit = in_use();
+    return *(unit == VectorUnit::avx512 ? avx512 : unit == VectorUnit::avx2 ? avx2 : portable);
 }
 
 }  // namespace
@@ -56,16 +79,19 @@ void set_vector_unit(VectorUnit unit) {
 }
 
 const Kernels& kernels() {
-    switch (vector_unit()) {
-#if defined(__x86_64__)
-        case VectorUnit::avx512:
-            return avx512::kKernels;
-        case VectorUnit::avx2:
-            return avx2::kKernels;
-#endif
-        default:
-            return portable::kKernels;
-    }
+    return chosen(&portable::kKernels, &avx2::kKernels, &avx512::kKernels);
+}
+
+const GradientKernels& gradient_kernels() {
+    return chosen(&portable::kGradientKernels, &avx2::kGradientKernels, &avx512::kGradientKernels);
+}
+
+const LayerKernels& layer_kernels() {
+    return chosen(&portable::kLayerKernels, &avx2::kLayerKernels, &avx512::kLayerKernels);
+}
+
+const ProductKernels& product_kernels() {
+    return chosen(&portable::kProductKernels, &avx2::kProductKernels, &avx512::kProductKernels);
 }
 
 }  // namespace attn::fast

@@ -44,6 +44,8 @@ namespace attn::emulator {
 
 /// The source location of a call, for messages and to distinguish two barriers on one line.
 using Place = std::source_location;
+/// The last parameter of functions that need it; callers leave it out.
+#define ATTN_CALLED_AT attn::emulator::Place place = attn::emulator::Place::current()
 
 /// Registers a module's table of shared arrays. `anchor`: a thread_local of the module; reading it makes the
 /// module's thread-local storage exist. `checked`: the module calls back on every access.

@@ -84,28 +84,26 @@ curandStatus_t generate(curandGenerator_t generator, T* memory, std::size_t coun
 }  // namespace attn::emulator
 
 inline curandStatus_t curandGenerate(curandGenerator_t generator, unsigned* memory, std::size_t count,
-                                     attn::emulator::Place place = attn::emulator::Place::current()) {
+                                     ATTN_CALLED_AT) {
     return attn::emulator::generate(generator, memory, count, curand, place);
 }
 inline curandStatus_t curandGenerateUniform(curandGenerator_t generator, float* memory, std::size_t count,
-                                            attn::emulator::Place place = attn::emulator::Place::current()) {
+                                            ATTN_CALLED_AT) {
     return attn::emulator::generate(generator, memory, count, curand_uniform, place);
 }
-inline curandStatus_t curandGenerateUniformDouble(
-    curandGenerator_t generator, double* memory, std::size_t count,
-    attn::emulator::Place place = attn::emulator::Place::current()) {
+inline curandStatus_t curandGenerateUniformDouble(curandGenerator_t generator, double* memory,
+                                                  std::size_t count, ATTN_CALLED_AT) {
     return attn::emulator::generate(generator, memory, count, curand_uniform_double, place);
 }
 inline curandStatus_t curandGenerateNormal(curandGenerator_t generator, float* memory, std::size_t count,
-                                           float mean, float deviation,
-                                           attn::emulator::Place place = attn::emulator::Place::current()) {
+                                           float mean, float deviation, ATTN_CALLED_AT) {
     return attn::emulator::generate(
         generator, memory, count, [=](auto* state) { return mean + deviation * curand_normal(state); },
         place);
 }
-inline curandStatus_t curandGenerateNormalDouble(
-    curandGenerator_t generator, double* memory, std::size_t count, double mean, double deviation,
-    attn::emulator::Place place = attn::emulator::Place::current()) {
+inline curandStatus_t curandGenerateNormalDouble(curandGenerator_t generator, double* memory,
+                                                 std::size_t count, double mean, double deviation,
+                                                 ATTN_CALLED_AT) {
     return attn::emulator::generate(
         generator, memory, count, [=](auto* state) { return mean + deviation * curand_normal_double(state); },
         place);

@@ -1,6 +1,7 @@
 #pragma once
-/// Executes `kernel<<<grid, block, shared, stream>>>(arguments)`: copies the arguments and queues the launch
-/// on its stream.
+/// Executes `kernel<<<grid, block, shared, stream>>>(arguments)`, which is rewritten to
+/// prepare(.., kernel, config(grid, block))(arguments): converts the arguments to the types of the kernel's parameters,
+/// so that {1, 2}, or 0 for a pointer, work as in CUDA, copies them, and queues the launch on its stream.
 
 #include <cstddef>
 #include <tuple>
@@ -107,6 +108,46 @@ template <class F, class... A>
 requires std::is_class_v<F>
 void launch(const char* name, const char* file, int line, F kernel, const Config& config, A... arguments) {
     detail::enqueue_call<A...>(name, file, line, kernel, nullptr, config, arguments...);
+}
+
+/// Accepts a name that denotes exactly one kernel.
+struct Select {
+    template <class... P>
+    auto kernel(void (*which)(P...)) const {
+        return which;
+    }
+};
+
+/// A launch that still needs its arguments. This general form is for kernels that the arguments select:
+/// templates and overloads.
+template <class Kernel, class Config>
+struct Prepared {
+    const char *name, *file;
+    int line;
+    Kernel kernel;
+    Config config;
+
+    template <class... A>
+    void operator()(A... arguments) const {
+        launch(name, file, line, kernel, config, std::move(arguments)...);
+    }
+};
+
+template <class Config, class... P>
+struct Prepared<void (*)(P...), Config> {
+    const char *name, *file;
+    int line;
+    void (*kernel)(P...);
+    Config config;
+
+    void operator()(P... arguments) const {
+        launch(name, file, line, kernel, config, std::forward<P>(arguments)...);
+    }
+};
+
+template <class Kernel, class Config>
+Prepared<Kernel, Config> prepare(const char* name, const char* file, int line, Kernel kernel, Config config) {
+    return {name, file, line, kernel, config};
 }
 
 }  // namespace attn::emulator

@@ -122,76 +122,65 @@ unsigned matches(unsigned mask, T value, bool& all, Place place) {
 
 }  // namespace attn::emulator::detail
 
-inline void __syncthreads(attn::emulator::Place place = attn::emulator::Place::current()) {
+inline void __syncthreads(ATTN_CALLED_AT) {
     attn::emulator::block_barrier(attn::emulator::BarrierKind::kSync, 0, place);
 }
-inline int __syncthreads_count(int predicate,
-                               attn::emulator::Place place = attn::emulator::Place::current()) {
+inline int __syncthreads_count(int predicate, ATTN_CALLED_AT) {
     return attn::emulator::block_barrier(attn::emulator::BarrierKind::kCount, predicate, place);
 }
-inline int __syncthreads_or(int predicate, attn::emulator::Place place = attn::emulator::Place::current()) {
+inline int __syncthreads_or(int predicate, ATTN_CALLED_AT) {
     return attn::emulator::block_barrier(attn::emulator::BarrierKind::kOr, predicate, place);
 }
-inline int __syncthreads_and(int predicate, attn::emulator::Place place = attn::emulator::Place::current()) {
+inline int __syncthreads_and(int predicate, ATTN_CALLED_AT) {
     return attn::emulator::block_barrier(attn::emulator::BarrierKind::kAnd, predicate, place);
 }
 
-inline void __syncwarp(unsigned mask = 0xffffffffu,
-                       attn::emulator::Place place = attn::emulator::Place::current()) {
+inline void __syncwarp(unsigned mask = 0xffffffffu, ATTN_CALLED_AT) {
     attn::emulator::warp_sync(mask, place);
 }
 
 template <class T>
-T __shfl_sync(unsigned mask, T value, int source, int width = 32,
-              attn::emulator::Place place = attn::emulator::Place::current()) {
+T __shfl_sync(unsigned mask, T value, int source, int width = 32, ATTN_CALLED_AT) {
     return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kShuffle, mask, value, source, width,
                                            place);
 }
 template <class T>
-T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                 attn::emulator::Place place = attn::emulator::Place::current()) {
+T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, ATTN_CALLED_AT) {
     return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kUp, mask, value,
                                            static_cast<int>(delta), width, place);
 }
 template <class T>
-T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32,
-                   attn::emulator::Place place = attn::emulator::Place::current()) {
+T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, ATTN_CALLED_AT) {
     return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kDown, mask, value,
                                            static_cast<int>(delta), width, place);
 }
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32,
-                  attn::emulator::Place place = attn::emulator::Place::current()) {
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask, int width = 32, ATTN_CALLED_AT) {
     return attn::emulator::detail::shuffle(attn::emulator::WarpCall::kXor, mask, value, lane_mask, width,
                                            place);
 }
 
-inline unsigned __ballot_sync(unsigned mask, int predicate,
-                              attn::emulator::Place place = attn::emulator::Place::current()) {
+inline unsigned __ballot_sync(unsigned mask, int predicate, ATTN_CALLED_AT) {
     return attn::emulator::detail::vote(mask, predicate, place).yes;
 }
-inline int __any_sync(unsigned mask, int predicate,
-                      attn::emulator::Place place = attn::emulator::Place::current()) {
+inline int __any_sync(unsigned mask, int predicate, ATTN_CALLED_AT) {
     return __ballot_sync(mask, predicate, place) != 0;
 }
-inline int __all_sync(unsigned mask, int predicate,
-                      attn::emulator::Place place = attn::emulator::Place::current()) {
+inline int __all_sync(unsigned mask, int predicate, ATTN_CALLED_AT) {
     const attn::emulator::detail::Votes votes = attn::emulator::detail::vote(mask, predicate, place);
     return votes.yes == votes.lanes;
 }
-inline unsigned __activemask(attn::emulator::Place place = attn::emulator::Place::current()) {
+inline unsigned __activemask(ATTN_CALLED_AT) {
     return attn::emulator::active_lanes(place);
 }
 
 template <class T>
-unsigned __match_any_sync(unsigned mask, T value,
-                          attn::emulator::Place place = attn::emulator::Place::current()) {
+unsigned __match_any_sync(unsigned mask, T value, ATTN_CALLED_AT) {
     bool all = false;
     return attn::emulator::detail::matches(mask, value, all, place);
 }
 template <class T>
-unsigned __match_all_sync(unsigned mask, T value, int* all,
-                          attn::emulator::Place place = attn::emulator::Place::current()) {
+unsigned __match_all_sync(unsigned mask, T value, int* all, ATTN_CALLED_AT) {
     bool same = false;
     attn::emulator::detail::matches(mask, value, same, place);
     *all = same;
@@ -199,42 +188,39 @@ unsigned __match_all_sync(unsigned mask, T value, int* all,
 }
 
 template <class T>
-T __reduce_add_sync(unsigned mask, T value, attn::emulator::Place place = attn::emulator::Place::current()) {
+T __reduce_add_sync(unsigned mask, T value, ATTN_CALLED_AT) {
     return attn::emulator::detail::reduce(
         mask, value, [](T a, T b) { return static_cast<T>(a + b); }, place);
 }
 template <class T>
-T __reduce_min_sync(unsigned mask, T value, attn::emulator::Place place = attn::emulator::Place::current()) {
+T __reduce_min_sync(unsigned mask, T value, ATTN_CALLED_AT) {
     return attn::emulator::detail::reduce(
         mask, value, [](T a, T b) { return b < a ? b : a; }, place);
 }
 template <class T>
-T __reduce_max_sync(unsigned mask, T value, attn::emulator::Place place = attn::emulator::Place::current()) {
+T __reduce_max_sync(unsigned mask, T value, ATTN_CALLED_AT) {
     return attn::emulator::detail::reduce(
         mask, value, [](T a, T b) { return a < b ? b : a; }, place);
 }
-inline unsigned __reduce_and_sync(unsigned mask, unsigned value,
-                                  attn::emulator::Place place = attn::emulator::Place::current()) {
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value, ATTN_CALLED_AT) {
     return attn::emulator::detail::reduce(
         mask, value, [](unsigned a, unsigned b) { return a & b; }, place);
 }
-inline unsigned __reduce_or_sync(unsigned mask, unsigned value,
-                                 attn::emulator::Place place = attn::emulator::Place::current()) {
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value, ATTN_CALLED_AT) {
     return attn::emulator::detail::reduce(
         mask, value, [](unsigned a, unsigned b) { return a | b; }, place);
 }
-inline unsigned __reduce_xor_sync(unsigned mask, unsigned value,
-                                  attn::emulator::Place place = attn::emulator::Place::current()) {
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, ATTN_CALLED_AT) {
     return attn::emulator::detail::reduce(
         mask, value, [](unsigned a, unsigned b) { return a ^ b; }, place);
 }
 
-inline void __threadfence(attn::emulator::Place place = attn::emulator::Place::current()) {
+inline void __threadfence(ATTN_CALLED_AT) {
     attn::emulator::memory_fence(place);
 }
-inline void __threadfence_system(attn::emulator::Place place = attn::emulator::Place::current()) {
+inline void __threadfence_system(ATTN_CALLED_AT) {
     attn::emulator::memory_fence(place);
 }
-inline void __threadfence_block(attn::emulator::Place place = attn::emulator::Place::current()) {
+inline void __threadfence_block(ATTN_CALLED_AT) {
     attn::emulator::memory_fence(place);
 }

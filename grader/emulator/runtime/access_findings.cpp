@@ -1,12 +1,11 @@
 #include "access_findings.h"
 
 #include "device_state.h"
-#include "fibre.h"
 #include "findings.h"
 #include "heap.h"
 #include "modules.h"
-#include "operation_order.h"
 #include "ordering.h"
+#include "scheduler.h"
 
 namespace attn::emulator {
 namespace {
@@ -45,11 +44,18 @@ std::string bounds_hint(const Allocation& allocation, std::uintptr_t address, st
                   : ": a bounds check (if (i < n)) is missing.");
 }
 
-}  // namespace
-
-std::string does(Access access) {
-    return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
+struct PendingIndex {
+    bool waiting = false;
+    std::uintptr_t pc = 0;
+    std::string text;
+};
+// Never destroyed, because a launch may be abandoned at any moment.
+PendingIndex& pending_index() {
+    static auto* const instance = new PendingIndex;
+    return *instance;
 }
+
+}  // namespace
 
 std::string kernel_key(std::uintptr_t pc) {
     return std::to_string(pc) + device.launch.request.name;
@@ -179,6 +185,24 @@ void report_host_access(std::uintptr_t address, std::size_t size, Access access,
     note("device_memory_on_host", key,
          place_of(pc) + ": the host " + does(access) + " " + memory_name(address, size) +
              ". That is device memory: copy it with cudaMemcpy, or use it in a kernel.");
+}
+
+void report_array_index(const std::string& text, std::uintptr_t pc) {
+    pending_index() = {true, pc, text};
+    device.has_pending_checks = true;
+}
+
+void settle_array_index(std::uintptr_t address) {
+    if (!pending_index().waiting) return;
+    pending_index().waiting = false;
+    const Module* const module = device.launch.module;
+    const bool shared = module != nullptr && address - module->shared < module->shared_size;
+    std::string text = pending_index().text;
+    if (shared)
+        if (const SharedArray* const array = array_near(*module, address - module->shared); array != nullptr)
+            text += " The array near that address is " + array->name + ".";
+    end_launch(shared ? "shared_out_of_bounds" : "out_of_bounds", std::to_string(pending_index().pc), text,
+               cudaErrorIllegalAddress);
 }
 
 }  // namespace attn::emulator

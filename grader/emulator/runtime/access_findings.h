@@ -6,7 +6,7 @@
 #include <string>
 
 #include "driver_types.h"
-#include "shadow.h"
+#include "names.h"
 
 namespace attn::emulator {
 
@@ -54,30 +54,10 @@ void report_host_access(std::uintptr_t address, std::size_t size, Access access,
 void report_array_index(const std::string& text, std::uintptr_t pc);
 void settle_array_index(std::uintptr_t address);
 
-/// "reads", "writes", "updates atomically".
-std::string does(Access access);
-
 /// Identifies a place in the running kernel.
 std::string kernel_key(std::uintptr_t pc);
 
 /// True for shared memory of the running kernel.
 bool is_shared(std::uintptr_t address);
-
-/// "element 3 of tile", "elements 4 to 7 of x (4000 bytes from a.cu:7)".
-std::string memory_name(std::uintptr_t address, std::size_t size);
-
-/// The name of a parameter of the running kernel. Empty if it is not known.
-std::string parameter_name(std::size_t argument);
-
-/// "x", or "argument 2 of the kernel" if its name is not known: the first argument that points into
-/// [start, start + size). Empty if there is none.
-std::string argument_name(std::uintptr_t start, std::size_t size);
-
-/// The running kernel's parameter that is a null pointer. Empty if there is none, if there are several, or if its
-/// name is not known.
-std::string null_parameter();
-
-/// "x (4000 bytes from a.cu:7)"; the place is that of the cudaMalloc.
-std::string allocation_name(const Allocation& allocation);
 
 }  // namespace attn::emulator

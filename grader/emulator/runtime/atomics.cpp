@@ -64,7 +64,7 @@ std::size_t size_of(Number type) {
 
 std::uint64_t atomic_update(void* address, Atomic what, Number type, std::uint64_t operand,
                             std::uint64_t compare) {
-    const auto pc = reinterpret_cast<std::uintptr_t>(__builtin_return_address(0));
+    const auto pc = ATTN_EMULATOR_PC;
     if (device.thread != nullptr) {
         if (device.has_pending_checks) run_pending_checks(pc);
         yield_occasionally();

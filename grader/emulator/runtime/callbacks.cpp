@@ -1,10 +1,14 @@
-/// The functions that -fsanitize=thread calls, in place of libtsan's. Every access of checked code calls one.
+/// What checked code calls, with the names that the compiler prescribes, in place of the functions of libtsan, libubsan and
+/// the C library. Every access of checked code calls one.
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <string>
 
+#include "access_findings.h"
 #include "device_state.h"
-#include "fibre.h"
+#include "findings.h"
 #include "heap.h"
 #include "ordering.h"
 #include "scheduler.h"
@@ -93,10 +97,81 @@ template <std::size_t kSize, Access kAccess>
     check_access(address, kSize, kAccess, pc, aligned);
 }
 
+/// Checks the bytes of a copy, a fill or a large object.
+void check_range(const void* pointer, std::size_t size, Access access, std::uintptr_t pc) {
+    if (size > 0) check_access(number(pointer), size, access, pc, false);
+}
+
+// The records that the compiler passes to a check.
+struct Source {
+    const char* file;
+    std::uint32_t line, column;
+};
+struct Type {
+    std::uint16_t kind, info;
+    char name[1];
+};
+struct OutOfBounds {
+    Source source;
+    const Type* array;
+    const Type* index;
+};
+struct TypeMismatch {
+    Source source;
+    const Type* type;
+    unsigned char alignment;
+    unsigned char kind;
+};
+
+void out_of_bounds(const OutOfBounds& data, std::uintptr_t index, std::uintptr_t pc) {
+    const std::string text = place_of(pc) + ": " + running_thread_name() + " uses index " +
+                             std::to_string(static_cast<std::int64_t>(index)) + " of an array of type " +
+                             data.array->name + ".";
+    if (device.thread == nullptr)
+        note("out_of_bounds", std::to_string(pc), text);
+    else
+        report_array_index(text, pc);
+}
+
+void type_mismatch(const TypeMismatch& data, std::uintptr_t address, std::uintptr_t pc) {
+    if (device.thread == nullptr || address == 0) return;
+    constexpr unsigned char kStore = 1;
+    report_misaligned(address, std::size_t{1} << data.alignment,
+                      data.kind == kStore ? Access::kWrite : Access::kRead, pc);
+}
+
+template <class T>
+void check(const volatile T* pointer, Access access, std::uintptr_t pc) {
+    check_access(reinterpret_cast<std::uintptr_t>(pointer), sizeof(T), access, pc, true);
+}
+
+template <class T>
+void check_update(const volatile T* pointer, std::uintptr_t pc) {
+    check(pointer, Access::kRead, pc);
+    check(pointer, Access::kWrite, pc);
+}
+
+template <class T>
+T exchange(volatile T* address, T value) {
+    const T old = *address;
+    *address = value;
+    return old;
+}
+
+template <class T>
+bool compare_exchange(volatile T* address, T* expected, T desired) {
+    const T old = *address;
+    if (old == *expected) {
+        *address = desired;
+        return true;
+    }
+    *expected = old;
+    return false;
+}
+
 }  // namespace
 
 // The compiler prescribes the names; a macro defines the functions for five sizes.
-#define ATTN_EMULATOR_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
 #define ATTN_EMULATOR_ACCESS(n)                                  \
     void __tsan_read##n(void* p) {                               \
         access<n, Access::kRead>(p, ATTN_EMULATOR_PC, true);     \
@@ -123,6 +198,41 @@ template <std::size_t kSize, Access kAccess>
         volatile_access(p, n, Access::kWrite, ATTN_EMULATOR_PC); \
     }
 
+// Twelve functions for each of four sizes, with the names that the compiler prescribes.
+#define ATTN_EMULATOR_UPDATE(bits, T, name, value)            \
+    T __tsan_atomic##bits##_##name(volatile T* p, T v, int) { \
+        check_update<T>(p, ATTN_EMULATOR_PC);                 \
+        return exchange<T>(p, T(value));                      \
+    }
+#define ATTN_EMULATOR_COMPARE(bits, T, name)                                      \
+    int __tsan_atomic##bits##_##name(volatile T* p, T* expected, T v, int, int) { \
+        check_update<T>(p, ATTN_EMULATOR_PC);                                     \
+        return compare_exchange<T>(p, expected, v);                               \
+    }
+#define ATTN_EMULATOR_ATOMICS(bits, T)                                                       \
+    T __tsan_atomic##bits##_load(const volatile T* p, int) {                                 \
+        check<T>(p, Access::kRead, ATTN_EMULATOR_PC);                                        \
+        return *p;                                                                           \
+    }                                                                                        \
+    void __tsan_atomic##bits##_store(volatile T* p, T v, int) {                              \
+        check<T>(p, Access::kWrite, ATTN_EMULATOR_PC);                                       \
+        *p = v;                                                                              \
+    }                                                                                        \
+    ATTN_EMULATOR_UPDATE(bits, T, exchange, v)                                               \
+    ATTN_EMULATOR_UPDATE(bits, T, fetch_add, *p + v)                                         \
+    ATTN_EMULATOR_UPDATE(bits, T, fetch_sub, *p - v)                                         \
+    ATTN_EMULATOR_UPDATE(bits, T, fetch_and, *p& v)                                          \
+    ATTN_EMULATOR_UPDATE(bits, T, fetch_or, *p | v)                                          \
+    ATTN_EMULATOR_UPDATE(bits, T, fetch_xor, *p ^ v)                                         \
+    ATTN_EMULATOR_UPDATE(bits, T, fetch_nand, ~(*p & v))                                     \
+    ATTN_EMULATOR_COMPARE(bits, T, compare_exchange_strong)                                  \
+    ATTN_EMULATOR_COMPARE(bits, T, compare_exchange_weak)                                    \
+    T __tsan_atomic##bits##_compare_exchange_val(volatile T* p, T expected, T v, int, int) { \
+        check_update<T>(p, ATTN_EMULATOR_PC);                                                \
+        compare_exchange<T>(p, &expected, v);                                                \
+        return expected;                                                                     \
+    }
+
 #pragma GCC visibility push(default)
 extern "C" {
 
@@ -139,11 +249,52 @@ ATTN_EMULATOR_ACCESS(8)
 ATTN_EMULATOR_ACCESS(16)
 
 void __tsan_read_range(void* p, std::size_t size) {
-    if (size > 0) check_access(number(p), size, Access::kRead, ATTN_EMULATOR_PC, false);
+    check_range(p, size, Access::kRead, ATTN_EMULATOR_PC);
 }
 void __tsan_write_range(void* p, std::size_t size) {
-    if (size > 0) check_access(number(p), size, Access::kWrite, ATTN_EMULATOR_PC, false);
+    check_range(p, size, Access::kWrite, ATTN_EMULATOR_PC);
 }
+
+// memcpy, memmove and memset of checked code.
+void* attn_emulator_memcpy(void* to, const void* from, std::size_t size) {
+    check_range(from, size, Access::kRead, ATTN_EMULATOR_PC);
+    check_range(to, size, Access::kWrite, ATTN_EMULATOR_PC);
+    return std::memmove(to, from, size);
+}
+
+void* attn_emulator_memmove(void* to, const void* from, std::size_t size) {
+    check_range(from, size, Access::kRead, ATTN_EMULATOR_PC);
+    check_range(to, size, Access::kWrite, ATTN_EMULATOR_PC);
+    return std::memmove(to, from, size);
+}
+
+void* attn_emulator_memset(void* to, int value, std::size_t size) {
+    check_range(to, size, Access::kWrite, ATTN_EMULATOR_PC);
+    return std::memset(to, value, size);
+}
+
+// For -fsanitize=bounds,alignment.
+void __ubsan_handle_out_of_bounds(OutOfBounds* data, std::uintptr_t index) {
+    out_of_bounds(*data, index, ATTN_EMULATOR_PC);
+}
+void __ubsan_handle_out_of_bounds_abort(OutOfBounds* data, std::uintptr_t index) {
+    out_of_bounds(*data, index, ATTN_EMULATOR_PC);
+}
+void __ubsan_handle_type_mismatch_v1(TypeMismatch* data, std::uintptr_t address) {
+    type_mismatch(*data, address, ATTN_EMULATOR_PC);
+}
+void __ubsan_handle_type_mismatch_v1_abort(TypeMismatch* data, std::uintptr_t address) {
+    type_mismatch(*data, address, ATTN_EMULATOR_PC);
+}
+
+// For std::atomic and the guards of static variables. Only one thread runs at a time, so no real atomics are needed. A GPU
+// has no such functions, and nvcc refuses them in kernels: there they count as ordinary accesses, which race.
+ATTN_EMULATOR_ATOMICS(8, std::uint8_t)
+ATTN_EMULATOR_ATOMICS(16, std::uint16_t)
+ATTN_EMULATOR_ATOMICS(32, std::uint32_t)
+ATTN_EMULATOR_ATOMICS(64, std::uint64_t)
+void __tsan_atomic_thread_fence(int) {}
+void __tsan_atomic_signal_fence(int) {}
 
 }  // extern "C"
 #pragma GCC visibility pop

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <cstring>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -10,32 +9,18 @@
 #include <vector>
 
 #include "access_findings.h"
-#include "cuda_errors.h"
+#include "allocations.h"
+#include "device_api.h"
 #include "device_state.h"
 #include "findings.h"
 #include "heap.h"
+#include "memory_api.h"
 #include "modules.h"
-#include "output_writes.h"
-#include "queue.h"
-#include "required_stream.h"
+#include "program.h"
+#include "streams.h"
 
 namespace attn::emulator {
 namespace {
-
-std::map<std::uintptr_t, std::size_t>& pinned() {
-    static auto* const instance = new std::map<std::uintptr_t, std::size_t>;
-    return *instance;
-}
-
-bool is_pinned(const void* pointer) {
-    const auto address = reinterpret_cast<std::uintptr_t>(pointer);
-    if (const Allocation* const at = allocation_of(address); at != nullptr)
-        return at->host == HostAccess::mapped;
-    auto after = pinned().upper_bound(address);
-    if (after == pinned().begin()) return false;
-    --after;
-    return address - after->first < after->second;
-}
 
 /// True for allocated device memory only. A `__device__` variable lies in its module's memory, like host
 /// variables.
@@ -123,20 +108,34 @@ HostRange host_range(const Copy& copy) {
     return {};
 }
 
+cudaError_t symbol_size(std::size_t symbol, std::size_t size, std::size_t offset, const Place& place) {
+    if (offset <= symbol && size <= symbol - offset) return cudaSuccess;
+    note("bad_copy", place_name(place),
+         "The copy in " + place_name(place) + " requests " + std::to_string(size) + " bytes at offset " +
+             std::to_string(offset) + " of a variable of " + std::to_string(symbol) + " bytes.");
+    return record_error(cudaErrorInvalidValue);
+}
+
+void* row_at(const cudaPitchedPtr& pointer, const cudaPos& position, std::size_t slice) {
+    return static_cast<char*>(pointer.ptr) + position.x +
+           pointer.pitch * (position.y + pointer.ysize * (position.z + slice));
+}
+
+cudaError_t copy_slices(const char* function, const cudaMemcpy3DParms& what, cudaStream_t stream, bool wait,
+                        const Place& place) {
+    if (what.srcArray != nullptr || what.dstArray != nullptr) return record_error(cudaErrorNotSupported);
+    for (std::size_t slice = 0; slice < what.extent.depth; ++slice) {
+        const cudaError_t error =
+            queue_copy({function, row_at(what.dstPtr, what.dstPos, slice), what.dstPtr.pitch,
+                        row_at(what.srcPtr, what.srcPos, slice), what.srcPtr.pitch, what.extent.width,
+                        what.extent.height, what.kind, stream, place},
+                       wait);
+        if (error != cudaSuccess) return error;
+    }
+    return cudaSuccess;
+}
+
 }  // namespace
-
-void remember_pinned(void* memory, std::size_t size) {
-    pinned()[reinterpret_cast<std::uintptr_t>(memory)] = size;
-}
-
-bool forget_pinned(void* memory) {
-    return pinned().erase(reinterpret_cast<std::uintptr_t>(memory)) != 0;
-}
-
-void forget_all_pinned() {
-    for (const auto& [address, size] : pinned()) std::free(reinterpret_cast<void*>(address));
-    pinned().clear();
-}
 
 bool check_device_range(const char* function, const char* role, const void* pointer, std::size_t size,
                         const Place& place) {
@@ -203,4 +202,113 @@ cudaError_t queue_copy(Copy copy, bool wait) {
     return finish(last_operation(copy.stream));
 }
 
+cudaError_t copy_to_symbol(void* symbol, std::size_t symbol_bytes, const void* source, std::size_t size,
+                           std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream, bool wait,
+                           Place place) {
+    if (const cudaError_t error = symbol_size(symbol_bytes, size, offset, place); error != cudaSuccess)
+        return error;
+    return queue_copy({"cudaMemcpyToSymbol", static_cast<char*>(symbol) + offset, size, source, size, size, 1,
+                       kind, stream, place},
+                      wait);
+}
+
+cudaError_t copy_from_symbol(void* destination, const void* symbol, std::size_t symbol_bytes,
+                             std::size_t size, std::size_t offset, cudaMemcpyKind kind, cudaStream_t stream,
+                             bool wait, Place place) {
+    if (const cudaError_t error = symbol_size(symbol_bytes, size, offset, place); error != cudaSuccess)
+        return error;
+    return queue_copy({"cudaMemcpyFromSymbol", destination, size, static_cast<const char*>(symbol) + offset,
+                       size, size, 1, kind, stream, place},
+                      wait);
+}
+
 }  // namespace attn::emulator
+
+using namespace attn::emulator;
+
+cudaError_t cudaMemset(void* pointer, int value, std::size_t size, Place place) {
+    return cudaMemsetAsync(pointer, value, size, nullptr, place);
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, std::size_t size, cudaStream_t stream, Place place) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (size == 0) return cudaSuccess;
+    if (!check_device_range("cudaMemset", "memory", pointer, size, place))
+        return record_error(cudaErrorInvalidValue);
+    const std::string name = "cudaMemset in " + place_name(place);
+    check_stream("The " + name, stream, "cudaMemsetAsync(.., stream)");
+    return record_error(push(
+        stream,
+        [pointer, value, size, name] {
+            const auto address = reinterpret_cast<std::uintptr_t>(pointer);
+            const Allocation* const at = in_heap(address) ? allocation_of(address) : nullptr;
+            if (at != nullptr && at->freed) return report_freed(name, "memory", *at);
+            const DeviceWrite write;
+            std::memset(pointer, value, size);
+            if (at == nullptr) return;
+            ++device.interval;
+            check_operation_access(name, address, size, true);
+            mark_written(at->cells, address - at->start, size);
+        },
+        {}, name));
+}
+
+cudaError_t cudaMemcpy(void* destination, const void* source, std::size_t size, cudaMemcpyKind kind,
+                       Place place) {
+    return queue_copy({"cudaMemcpy", destination, size, source, size, size, 1, kind, nullptr, place}, true);
+}
+
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, std::size_t size, cudaMemcpyKind kind,
+                            cudaStream_t stream, Place place) {
+    return queue_copy({"cudaMemcpyAsync", destination, size, source, size, size, 1, kind, stream, place},
+                      false);
+}
+
+cudaError_t cudaMemcpy2D(void* destination, std::size_t destination_pitch, const void* source,
+                         std::size_t source_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                         Place place) {
+    return queue_copy({"cudaMemcpy2D", destination, destination_pitch, source, source_pitch, width, height,
+                       kind, nullptr, place},
+                      true);
+}
+
+cudaError_t cudaMemcpy2DAsync(void* destination, std::size_t destination_pitch, const void* source,
+                              std::size_t source_pitch, std::size_t width, std::size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream, Place place) {
+    return queue_copy({"cudaMemcpy2DAsync", destination, destination_pitch, source, source_pitch, width,
+                       height, kind, stream, place},
+                      false);
+}
+
+cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters, Place place) {
+    return copy_slices("cudaMemcpy3D", *parameters, nullptr, true, place);
+}
+
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream, Place place) {
+    return copy_slices("cudaMemcpy3DAsync", *parameters, stream, false, place);
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, std::size_t pitch, int value, std::size_t width,
+                              std::size_t height, cudaStream_t stream, Place place) {
+    if (width > pitch) return record_error(cudaErrorInvalidPitchValue);
+    for (std::size_t row = 0; row < height; ++row)
+        if (const cudaError_t error =
+                cudaMemsetAsync(static_cast<char*>(pointer) + row * pitch, value, width, stream, place);
+            error != cudaSuccess)
+            return error;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemset2D(void* pointer, std::size_t pitch, int value, std::size_t width, std::size_t height,
+                         Place place) {
+    return cudaMemset2DAsync(pointer, pitch, value, width, height, nullptr, place);
+}
+
+cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent, Place place) {
+    for (std::size_t slice = 0; slice < extent.depth; ++slice)
+        if (const cudaError_t error = cudaMemset2D(row_at(pointer, {}, slice), pointer.pitch, value,
+                                                   extent.width, extent.height, place);
+            error != cudaSuccess)
+            return error;
+    return cudaSuccess;
+}

@@ -2,13 +2,11 @@
 /// Copies between host and device. All of CUDA's copy functions use the one implementation here.
 
 #include <cstddef>
-#include <source_location>
 
+#include "builtins.h"
 #include "driver_types.h"
 
 namespace attn::emulator {
-
-using Place = std::source_location;
 
 /// `height` rows of `width` bytes.
 struct Copy {
@@ -30,12 +28,6 @@ struct Copy {
 
 /// Queues the copy. `wait`: returns only when the copy is done, as far as CUDA guarantees that.
 cudaError_t queue_copy(Copy copy, bool wait);
-
-/// Keeps a list of host memory from cudaMallocHost. Only copies to and from such memory are really
-/// asynchronous.
-void remember_pinned(void* memory, std::size_t size);
-bool forget_pinned(void* memory);
-void forget_all_pinned();
 
 /// True if [pointer, pointer + size) is device memory. Otherwise notes a finding that says what memory it is.
 bool check_device_range(const char* function, const char* role, const void* pointer, std::size_t size,

@@ -1,15 +1,91 @@
+#include "device_api.h"
+
 #include <algorithm>
 #include <cstring>
 
-#include "cuda_errors.h"
-#include "device_limits.h"
 #include "device_state.h"
 #include "heap.h"
-#include "queue.h"
-#include "reset.h"
+#include "program.h"
+#include "streams.h"
 #include "streams_api.h"
 
 namespace attn::emulator {
+namespace {
+
+cudaError_t last_error = cudaSuccess;
+cudaError_t sticky = cudaSuccess;
+
+struct Text {
+    cudaError_t error;
+    const char* name;
+    const char* sentence;
+};
+
+constexpr Text kTexts[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {cudaErrorInvalidDevicePointer, "cudaErrorInvalidDevicePointer", "invalid device pointer"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no CUDA-capable device is detected"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources",
+     "too many resources requested for launch"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the launch timed out and was terminated"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+};
+
+const Text& text_of(cudaError_t error) {
+    for (const Text& text : kTexts)
+        if (text.error == error) return text;
+    static constexpr Text kUnknown{cudaErrorUnknown, "unrecognized error code", "unrecognized error code"};
+    return kUnknown;
+}
+
+std::unordered_map<const void*, std::size_t>& limits() {
+    static auto* const instance = new std::unordered_map<const void*, std::size_t>;
+    return *instance;
+}
+
+}  // namespace
+
+std::size_t dynamic_limit(const void* kernel) {
+    const auto found = limits().find(kernel);
+    return found == limits().end() ? kSharedMemory : found->second;
+}
+
+void set_dynamic_limit(const void* kernel, std::size_t bytes) {
+    limits()[kernel] = bytes;
+}
+
+cudaError_t record_error(cudaError_t error) {
+    if (error != cudaSuccess) last_error = error;
+    return error;
+}
+
+void set_sticky_error(cudaError_t error) {
+    if (sticky == cudaSuccess) sticky = error;
+}
+
+cudaError_t sticky_error() {
+    return sticky;
+}
+
+void forget_errors() {
+    last_error = sticky = cudaSuccess;
+}
 
 cudaError_t set_kernel_attribute(const void* kernel, cudaFuncAttribute attribute, int value) {
     if (sticky_error() != cudaSuccess) return sticky_error();
@@ -46,6 +122,24 @@ cudaError_t resident_blocks(int* blocks, int threads, std::size_t shared) {
 }  // namespace attn::emulator
 
 using namespace attn::emulator;
+
+cudaError_t cudaGetLastError() {
+    const cudaError_t error = cudaPeekAtLastError();
+    last_error = cudaSuccess;
+    return error;
+}
+
+cudaError_t cudaPeekAtLastError() {
+    return sticky != cudaSuccess ? sticky : last_error;
+}
+
+const char* cudaGetErrorName(cudaError_t error) {
+    return text_of(error).name;
+}
+
+const char* cudaGetErrorString(cudaError_t error) {
+    return text_of(error).sentence;
+}
 
 cudaError_t cudaGetDeviceCount(int* count) {
     *count = 1;
@@ -107,76 +201,37 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
     cudaDeviceProp all;
     if (const cudaError_t error = cudaGetDeviceProperties(&all, device_number); error != cudaSuccess)
         return error;
-    switch (attribute) {
-        case cudaDevAttrMaxThreadsPerBlock:
-            *value = all.maxThreadsPerBlock;
-            break;
-        case cudaDevAttrMaxBlockDimX:
-        case cudaDevAttrMaxBlockDimY:
-            *value = all.maxThreadsDim[0];
-            break;
-        case cudaDevAttrMaxBlockDimZ:
-            *value = all.maxThreadsDim[2];
-            break;
-        case cudaDevAttrMaxGridDimX:
-            *value = all.maxGridSize[0];
-            break;
-        case cudaDevAttrMaxGridDimY:
-        case cudaDevAttrMaxGridDimZ:
-            *value = all.maxGridSize[1];
-            break;
-        case cudaDevAttrMaxSharedMemoryPerBlock:
-            *value = static_cast<int>(all.sharedMemPerBlock);
-            break;
-        case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-            *value = static_cast<int>(all.sharedMemPerBlockOptin);
-            break;
-        case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-            *value = static_cast<int>(all.sharedMemPerMultiprocessor);
-            break;
-        case cudaDevAttrTotalConstantMemory:
-            *value = static_cast<int>(all.totalConstMem);
-            break;
-        case cudaDevAttrWarpSize:
-            *value = all.warpSize;
-            break;
-        case cudaDevAttrMaxRegistersPerBlock:
-            *value = all.regsPerBlock;
-            break;
-        case cudaDevAttrClockRate:
-            *value = all.clockRate;
-            break;
-        case cudaDevAttrMultiProcessorCount:
-            *value = all.multiProcessorCount;
-            break;
-        case cudaDevAttrMemoryClockRate:
-            *value = all.memoryClockRate;
-            break;
-        case cudaDevAttrGlobalMemoryBusWidth:
-            *value = all.memoryBusWidth;
-            break;
-        case cudaDevAttrL2CacheSize:
-            *value = all.l2CacheSize;
-            break;
-        case cudaDevAttrMaxThreadsPerMultiProcessor:
-            *value = all.maxThreadsPerMultiProcessor;
-            break;
-        case cudaDevAttrComputeCapabilityMajor:
-            *value = all.major;
-            break;
-        case cudaDevAttrComputeCapabilityMinor:
-            *value = all.minor;
-            break;
-        case cudaDevAttrManagedMemory:
-        case cudaDevAttrConcurrentManagedAccess:
-        case cudaDevAttrCanMapHostMemory:
-            *value = 1;
-            break;
-        case cudaDevAttrCooperativeLaunch:
-            *value = 0;
-            break;
-        default:
-            return record_error(cudaErrorInvalidValue);
-    }
-    return cudaSuccess;
+    const std::pair<cudaDeviceAttr, int> values[] = {
+        {cudaDevAttrMaxThreadsPerBlock, all.maxThreadsPerBlock},
+        {cudaDevAttrMaxBlockDimX, all.maxThreadsDim[0]},
+        {cudaDevAttrMaxBlockDimY, all.maxThreadsDim[0]},
+        {cudaDevAttrMaxBlockDimZ, all.maxThreadsDim[2]},
+        {cudaDevAttrMaxGridDimX, all.maxGridSize[0]},
+        {cudaDevAttrMaxGridDimY, all.maxGridSize[1]},
+        {cudaDevAttrMaxGridDimZ, all.maxGridSize[1]},
+        {cudaDevAttrMaxSharedMemoryPerBlock, static_cast<int>(all.sharedMemPerBlock)},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<int>(all.sharedMemPerBlockOptin)},
+        {cudaDevAttrMaxSharedMemoryPerMultiprocessor, static_cast<int>(all.sharedMemPerMultiprocessor)},
+        {cudaDevAttrTotalConstantMemory, static_cast<int>(all.totalConstMem)},
+        {cudaDevAttrWarpSize, all.warpSize},
+        {cudaDevAttrMaxRegistersPerBlock, all.regsPerBlock},
+        {cudaDevAttrClockRate, all.clockRate},
+        {cudaDevAttrMultiProcessorCount, all.multiProcessorCount},
+        {cudaDevAttrMemoryClockRate, all.memoryClockRate},
+        {cudaDevAttrGlobalMemoryBusWidth, all.memoryBusWidth},
+        {cudaDevAttrL2CacheSize, all.l2CacheSize},
+        {cudaDevAttrMaxThreadsPerMultiProcessor, all.maxThreadsPerMultiProcessor},
+        {cudaDevAttrComputeCapabilityMajor, all.major},
+        {cudaDevAttrComputeCapabilityMinor, all.minor},
+        {cudaDevAttrManagedMemory, 1},
+        {cudaDevAttrConcurrentManagedAccess, 1},
+        {cudaDevAttrCanMapHostMemory, 1},
+        {cudaDevAttrCooperativeLaunch, 0},
+    };
+    for (const auto& [known, its_value] : values)
+        if (known == attribute) {
+            *value = its_value;
+            return cudaSuccess;
+        }
+    return record_error(cudaErrorInvalidValue);
 }

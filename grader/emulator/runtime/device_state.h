@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <source_location>
-#include <string>
 #include <vector>
 
 #include "driver_types.h"
@@ -85,6 +84,9 @@ extern uint3 block_size __asm__("attn_emulator_blockDim");
 extern uint3 grid_size __asm__("attn_emulator_gridDim");
 #pragma GCC visibility pop
 
+/// In a function that emulated code calls: the address that the call returns to.
+#define ATTN_EMULATOR_PC reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))
+
 /// Resets a thread's clocks if they belong to an earlier interval.
 inline void refresh(Thread& thread) {
     if (thread.interval == device.interval) return;
@@ -92,25 +94,6 @@ inline void refresh(Thread& thread) {
     thread.clock = 1;
     for (std::uint32_t& lane : thread.seen) lane = 0;
 }
-
-/// The random numbers that decide execution orders. random_below(n) is at least 0 and less than n.
-void seed_order(std::uint64_t seed);
-std::uint32_t random_below(std::uint32_t n);
-
-/// Names for messages: triple(3, 0, 0), thread_name and block_name are "(3,0,0)"; running_thread_name is
-/// "thread (3,0,0) of block (0,1,0) of kernel softmax", or "the host".
-std::string triple(unsigned x, unsigned y, unsigned z);
-std::string thread_name(unsigned id);
-std::string block_name(std::uint32_t linear);
-std::string running_thread_name();
-
-/// place_name is "softmax.cu:12"; place_of is "@{MODULE+0xHEX}" for the call that returns to `pc`.
-std::string place_name(const Place& place);
-std::string place_name(const char* file, int line);
-std::string place_of(std::uintptr_t pc);
-
-/// True if both are the same call in the source.
-bool same_place(const Place& a, const Place& b);
 
 /// Ends the running launch with this error, which stays until the device is reset.
 [[noreturn]] void leave_launch(cudaError_t error);

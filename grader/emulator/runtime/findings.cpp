@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <set>
+#include <string>
 #include <utility>
 
 #include <fcntl.h>
 #include <unistd.h>
+
+#include "grader/emulator/places.h"
 
 namespace attn::emulator {
 namespace {
@@ -25,6 +28,20 @@ struct Notes {
 Notes& notes() {
     static auto* const instance = new Notes;
     return *instance;
+}
+
+/// The output of addr2line for an offset in a module's file: the places, innermost inlined frame first.
+std::string frames_at(const std::string& module, const std::string& offset) {
+    // A shell runs the command, so a quote in the file's name must not end the quoted word.
+    if (module.find('\'') != std::string::npos) return {};
+    const std::string command = "addr2line -i -e '" + module + "' " + offset + " 2>/dev/null";
+    std::FILE* const output = ::popen(command.c_str(), "r");
+    if (output == nullptr) return {};
+    std::string frames;
+    char part[512];
+    while (std::fgets(part, sizeof part, output) != nullptr) frames += part;
+    ::pclose(output);
+    return frames;
 }
 
 }  // namespace
@@ -74,6 +91,10 @@ void forget_findings(bool hosted) {
     notes().hosted = hosted;
     notes().findings.clear();
     notes().keys.clear();
+}
+
+std::string resolved(const std::string& text) {
+    return resolve(text, frames_at);
 }
 
 }  // namespace attn::emulator

@@ -3,14 +3,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <source_location>
 #include <string>
 
+#include "builtins.h"
 #include "shadow.h"
 
 namespace attn::emulator {
-
-using Place = std::source_location;
 
 /// Whether the host may use an allocation, too. Mapped memory is page-locked memory of the host.
 enum class HostAccess : std::uint8_t { none, managed, mapped };

@@ -1,28 +1,20 @@
 #include "kernel_launch.h"
 
 #include <memory>
-#include <unordered_map>
 
 #include "access_findings.h"
-#include "cuda_errors.h"
-#include "device_limits.h"
+#include "device_api.h"
 #include "device_state.h"
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
-#include "output_writes.h"
-#include "queue.h"
-#include "required_stream.h"
+#include "program.h"
 #include "scheduler.h"
-#include "signals.h"
+#include "stops.h"
+#include "streams.h"
 
 namespace attn::emulator {
 namespace {
-
-std::unordered_map<const void*, std::size_t>& limits() {
-    static auto* const instance = new std::unordered_map<const void*, std::size_t>;
-    return *instance;
-}
 
 std::string launch_name(const detail::Request& request) {
     return "The launch of " + std::string(request.name) + " in " + place_name(request.file, request.line);
@@ -110,15 +102,6 @@ void run(const detail::Request& request, const Config& config) {
 }
 
 }  // namespace
-
-std::size_t dynamic_limit(const void* kernel) {
-    const auto found = limits().find(kernel);
-    return found == limits().end() ? kSharedMemory : found->second;
-}
-
-void set_dynamic_limit(const void* kernel, std::size_t bytes) {
-    limits()[kernel] = bytes;
-}
 
 bool in_kernel() {
     return device.thread != nullptr;

@@ -12,7 +12,7 @@
 
 #include "builtins.h"
 #include "heap.h"
-#include "reset.h"
+#include "program.h"
 #include "shadow.h"
 
 namespace attn::emulator {

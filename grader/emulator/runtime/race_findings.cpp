@@ -12,7 +12,6 @@
 #include "findings.h"
 #include "heap.h"
 #include "modules.h"
-#include "operation_order.h"
 #include "ordering.h"
 
 namespace attn::emulator {

@@ -2,17 +2,112 @@
 
 #include <cstring>
 #include <map>
+#include <new>
 #include <vector>
 
+#include <sys/mman.h>
+
 #include "access_findings.h"
-#include "fibre.h"
 #include "findings.h"
 #include "modules.h"
 #include "ordering.h"
-#include "signals.h"
+#include "stops.h"
+
+// Our own switch, because Boost.Context's costs ten times as much: it saves the floating-point modes, which kernels
+// do not change.
+__asm__(
+    ".text\n"
+    ".globl attn_emulator_switch\n"
+    ".hidden attn_emulator_switch\n"
+    ".type attn_emulator_switch, @function\n"
+    "attn_emulator_switch:\n"
+    "  pushq %rbp\n"
+    "  pushq %rbx\n"
+    "  pushq %r12\n"
+    "  pushq %r13\n"
+    "  pushq %r14\n"
+    "  pushq %r15\n"
+    "  movq %rsp, (%rdi)\n"
+    "  movq %rsi, %rsp\n"
+    "  popq %r15\n"
+    "  popq %r14\n"
+    "  popq %r13\n"
+    "  popq %r12\n"
+    "  popq %rbx\n"
+    "  popq %rbp\n"
+    "  popq %rcx\n"
+    "  jmp *%rcx\n"
+    ".size attn_emulator_switch, .-attn_emulator_switch\n");
 
 namespace attn::emulator {
+
+/// Saves the callee-saved registers on this stack, stores the stack pointer in `*from`, and continues the
+/// context `to`.
+extern "C" void attn_emulator_switch(void** from, void* to);
+
+Device device;
+
+uint3 thread_index, block_index, block_size, grid_size;
+
+static std::uint64_t order_state = 1;
+
+void seed_order(std::uint64_t seed) {
+    order_state = seed;
+}
+
+std::uint32_t random_below(std::uint32_t n) {
+    // SplitMix64: small, fast, and the same with every standard library.
+    std::uint64_t z = (order_state += 0x9e3779b97f4a7c15ULL);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    return static_cast<std::uint32_t>((z >> 32) * n >> 32);
+}
+
 namespace {
+
+struct Pool {
+    std::vector<std::uintptr_t> all, idle;
+};
+
+Pool& pool() {
+    static auto* const instance = new Pool;
+    return *instance;
+}
+
+/// Takes a stack from the pool. Returns its lowest address.
+std::uintptr_t take_stack() {
+    Pool& stacks = pool();
+    if (stacks.idle.empty()) {
+        void* memory = ::mmap(nullptr, kGuardSize + kStackSize, PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        if (memory == MAP_FAILED) throw std::bad_alloc();
+        ::mprotect(memory, kGuardSize, PROT_NONE);
+        stacks.all.push_back(reinterpret_cast<std::uintptr_t>(memory) + kGuardSize);
+        stacks.idle.push_back(stacks.all.back());
+    }
+    const std::uintptr_t stack = stacks.idle.back();
+    stacks.idle.pop_back();
+    return stack;
+}
+
+void return_stack(std::uintptr_t stack) {
+    pool().idle.push_back(stack);
+}
+
+/// Where the first frame on `stack` begins. Different values of `colour` are in different cache sets.
+std::uintptr_t stack_top(std::uintptr_t stack, std::size_t colour) {
+    constexpr std::size_t kApart = 192, kWithin = 4096, kStackAlignment = 16;
+    return stack + kStackSize - colour * kApart % kWithin / kStackAlignment * kStackAlignment;
+}
+
+/// A context that starts `entry` on `stack`, at stack_top().
+void* new_context(std::uintptr_t stack, std::size_t colour, void (*entry)()) {
+    constexpr std::size_t kSavedRegisters = 6;
+    auto* top = reinterpret_cast<std::uintptr_t*>(stack_top(stack, colour));
+    *--top = 0;  // the return address of entry, which never returns
+    *--top = reinterpret_cast<std::uintptr_t>(entry);
+    return top - kSavedRegisters;
+}
 
 constexpr unsigned kAtomicsPerTurn = 64;  // a thread yields after so many atomics
 
@@ -169,6 +264,12 @@ bool run_block(std::uint32_t linear) {
 
 }  // namespace
 
+bool in_a_guard(std::uintptr_t address) {
+    for (const std::uintptr_t stack : pool().all)
+        if (address >= stack - kGuardSize && address < stack) return true;
+    return false;
+}
+
 void leave_launch(cudaError_t error) {
     device.launch.error = error;
     scheduler.left = true;
@@ -218,8 +319,7 @@ std::string where_threads_are() {
 int block_barrier(BarrierKind kind, int predicate, Place place) {
     Thread* const me = device.thread;
     if (me == nullptr) return 0;
-    if (device.has_pending_checks)
-        run_pending_checks(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    if (device.has_pending_checks) run_pending_checks(ATTN_EMULATOR_PC);
     me->place = place;
     const int vote = predicate != 0;
     if (scheduler.waiting == 0) {

@@ -1,11 +1,24 @@
 #pragma once
-/// Runs the threads of one block in turns, each until it waits or returns.
+/// Runs the threads of one block in turns, each until it waits or returns. Each runs on a fibre: a stack of its
+/// own. The order is drawn by seed.
 
+#include <cstddef>
 #include <cstdint>
+#include <string>
 
 #include "device_state.h"
 
 namespace attn::emulator {
+
+constexpr std::size_t kStackSize = 128 << 10;
+constexpr std::size_t kGuardSize = 64 << 10;
+
+/// True if `address` is in the guard pages below a stack.
+bool in_a_guard(std::uintptr_t address);
+
+/// The random numbers that decide execution orders. random_below(n) is at least 0 and less than n.
+void seed_order(std::uint64_t seed);
+std::uint32_t random_below(std::uint32_t n);
 
 /// Runs every block of device.launch; false where the launch was left.
 bool run_blocks();

@@ -4,18 +4,36 @@
 #include <cstring>
 #include <unordered_set>
 
+#include <sys/mman.h>
+
 #include "access_findings.h"
+#include "allocations.h"
 #include "device_state.h"
-#include "fibre.h"
 #include "heap.h"
-#include "host_ranges.h"
 #include "modules.h"
-#include "operation_order.h"
 #include "ordering.h"
-#include "queue.h"
+#include "scheduler.h"
+#include "streams.h"
 
 namespace attn::emulator {
 namespace {
+
+std::size_t bytes_for(std::size_t size) {
+    return (size / 4 + 2) * sizeof(Cell);
+}
+
+/// The bytes of the cell at `offset` that lie in [offset, end), as a mask, and where the next cell begins.
+struct Piece {
+    std::size_t cell;
+    std::uint32_t bytes;
+    std::size_t next;
+};
+
+Piece piece_at(std::size_t offset, std::size_t end) {
+    const std::size_t low = offset & 3, high = std::min<std::size_t>(4, end - (offset - low));
+    return {offset / 4, static_cast<std::uint32_t>(((1u << high) - 1) & ~((1u << low) - 1)),
+            offset - low + 4};
+}
 
 /// A write that races with another thread's write. Its bytes are compared after it has happened.
 struct PendingWrite {
@@ -133,7 +151,60 @@ bool resets_its_counter(const Stamp& writer, Access access, std::uintptr_t addre
     return settled;
 }
 
+/// Checks an access of the host to managed memory.
+void check_managed(Allocation& at, std::uintptr_t address, std::size_t size, Access access,
+                   std::uintptr_t pc) {
+    run_ahead();
+    if (at.cells == nullptr || address - at.start + size > at.size) return;
+    for (std::size_t offset = address - at.start, end = offset + size; offset < end;
+         offset = (offset / 4 + 1) * 4) {
+        Cell& cell = at.cells[offset / 4];
+        if (const auto* const other = operation_not_waited_for(cell.writer.interval))
+            report_not_waited_for(address, size, access, pc, *other, true);
+        if (access == Access::kRead) continue;
+        for (const Stamp& reader : cell.readers)
+            if (const auto* const other = operation_not_waited_for(reader.interval))
+                report_not_waited_for(address, size, access, pc, *other, false);
+        const std::uint32_t written = cell.written;
+        cell = Cell{};
+        cell.written = written & 0xf;
+    }
+    if (access != Access::kRead) mark_written(at.cells, address - at.start, size);
+}
+
 }  // namespace
+
+Cell* new_cells(std::size_t size) {
+    void* memory = ::mmap(nullptr, bytes_for(size), PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return memory == MAP_FAILED ? nullptr : static_cast<Cell*>(memory);
+}
+
+void delete_cells(Cell* cells, std::size_t size) {
+    if (cells != nullptr) ::munmap(cells, bytes_for(size));
+}
+
+void mark_written(Cell* cells, std::size_t offset, std::size_t size) {
+    if (cells == nullptr) return;
+    for (std::size_t at = offset; at < offset + size;) {
+        const Piece piece = piece_at(at, offset + size);
+        cells[piece.cell].written |= piece.bytes & 0xf;
+        at = piece.next;
+    }
+}
+
+void copy_written(Cell* to, std::size_t to_offset, const Cell* from, std::size_t from_offset,
+                  std::size_t size) {
+    if (to == nullptr || from == nullptr) return;
+    for (std::size_t k = 0; k < size; ++k) {
+        const std::size_t source = from_offset + k, target = to_offset + k;
+        const std::uint32_t bit = 1u << (target & 3);
+        if ((from[source / 4].written >> (source & 3) & 1) != 0)
+            to[target / 4].written |= bit & 0xf;
+        else
+            to[target / 4].written &= ~bit & 0xf;
+    }
+}
 
 void settle_write() {
     if (!pending.waiting) return;
@@ -172,31 +243,6 @@ void excuse_own_reads(std::uintptr_t address, std::size_t size) {
                 excuse_read(reader.pc);
             }
 }
-
-namespace {
-
-/// Checks an access of the host to managed memory.
-void check_managed(Allocation& at, std::uintptr_t address, std::size_t size, Access access,
-                   std::uintptr_t pc) {
-    run_ahead();
-    if (at.cells == nullptr || address - at.start + size > at.size) return;
-    for (std::size_t offset = address - at.start, end = offset + size; offset < end;
-         offset = (offset / 4 + 1) * 4) {
-        Cell& cell = at.cells[offset / 4];
-        if (const auto* const other = operation_not_waited_for(cell.writer.interval))
-            report_not_waited_for(address, size, access, pc, *other, true);
-        if (access == Access::kRead) continue;
-        for (const Stamp& reader : cell.readers)
-            if (const auto* const other = operation_not_waited_for(reader.interval))
-                report_not_waited_for(address, size, access, pc, *other, false);
-        const std::uint32_t written = cell.written;
-        cell = Cell{};
-        cell.written = written & 0xf;
-    }
-    if (access != Access::kRead) mark_written(at.cells, address - at.start, size);
-}
-
-}  // namespace
 
 void check_operation_access(const std::string& name, std::uintptr_t address, std::size_t size, bool writes) {
     Allocation* const at = allocation_of(address);

@@ -140,31 +140,6 @@ void leave(Group& group) {
     if (group.taken == group.arrived) group.mask = 0;
 }
 
-}  // namespace
-
-void begin_warps() {
-    for (unsigned warp = 0; warp * kWarpLanes < device.thread_count; ++warp) {
-        const unsigned lanes = std::min(kWarpLanes, device.thread_count - warp * kWarpLanes);
-        warps[warp].alive = lanes == kWarpLanes ? ~0u : (1u << lanes) - 1;
-        for (unsigned at = 0; at < warps[warp].used; ++at) warps[warp].groups[at].mask = 0;
-        warps[warp].used = 0;
-        if (!std::exchange(warps[warp].asked, false)) continue;
-        std::fill(std::begin(warps[warp].active), std::end(warps[warp].active), Active());
-    }
-}
-
-void leave_warp(const Thread& thread) {
-    Warp& warp = warps[thread.id / kWarpLanes];
-    warp.alive &= ~(1u << thread.id % kWarpLanes);
-    for (unsigned at = 0; at < warp.used; ++at) complete_if_all_are_here(warp.groups[at], warp.alive);
-}
-
-unsigned lane() {
-    return device.thread == nullptr ? 0 : device.thread->id % kWarpLanes;
-}
-
-namespace {
-
 /// True if a lane of this warp could still come to where others wait in __activemask().
 bool others_run(const Warp& warp) {
     unsigned parked = 0;
@@ -191,10 +166,30 @@ Active& active_at(Warp& warp, const Place& place) {
 
 }  // namespace
 
+void begin_warps() {
+    for (unsigned warp = 0; warp * kWarpLanes < device.thread_count; ++warp) {
+        const unsigned lanes = std::min(kWarpLanes, device.thread_count - warp * kWarpLanes);
+        warps[warp].alive = lanes == kWarpLanes ? ~0u : (1u << lanes) - 1;
+        for (unsigned at = 0; at < warps[warp].used; ++at) warps[warp].groups[at].mask = 0;
+        warps[warp].used = 0;
+        if (!std::exchange(warps[warp].asked, false)) continue;
+        std::fill(std::begin(warps[warp].active), std::end(warps[warp].active), Active());
+    }
+}
+
+void leave_warp(const Thread& thread) {
+    Warp& warp = warps[thread.id / kWarpLanes];
+    warp.alive &= ~(1u << thread.id % kWarpLanes);
+    for (unsigned at = 0; at < warp.used; ++at) complete_if_all_are_here(warp.groups[at], warp.alive);
+}
+
+unsigned lane() {
+    return device.thread == nullptr ? 0 : device.thread->id % kWarpLanes;
+}
+
 unsigned active_lanes(Place place) {
     if (device.thread == nullptr) return 1;
-    if (device.has_pending_checks)
-        run_pending_checks(reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    if (device.has_pending_checks) run_pending_checks(ATTN_EMULATOR_PC);
     Warp& warp = my_warp();
     const unsigned bit = 1u << device.thread->id % kWarpLanes;
     Active& here = active_at(warp, place);
@@ -214,8 +209,7 @@ unsigned warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uin
         lanes[0] = value;
         return 1;
     }
-    Group& group =
-        meet(call, mask, value, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    Group& group = meet(call, mask, value, place, ATTN_EMULATOR_PC);
     std::memcpy(lanes, group.values, sizeof group.values);
     const unsigned arrived = group.arrived;
     leave(group);
@@ -224,15 +218,13 @@ unsigned warp_gather(WarpCall call, unsigned mask, std::uint64_t value, std::uin
 
 void warp_sync(unsigned mask, Place place) {
     if (device.thread == nullptr) return;
-    leave(
-        meet(WarpCall::kSync, mask, 0, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0))));
+    leave(meet(WarpCall::kSync, mask, 0, place, ATTN_EMULATOR_PC));
 }
 
 std::uint64_t warp_shuffle(WarpCall call, unsigned mask, std::uint64_t value, int operand, int width,
                            Place place) {
     if (device.thread == nullptr) return value;
-    Group& met =
-        meet(call, mask, value, place, reinterpret_cast<std::uintptr_t>(__builtin_return_address(0)));
+    Group& met = meet(call, mask, value, place, ATTN_EMULATOR_PC);
     const int own = device.thread->id % static_cast<int>(kWarpLanes), group = own & ~(width - 1);
     int source = own;
     if (call == WarpCall::kShuffle) source = group + (operand & (width - 1));

@@ -12,7 +12,6 @@
 #include "datasets/shipped.h"
 #include "datasets/temporary_directory.h"
 #include "grader/build/builds.h"
-#include "grader/emulator/runtime/fibre.h"
 #include "grader/grading/grade.h"
 #include "grader/grading/judge_part.h"
 #include "grader/judge/student.h"
@@ -62,37 +61,6 @@ Tally judge_submission(const rubric::Rubric& rubric, const Installation& install
     return judge_all(rubric, builds.worker_for(rubric));
 }
 
-/// Two fibres that count in turns, each with a number in a floating-point register that a switch has to keep.
-namespace fibres {
-
-void* caller = nullptr;
-void* contexts[2] = {};
-int turns[2] = {};
-double sums[2] = {};
-int running = 0;
-
-void count() {
-    const int mine = running;
-    for (double step = mine + 0.5;; step += 1) {
-        ++turns[mine];
-        sums[mine] += step;
-        emulator::attn_emulator_switch(&contexts[mine], caller);
-    }
-}
-
-bool take_turns() {
-    constexpr int kRounds = 1000;
-    for (int k = 0; k < 2; ++k)
-        contexts[k] = emulator::new_context(emulator::take_stack(), static_cast<std::size_t>(k), count);
-    for (int round = 0; round < kRounds; ++round)
-        for (running = 0; running < 2; ++running) emulator::attn_emulator_switch(&caller, contexts[running]);
-    const double steps = kRounds * (kRounds - 1) / 2.0;
-    return turns[0] == kRounds && turns[1] == kRounds && sums[0] == steps + 0.5 * kRounds &&
-           sums[1] == steps + 1.5 * kRounds;
-}
-
-}  // namespace fibres
-
 bool report_step(const std::string& step, bool ok, const std::string& details = {}) {
     std::cout << fmt::format("{:<6} {}{}{}\n", ok ? "ok" : "FAILED", step, details.empty() ? "" : ": ",
                              details)
@@ -129,7 +97,6 @@ int self_test() {
     const Tally tally = judge_submission(rubric, installation, wrong);
     ok &= report_step("a wrong submission loses checks", at != std::string::npos && tally.passed < tally.all,
                       fmt::format("{} of {} passed", tally.passed, tally.all));
-    ok &= report_step("fibres of the emulator switch by Boost.Context", fibres::take_turns());
     ok &= report_step("there is no emulator of CUDA kernels", installation.emulator_library.empty());
     return ok ? 0 : 1;
 }

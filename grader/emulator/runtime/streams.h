@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "driver_types.h"
-#include "operation_order.h"
+#include "ordering.h"
 
 namespace attn::emulator {
 
@@ -32,31 +32,20 @@ struct Operation {
 /// Queues work on a stream. `name`: for messages, see OperationId.
 cudaError_t push(cudaStream_t stream, std::function<void()> run, HostRange host = {}, std::string name = {});
 
-/// Run queued work until all of it, one stream's work or one operation is done. Return the sticky error, or
-/// cudaSuccess.
+/// Run queued work until all of it or one operation is done. Return the sticky error, or cudaSuccess.
 cudaError_t finish_everything();
-cudaError_t finish_stream(cudaStream_t stream);
 cudaError_t finish(const std::shared_ptr<Operation>& operation);
 
 /// Runs all queued work although the host does not wait for it.
 void run_ahead();
 
-/// Runs one queued operation, so that a host that polls in a loop sees progress.
-void make_progress();
-
-/// True if `stream` has no work left.
-bool is_idle(cudaStream_t stream);
-
 /// The operation queued last on a stream, or null.
 std::shared_ptr<Operation> last_operation(cudaStream_t stream);
-
-/// Makes the next work of `stream` wait for `operation`.
-cudaError_t wait_for(cudaStream_t stream, const std::shared_ptr<Operation>& operation);
 
 /// False for a stream that was destroyed or never created.
 bool is_known(cudaStream_t stream);
 
-/// Drops all that is queued and all streams.
+/// Drops all that is queued, all streams and all events.
 void clear_queues();
 
 }  // namespace attn::emulator

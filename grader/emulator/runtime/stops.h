@@ -1,6 +1,6 @@
 #pragma once
-/// Signals: the processor's about a kernel (a fault, a division by zero), and the timer's for a kernel that
-/// does not end.
+/// What ends a launch early beside a wrong access: the processor's signals about a kernel (a fault, a division by
+/// zero), the timer's for a kernel that does not end, and failed assertions.
 
 #include <cstdint>
 

@@ -1,12 +1,16 @@
+#include "names.h"
+
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
+#include <map>
+#include <vector>
 
 #include "access_findings.h"
-#include "device_state.h"
 #include "heap.h"
 #include "modules.h"
 
 namespace attn::emulator {
-
 namespace {
 
 /// The first argument of the kernel that points into [start, start + size), or null. The pointer may be a
@@ -37,7 +41,94 @@ std::string element_name(std::size_t at, std::size_t size, std::size_t element) 
     return "elements " + std::to_string(first) + " to " + std::to_string(last) + " of ";
 }
 
+/// The names of kernels' parameters, by the kernel.
+std::map<std::string, std::vector<std::vector<std::string>>>& names() {
+    static auto* const instance = new std::map<std::string, std::vector<std::vector<std::string>>>;
+    return *instance;
+}
+
+/// "softmax" of "attn::softmax<float, 4>".
+std::string plain_name(std::string kernel) {
+    kernel.resize(std::min(kernel.find('<'), kernel.size()));
+    while (!kernel.empty() && (kernel.back() == ' ' || kernel.back() == ')')) kernel.pop_back();
+    const std::size_t before = kernel.find_last_of(": (");
+    return before == std::string::npos ? kernel : kernel.substr(before + 1);
+}
+
 }  // namespace
+
+std::string triple(unsigned x, unsigned y, unsigned z) {
+    return "(" + std::to_string(x) + "," + std::to_string(y) + "," + std::to_string(z) + ")";
+}
+
+std::string thread_name(unsigned id) {
+    const dim3& size = device.launch.block;
+    return triple(id % size.x, id / size.x % size.y, id / size.x / size.y);
+}
+
+std::string block_name(std::uint32_t linear) {
+    const dim3& size = device.launch.grid;
+    return triple(linear % size.x, linear / size.x % size.y, linear / size.x / size.y);
+}
+
+std::string running_thread_name() {
+    if (device.thread == nullptr) return "the host";
+    return "thread " + thread_name(device.thread->id) + " of block " +
+           triple(block_index.x, block_index.y, block_index.z) + " of kernel " + device.launch.request.name;
+}
+
+std::string place_name(const char* file, int line) {
+    const char* slash = std::strrchr(file, '/');
+    return std::string(slash == nullptr ? file : slash + 1) + ":" + std::to_string(line);
+}
+
+std::string place_name(const Place& place) {
+    return place_name(place.file_name(), static_cast<int>(place.line()));
+}
+
+bool same_place(const Place& a, const Place& b) {
+    return a.line() == b.line() && a.column() == b.column() &&
+           (a.file_name() == b.file_name() || std::strcmp(a.file_name(), b.file_name()) == 0);
+}
+
+std::string place_of(std::uintptr_t pc) {
+    const Module* module = module_of(pc);
+    // The kernel's last call may be a jump, which leaves no return address in the kernel.
+    if (module == nullptr && device.running)
+        return "in the kernel launched in " +
+               place_name(device.launch.request.file, device.launch.request.line);
+    char text[32];
+    std::snprintf(text, sizeof text, "0x%lx",
+                  static_cast<unsigned long>(module ? pc - 1 - module->bias : pc - 1));
+    if (module == nullptr) return text;
+    return "@{" + module->file + "+" + text + "}";
+}
+
+std::string does(Access access) {
+    return access == Access::kRead ? "reads" : access == Access::kWrite ? "writes" : "updates atomically";
+}
+
+void name_parameters(const char* kernel, const char* list) {
+    std::vector<std::string> words(1);
+    for (; *list != '\0'; ++list) {
+        if (*list == ',')
+            words.emplace_back();
+        else
+            words.back() += *list;
+    }
+    names()[kernel].push_back(words);
+}
+
+std::string parameter_name(std::size_t argument) {
+    const detail::Request& request = device.launch.request;
+    std::string found;
+    for (const auto& words : names()[plain_name(request.name)]) {
+        if (words.size() != request.argument_count) continue;
+        if (!found.empty() && found != words[argument]) return {};  // another kernel of the same name
+        found = words[argument];
+    }
+    return found;
+}
 
 std::string argument_name(std::uintptr_t start, std::size_t size) {
     const detail::Argument* const argument = argument_to(start, size);

@@ -1,11 +1,13 @@
-#include "queue.h"
+#include "streams.h"
 
 #include <algorithm>
+#include <chrono>
 #include <deque>
 
-#include "cuda_errors.h"
+#include "allocations.h"
+#include "device_api.h"
 #include "device_state.h"
-#include "host_ranges.h"
+#include "scheduler.h"
 #include "streams_api.h"
 
 using attn::emulator::Operation;
@@ -16,6 +18,14 @@ struct CUstream_st {
     std::shared_ptr<Operation> last;
     bool blocking = true;                  // it and the legacy default stream wait for each other
     std::uint32_t number = 0, length = 0;  // of the stream, and how many operations were queued on it
+};
+
+/// A point in a stream. CUDA prescribes the name.
+struct CUevent_st {
+    std::shared_ptr<Operation> recorded;
+    std::shared_ptr<std::chrono::steady_clock::time_point> time =
+        std::make_shared<std::chrono::steady_clock::time_point>();
+    bool timed = true;
 };
 
 namespace attn::emulator {
@@ -88,6 +98,15 @@ void depend(Operation& operation, const std::shared_ptr<Operation>& other) {
     operation.id.before.add(other->id.stream, other->id.sequence);
 }
 
+std::vector<std::unique_ptr<CUevent_st>>& events() {
+    static auto* const instance = new std::vector<std::unique_ptr<CUevent_st>>;
+    return *instance;
+}
+
+bool is_event(cudaEvent_t event) {
+    return std::any_of(events().begin(), events().end(), [&](const auto& one) { return one.get() == event; });
+}
+
 }  // namespace
 
 bool is_known(cudaStream_t stream) {
@@ -116,30 +135,12 @@ cudaError_t push(cudaStream_t handle, std::function<void()> run, HostRange host,
     return cudaSuccess;
 }
 
-cudaError_t wait_for(cudaStream_t handle, const std::shared_ptr<Operation>& operation) {
-    const cudaError_t error = push(handle, [] {});
-    if (error == cudaSuccess) depend(*find(handle)->last, operation);
-    return error;
-}
-
 cudaError_t finish(const std::shared_ptr<Operation>& operation) {
     while (operation != nullptr && !operation->done && run_one()) {
     }
     if (operation != nullptr) host_waited_for(operation->id);
     if (streams().queued == 0) forget_waited_for();
     return sticky_error();
-}
-
-cudaError_t finish_stream(cudaStream_t handle) {
-    CUstream_st* const stream = find(handle);
-    if (stream == nullptr) return cudaErrorInvalidResourceHandle;
-    if (stream == &streams().legacy) {
-        // Work queued on this stream now would wait for all blocking streams, so waiting for this stream
-        // waits for them, too.
-        const cudaError_t error = push(handle, [] {});
-        if (error != cudaSuccess) return error;
-    }
-    return finish(stream->last);
 }
 
 void run_ahead() {
@@ -156,15 +157,6 @@ cudaError_t finish_everything() {
     streams().last_of_destroyed.clear();
     forget_waited_for();
     return sticky_error();
-}
-
-void make_progress() {
-    run_one();
-}
-
-bool is_idle(cudaStream_t stream) {
-    const CUstream_st* const found = find(stream);
-    return found == nullptr || found->queue.empty();
 }
 
 std::shared_ptr<Operation> last_operation(cudaStream_t stream) {
@@ -185,6 +177,7 @@ void clear_queues() {
     all.queued = 0;
     forget_operations();
     forget_host_ranges();
+    events().clear();
 }
 
 }  // namespace attn::emulator
@@ -225,16 +218,97 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream) {
-    return record_error(finish_stream(stream));
+    const CUstream_st* const found = find(stream);
+    if (found == nullptr) return record_error(cudaErrorInvalidResourceHandle);
+    // Work queued on the default stream now would wait for all blocking streams, so waiting for this stream waits for
+    // them, too.
+    if (found == &streams().legacy) push(stream, [] {});
+    return record_error(finish(found->last));
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
-    if (!is_known(stream)) return record_error(cudaErrorInvalidResourceHandle);
-    make_progress();
+    const CUstream_st* const found = find(stream);
+    if (found == nullptr) return record_error(cudaErrorInvalidResourceHandle);
+    run_one();  // so that a host that polls in a loop sees progress
     if (sticky_error() != cudaSuccess) return sticky_error();
-    return is_idle(stream) ? finish(last_operation(stream)) : cudaErrorNotReady;
+    return found->queue.empty() ? finish(found->last) : cudaErrorNotReady;
 }
 
 cudaError_t cudaDeviceSynchronize() {
     return finish_everything();
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+    return cudaEventCreateWithFlags(event, cudaEventDefault);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned flags) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (event == nullptr) return record_error(cudaErrorInvalidValue);
+    events().push_back(std::make_unique<CUevent_st>());
+    *event = events().back().get();
+    (*event)->timed = (flags & cudaEventDisableTiming) == 0;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+    const auto found =
+        std::find_if(events().begin(), events().end(), [&](const auto& one) { return one.get() == event; });
+    if (found == events().end()) return record_error(cudaErrorInvalidResourceHandle);
+    events().erase(found);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (!is_event(event)) return record_error(cudaErrorInvalidResourceHandle);
+    const auto time = std::make_shared<std::chrono::steady_clock::time_point>();
+    const cudaError_t error = push(stream, [time] { *time = std::chrono::steady_clock::now(); });
+    if (error != cudaSuccess) return record_error(error);
+    event->time = time;
+    event->recorded = last_operation(stream);
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (!is_event(event)) return record_error(cudaErrorInvalidResourceHandle);
+    const cudaError_t error = push(stream, [] {});
+    if (error == cudaSuccess) depend(*last_operation(stream), event->recorded);
+    return record_error(error);
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event) {
+    if (!is_event(event)) return record_error(cudaErrorInvalidResourceHandle);
+    return finish(event->recorded);
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event) {
+    if (!is_event(event)) return record_error(cudaErrorInvalidResourceHandle);
+    if (event->recorded != nullptr && !event->recorded->done) run_one();
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    return event->recorded == nullptr || event->recorded->done ? finish(event->recorded) : cudaErrorNotReady;
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (milliseconds == nullptr) return record_error(cudaErrorInvalidValue);
+    if (!is_event(start) || !is_event(end) || !start->timed || !end->timed || start->recorded == nullptr ||
+        end->recorded == nullptr)
+        return record_error(cudaErrorInvalidResourceHandle);
+    if (!start->recorded->done || !end->recorded->done) return cudaErrorNotReady;
+    *milliseconds = std::chrono::duration<float, std::milli>(*end->time - *start->time).count();
+    return cudaSuccess;
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* data) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (function == nullptr) return record_error(cudaErrorInvalidValue);
+    return record_error(push(stream, [function, data] { function(data); }));
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback, void* data, unsigned) {
+    if (sticky_error() != cudaSuccess) return sticky_error();
+    if (callback == nullptr) return record_error(cudaErrorInvalidValue);
+    return record_error(push(stream, [stream, callback, data] { callback(stream, cudaSuccess, data); }));
 }

@@ -1,9 +1,22 @@
 #pragma once
-/// The limits of the emulated device. Where a kernel could rely on one, it is that of common GPUs.
+/// The errors that the CUDA API returns, and the limits of the emulated device.
 
 #include <cstddef>
 
+#include "driver_types.h"
+
 namespace attn::emulator {
+
+/// Records an error for cudaGetLastError, and returns it.
+cudaError_t record_error(cudaError_t error);
+
+/// Records that a kernel failed: every call returns this error from now on.
+void set_sticky_error(cudaError_t error);
+
+/// The sticky error, or cudaSuccess.
+cudaError_t sticky_error();
+
+void forget_errors();
 
 constexpr unsigned kMaxBlockZ = 64;
 constexpr unsigned kMaxGridX = 2147483647;
