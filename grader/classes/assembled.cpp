@@ -8,7 +8,6 @@
 
 #include "grader/grading/set_points.h"
 #include "grader/grading/speed_checks.h"
-#include "grader/report/from_json.h"
 #include "grader/report/json.h"
 #include "grader/report/next_step.h"
 

@@ -14,7 +14,7 @@
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/contract/contract_reader.h"
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 #include "grader/report/text.h"
 
 namespace attn::cli {

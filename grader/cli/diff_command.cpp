@@ -6,7 +6,7 @@
 #include "grader/cli/options.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/report/changes.h"
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 
 namespace attn::cli {
 namespace {

@@ -1,11 +1,10 @@
-#include "grader/report/from_json.h"
+#include "grader/report/json.h"
 
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/says.h"
-#include "grader/report/json.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {
