@@ -1,5 +1,3 @@
-#include "grader/classes/hand_in_problem.h"
-
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -9,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "grader/base/errors.h"
+#include "grader/classes/downloads/download.h"
 #include "grader/intake/archive_reader.h"
 #include "grader/report/text.h"
 #include "grader/worker/interrupt.h"

@@ -1,7 +1,7 @@
-#include "grader/classes/owners.h"
-
 #include <map>
 #include <tuple>
+
+#include "grader/classes/taking_in.h"
 
 namespace attn::classes {
 namespace {

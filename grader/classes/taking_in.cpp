@@ -12,10 +12,8 @@
 #include "grader/classes/digests.h"
 #include "grader/classes/downloads/download.h"
 #include "grader/classes/grading_run.h"
-#include "grader/classes/hand_in_problem.h"
 #include "grader/classes/marks.h"
 #include "grader/classes/moments.h"
-#include "grader/classes/owners.h"
 #include "grader/classes/roster/roster.h"
 #include "grader/intake/intake.h"
 

@@ -9,7 +9,7 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/emulated_program.h"
 #include "grader/cli/options.h"
-#include "grader/cli/progress.h"
+#include "grader/cli/terminal_settings.h"
 #include "grader/emulator/places.h"
 #include "grader/report/text.h"
 #include "grader/worker/process.h"

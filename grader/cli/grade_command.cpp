@@ -9,7 +9,6 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/outputs.h"
-#include "grader/cli/progress.h"
 #include "grader/cli/seed_file.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"

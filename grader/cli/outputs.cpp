@@ -16,14 +16,8 @@
 #include "grader/cli/options.h"
 #include "grader/report/html.h"
 #include "grader/report/json.h"
-#include "grader/report/platforms/autolab.h"
-#include "grader/report/platforms/classroom50.h"
-#include "grader/report/platforms/csv.h"
-#include "grader/report/platforms/github.h"
-#include "grader/report/platforms/gradescope.h"
-#include "grader/report/platforms/junit.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/report/platforms/markdown.h"
-#include "grader/report/platforms/prairielearn.h"
 
 namespace attn::cli {
 namespace {

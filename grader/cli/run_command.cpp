@@ -7,7 +7,6 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/options.h"
 #include "grader/cli/run_function.h"
-#include "grader/cli/run_inputs.h"
 #include "grader/report/numbers.h"
 
 namespace attn::cli {

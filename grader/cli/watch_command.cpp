@@ -16,7 +16,6 @@
 #include "grader/cli/commands.h"
 #include "grader/cli/file_watch.h"
 #include "grader/cli/options.h"
-#include "grader/cli/progress.h"
 #include "grader/cli/terminal_settings.h"
 #include "grader/grading/grade.h"
 #include "grader/report/disclosed.h"

@@ -1,8 +1,7 @@
-#include "grader/grading/explained.h"
-
 #include <fmt/format.h>
 
 #include "grader/ask/check.h"
+#include "grader/grading/replay.h"
 #include "grader/sandbox/layers.h"
 
 namespace attn {

@@ -1,5 +1,3 @@
-#include "grader/grading/library_calls.h"
-
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -8,6 +6,7 @@
 #include <stdexcept>
 
 #include "datasets/file_error.h"
+#include "grader/grading/hot_line.h"
 
 namespace attn {
 namespace {

@@ -12,6 +12,7 @@
 #include "grader/base/outcome.h"
 #include "grader/judge/compare.h"
 #include "grader/report/recorded_check.h"
+#include "grader/report/report.h"
 
 namespace attn {
 
@@ -41,5 +42,9 @@ struct Replay {
 /// or if the folder or its file is missing.
 Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path& submission,
               const Installation& installation);
+
+/// A report with only this check. Without a replay the check is as recorded. With a replay it has the results
+/// and inputs of the replay, and a picture of every output next to the expected one.
+report::Report explained(const report::RecordedCheck& recorded, const Replay* replay = nullptr);
 
 }  // namespace attn

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "grader/grading/library_calls.h"
+#include "grader/grading/hot_line.h"
 #include "grader/judge/scale.h"
 
 namespace attn {

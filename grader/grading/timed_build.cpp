@@ -1,11 +1,10 @@
-#include "grader/grading/timed_build.h"
-
 #include <filesystem>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "grader/build/compile_sandbox.h"
+#include "grader/grading/speed_checks.h"
 #include "reference/fast/vector_unit.h"
 
 namespace attn {

@@ -1,10 +1,10 @@
-#include "grader/intake/old_names.h"
-
 #include <memory>
 #include <optional>
 #include <stdexcept>
 
 #include <iconv.h>
+
+#include "grader/intake/archive_reader.h"
 
 namespace attn::intake {
 namespace {

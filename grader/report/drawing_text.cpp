@@ -1,10 +1,9 @@
-#include "grader/report/drawing_text.h"
-
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "grader/report/check_description.h"
 #include "grader/report/numbers.h"
 #include "grader/report/text.h"
 

@@ -141,10 +141,10 @@ void read(const Parsed& from, T& value) {
 std::string to_json(const Report& dirty) {
     const Report report = cleaned(dirty);
     Json json{{"schema_version", kSchemaVersion}};
-    for (auto& [name, value] : written(report).items()) {
-        if (name == "next") json["findings"] = written(findings_of(report));
-        json[name] = std::move(value);
-    }
+    for_each_field(report, [&](const auto& field) {
+        if (field.name == std::string_view("next")) json["findings"] = written(findings_of(report));
+        if (!is_omitted(field)) json[field.name] = written(field.value);
+    });
     return json_text(json) + "\n";
 }
 

@@ -218,6 +218,13 @@ std::string shortened(const std::string& line, std::size_t width) {
     return first.substr(0, first.find('\n')) + std::string(kMore);
 }
 
+std::string listed_in_words(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t k = 0; k < words.size(); ++k)
+        text += (k == 0 ? "" : k + 1 == words.size() ? " and " : ", ") + words[k];
+    return text;
+}
+
 std::string times_in_words(double value) {
     constexpr double kMillion = 1e6, kBillion = 1e9, kLargest = 1e12, kExact = 1e3;
     if (!(value >= kExact)) return fmt::format("{:.3g}", value);

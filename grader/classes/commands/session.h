@@ -8,7 +8,7 @@
 #include "grader/classes/class_file.h"
 #include "grader/classes/class_folder.h"
 #include "grader/classes/exercise.h"
-#include "grader/classes/gradebook/schema.h"
+#include "grader/classes/gradebook/database.h"
 #include "grader/cli/options.h"
 
 namespace attn::classes {

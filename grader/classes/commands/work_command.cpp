@@ -3,7 +3,7 @@
 #include "datasets/file_error.h"
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
-#include "grader/classes/engine/job.h"
+#include "grader/classes/engine/engine.h"
 
 namespace attn::classes {
 namespace {

@@ -5,8 +5,7 @@
 
 #include "grader/classes/commands/commands.h"
 #include "grader/classes/commands/session.h"
-#include "grader/classes/exports/feedback.h"
-#include "grader/classes/exports/grades.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/insight/write_insight.h"
 #include "grader/classes/view.h"
 #include "grader/report/text.h"

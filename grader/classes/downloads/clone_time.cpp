@@ -1,5 +1,3 @@
-#include "grader/classes/downloads/clone_time.h"
-
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -8,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "datasets/temporary_directory.h"
+#include "grader/classes/downloads/entry_times.h"
 #include "grader/classes/run_tool.h"
 
 namespace attn::classes {

@@ -8,15 +8,12 @@
 
 #include "datasets/file_error.h"
 #include "grader/base/errors.h"
-#include "grader/classes/downloads/clone_time.h"
 #include "grader/classes/downloads/entries.h"
 #include "grader/classes/downloads/entry_times.h"
-#include "grader/classes/downloads/gradescope_metadata.h"
 #include "grader/classes/downloads/layout.h"
-#include "grader/classes/hand_in_problem.h"
 #include "grader/classes/roster/names.h"
-#include "grader/intake/from_folder.h"
 #include "grader/intake/intake.h"
+#include "grader/intake/intake_folder.h"
 
 namespace attn::classes {
 namespace {

@@ -1,5 +1,3 @@
-#include "grader/classes/engine/job.h"
-
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 
 #include "datasets/replacement.h"
 #include "grader/base/errors.h"
+#include "grader/classes/engine/engine.h"
 #include "grader/worker/process.h"
 
 namespace attn::classes {

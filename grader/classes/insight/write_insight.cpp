@@ -5,9 +5,6 @@
 
 #include "datasets/replacement.h"
 #include "grader/base/errors.h"
-#include "grader/classes/insight/insight_csv.h"
-#include "grader/classes/insight/insight_json.h"
-#include "grader/classes/insight/insight_page_text.h"
 #include "grader/report/html.h"
 #include "grader/report/text.h"
 
@@ -70,7 +67,7 @@ Insight write_insight(const ClassView& view, const std::filesystem::path& folder
 }
 
 std::string to_html(const Insight& insight) {
-    return std::string(kInsightPageBefore) + to_json(insight) + std::string(kInsightPageAfter);
+    return report::kInsightPage.with(to_json(insight));
 }
 
 }  // namespace attn::classes

@@ -5,9 +5,9 @@
 #include <sys/stat.h>
 
 #include "grader/base/errors.h"
-#include "grader/classes/exports/export_names.h"
+#include "grader/classes/exports/exports.h"
 #include "grader/classes/similarity/similarity.h"
-#include "grader/report/page_text.h"
+#include "grader/report/html.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {
@@ -18,7 +18,7 @@ using report::escape_xml;
 
 /// The report's own style, so that the pages look alike.
 std::string similarity_style() {
-    const std::string_view page = report::kPageBeforeReport;
+    const std::string_view page = report::kReportPage.before;
     constexpr std::string_view kOpen = "<style>", kClose = "</style>";
     const std::size_t begin = page.find(kOpen), end = page.find(kClose);
     std::string style(page.substr(begin + kOpen.size(), end - begin - kOpen.size()));

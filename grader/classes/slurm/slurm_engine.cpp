@@ -12,7 +12,6 @@
 #include "datasets/replacement.h"
 #include "grader/base/errors.h"
 #include "grader/classes/slurm/slurm.h"
-#include "grader/classes/slurm/slurm_tools.h"
 #include "grader/report/text.h"
 #include "grader/worker/interrupt.h"
 

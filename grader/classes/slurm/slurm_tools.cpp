@@ -1,5 +1,3 @@
-#include "grader/classes/slurm/slurm_tools.h"
-
 #include <array>
 #include <sstream>
 
@@ -8,6 +6,7 @@
 
 #include "grader/base/errors.h"
 #include "grader/classes/run_tool.h"
+#include "grader/classes/slurm/slurm.h"
 #include "grader/report/text.h"
 
 namespace attn::classes {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "grader/report/clean.h"
-#include "grader/report/platforms/markdown_text.h"
 #include "grader/report/report_queries.h"
 #include "grader/report/speed_text.h"
 #include "grader/report/text.h"

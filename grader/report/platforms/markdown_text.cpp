@@ -1,8 +1,7 @@
-#include "grader/report/platforms/markdown_text.h"
-
 #include <algorithm>
 #include <cctype>
 
+#include "grader/report/platforms/markdown.h"
 #include "grader/report/text.h"
 
 namespace attn::report {

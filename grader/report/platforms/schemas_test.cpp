@@ -18,11 +18,7 @@
 #include "datasets/temporary_directory.h"
 #include "grader/report/fields.h"
 #include "grader/report/json.h"
-#include "grader/report/platforms/autolab.h"
-#include "grader/report/platforms/classroom50.h"
-#include "grader/report/platforms/gradescope.h"
-#include "grader/report/platforms/junit.h"
-#include "grader/report/platforms/prairielearn.h"
+#include "grader/report/platforms/formats.h"
 #include "grader/testing/built.h"
 #include "grader/testing/golden.h"
 
