@@ -60,4 +60,9 @@ Arrays read_inputs(const ask::Function& function, const std::map<std::string, st
 /// A sentence for each input that contains NaN or infinity.
 std::vector<std::string> notes_on(const Arrays& inputs);
 
+/// Inputs of few numbers at lengths that differ where they meet in one array, without the optional inputs.
+/// Their numbers are small and whole. A function that only moves numbers gets 1, 2, 3, .., so that each can
+/// be followed. Always the same for the same contract.
+Arrays example_inputs(const ask::Module& module, const ask::Function& function);
+
 }  // namespace attn::cli

@@ -12,6 +12,7 @@
 #include "grader/report/json_text.h"
 
 namespace attn::report {
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -163,6 +164,19 @@ Report from_json(const std::string& text) {
     } catch (const Parsed::exception&) {
         throw UserError("this JSON is no report; `grader grade DIR --json FILE` writes one");
     }
+}
+
+std::string json_text(const nlohmann::ordered_json& json, bool indented) {
+    std::string result;
+    for (const char c : json.dump(indented ? 2 : -1)) {
+        if (c == '<')
+            result += "\\u003c";
+        else if (c == '#' && result.ends_with('#'))
+            result += "\\u0023";
+        else
+            result += c;
+    }
+    return result;
 }
 
 }  // namespace attn::report

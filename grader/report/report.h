@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "grader/base/outcome.h"
-#include "grader/base/source_trace.h"
 #include "grader/report/measurement_data.h"
 #include "grader/report/picture_data.h"
 

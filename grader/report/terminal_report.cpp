@@ -1,12 +1,12 @@
 #include "grader/report/terminal_report.h"
 
 #include <algorithm>
-#include <sstream>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "grader/base/text_lines.h"
 #include "grader/report/check_description.h"
 #include "grader/report/clean.h"
 #include "grader/report/findings.h"
@@ -148,9 +148,8 @@ class Writer {
 
     /// The lines that begin a warning; the whole text if there are none.
     static std::string warning_lines(const std::string& messages) {
-        std::istringstream stream(messages);
         std::string lines;
-        for (std::string line; std::getline(stream, line);)
+        for (const std::string& line : lines_in(messages))
             if (line.find("warning: ") != std::string::npos) lines += line + '\n';
         return lines.empty() ? messages : lines;
     }

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "grader/base/source_trace.h"
+#include "grader/base/outcome.h"
 
 namespace attn::report {
 

@@ -66,6 +66,9 @@ std::string author_of(const po::variables_map& values);
 Words arguments_of(const po::variables_map& values, std::size_t least, std::size_t most,
                    const std::string& usage);
 
+/// Prints a line for each note.
+void print_notes(const std::vector<std::string>& notes);
+
 inline constexpr const char* kArguments = "arguments";
 
 }  // namespace attn::classes

@@ -22,12 +22,6 @@ std::vector<std::string> job_environment() {
     return environment;
 }
 
-void write_ending(const fs::path& file, const std::string& text) {
-    data::Replacement replacement(file);
-    replacement.write(text.data(), text.size());
-    replacement.commit();
-}
-
 /// The last lines that a program printed, as one line of at most 500 characters.
 std::string last_words(const std::string& printed) {
     constexpr std::size_t kMost = 500;
@@ -104,7 +98,7 @@ Job read_job(const std::string& text) {
 Ending run_job(const Job& job, const fs::path& spool, const fs::path& grader) {
     const fs::path draft = spool / fmt::format("{}.draft-{}", job.name, getpid());
     const auto end_as = [&](Ending ending, const std::string& text) {
-        write_ending(ending_file(spool, job.name, ending), text);
+        data::write_file(ending_file(spool, job.name, ending), text);
         return ending;
     };
     std::error_code ignored;
