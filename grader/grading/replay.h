@@ -48,6 +48,7 @@ Replay replay(const report::RecordedCheck& recorded, const std::filesystem::path
 /// and inputs of the replay, and a picture of every output next to the expected one.
 report::Report explained(const report::RecordedCheck& recorded, const Replay* replay = nullptr);
 
+/// The call that an earlier report's check made, with its inputs and the expected outputs.
 struct RecordedCall {
     const ask::Function* function = nullptr;
     std::string about;                       ///< the case's inputs and sizes, or the property's statement

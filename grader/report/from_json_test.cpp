@@ -1,10 +1,9 @@
-#include "grader/report/json.h"
-
 #include <cmath>
 
 #include <boost/test/unit_test.hpp>
 
 #include "datasets/says.h"
+#include "grader/report/json.h"
 #include "grader/testing/golden.h"
 
 namespace attn::report {

@@ -16,6 +16,7 @@
 
 namespace attn::report {
 
+/// The points of a part are given for all checks of a kind together.
 enum class CheckKind {
     numeric,   ///< the numbers of one case
     property,  ///< what holds between outputs of the same function
@@ -35,6 +36,7 @@ constexpr std::string_view name_of(CheckKind kind) {
     return kCheckKindNames[static_cast<std::size_t>(kind)];
 }
 
+/// How much of a check a student sees, and when.
 enum class Disclosure {
     full,
     category,           ///< outcome, named mistake and hint; no inputs, no numbers, no printed text
@@ -53,6 +55,7 @@ constexpr std::string_view name_of(Disclosure disclosure) {
     return kDisclosureNames[static_cast<std::size_t>(disclosure)];
 }
 
+/// How much a report tells of the edit of the plain loops that explains a wrong answer.
 enum class Hints {
     question,  ///< the equation, and a question
     place,     ///< also what kind of thing differs there

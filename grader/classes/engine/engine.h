@@ -10,6 +10,7 @@
 
 namespace attn::classes {
 
+/// One run of `grader grade` whose result goes into the gradebook. Nothing in a job names a person.
 struct Job {
     std::string name;  ///< letters, digits and '-'; the files in the spool are called after it
     std::filesystem::path submission;  ///< the folder of an attempt, absolute: CLASS/attempts/12

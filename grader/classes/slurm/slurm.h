@@ -19,6 +19,7 @@
 
 namespace attn::classes {
 
+/// The table [slurm] of class.toml: what the tasks of a class need of a cluster.
 struct ClusterRules {
     std::string partition, account;         ///< empty: the cluster's default
     std::string gres;                       ///< "gpu:1": what each task needs besides processors

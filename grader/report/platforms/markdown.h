@@ -26,6 +26,8 @@ std::string markdown_failures(const Report& report, const Part& part);
 /// A description (check_description.h) as Markdown.
 std::string markdown(const Description& description);
 
+// Text from a student is escaped, so that it cannot become a tag, link, mention or heading, or end its block.
+
 /// The text in one line, escaped. A zero-width space prevents automatic links (@name, https://, www.).
 std::string escape_markdown(std::string_view text);
 
